@@ -1,0 +1,15 @@
+/** One measurement in a process of its own, so that none inherits the heap or the compiled code of another. */
+export type Answer<Outcome> = { outcome: Outcome } | { error: string }
+
+const [name, argument] = process.argv.slice(2)
+const answer: Answer<unknown> = await work().then(
+  outcome => ({ outcome }),
+  (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+)
+if (process.send) process.send(answer, () => process.exit())
+else console.log(JSON.stringify(answer, null, 2))
+
+async function work(): Promise<unknown> {
+  const task = (await import(new URL(`tasks/${name}.ts`, import.meta.url).href)) as { run(argument: unknown): unknown }
+  return task.run(Number.isNaN(Number(argument)) ? argument : Number(argument))
+}

@@ -1,0 +1,205 @@
+/**
+ * Writes the pages about rules and dialects from the rules and dialects themselves.
+ * With --check it writes nothing, and fails if a page on disk differs.
+ */
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { codecs } from '../src/codecs/index.ts'
+import type { Dialect } from '../src/core/dialect.ts'
+import { dialects } from '../src/core/dialects/index.ts'
+import type { Source } from '../src/core/dialects/source.ts'
+import { equal } from '../src/core/equal.ts'
+import type { Rule } from '../src/core/rule.ts'
+import type { Example, Examples, InvalidExample } from '../src/core/rules/example.ts'
+import { rules } from '../src/core/rules/index.ts'
+
+process.chdir(dirname(import.meta.dirname))
+
+const all: Dialect[] = Object.values(dialects)
+const wires = new Map(Object.entries(codecs).map(([id, { wire }]) => [id, wire]))
+
+const evidenceWords: Record<Source['evidence'], string> = {
+  S: 'a real response',
+  D: 'documentation',
+  C: 'open code',
+  T: 'third-party code',
+  I: 'inferred',
+}
+
+const pages = new Map<string, string>()
+for (const rule of rules) pages.set(`docs/rules/${rule.id}.md`, rulePage(rule, await examplesOf(rule)))
+pages.set('docs/rules/README.md', ruleIndex())
+pages.set('docs/dialects.md', await dialectPage())
+pages.set('README.md', readmeWithTable(read('README.md')))
+
+const stale = [...pages.keys()].filter(path => pages.get(path) !== read(path))
+const extra = globSync('docs/rules/*.md').filter(path => !pages.has(path.replaceAll('\\', '/')))
+
+if (process.argv.includes('--check')) {
+  for (const path of [...stale, ...extra]) console.error(`${path} is stale: run npm run docs`)
+  process.exitCode = stale.length + extra.length > 0 ? 1 : 0
+} else {
+  for (const path of stale) write(path, pages.get(path) ?? '')
+  for (const path of extra) rmSync(path)
+}
+
+function rulePage(rule: Rule, { valid, invalid }: Examples): string {
+  return page(
+    `# ${rule.id}`,
+    rule.summary,
+    `Severity: ${rule.severity}. ${readers(rule)}`,
+    '## Why it matters',
+    rule.why,
+    ...refusals(rule),
+    '## What the repair does',
+    rule.fix,
+    invalid.every(isUnchanged) ? '## Broken' : '## Broken, and healed',
+    ...invalid.map(brokenExample),
+    '## Fine as it is',
+    ...valid.map(validExample),
+  )
+}
+
+function readers(rule: Rule): string {
+  const always = all.filter(dialect => reach(dialect, rule) === '●').map(({ id }) => id)
+  const sometimes = all.filter(dialect => reach(dialect, rule) === '○').map(({ id }) => id)
+  if (always.length === all.length) return 'Dialects: all.'
+  const rest = always.length + sometimes.length === all.length ? 'all others' : sometimes.join(', ')
+  const some = `for some models, or in another codec: ${rest}.`
+  if (always.length === 0) return `Dialects: only ${some}`
+  return `Dialects: ${always.join(', ')}.${sometimes.length > 0 ? ` Also ${some}` : ''}`
+}
+
+/** What the readers themselves say, each refusal once. `{id}` and the like stand for what differs. */
+function refusals(rule: Rule): string[] {
+  const said = new Map<string, string[]>()
+  for (const { id, refusals } of all.filter(dialect => reach(dialect, rule) !== '')) {
+    const words = refusals[rule.id]
+    if (words !== undefined) said.set(words, [...(said.get(words) ?? []), id])
+  }
+  const lines = [...said].map(([words, ids]) => `- ${ids.join(', ')}: ${code(words.trim())}`)
+  const blanks = lines.some(line => /\{(id|n|k|role)\}/.test(line)) ? ', with ids, indexes and roles in the braces' : ''
+  return lines.length > 0 ? [`It is refused in these words${blanks}:`, lines.join('\n')] : []
+}
+
+/** Text that may hold backticks itself. */
+function code(text: string): string {
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
+}
+
+function ruleIndex(): string {
+  const row = ({ id, summary, severity }: Rule) => [`[${id}](${id}.md)`, summary, severity]
+  return page(
+    '# Rules',
+    'One defect a rule, in the order in which they are mended.',
+    table(['rule', 'defect', 'severity'], rules.map(row)),
+  )
+}
+
+async function dialectPage(): Promise<string> {
+  const row = (rule: Rule) => [`[${rule.id}](rules/${rule.id}.md)`, ...all.map(dialect => reach(dialect, rule))]
+  const sections = await Promise.all(all.map(dialectSection))
+  return page(
+    '# Dialects',
+    'What each reader insists on, and below it where we know it from. ● the rule applies in its home codec; ○ only for some models, or only in another codec.',
+    table(['rule', ...all.map(({ id }) => id)], rules.map(row)),
+    ...sections.flat(),
+  )
+}
+
+async function dialectSection(dialect: Dialect): Promise<string[]> {
+  const sources = await sourcesOf(dialect)
+  const facts = [...new Set(sources.map(({ fact }) => fact))]
+  const known = ({ url, evidence, date }: Source) => `[${evidenceWords[evidence]}](${url}) (${date})`
+  const lines = facts.map(
+    fact =>
+      `- ${fact}: ${sources
+        .filter(source => source.fact === fact)
+        .map(known)
+        .join(', ')}`,
+  )
+  return [`## ${dialect.id}`, `${dialect.title}.`, ...(lines.length > 0 ? [lines.join('\n')] : [])]
+}
+
+function readmeWithTable(readme: string): string {
+  const [start, end] = ['<!-- rules:start -->', '<!-- rules:end -->']
+  const [from, to] = [readme.indexOf(start), readme.indexOf(end)]
+  if (from < 0 || to < from) {
+    console.error(`README.md needs the lines ${start} and ${end} around its table of rules`)
+    process.exit(1)
+  }
+  const link = ({ id }: Rule) => `[${id}](docs/rules/${id}.md)`
+  const rows = table(
+    ['rule', 'defect', 'repair'],
+    rules.map(rule => [link(rule), rule.summary, rule.fix]),
+  )
+  return `${readme.slice(0, from + start.length)}\n\n${rows}\n\n${readme.slice(to)}`
+}
+
+function brokenExample(example: InvalidExample): string {
+  const { messages, after, finds } = example
+  const places = finds.filter(place => place !== '').map(code)
+  const found = places.length > 0 ? `found at ${places.join(', ')}` : 'found'
+  if (isUnchanged(example)) return [heading(example), json(messages), `is ${found} and stays as it is.`].join('\n\n')
+  return [heading(example), json(messages), `is ${found} and becomes`, json(after)].join('\n\n')
+}
+
+function isUnchanged({ messages, after }: InvalidExample): boolean {
+  return equal(messages, after)
+}
+
+function validExample(example: Example): string {
+  return [heading(example), json(example.messages)].join('\n\n')
+}
+
+function heading({ name, format, dialect, options = {} }: Example): string {
+  const choices = Object.entries(options).map(([key, value]) => code(`${key}: ${JSON.stringify(value)}`))
+  const reader = dialect === format ? format : `${format}, for ${dialect}`
+  return `**${name}** (${[reader, ...choices].join(', ')})`
+}
+
+/** JSON with one message a line. */
+function json(messages: unknown): string {
+  const lines =
+    Array.isArray(messages) && messages.length > 0
+      ? `[\n${messages.map(message => `  ${JSON.stringify(message)}`).join(',\n')}\n]`
+      : JSON.stringify(messages, null, 2)
+  return `\`\`\`json\n${lines}\n\`\`\``
+}
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+function page(...blocks: string[]): string {
+  return `${blocks.join('\n\n')}\n`
+}
+
+/** How far a rule reaches in a dialect: always at home, only sometimes, or not at all. */
+function reach({ facts, models = [], codec }: Dialect, rule: Rule): '●' | '○' | '' {
+  const home = wires.get(codec)
+  if (home && rule.appliesTo(facts, home)) return '●'
+  const variants = [facts, ...models.map(family => ({ ...facts, ...family.facts }))]
+  const sometimes = [...wires.values()].some(wire => variants.some(variant => rule.appliesTo(variant, wire)))
+  return sometimes ? '○' : ''
+}
+
+async function examplesOf({ id }: Rule): Promise<Examples> {
+  return (await import(`../src/core/rules/${id}.examples.ts`)).examples
+}
+
+async function sourcesOf({ id }: Dialect): Promise<readonly Source[]> {
+  const path = `src/core/dialects/${id}.sources.ts`
+  return existsSync(path) ? (await import(`../${path}`)).sources : []
+}
+
+function read(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+  console.log(`wrote ${path}`)
+}

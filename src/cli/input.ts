@@ -1,0 +1,94 @@
+import type { CodecId } from '../codecs/index.ts'
+import { isRecord } from '../core/conversation.ts'
+import { unreadable } from './complaint.ts'
+import { type Line, splitLines } from './lines.ts'
+import { type Parse, parseJson } from './parse-json.ts'
+import { readSource, type Source } from './source.ts'
+
+/** A history as it came: a list, a list inside a request body, or one message a line. */
+export interface Input extends Source {
+  readonly kind: 'list' | 'body' | 'lines'
+  readonly history: readonly unknown[]
+  /** The key of the body that holds the history. */
+  readonly key?: string
+  /** The lines that hold the messages, one each. */
+  readonly lines?: readonly Line[]
+  readonly model?: string
+  /** The body goes on with a conversation that the provider holds. */
+  readonly continues?: true
+  /** The shape that the body itself speaks for, where its messages fit several. */
+  readonly shape?: CodecId
+}
+
+/** Reads a file, or standard input for `-`. Throws in one clear line what keeps it from being a history. */
+export async function readInput(file: string, parse: Parse = JSON.parse): Promise<Input> {
+  const source = await readSource(file)
+  if (isLines(source)) return readLines(source, parse)
+  const value = parseJson(source.text, source.name, parse)
+  if (Array.isArray(value)) return { ...source, kind: 'list', history: value }
+  if (!isRecord(value)) throw unreadable(source.name, `it is ${sortOf(value)}, not a history`, takes)
+  const isMessage = typeof value.role === 'string' || typeof value.type === 'string'
+  if (isMessage && keyOf(value) === undefined && !source.text.trim().includes('\n')) return readLines(source, parse)
+  return { ...source, ...readBody(value, source.name) }
+}
+
+const takes = 'it takes a list of messages, a request body, or one message a line'
+
+/** One JSON object in the first line and more behind it: the whole is no JSON then. */
+function isLines({ text }: Source): boolean {
+  const [first, second] = splitLines(text, 2)
+  if (!second || !first.text.trimStart().startsWith('{')) return false
+  try {
+    JSON.parse(first.text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function readLines(source: Source, parse: Parse): Input {
+  const lines = splitLines(source.text)
+  const history = lines.map(({ text, number }) => {
+    const message = parseJson(text, source.name, parse, number)
+    const key = isRecord(message) && message.role === undefined ? keyOf(message) : undefined
+    if (key !== undefined)
+      throw unreadable(`${source.name}:${number}`, `the line holds a whole request, with "${key}"`, takes)
+    return message
+  })
+  return { ...source, kind: 'lines', history, lines }
+}
+
+type Body = Record<string, unknown>
+
+function readBody(body: Body, name: string): Omit<Input, keyof Source> {
+  const key = keyOf(body)
+  if (key === undefined) throw unreadable(name, `it is an object without ${keys.join(', ')}`, takes)
+  const history = body[key]
+  const isBare = key === 'input' && typeof history === 'string'
+  if (!Array.isArray(history) && !isBare)
+    throw unreadable(name, `its "${key}" is ${sortOf(history)}, not a list of messages`)
+  const shape = shapeOf(body, key)
+  return {
+    kind: 'body',
+    key,
+    history: isBare ? [] : (history as unknown[]),
+    ...(typeof body.model === 'string' ? { model: body.model } : {}),
+    ...(stateKeys.some(state => body[state] !== undefined && body[state] !== null) ? { continues: true } : {}),
+    ...(shape === undefined ? {} : { shape }),
+  }
+}
+
+const keys = ['messages', 'input', 'contents']
+
+const stateKeys = ['previous_response_id', 'conversation', 'cachedContent']
+
+const keyOf = (body: Body): string | undefined =>
+  keys.find(key => Array.isArray(body[key])) ?? keys.find(key => body[key] !== undefined)
+
+function shapeOf(body: Body, key: string): CodecId | undefined {
+  if (key === 'input') return 'openai-responses'
+  return key === 'messages' && ('system' in body || 'anthropic_version' in body) ? 'anthropic' : undefined
+}
+
+const sortOf = (value: unknown): string =>
+  value === null ? 'null' : typeof value === 'object' ? 'an object' : `a ${typeof value}`

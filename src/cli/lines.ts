@@ -1,0 +1,26 @@
+/** A line that is not blank. */
+export interface Line {
+  /** From 1. */
+  readonly number: number
+  readonly text: string
+  /** What stands between it and the next one: the line break, and blank lines. */
+  readonly gap: string
+}
+
+/** The lines of a text that are not blank, at most `linesMax`; blank ones before the first are left out. */
+export function splitLines(text: string, linesMax = Number.POSITIVE_INFINITY): Line[] {
+  const found: { number: number; start: number; end: number }[] = []
+  let start = 0
+  for (let number = 1; start < text.length && found.length <= linesMax; number++) {
+    const feed = text.indexOf('\n', start)
+    const next = feed < 0 ? text.length : feed + 1
+    const end = start + text.slice(start, next).trimEnd().length
+    if (end > start) found.push({ number, start, end })
+    start = next
+  }
+  return found.slice(0, linesMax).map(({ number, start, end }, index) => ({
+    number,
+    text: text.slice(start, end),
+    gap: text.slice(end, found[index + 1]?.start),
+  }))
+}

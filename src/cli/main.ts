@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { addCheck } from './check.ts'
+import { complaint, reasonOf, unreadable } from './complaint.ts'
+import { addDemo } from './demo.ts'
+import { exitWith } from './exit.ts'
+import { addExplain } from './explain.ts'
+import { addHeal } from './heal.ts'
+import { addShrink } from './shrink.ts'
+
+// A reader that has seen enough, as in `antiphon check log.json | head`, is no failure.
+process.stderr.on('error', () => {})
+process.stdout.on('error', error => {
+  if ((error as { code?: string }).code !== 'EPIPE') fail(complaint(unreadable('<stdout>', reasonOf(error))))
+})
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+
+const program = new Command('antiphon')
+  .description('Checks and heals the histories of tool-calling conversations: every call gets its response.')
+  .version(version, '-V, --version', 'print the version')
+  .helpOption('-h, --help', 'print this help')
+  .helpCommand('help [command]', 'print the help of a command')
+  .configureOutput({ outputError: () => {} })
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+A history is a JSON list of messages, a whole request body, or JSONL with one message a line.
+
+Examples:
+  antiphon check chat.json                     what is wrong with it, where, and what mends it
+  antiphon check --for all chat.json           which readers refuse it, and which let it pass
+  antiphon heal chat.json > healed.json        the healed history; the report goes to standard error
+  antiphon heal --write sessions/*.jsonl       in place, with a backup of every file that changes
+  antiphon shrink --redact chat.json           the smallest history that shows the fault
+  antiphon explain unanswered-call             what a rule means
+
+Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong option.`,
+  )
+
+for (const add of [addCheck, addHeal, addExplain, addShrink, addDemo]) add(program)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (!(error instanceof CommanderError)) fail(complaint(error))
+  else if (error.code === 'commander.help') exitWith('unreadable')
+  else if (error.exitCode !== 0) fail(complaint(new Error(error.message.replace(/^error: /, '').replaceAll('\n', ' '))))
+}
+
+function fail(line: string): void {
+  process.stderr.write(`${line}\n`)
+  exitWith('unreadable')
+}

@@ -1,0 +1,58 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { Codec } from '../codec.ts'
+import { hasWords } from '../scan.ts'
+import { text } from '../text.ts'
+import { decode } from './decode.ts'
+import { encode } from './encode.ts'
+import { AnthropicScan } from './scan.ts'
+import { wire } from './wire.ts'
+
+/** The messages of the Anthropic Messages API: content in blocks, results in user messages. */
+export const anthropic: Codec = {
+  id: 'anthropic',
+  home: 'anthropic',
+  wire,
+  recognise,
+  scan: facts => new AnthropicScan(facts),
+  decode,
+  encode,
+  count: (history, from, to) => decode(history, from, to).messages.length,
+  opensTurn: message => isRecord(message) && message.role === 'user' && isWords(message.content),
+  closesTurn: message => isRecord(message) && message.role === 'assistant' && isWords(message.content),
+  callIds: message =>
+    isRecord(message) && Array.isArray(message.content)
+      ? message.content
+          .filter(block => block?.type === 'tool_use' && typeof block.id === 'string')
+          .map(block => block.id)
+      : [],
+}
+
+const isWords = (content: unknown): boolean =>
+  typeof content === 'string'
+    ? hasWords(content)
+    : Array.isArray(content) &&
+      content.length > 0 &&
+      content.every(block => block?.type === 'text' && hasWords(text(block.text)))
+
+const blocks = new Set([
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+  'image',
+  'document',
+  'search_result',
+  'container_upload',
+])
+
+function recognise(message: unknown): 'yes' | 'maybe' | 'no' {
+  if (!isRecord(message) || 'parts' in message || 'tool_calls' in message || 'tool_call_id' in message) return 'no'
+  if (message.role !== 'user' && message.role !== 'assistant' && message.role !== 'system') return 'no'
+  if (!Array.isArray(message.content)) return 'maybe'
+  for (const block of message.content) {
+    if (!isRecord(block) || typeof block.type !== 'string') continue
+    if (blocks.has(block.type) || block.type.endsWith('_tool_use') || block.type.endsWith('_tool_result')) return 'yes'
+    if (block.type !== 'text') return 'no'
+  }
+  return 'maybe'
+}

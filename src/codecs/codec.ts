@@ -1,0 +1,38 @@
+import type { Conversation, Message, Wire } from '../core/conversation.ts'
+import type { Facts } from '../core/dialect.ts'
+
+/** How a history is written: one wire shape, read and written without loss. */
+export interface Codec {
+  readonly id: string
+  /** The dialect of the provider whose shape it is. */
+  readonly home: string
+  readonly wire: Wire
+  /** How surely a message is of this shape: `yes` settles it, `maybe` fits others too, `no` rules it out. */
+  recognise(message: unknown): 'yes' | 'maybe' | 'no'
+  scan(facts: Facts): Scan
+  /** Reads the messages from `from` up to `to`, with keys from `key` on; all of them by default. */
+  decode(history: readonly unknown[], from?: number, to?: number, key?: number): Conversation
+  /** How many messages the model has for those from `from` up to `to`. */
+  count(history: readonly unknown[], from: number, to: number): number
+  /** Whether a message is the user's own words, with nothing else in it. */
+  opensTurn(message: unknown): boolean
+  /** Whether a message is the assistant's own words, with nothing else in it. */
+  closesTurn(message: unknown): boolean
+  /** The ids of the calls that a message makes. */
+  callIds(message: unknown): readonly string[]
+  /** The wire messages of `messages`, which come from `decoded`; what was not touched is the very same object. */
+  encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[]
+}
+
+/**
+ * Recognises a healthy history one message at a time, building nothing. It may doubt a healthy one, never the other way
+ * round: what it passes has no diagnostic.
+ */
+export interface Scan {
+  /** False on the first doubt; it is not asked again then. */
+  push(message: unknown): boolean
+  /** Whether the history may end here. */
+  end(): boolean
+  /** Goes on behind a turn that the assistant has closed, whatever came before. */
+  resume(): void
+}

@@ -1,0 +1,49 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { Codec } from '../codec.ts'
+import { hasWords } from '../scan.ts'
+import { decode } from './decode.ts'
+import { encode } from './encode.ts'
+import { ChatScan } from './scan.ts'
+import { wire } from './wire.ts'
+
+/** The messages of OpenAI Chat Completions, which most other providers and local servers speak too. */
+export const openaiChat: Codec = {
+  id: 'openai-chat',
+  home: 'openai',
+  wire,
+  recognise,
+  scan: facts => new ChatScan(facts),
+  decode,
+  encode,
+  count: (_, from, to) => to - from,
+  opensTurn: message => isRecord(message) && message.role === 'user' && isWords(message.content),
+  closesTurn: message =>
+    isRecord(message) &&
+    message.role === 'assistant' &&
+    isWords(message.content) &&
+    !message.tool_calls &&
+    !message.tool_call_id,
+  callIds: message =>
+    isRecord(message) && Array.isArray(message.tool_calls)
+      ? message.tool_calls.map(call => call?.id).filter(id => typeof id === 'string')
+      : [],
+}
+
+const isWords = (content: unknown): boolean => typeof content === 'string' && hasWords(content)
+
+const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
+
+function recognise(message: unknown): 'yes' | 'maybe' | 'no' {
+  if (!isRecord(message) || typeof message.role !== 'string' || !roles.has(message.role) || 'parts' in message)
+    return 'no'
+  if (message.type !== undefined && message.type !== null) return 'no'
+  if (message.role === 'tool' ? 'tool_call_id' in message : message.role === 'function') return 'yes'
+  if ('tool_calls' in message || 'function_call' in message || 'reasoning_content' in message) return 'yes'
+  if (!Array.isArray(message.content)) return 'maybe'
+  for (const block of message.content) {
+    if (!isRecord(block) || typeof block.type !== 'string') continue
+    if (block.type === 'image_url' || block.type === 'input_audio' || block.type === 'file') return 'yes'
+    if (block.type !== 'text' && block.type !== 'refusal') return 'no'
+  }
+  return 'maybe'
+}

@@ -1,0 +1,143 @@
+import { type Blank, type Conversation, isRecord, type Message, type Part } from '../../core/conversation.ts'
+import { isProviderRun } from '../scan.ts'
+import { text } from '../text.ts'
+import { byCallType, byResultType, compactions, keptItems, type Sort, serverItems } from './sorts.ts'
+import { wire } from './wire.ts'
+
+/** Items of the assistant that stand together are one message, each item a part of it. */
+export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
+  const messages: Message[] = []
+  let group: Part[] | undefined
+  let continues = false
+  for (let index = from; index < to; index++) {
+    const item = history[index]
+    const part = isRecord(item) ? assistantPart(item, index) : undefined
+    if (part) {
+      if (!group) {
+        group = []
+        messages.push({ key: key + messages.length, origin: index, role: 'assistant', parts: group })
+      }
+      group.push(part)
+      continue
+    }
+    group = undefined
+    messages.push({ key: key + messages.length, origin: index, ...decodeItem(item, index) })
+    continues ||= holdsMore(item)
+  }
+  return { wire, messages, continues }
+}
+
+type Raw = Record<string, unknown>
+
+/** An item named by its id alone: the provider holds it. */
+const isReference = (item: unknown): boolean =>
+  isRecord(item) &&
+  typeof item.id === 'string' &&
+  (item.type === 'item_reference' ||
+    ((item.type ?? null) === null && Object.keys(item).every(key => key === 'id' || key === 'type')))
+
+/** Whether an item stands for others that are not shown. */
+const holdsMore = (item: unknown): boolean => isReference(item) || (isRecord(item) && compactions.has(item.type))
+
+const isMessage = (item: Raw): boolean =>
+  item.type === 'message' || ((item.type === undefined || item.type === null) && typeof item.role === 'string')
+
+function assistantPart(item: Raw, slot: number): Part | undefined {
+  const ids = typeof item.id === 'string' ? { itemId: item.id } : {}
+  if (isMessage(item)) return item.role === 'assistant' ? said(item, slot, ids) : undefined
+  if (item.type === 'reasoning') {
+    return {
+      kind: 'reasoning',
+      text: words(item.content),
+      signed: typeof item.encrypted_content === 'string',
+      raw: item,
+      slot,
+      ...ids,
+    }
+  }
+  const sort = byCallType.get(item.type)
+  if (sort && !isServerSearch(item)) return call(item, sort, slot, ids)
+  return serverItems.has(item.type) || isServerSearch(item) ? { kind: 'other', raw: item, slot, ...ids } : undefined
+}
+
+/** What the assistant says; a message without text that holds something else is not empty. */
+function said(item: Raw, slot: number, ids: { itemId?: string }): Part {
+  const text = words(item.content)
+  const holdsOther =
+    text === '' &&
+    Array.isArray(item.content) &&
+    item.content.some(block => !isRecord(block) || typeof block.text !== 'string')
+  return holdsOther ? { kind: 'other', raw: item, slot, ...ids } : { kind: 'text', text, raw: item, slot, ...ids }
+}
+
+/** A search for tools that the provider ran itself has no call id. */
+const isServerSearch = (item: Raw): boolean =>
+  (item.type === 'tool_search_call' || item.type === 'tool_search_output') &&
+  (item.execution === 'server' || (item.execution !== 'client' && typeof item.call_id !== 'string'))
+
+function call(item: Raw, sort: Sort, slot: number, ids: { itemId?: string }): Part {
+  const id = text(item.call_id)
+  const name = sort.named ? text(item.name) : sort.sort
+  return {
+    kind: 'call',
+    id,
+    name,
+    input: item[sort.input],
+    sort: sort.sort,
+    by: 'client',
+    ...(isProviderRun(id) ? { hosted: true as const } : {}),
+    raw: item,
+    slot,
+    ...ids,
+  }
+}
+
+function decodeItem(item: unknown, slot: number): Omit<Message, 'key' | 'origin'> {
+  if (!isRecord(item)) return { role: 'other', parts: [] }
+  const ids = typeof item.id === 'string' ? { itemId: item.id } : {}
+  const sort = byResultType.get(item.type)
+  if (sort) {
+    const id = text(item.call_id)
+    return {
+      role: 'tool',
+      parts: [
+        { kind: 'result', id, content: item[sort.output], sort: sort.sort, by: 'client', raw: item, slot, ...ids },
+      ],
+    }
+  }
+  if (isMessage(item)) {
+    if (item.role === 'user') return { role: 'user', ...ids, ...content(item) }
+    if (item.role === 'system') return { role: 'system', ...ids, ...content(item) }
+    if (item.role === 'developer') return { role: 'system', developer: true, ...ids, ...content(item) }
+  }
+  const known = isReference(item) || keptItems.has(item.type)
+  return { role: 'other', parts: known ? [{ kind: 'other', raw: item }] : [] }
+}
+
+function content(item: Raw): { parts: Part[]; blank?: Blank } {
+  const { content } = item
+  if (typeof content === 'string')
+    return content === '' ? { parts: [], blank: 'empty' } : { parts: [{ kind: 'text', text: content }] }
+  if (!Array.isArray(content)) return { parts: [], blank: content === undefined ? 'missing' : 'null' }
+  if (content.length === 0) return { parts: [], blank: 'missing' }
+  return {
+    parts: content.map(
+      (block: unknown, slot): Part =>
+        isRecord(block) && typeof block.text === 'string'
+          ? { kind: 'text', text: block.text, raw: block, slot }
+          : { kind: 'other', raw: block, slot },
+    ),
+  }
+}
+
+/** The text of an item: a string, or what its blocks say, refusals included. */
+function words(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  let said = ''
+  for (const block of content) {
+    if (!isRecord(block)) continue
+    said += typeof block.text === 'string' ? block.text : typeof block.refusal === 'string' ? block.refusal : ''
+  }
+  return said
+}

@@ -1,0 +1,129 @@
+import {
+  type CallPart,
+  type Conversation,
+  isRecord,
+  type Message,
+  type Part,
+  type ResultPart,
+  type TextPart,
+} from '../../core/conversation.ts'
+import { equal } from '../../core/equal.ts'
+import { overlay, unlessEqual } from '../overlay.ts'
+import { text } from '../text.ts'
+import { bySort, type Sort } from './sorts.ts'
+
+export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
+  const items: unknown[] = []
+  const first = decoded.messages[0]?.key ?? 0
+  for (const message of messages) {
+    if (message.role === 'assistant') for (const part of message.parts) items.push(encodePart(part))
+    else if (decoded.messages[message.key - first] === message) items.push(history[message.origin as number])
+    else items.push(unlessEqual(history[message.origin ?? -1], encodeMessage(message, history)))
+  }
+  return items
+}
+
+type Raw = Record<string, unknown>
+
+const record = (value: unknown): Raw => (isRecord(value) ? value : {})
+
+function encodePart(part: Part): unknown {
+  switch (part.kind) {
+    case 'text':
+      return encodeText(part)
+    case 'call':
+      return encodeCall(part)
+    case 'result':
+      return encodeResult(part)
+    case 'reasoning':
+      return isRecord(part.raw)
+        ? withId(part.raw, part)
+        : { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: part.text }] }
+    case 'other':
+      return isRecord(part.raw) ? withId(part.raw, part) : part.raw
+  }
+}
+
+function encodeText(part: TextPart): unknown {
+  if (!isRecord(part.raw)) {
+    return { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: part.text, annotations: [] }] }
+  }
+  const raw = withId(part.raw, part)
+  if (typeof raw.content === 'string') return raw.content === part.text ? raw : { ...raw, content: part.text }
+  return cutEnd(raw, part.text)
+}
+
+/** The text of an item changes only at its end, where white space is cut off its last blocks. */
+function cutEnd(raw: Raw, text: string): Raw {
+  const blocks = Array.isArray(raw.content) ? raw.content : []
+  const before = blocks.map(block => (isRecord(block) && typeof block.text === 'string' ? block.text : ''))
+  let surplus = before.join('').length - text.length
+  if (surplus <= 0 || before.join('').trimEnd() !== text) return raw
+  const content = [...blocks]
+  for (let index = blocks.length - 1; index >= 0 && surplus > 0; index--) {
+    const cut = Math.min(surplus, before[index].length)
+    if (cut > 0) content[index] = { ...record(blocks[index]), text: before[index].slice(0, before[index].length - cut) }
+    surplus -= cut
+  }
+  return { ...raw, content }
+}
+
+/** The item, without its id where a rule took that away. */
+function withId(raw: Raw, { itemId }: { readonly itemId?: string }): Raw {
+  if (itemId === raw.id || (itemId === undefined && typeof raw.id !== 'string')) return raw
+  const { id: _, ...rest } = raw
+  return rest
+}
+
+function encodeCall(part: CallPart): unknown {
+  const { id, name, input } = part
+  const sort = bySort.get(part.sort) as Sort
+  if (!isRecord(part.raw)) return { type: sort.callType, call_id: id, ...sort.call(name) }
+  const raw = withId(part.raw, part)
+  const named = !sort.named || text(raw.name) === name ? {} : { name }
+  return overlay(
+    raw,
+    text(raw.call_id) === id ? {} : { call_id: id },
+    named,
+    equal(raw[sort.input], input) ? {} : { [sort.input]: input },
+  )
+}
+
+function encodeResult(part: ResultPart): unknown {
+  const { id, content } = part
+  const sort = bySort.get(part.sort) as Sort
+  if (!isRecord(part.raw)) {
+    const words = typeof content === 'string' ? content : ''
+    return { type: sort.resultType, call_id: id, ...sort.result(words, part.error === true) }
+  }
+  const raw = withId(part.raw, part)
+  return overlay(
+    raw,
+    text(raw.call_id) === id ? {} : { call_id: id },
+    equal(raw[sort.output], content) ? {} : { [sort.output]: content },
+  )
+}
+
+function encodeMessage(message: Message, history: readonly unknown[]): unknown {
+  if (message.role === 'tool') return encodeResult(message.parts[0] as ResultPart)
+  if (message.role === 'other') return history[message.origin as number]
+  let raw: Raw = message.origin === undefined ? { type: 'message' } : {}
+  for (const origin of message.merged ?? []) raw = { ...raw, ...record(history[origin]) }
+  if (message.origin !== undefined) raw = { ...raw, ...record(history[message.origin]) }
+  const role = message.role === 'system' && message.developer ? 'developer' : message.role
+  return { ...withId(raw, message), role, content: encodeContent(message, raw.content) }
+}
+
+function encodeContent({ parts, origin }: Message, before: unknown): unknown {
+  if (parts.length === 0) return before ?? null
+  const plain = parts.every(part => part.kind === 'text' && part.raw === undefined)
+  if (plain && origin !== undefined) return parts.map(part => (part as TextPart).text).join('\n\n')
+  return parts.map(part =>
+    part.kind === 'text' && !isRecord(part.raw) ? { type: 'input_text', text: part.text } : encodeBlock(part),
+  )
+}
+
+function encodeBlock(part: Part): unknown {
+  if (part.kind !== 'text' || !isRecord(part.raw) || part.raw.text === part.text) return part.raw
+  return { ...part.raw, text: part.text }
+}

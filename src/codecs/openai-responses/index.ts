@@ -1,0 +1,46 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { Codec } from '../codec.ts'
+import { hasWords } from '../scan.ts'
+import { decode } from './decode.ts'
+import { encode } from './encode.ts'
+import { ResponsesScan } from './scan.ts'
+import { byCallType, byResultType, keptItems, serverItems } from './sorts.ts'
+import { wire } from './wire.ts'
+
+/** The input items of the OpenAI Responses API: a flat list of messages, calls, results and reasoning. */
+export const openaiResponses: Codec = {
+  id: 'openai-responses',
+  home: 'openai-responses',
+  wire,
+  recognise,
+  scan: facts => new ResponsesScan(facts),
+  decode,
+  encode,
+  count: (history, from, to) => decode(history, from, to).messages.length,
+  opensTurn: item =>
+    isRecord(item) && item.role === 'user' && typeof item.content === 'string' && hasWords(item.content),
+  closesTurn: item =>
+    isRecord(item) && item.role === 'assistant' && typeof item.content === 'string' && hasWords(item.content),
+  callIds: item =>
+    isRecord(item) && byCallType.has(item.type) && typeof item.call_id === 'string' ? [item.call_id] : [],
+}
+
+const types = new Set<unknown>([
+  ...byCallType.keys(),
+  ...byResultType.keys(),
+  ...serverItems,
+  ...keptItems,
+  'message',
+  'reasoning',
+  'item_reference',
+])
+
+function recognise(item: unknown): 'yes' | 'maybe' | 'no' {
+  if (!isRecord(item) || 'parts' in item || 'tool_calls' in item || 'tool_call_id' in item) return 'no'
+  if (types.has(item.type)) return 'yes'
+  if (item.type !== undefined || typeof item.role !== 'string' || item.role === 'tool') return 'no'
+  if (!Array.isArray(item.content)) return 'maybe'
+  return item.content.some(block => isRecord(block) && /^(in|out)put_(text|image|file)$/.test(String(block.type)))
+    ? 'yes'
+    : 'maybe'
+}

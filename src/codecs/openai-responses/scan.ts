@@ -1,0 +1,151 @@
+import type { Facts } from '../../core/dialect.ts'
+import type { Scan } from '../codec.ts'
+import { hasWords, isHealthyName, isHealthyText, OpenCalls, Turns } from '../scan.ts'
+
+interface Item {
+  readonly type?: unknown
+  readonly role?: unknown
+  readonly id?: unknown
+  readonly content?: unknown
+  readonly call_id?: unknown
+  readonly name?: unknown
+  readonly arguments?: unknown
+  readonly input?: unknown
+  readonly output?: unknown
+}
+
+/** Passes messages, functions, custom tools and reasoning in their plain forms; other items are left to the full check. */
+export class ResponsesScan implements Scan {
+  readonly #facts: Facts
+  readonly #calls: OpenCalls
+  readonly #turns: Turns
+  readonly #ids: Set<string> | undefined
+  readonly #custom = new Set<string>()
+  /** A reasoning item stands last, and waits for what it led to. */
+  #leads = false
+  #reasoned = false
+  #called = false
+
+  constructor(facts: Facts) {
+    this.#facts = facts
+    this.#calls = new OpenCalls(facts)
+    this.#turns = new Turns(facts)
+    this.#ids = facts.repeatedItem === 'refuse' ? new Set() : undefined
+  }
+
+  push(value: unknown): boolean {
+    if (typeof value !== 'object' || value === null) return false
+    const item = value as Item
+    switch (item.type) {
+      case 'function_call':
+      case 'custom_tool_call':
+        return this.#call(item, item.type === 'custom_tool_call')
+      case 'function_call_output':
+      case 'custom_tool_call_output':
+        return this.#result(item, item.type === 'custom_tool_call_output')
+      case 'reasoning':
+        return this.#reasoning(item)
+      case 'message':
+        return item.role === 'assistant' ? this.#says(item) : this.#hears(item)
+      case undefined:
+        return item.role === 'assistant' ? this.#says(item) : this.#hears(item)
+    }
+    return false
+  }
+
+  resume(): void {
+    this.#calls.reset()
+    this.#turns.resume()
+    this.#leads = false
+    this.#reasoned = false
+    this.#called = false
+  }
+
+  end(): boolean {
+    return this.#calls.settled && !this.#leads && this.#turns.end()
+  }
+
+  #knows(id: unknown): boolean {
+    if (id === undefined || id === null) return true
+    if (typeof id !== 'string' || id === '' || id.endsWith('_') || !/^[a-zA-Z0-9_-]+$/.test(id)) return false
+    if (!this.#ids) return true
+    if (this.#ids.has(id)) return false
+    this.#ids.add(id)
+    return true
+  }
+
+  /** The assistant goes on: the first item behind results or a user begins a new step. */
+  #begin(): boolean {
+    if (this.#turns.last === 'assistant') return true
+    if (!this.#calls.settled || !this.#turns.assistant()) return false
+    this.#calls.reset()
+    this.#called = false
+    return true
+  }
+
+  #reasoning(item: Item): boolean {
+    if (this.#called || !this.#begin() || !this.#knows(item.id)) return false
+    this.#leads = true
+    this.#reasoned = true
+    return true
+  }
+
+  #says(item: Item): boolean {
+    if (this.#called || !this.#begin() || !this.#knows(item.id) || !this.#words(item.content)) return false
+    if (item.id !== undefined && !this.#reasoned && this.#facts.textWithoutReasoning === 'refuse') return false
+    this.#leads = false
+    return true
+  }
+
+  #call(item: Item, custom: boolean): boolean {
+    if (!this.#begin() || !this.#knows(item.id) || !isHealthyName(this.#facts, item.name)) return false
+    if (item.id !== undefined && item.id !== null) {
+      if (!this.#reasoned && this.#facts.callWithoutReasoning === 'refuse') return false
+      if (!custom && this.#facts.itemIds === 'strict' && !(item.id as string).startsWith('fc')) return false
+    }
+    if (this.#facts.missingReasoning === 'refuse' && !this.#leads && !this.#called) return false
+    if (!custom && !isHealthyText(this.#facts, item.arguments)) return false
+    if (!this.#calls.call(item.call_id)) return false
+    if (custom) this.#custom.add(item.call_id as string)
+    else this.#custom.delete(item.call_id as string)
+    this.#leads = false
+    this.#called = true
+    return true
+  }
+
+  #result(item: Item, custom: boolean): boolean {
+    const { output } = item
+    if (
+      typeof output === 'string'
+        ? output === '' && this.#facts.emptyResult === 'refuse'
+        : !Array.isArray(output) || output.length === 0
+    ) {
+      return false
+    }
+    if (this.#leads || !this.#knows(item.id) || this.#custom.has(item.call_id as string) !== custom) return false
+    this.#turns.tool()
+    return this.#calls.result(item.call_id)
+  }
+
+  #hears(item: Item): boolean {
+    if (!this.#calls.settled || this.#leads) return false
+    const { role, content } = item
+    if (!this.#knows(item.id) || !this.#words(content)) return false
+    if (role === 'user') {
+      this.#reasoned = false
+      return this.#turns.user(content)
+    }
+    if (role === 'system' || (role === 'developer' && this.#facts.developer === 'accept')) return this.#turns.system()
+    return false
+  }
+
+  #words(content: unknown): boolean {
+    if (typeof content === 'string') return hasWords(content)
+    if (!Array.isArray(content) || content.length === 0) return false
+    for (const block of content) {
+      if (typeof block !== 'object' || block === null) return false
+      if (typeof block.text === 'string' && !hasWords(block.text)) return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * The sorts of calls that a client answers: the item types of call and result, and where each keeps what it says.
+ * `result` writes a result of bare words, `call` a call that nobody made.
+ */
+export interface Sort {
+  readonly sort: string
+  readonly callType: string
+  readonly resultType: string
+  readonly input: string
+  readonly output: string
+  /** Whether calls name a tool. */
+  readonly named: boolean
+  call(name: string): Record<string, unknown>
+  result(words: string, failed: boolean): Record<string, unknown>
+}
+
+export const sorts: readonly Sort[] = [
+  {
+    sort: 'function',
+    callType: 'function_call',
+    resultType: 'function_call_output',
+    input: 'arguments',
+    output: 'output',
+    named: true,
+    call: name => ({ name, arguments: '{}' }),
+    result: words => ({ output: words }),
+  },
+  {
+    sort: 'custom',
+    callType: 'custom_tool_call',
+    resultType: 'custom_tool_call_output',
+    input: 'input',
+    output: 'output',
+    named: true,
+    call: name => ({ name, input: '' }),
+    result: words => ({ output: words }),
+  },
+  {
+    sort: 'local-shell',
+    callType: 'local_shell_call',
+    resultType: 'local_shell_call_output',
+    input: 'action',
+    output: 'output',
+    named: false,
+    call: () => ({ action: { type: 'exec', command: [], env: {} }, status: 'completed' }),
+    result: words => ({ output: words }),
+  },
+  {
+    sort: 'shell',
+    callType: 'shell_call',
+    resultType: 'shell_call_output',
+    input: 'action',
+    output: 'output',
+    named: false,
+    call: () => ({ action: { commands: [] }, status: 'completed' }),
+    // The wire wants a timeout or an exit code. A result of another sort tells neither: zero claims no failure that its
+    // words do not tell of.
+    result: (words, failed) => ({
+      output: [
+        failed
+          ? { stdout: '', stderr: words, outcome: { type: 'timeout' } }
+          : { stdout: words, stderr: '', outcome: { type: 'exit', exit_code: 0 } },
+      ],
+    }),
+  },
+  {
+    sort: 'computer',
+    callType: 'computer_call',
+    resultType: 'computer_call_output',
+    input: 'action',
+    output: 'output',
+    named: false,
+    call: () => ({ action: { type: 'screenshot' }, pending_safety_checks: [], status: 'completed' }),
+    result: () => ({ output: { type: 'computer_screenshot', image_url: emptyImage } }),
+  },
+  {
+    sort: 'apply-patch',
+    callType: 'apply_patch_call',
+    resultType: 'apply_patch_call_output',
+    input: 'operation',
+    output: 'output',
+    named: false,
+    call: () => ({ operation: { type: 'update_file', path: 'unknown', diff: '' }, status: 'completed' }),
+    result: (words, failed) => ({ status: failed ? 'failed' : 'completed', output: words }),
+  },
+  {
+    sort: 'tool-search',
+    callType: 'tool_search_call',
+    resultType: 'tool_search_output',
+    input: 'arguments',
+    output: 'tools',
+    named: false,
+    call: () => ({ arguments: {}, execution: 'client', status: 'completed' }),
+    result: () => ({ tools: [], execution: 'client', status: 'incomplete' }),
+  },
+]
+
+/** A screenshot that shows nothing: the wire has no words for a missing one. */
+const emptyImage =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII='
+
+/** Items that hold earlier turns in a form that only the provider reads. */
+export const compactions: ReadonlySet<unknown> = new Set(['compaction', 'context_compaction'])
+
+export const byCallType: ReadonlyMap<unknown, Sort> = new Map(sorts.map(sort => [sort.callType, sort]))
+
+export const byResultType: ReadonlyMap<unknown, Sort> = new Map(sorts.map(sort => [sort.resultType, sort]))
+
+export const bySort: ReadonlyMap<string, Sort> = new Map(sorts.map(sort => [sort.sort, sort]))
+
+/** Items that nobody says: what the provider keeps or is told beside the turns. They are left alone. */
+export const keptItems: ReadonlySet<unknown> = new Set([
+  ...compactions,
+  'compaction_trigger',
+  'additional_tools',
+  'mcp_approval_response',
+])
+
+/** Items that the provider makes and answers itself. They stand on the assistant's side and are left alone. */
+export const serverItems: ReadonlySet<unknown> = new Set([
+  'web_search_call',
+  'file_search_call',
+  'code_interpreter_call',
+  'image_generation_call',
+  'mcp_call',
+  'mcp_list_tools',
+  'mcp_approval_request',
+  'program',
+  'program_output',
+])

@@ -1,0 +1,67 @@
+import type { Conversation, Wire } from './conversation.ts'
+import type { Dialect, Facts } from './dialect.ts'
+import type { Finding, Rule, Scene } from './rule.ts'
+import { rules } from './rules/index.ts'
+
+/** A rule found broken, at a place. */
+export interface Diagnostic {
+  readonly rule: string
+  readonly severity: 'error' | 'warning'
+  /** A path in the caller's own wire, like `messages[14].content[1]`. */
+  readonly at: string
+  readonly callId?: string
+  readonly message: string
+  /** What mends it. */
+  readonly help: string
+  /** The reader's own words for the refusal, where they are known. */
+  readonly refusal?: string
+}
+
+/** The rules that a reader insists on, in the order of repair. */
+export const rulesFor = (facts: Facts, wire: Wire): Rule[] => rules.filter(rule => rule.appliesTo(facts, wire))
+
+/** Everything a reader would refuse, in the order of the history. */
+export function check(scene: Scene, dialect: Dialect): Diagnostic[] {
+  const found: { rule: Rule; finding: Finding }[] = []
+  for (const rule of rulesFor(scene.facts, scene.wire)) rule.check(scene, finding => found.push({ rule, finding }))
+  return inOrder(found, scene).map(({ rule, finding }) => diagnose(rule, finding, dialect, scene.wire))
+}
+
+/** Findings in the order of their messages; those of one message stay in the order of the rules. */
+export function inOrder<T extends { readonly finding: Finding }>(
+  found: readonly T[],
+  conversation: Pick<Conversation, 'messages'>,
+): T[] {
+  if (found.length < 2) return [...found]
+  const place = new Map(conversation.messages.map((message, position) => [message.key, position]))
+  const at = ({ finding }: T): number => (finding.message ? (place.get(finding.message.key) ?? -1) : -1)
+  return found
+    .map((entry, order) => ({ entry, order, position: at(entry) }))
+    .sort((a, b) => a.position - b.position || a.order - b.order)
+    .map(({ entry }) => entry)
+}
+
+export function diagnose(rule: Rule, finding: Finding, dialect: Dialect, wire: Wire): Diagnostic {
+  const { message, part, callId } = finding
+  const words = dialect.refusals[rule.id]
+  return {
+    rule: rule.id,
+    severity: rule.severity,
+    at: message ? wire.locate(message, part) : '',
+    ...(callId === undefined ? {} : { callId }),
+    message: finding.text,
+    help: finding.fix ? `${finding.fix.title} (${finding.fix.class})` : rule.fix,
+    ...(words === undefined ? {} : { refusal: quote(words, finding) }),
+  }
+}
+
+function quote(words: string, { message, refused, part, callId }: Finding): string {
+  const values: Record<string, string> = {
+    id: (callId ?? '').slice(0, 120),
+    item: (part?.itemId ?? message?.itemId ?? '').slice(0, 120),
+    n: String((refused ?? message)?.origin ?? 0),
+    k: String(part?.slot ?? 0),
+    role: message?.role ?? '',
+  }
+  return words.replace(/\{(id|item|n|k|role)\}/g, (_, name: string) => values[name])
+}

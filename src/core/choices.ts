@@ -1,0 +1,14 @@
+/** The classes of edit: reorder, rename, merge; add words nobody said; drop words; put a tool's words in another role. */
+export type EditClass = 'lossless' | 'synthetic' | 'lossy' | 'elevating'
+
+export interface Choices {
+  readonly allow: ReadonlySet<EditClass>
+  /** `answer`: the history is about to be sent. `keep`: it is being stored, so the last step may wait. */
+  readonly pending: 'answer' | 'keep'
+  /** Ids of calls that are known to be still running. */
+  readonly pendingCalls: ReadonlySet<string>
+  readonly orphans: 'drop' | 'revive' | 'quote'
+  readonly repeats: 'keep' | 'drop'
+}
+
+export const defaultAllow: readonly EditClass[] = ['lossless', 'synthetic', 'lossy']

@@ -1,0 +1,173 @@
+/**
+ * The one model that everything speaks: a list of messages, each with a role and parts. A result is always a message of
+ * its own (role `tool`, one part); wires that put several into one message share it again when they encode.
+ *
+ * Messages and parts are immutable. A codec recognises what was not touched by object identity, so a rule that changes
+ * something makes a new object and leaves every other one alone.
+ */
+export interface Conversation {
+  readonly wire: Wire
+  readonly messages: readonly Message[]
+  /** Part of the conversation is held by the provider: a result without a visible call is no orphan. */
+  readonly continues: boolean
+  /** Only a stretch of whole turns is shown: healthy ones stand in front of it, or behind it. */
+  readonly cutBefore?: boolean
+  readonly cutAfter?: boolean
+  /** The value is no history at all; `messages` is empty then. */
+  readonly foreign?: true
+}
+
+/** `other` is what the codec cannot read: it stays as it is and where it is. */
+export type Role = 'system' | 'user' | 'assistant' | 'tool' | 'other'
+
+export interface Message {
+  /** Identity during a repair. Messages that were read have their index; made-up ones count on from there. */
+  readonly key: number
+  readonly role: Role
+  readonly parts: readonly Part[]
+  /** The index of the wire message it was read from; absent on made-up ones. */
+  readonly origin?: number
+  /** The wire messages that were merged into this one, so that their unknown fields survive. */
+  readonly merged?: readonly number[]
+  /** Shares its wire message with the message before it (`together`), or must not (`apart`). */
+  readonly sharing?: 'together' | 'apart'
+  /** An id of the message itself, where the wire gives items ids and the message is one item. */
+  readonly itemId?: string
+  /** What stands in the place of content on the wire when no part of content is there. */
+  readonly blank?: Blank
+  /** The wire says `tool_calls: []`. */
+  readonly emptyCalls?: true
+  /** A system message under the name `developer`. */
+  readonly developer?: true
+  /** A final assistant message that the model is asked to go on with. */
+  readonly prefix?: true
+}
+
+export type Blank = 'missing' | 'null' | 'empty'
+
+export type Part = TextPart | CallPart | ResultPart | ReasoningPart | OtherPart
+
+interface AnyPart {
+  /** The wire's own value, kept so that unknown fields survive an edit. */
+  readonly raw?: unknown
+  /** The index in the wire's own list, for places in diagnostics. */
+  readonly slot?: number
+  /** An id of the item itself, where the wire gives items ids beside call ids. */
+  readonly itemId?: string
+}
+
+export interface TextPart extends AnyPart {
+  readonly kind: 'text'
+  readonly text: string
+}
+
+export interface CallPart extends AnyPart {
+  readonly kind: 'call'
+  /** The wire's call id; empty if it has none. */
+  readonly id: string
+  readonly name: string
+  /** As it stands on the wire: JSON text or a value. */
+  readonly input: unknown
+  /** What sort of call: `function` unless the wire has others. */
+  readonly sort: string
+  readonly by: 'client' | 'provider'
+  /** A provider ran it, although the wire shows it as a call of the client: only a result that is there can answer it. */
+  readonly hosted?: true
+}
+
+export interface ResultPart extends AnyPart {
+  readonly kind: 'result'
+  readonly id: string
+  readonly name?: string
+  readonly content: unknown
+  readonly error?: true
+  readonly sort: string
+  readonly by: 'client' | 'provider'
+}
+
+export interface ReasoningPart extends AnyPart {
+  readonly kind: 'reasoning'
+  readonly text: string
+  /** Carries the proof of origin that its provider demands. */
+  readonly signed: boolean
+}
+
+/** Images, files, items of server-side tools: content that no rule needs to understand. */
+export interface OtherPart extends AnyPart {
+  readonly kind: 'other'
+  /** The field of the message that it stands in, if that is not its content. */
+  readonly field?: string
+}
+
+/** What a wire shape can and cannot say. */
+export interface Wire {
+  /** The name of the list in a request: `messages`, `input`. */
+  readonly root: string
+  /** Whether system messages stand in the list at all. */
+  readonly system: 'message' | 'none'
+  /** Whether the input of a call is JSON text or a JSON value. */
+  readonly input: 'text' | 'value'
+  /** Whether content is a key that can be null or missing beside calls. */
+  readonly contentKey: boolean
+  /** Whether results and user content can share a message, and results with each other. */
+  readonly shares: boolean
+  /** Whether the order of text and calls inside a message is visible. */
+  readonly ordered: boolean
+  /** How reasoning travels: as a field of the message, as items with ids, as signed blocks. */
+  readonly reasoning: 'field' | 'items' | 'blocks'
+  /** The path of a message or a part in the caller's own wire, as in `messages[14].content[1]`. */
+  locate(message: Message, part?: Part): string
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const clientCalls = (message: Message): CallPart[] =>
+  message.parts.filter((part): part is CallPart => part.kind === 'call' && part.by === 'client')
+
+export function hasClientCall(message: Message): boolean {
+  for (const part of message.parts) if (part.kind === 'call' && part.by === 'client') return true
+  return false
+}
+
+/** What stands in the place of content, or undefined if there is content. */
+export function blankOf(message: Message): Blank | undefined {
+  for (const part of message.parts) {
+    if (part.kind === 'text' || part.kind === 'result') return undefined
+    if (part.kind === 'other' && (part.field === undefined || part.field === 'content')) return undefined
+  }
+  return message.blank ?? 'null'
+}
+
+/** The result that a tool message holds. */
+export function resultOf(message: Message): ResultPart | undefined {
+  const part = message.parts[0]
+  return message.role === 'tool' && part?.kind === 'result' ? part : undefined
+}
+
+/** The words of a result: its text, or the texts of its blocks. */
+export function resultText(result: ResultPart): string {
+  const { content } = result
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  let text = ''
+  for (const block of content) {
+    if (!isRecord(block)) continue
+    for (const words of [block.text, block.stdout, block.stderr]) if (typeof words === 'string') text += words
+  }
+  return text
+}
+
+/** A call that nobody made, for a result that needs one. */
+export const madeUpCall = (wire: Wire, result: ResultPart, id: string): CallPart => ({
+  kind: 'call',
+  id,
+  name: result.name || 'unknown_tool',
+  input: wire.input === 'text' ? '{}' : {},
+  sort: result.sort,
+  by: 'client',
+})
+
+/** The words of a message, without anything else it holds. */
+export const textOf = (message: Message): string =>
+  message.parts.map(part => (part.kind === 'text' ? part.text : '')).join('\n\n')

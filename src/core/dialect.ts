@@ -1,0 +1,114 @@
+import type { IdForm, NameForm } from './ids.ts'
+
+/**
+ * What a reader insists on, as facts. A rule asks for a fact and never for a provider; a dialect is data and never code.
+ * Calls and results that do not pair, or do not stand together, are mended in every dialect.
+ */
+export interface Dialect {
+  readonly id: string
+  readonly title: string
+  /** The codec whose shape this reader takes at home. */
+  readonly codec: string
+  readonly facts: Facts
+  /** Facts that differ by model family; the first match counts. */
+  readonly models?: readonly { readonly match: RegExp; readonly facts: Partial<Facts> }[]
+  /** The reader's own words for a refusal, by rule. `{id}`, `{item}`, `{n}` and `{k}` stand for ids and indexes. */
+  readonly refusals: Readonly<Record<string, string>>
+}
+
+type Verdict = 'accept' | 'refuse'
+
+export interface Facts {
+  readonly ids: IdForm
+  /** Where a call id must not come twice. */
+  readonly uniqueIds: 'step' | 'history'
+  readonly names?: NameForm
+  /** Ids of items, beside call ids. */
+  readonly itemIds: 'any' | 'strict'
+  /** Input of a call that is not a JSON object. */
+  readonly malformedInput: Verdict
+  /** Several calls in one assistant message. */
+  readonly parallelCalls: Verdict
+  /** Text behind a call in the same assistant message; some readers refuse it only if they did not put it there. */
+  readonly textAfterCall: Verdict | 'refuse-foreign'
+  /** User content in the message that holds results, on wires where it can be. */
+  readonly textBesideResults: Verdict
+  /** A `tool_calls` key with nothing in it. */
+  readonly emptyCalls: Verdict
+  /** The emptiest content that a message without calls may have. */
+  readonly emptyMessage: 'accept' | 'refuse-null' | 'refuse-empty' | 'refuse-blank'
+  /** Text blocks without words beside other content. */
+  readonly blankText: 'accept' | 'refuse-empty' | 'refuse-blank'
+  /** What the content key beside calls must be when there is no text. */
+  readonly contentBesideCalls: 'any' | 'null-or-text' | 'text' | 'nothing-or-words'
+  /** Results without words. */
+  readonly emptyResult: Verdict
+  /** The final assistant message ends in white space. */
+  readonly trailingSpace: Verdict
+  readonly system: 'anywhere' | 'first' | 'not-after-assistant'
+  /** System messages in a wire that has no place for them. */
+  readonly systemRole: 'refuse' | 'after-user'
+  readonly systems: 'many' | 'one'
+  readonly developer: Verdict
+  readonly consecutiveUsers: Verdict
+  readonly consecutiveAssistants: Verdict
+  /** A user message directly behind a result. */
+  readonly userAfterResult: Verdict
+  /** An assistant message at the beginning; some readers refuse it only if it calls. */
+  readonly firstAssistant: Verdict | 'refuse-calls'
+  readonly lastAssistant: Verdict
+  readonly noUser: Verdict
+  /** Signed reasoning: blocks without a signature, behind a call, at the end of the last message. */
+  readonly unsignedThinking: Verdict
+  readonly thinkingAfterCall: Verdict
+  readonly trailingThinking: Verdict
+  /** Reasoning items: without the item they led to, and items whose reasoning is gone. */
+  readonly loneReasoning: Verdict
+  readonly callWithoutReasoning: Verdict
+  readonly textWithoutReasoning: Verdict
+  /** Assistant messages with calls that come back without their reasoning. */
+  readonly missingReasoning: Verdict
+  /** The same item id twice. */
+  readonly repeatedItem: Verdict
+}
+
+/** Accepts everything that is not a matter of pairing; each dialect says where it differs. */
+export const lenientFacts: Facts = {
+  ids: { lengthMax: Number.MAX_SAFE_INTEGER },
+  uniqueIds: 'step',
+  itemIds: 'any',
+  malformedInput: 'accept',
+  parallelCalls: 'accept',
+  textAfterCall: 'accept',
+  textBesideResults: 'accept',
+  emptyCalls: 'accept',
+  emptyMessage: 'accept',
+  blankText: 'accept',
+  contentBesideCalls: 'any',
+  emptyResult: 'accept',
+  trailingSpace: 'accept',
+  system: 'anywhere',
+  systemRole: 'refuse',
+  systems: 'many',
+  developer: 'accept',
+  consecutiveUsers: 'accept',
+  consecutiveAssistants: 'accept',
+  userAfterResult: 'accept',
+  firstAssistant: 'accept',
+  lastAssistant: 'accept',
+  noUser: 'accept',
+  unsignedThinking: 'accept',
+  thinkingAfterCall: 'accept',
+  trailingThinking: 'accept',
+  loneReasoning: 'accept',
+  callWithoutReasoning: 'accept',
+  textWithoutReasoning: 'accept',
+  missingReasoning: 'accept',
+  repeatedItem: 'accept',
+}
+
+/** The facts for a model, where its family differs. */
+export function factsFor(dialect: Dialect, model?: string): Facts {
+  const family = model === undefined ? undefined : dialect.models?.find(({ match }) => match.test(model))
+  return family ? { ...dialect.facts, ...family.facts } : dialect.facts
+}

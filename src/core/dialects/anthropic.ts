@@ -1,0 +1,66 @@
+import { type Dialect, lenientFacts } from '../dialect.ts'
+
+const unanswered =
+  'messages.{n}: `tool_use` ids were found without `tool_result` blocks immediately after: {id}. Each `tool_use` block must have a corresponding `tool_result` block in the next message.'
+
+const refused =
+  'messages.{n}: `tool_use` ids were found without `tool_result` blocks immediately after. Each `tool_use` block must have a corresponding `tool_result` block in the next message.'
+
+const orphaned =
+  'messages.{n}.content.{k}: unexpected `tool_use_id` found in `tool_result` blocks: {id}. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.'
+
+const illegal = "messages.{n}.content.{k}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"
+
+export const anthropic: Dialect = {
+  id: 'anthropic',
+  title: 'Anthropic Messages',
+  codec: 'anthropic',
+  facts: {
+    ...lenientFacts,
+    ids: { pattern: /^[a-zA-Z0-9_-]+$/, lengthMax: Number.MAX_SAFE_INTEGER },
+    uniqueIds: 'history',
+    malformedInput: 'refuse',
+    textAfterCall: 'refuse',
+    emptyMessage: 'refuse-blank',
+    blankText: 'refuse-blank',
+    trailingSpace: 'refuse',
+    firstAssistant: 'refuse',
+    unsignedThinking: 'refuse',
+    thinkingAfterCall: 'refuse',
+    trailingThinking: 'refuse',
+  },
+  models: [
+    { match: /claude-(opus-4[-.]8|opus-(4[-.]9|[5-9]))/, facts: { lastAssistant: 'refuse', systemRole: 'after-user' } },
+    { match: /claude-(opus|sonnet|haiku)-(4[-.][6-9]|[5-9])/, facts: { lastAssistant: 'refuse' } },
+  ],
+  refusals: {
+    'unanswered-call': unanswered,
+    'interleaved-message': unanswered,
+    'misplaced-result': unanswered,
+    'split-step': refused,
+    'split-results': refused,
+    'text-after-call': refused,
+    'misplaced-thinking': refused,
+    'orphan-result': orphaned,
+    'early-result': orphaned,
+    'duplicate-result':
+      'messages.{n}.content.{k}: each tool_use must have a single result. Found multiple `tool_result` blocks with id: {id}',
+    'duplicate-call-id': 'messages.{n}.content.{k}: `tool_use` ids must be unique',
+    'malformed-id': illegal,
+    'empty-id': illegal,
+    'unpaired-provider-call':
+      'messages.{n}: tool use with id `{id}` was found without a corresponding tool result block',
+    'wrong-side': 'messages.{n}: `tool_result` blocks can only be in `user` messages',
+    'wrong-first-role': 'messages: first message must use the "user" role',
+    'wrong-last-role':
+      'This model does not support assistant message prefill. The conversation must end with a user message.',
+    'empty-message':
+      'messages.{n}: all messages must have non-empty content except for the optional final assistant message',
+    'blank-text': 'messages: text content blocks must contain non-whitespace text',
+    'trailing-space': 'messages: final assistant content cannot end with trailing whitespace',
+    'system-role': "role 'system' is not supported on this model",
+    'unsigned-thinking': 'messages.{n}.content.{k}.thinking.signature: Field required',
+    'trailing-thinking': 'messages.{n}: The final block in an assistant message cannot be `thinking`.',
+    'malformed-arguments': 'messages.{n}.content.{k}.tool_use.input: Input should be a valid dictionary',
+  },
+}

@@ -1,0 +1,18 @@
+import type { Source } from './source.ts'
+
+/** How each fact is known: S a real response, D documentation, C open code, T third-party code, I inferred. */
+export const sources: readonly Source[] = [
+  {
+    fact: 'consecutiveUsers',
+    url: 'https://github.com/nextai-translator/raycast-openai-translator/issues/34',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  {
+    fact: 'consecutiveAssistants',
+    url: 'https://github.com/simular-ai/Agent-S/issues/70',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  { fact: 'system', url: 'https://github.com/nomic-ai/gpt4all/issues/3255', evidence: 'C', date: '2026-11-15' },
+]

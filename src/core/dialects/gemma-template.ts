@@ -1,0 +1,27 @@
+import { type Dialect, lenientFacts } from '../dialect.ts'
+
+const alternation = 'Conversation roles must alternate user/assistant/user/assistant/...'
+
+export const gemmaTemplate: Dialect = {
+  id: 'gemma-template',
+  title: 'Gemma chat template on a local server',
+  codec: 'openai-chat',
+  facts: {
+    ...lenientFacts,
+    malformedInput: 'refuse',
+    textAfterCall: 'refuse',
+    emptyMessage: 'refuse-null',
+    system: 'first',
+    systems: 'one',
+    developer: 'refuse',
+    consecutiveUsers: 'refuse',
+    consecutiveAssistants: 'refuse',
+    firstAssistant: 'refuse',
+  },
+  refusals: {
+    'broken-alternation': alternation,
+    'wrong-first-role': alternation,
+    'system-not-first': alternation,
+    'repeated-system': alternation,
+  },
+}

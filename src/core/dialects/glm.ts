@@ -1,0 +1,25 @@
+import { type Dialect, lenientFacts } from '../dialect.ts'
+
+const unanswered = 'The messages parameter is illegal. Please check the documentation.'
+
+export const glm: Dialect = {
+  id: 'glm',
+  title: 'GLM on z.ai and Zhipu',
+  codec: 'openai-chat',
+  facts: {
+    ...lenientFacts,
+    malformedInput: 'refuse',
+    textAfterCall: 'refuse',
+    emptyCalls: 'refuse',
+    emptyMessage: 'refuse-null',
+    noUser: 'refuse',
+  },
+  refusals: {
+    'unanswered-call': unanswered,
+    'orphan-result': unanswered,
+    'missing-user': unanswered,
+    'interleaved-message': unanswered,
+    'misplaced-result': unanswered,
+    'system-role': "Input should be 'user' or 'assistant'",
+  },
+}

@@ -1,0 +1,19 @@
+import type { Source } from './source.ts'
+
+/** How each fact is known: S a real response, D documentation, C open code, T third-party code, I inferred. */
+export const sources: readonly Source[] = [
+  {
+    fact: 'consecutiveUsers',
+    url: 'https://github.com/mistralai/mistral-vibe/issues/1006',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  {
+    fact: 'userAfterResult',
+    url: 'https://github.com/vllm-project/vllm/issues/6862',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  { fact: 'system', url: 'https://github.com/nomic-ai/gpt4all/issues/3255', evidence: 'C', date: '2026-11-15' },
+  { fact: 'ids', url: 'https://github.com/mistralai/mistral-common', evidence: 'C', date: '2026-11-15' },
+]

@@ -1,0 +1,32 @@
+import type { Source } from './source.ts'
+
+/** How each fact is known: S a real response, D documentation, C open code, T third-party code, I inferred. */
+export const sources: readonly Source[] = [
+  {
+    fact: 'userAfterResult',
+    url: 'https://github.com/datapizza-labs/datapizza-ai/issues/98',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  {
+    fact: 'userAfterResult',
+    url: 'https://github.com/charmbracelet/crush/issues/279',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  {
+    fact: 'lastAssistant',
+    url: 'https://github.com/QuantumNous/new-api/issues/2858',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  { fact: 'ids', url: 'https://github.com/editor-code-assistant/eca/issues/233', evidence: 'S', date: '2026-11-15' },
+  { fact: 'names', url: 'https://github.com/mistralai/mistral-common', evidence: 'C', date: '2026-11-15' },
+  { fact: 'system', url: 'https://github.com/mistralai/mistral-common', evidence: 'C', date: '2026-11-15' },
+  { fact: 'unansweredCall', url: 'https://github.com/mistralai/mistral-common', evidence: 'C', date: '2026-11-15' },
+  { fact: 'firstAssistant', url: 'https://github.com/mistralai/mistral-common', evidence: 'C', date: '2026-11-15' },
+  { fact: 'developer', url: 'https://github.com/mistralai/mistral-common', evidence: 'C', date: '2026-11-15' },
+  { fact: 'emptyMessage', url: 'https://github.com/solbrowse/extension/issues/16', evidence: 'S', date: '2026-11-15' },
+  { fact: 'emptyCalls', url: 'https://github.com/mistralai/mistral-common', evidence: 'I', date: '2026-11-15' },
+  { fact: 'malformedInput', url: 'https://github.com/mistralai/mistral-common', evidence: 'I', date: '2026-11-15' },
+]

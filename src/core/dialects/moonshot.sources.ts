@@ -1,0 +1,29 @@
+import type { Source } from './source.ts'
+
+/** How each fact is known: S a real response, D documentation, C open code, T third-party code, I inferred. */
+export const sources: readonly Source[] = [
+  {
+    fact: 'unansweredCall',
+    url: 'https://github.com/MoonshotAI/kimi-cli/issues/2405',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  {
+    fact: 'missingReasoning',
+    url: 'https://github.com/mastra-ai/mastra/issues/12592',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  {
+    fact: 'missingReasoning',
+    url: 'https://github.com/continuedev/continue/issues/11600',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  {
+    fact: 'emptyMessage',
+    url: 'https://github.com/MoonshotAI/kimi-cli/issues/2405',
+    evidence: 'T',
+    date: '2026-11-15',
+  },
+]

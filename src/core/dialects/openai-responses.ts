@@ -1,0 +1,41 @@
+import { type Dialect, lenientFacts } from '../dialect.ts'
+
+const answeredTwice =
+  "Duplicate function_call_output for call_id '{id}'. Each function_call must have exactly one matching function_call_output"
+
+export const openaiResponses: Dialect = {
+  id: 'openai-responses',
+  title: 'OpenAI Responses',
+  codec: 'openai-responses',
+  facts: {
+    ...lenientFacts,
+    ids: { lengthMax: 64 },
+    uniqueIds: 'history',
+    itemIds: 'strict',
+    malformedInput: 'refuse',
+    textAfterCall: 'refuse-foreign',
+    emptyMessage: 'refuse-empty',
+    blankText: 'refuse-empty',
+    loneReasoning: 'refuse',
+    callWithoutReasoning: 'refuse',
+    repeatedItem: 'refuse',
+  },
+  models: [
+    { match: /^(gpt-3|gpt-4|chatgpt-4)/, facts: { callWithoutReasoning: 'accept', textWithoutReasoning: 'accept' } },
+    { match: /^(o\d|gpt-5|gpt-[6-9]|codex)/, facts: { textWithoutReasoning: 'refuse' } },
+  ],
+  refusals: {
+    'unanswered-call': 'No tool output found for function call {id}.',
+    'orphan-result': 'No tool call found for function call output with call_id {id}.',
+    'mismatched-result': 'No tool call found for custom tool call output with call_id {id}.',
+    'reasoning-without-follower': "Item '{item}' of type 'reasoning' was provided without its required following item.",
+    'call-without-reasoning': "Item '{item}' was provided without its required 'reasoning' item.",
+    'repeated-item': 'Duplicate item found with id {item}. Remove duplicate items from your input and try again.',
+    'duplicate-result': answeredTwice,
+    'duplicate-call-id': answeredTwice,
+    'malformed-item-id': "Invalid 'input[{n}].id': '{item}'. Expected an ID that begins with 'fc'.",
+    'malformed-id': "Invalid 'input[{n}].call_id': string too long. Expected a string with maximum length 64.",
+    'empty-id':
+      "Invalid 'input[{n}].call_id': empty string. Expected a string with minimum length 1, but got an empty string instead.",
+  },
+}

@@ -1,0 +1,32 @@
+import type { Source } from './source.ts'
+
+/** How each fact is known: S a real response, D documentation, C open code, T third-party code, I inferred. */
+export const sources: readonly Source[] = [
+  {
+    fact: 'unansweredCall',
+    url: 'https://github.com/router-for-me/CLIProxyAPI/issues/2798',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  { fact: 'unansweredCall', url: 'https://github.com/BerriAI/litellm/issues/10083', evidence: 'S', date: '2026-11-15' },
+  { fact: 'orphanResult', url: 'https://github.com/smarter-sh/smarter/issues/264', evidence: 'S', date: '2026-11-15' },
+  { fact: 'orphanResult', url: 'https://github.com/miurla/morphic/issues/136', evidence: 'S', date: '2026-11-15' },
+  { fact: 'duplicateResult', url: 'https://github.com/agno-agi/agno/issues/5116', evidence: 'S', date: '2026-11-15' },
+  { fact: 'emptyCalls', url: 'https://github.com/openai/openai-python/issues/2061', evidence: 'S', date: '2026-11-15' },
+  { fact: 'ids', url: 'https://github.com/camel-ai/camel/issues/2215', evidence: 'S', date: '2026-11-15' },
+  { fact: 'ids', url: 'https://github.com/Portkey-AI/gateway/issues/1062', evidence: 'S', date: '2026-11-15' },
+  { fact: 'names', url: 'https://github.com/continuedev/continue/issues/11645', evidence: 'S', date: '2026-11-15' },
+  {
+    fact: 'emptyMessage',
+    url: 'https://github.com/langchain-ai/langchainjs/issues/4153',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  {
+    fact: 'contentBesideCalls',
+    url: 'https://github.com/openinterpreter/openinterpreter/issues/115',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  { fact: 'malformedInput', url: 'https://github.com/vercel/ai/issues/8132', evidence: 'I', date: '2026-11-15' },
+]

@@ -1,0 +1,43 @@
+import { type Dialect, lenientFacts } from '../dialect.ts'
+
+const unanswered =
+  "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: {id}"
+
+const refused =
+  "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
+
+export const openai: Dialect = {
+  id: 'openai',
+  title: 'OpenAI Chat Completions, also as Azure',
+  codec: 'openai-chat',
+  facts: {
+    ...lenientFacts,
+    ids: { lengthMax: 40 },
+    names: { lengthMax: Number.MAX_SAFE_INTEGER },
+    malformedInput: 'refuse',
+    textAfterCall: 'refuse',
+    emptyCalls: 'refuse',
+    emptyMessage: 'refuse-null',
+    contentBesideCalls: 'null-or-text',
+  },
+  refusals: {
+    'unanswered-call': unanswered,
+    'interleaved-message': unanswered,
+    'misplaced-result': unanswered,
+    'split-step':
+      "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
+    'orphan-result': refused,
+    'early-result': refused,
+    'duplicate-result': "Invalid parameter: Duplicate value for 'tool_call_id' of '{id}', in messages[{n}].",
+    'empty-id': "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'.",
+    'empty-calls':
+      "Invalid 'messages[{n}].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+    'malformed-id':
+      "Invalid 'messages[{n}].tool_calls[{k}].id': string too long. Expected a string with maximum length 40.",
+    'malformed-name':
+      "Invalid 'messages[{n}].tool_calls[{k}].function.name': empty string. Expected a string with minimum length 1, but got an empty string instead.",
+    'empty-message': "Invalid value for 'content': expected a string, got null.",
+    'empty-result': "Invalid value for 'content': expected a string, got null.",
+    'missing-content': "'content' is a required property - 'messages.{n}'",
+  },
+}

@@ -1,0 +1,31 @@
+import type { Source } from './source.ts'
+
+/** How each fact is known: S a real response, D documentation, C open code, T third-party code, I inferred. */
+export const sources: readonly Source[] = [
+  {
+    fact: 'unansweredCall',
+    url: 'https://github.com/alibaba/spring-ai-alibaba/issues/914',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  {
+    fact: 'orphanResult',
+    url: 'https://github.com/philschmid/mcp-openai-gemini-llama-example/pull/5',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  { fact: 'noUser', url: 'https://github.com/langfuse/langfuse/issues/10513', evidence: 'S', date: '2026-11-15' },
+  {
+    fact: 'developer',
+    url: 'https://github.com/DayuanJiang/next-ai-draw-io/issues/304',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  {
+    fact: 'emptyCalls',
+    url: 'https://github.com/smallmain/vscode-unify-chat-provider/pull/65',
+    evidence: 'T',
+    date: '2026-11-15',
+  },
+  { fact: 'malformedInput', url: 'https://github.com/QwenLM/qwen-code/issues/606', evidence: 'S', date: '2026-11-15' },
+]

@@ -1,0 +1,63 @@
+/** The form of ids that a reader accepts. */
+export interface IdForm {
+  /** Matches the whole id. */
+  readonly pattern?: RegExp
+  readonly lengthMax: number
+  /** Ids must be exactly this long. */
+  readonly lengthExact?: number
+}
+
+/** The form of tool names that a reader accepts; without a pattern only an empty name is refused. */
+export interface NameForm {
+  readonly pattern?: RegExp
+  readonly lengthMax: number
+}
+
+export const acceptsName = (form: NameForm, name: string): boolean =>
+  name !== '' && name.length <= form.lengthMax && (form.pattern === undefined || form.pattern.test(name))
+
+export function acceptsId(form: IdForm, id: string): boolean {
+  if (form.lengthExact !== undefined ? id.length !== form.lengthExact : id.length > form.lengthMax) return false
+  return form.pattern === undefined || form.pattern.test(id)
+}
+
+/**
+ * A new id in the reader's form, made from `seed` alone, so that it is the same in every process; counted on while it is
+ * taken. It is marked as taken.
+ */
+export function mintId(seed: string, form: IdForm | undefined, taken: Set<string>): string {
+  for (let attempt = 0; ; attempt++) {
+    const digest = hash(attempt === 0 ? seed : `${seed} ${attempt}`)
+    const id =
+      form?.lengthExact === undefined
+        ? `call_${digest}`
+        : digest.slice(0, form.lengthExact).padEnd(form.lengthExact, '0')
+    if (taken.has(id)) continue
+    taken.add(id)
+    return id
+  }
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Eleven letters and digits from two 32-bit hashes of the text. */
+function hash(text: string): string {
+  let first = 0x811c9dc5
+  let second = 0x9747b28c
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    first = Math.imul(first ^ unit, 0x01000193)
+    second = Math.imul(second ^ unit, 0x85ebca6b)
+    second ^= second >>> 13
+  }
+  first ^= second >>> 7
+  first = Math.imul(first ^ (first >>> 16), 0xc2b2ae35) >>> 0
+  second = Math.imul(second ^ (second >>> 15), 0x27d4eb2f) >>> 0
+  let digest = ''
+  for (let index = 0; index < 5; index++) {
+    digest += alphabet[first % 62] + alphabet[second % 62]
+    first = Math.floor(first / 62)
+    second = Math.floor(second / 62)
+  }
+  return digest
+}

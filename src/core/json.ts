@@ -1,0 +1,126 @@
+/**
+ * Whether a text is exactly one JSON object, found without building it. Strings are crossed in leaps from quote to quote,
+ * so that long ones cost next to nothing. Of the control characters that JSON forbids in them it looks for those that are
+ * seen in the wild: see docs/decisions/0002-json-without-parsing.md.
+ *
+ * `depth` counts open brackets, and `objects` has a bit for each of the innermost, set for an object; texts nested deeper
+ * than its bits are left to the engine. `trap` is the place of the next character that a string must not simply hold.
+ */
+export function isJsonObject(text: string): boolean {
+  let at = skipSpace(text, 0)
+  if (text.charCodeAt(at) !== braceOpen) return false
+  at++
+  let depth = 1
+  let objects = 1
+  let trap = nextTrap(text, at)
+  let state = firstKey
+  for (;;) {
+    let unit = text.charCodeAt(at)
+    while (unit === space || unit === lineFeed || unit === carriageReturn || unit === tab) unit = text.charCodeAt(++at)
+    if (state === next) {
+      if (unit === (objects & 1 ? braceClose : bracketClose)) {
+        objects >>>= 1
+        if (--depth === 0) return skipSpace(text, at + 1) === text.length
+      } else if (unit === comma) state = objects & 1 ? key : value
+      else return false
+      at++
+    } else if (unit === quote) {
+      let end = text.indexOf('"', at + 1)
+      if (trap < at) trap = nextTrap(text, at)
+      while (end > trap) {
+        const after = skipEscape(text, trap)
+        if (after < 0) return false
+        trap = nextTrap(text, after)
+        if (end < after) end = text.indexOf('"', after)
+      }
+      if (end < 0) return false
+      at = end + 1
+      if (state < value) {
+        if (text.charCodeAt(at) !== colon) at = skipSpace(text, at)
+        if (text.charCodeAt(at) !== colon) return false
+        at++
+        state = value
+      } else state = next
+    } else if (unit === braceClose && state === firstKey) {
+      objects >>>= 1
+      if (--depth === 0) return skipSpace(text, at + 1) === text.length
+      state = next
+      at++
+    } else if (state < value) return false
+    else if (unit === braceOpen || unit === bracketOpen) {
+      if (++depth > 31) return parses(text)
+      objects = (objects << 1) | (unit === braceOpen ? 1 : 0)
+      state = unit === braceOpen ? firstKey : firstValue
+      at++
+    } else if (unit === bracketClose && state === firstValue) {
+      objects >>>= 1
+      depth--
+      state = next
+      at++
+    } else {
+      scalar.lastIndex = at
+      if (!scalar.test(text)) return false
+      at = scalar.lastIndex
+      state = next
+    }
+  }
+}
+
+/** What may come next; the states of keys are the lowest. */
+const key = 0
+const firstKey = 1
+const value = 2
+const firstValue = 3
+const next = 4
+
+const braceOpen = 0x7b
+const braceClose = 0x7d
+const bracketOpen = 0x5b
+const bracketClose = 0x5d
+const quote = 0x22
+const comma = 0x2c
+const colon = 0x3a
+const space = 0x20
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+const tab = 0x09
+const backslash = 0x5c
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const traps = /[\0\t\n\r\x1b\\]/g
+
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  let unit = text.charCodeAt(at)
+  while (unit === space || unit === lineFeed || unit === carriageReturn || unit === tab) unit = text.charCodeAt(++at)
+  return at
+}
+
+function nextTrap(text: string, from: number): number {
+  traps.lastIndex = from
+  return traps.test(text) ? traps.lastIndex - 1 : Number.MAX_SAFE_INTEGER
+}
+
+/** The index behind the escape at `at`, or -1 if there is none that JSON knows. */
+function skipEscape(text: string, at: number): number {
+  if (text.charCodeAt(at) !== backslash) return -1
+  if (text.charCodeAt(at + 1) !== 0x75) return escapes.includes(text[at + 1] ?? ' ') ? at + 2 : -1
+  for (let index = at + 2; index < at + 6; index++) if (!isHex(text.charCodeAt(index))) return -1
+  return at + 6
+}
+
+const escapes = '"\\/bfnrt'
+
+const isHex = (unit: number): boolean =>
+  (unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x46) || (unit >= 0x61 && unit <= 0x66)

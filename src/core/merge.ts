@@ -1,0 +1,25 @@
+import type { Message, Part } from './conversation.ts'
+
+/** One message from several of one role, in their order. Calls go last, so that their results can follow. */
+export function merge(messages: readonly Message[]): Message {
+  const [first, ...rest] = messages
+  const lead: Part[] = []
+  const calls: Part[] = []
+  const merged: number[] = [...(first.merged ?? [])]
+  for (const message of messages) {
+    for (const part of message.parts) (part.kind === 'call' && part.by === 'client' ? calls : lead).push(part)
+  }
+  for (const message of rest) {
+    if (message.origin !== undefined) merged.push(message.origin)
+    if (message.merged) for (const origin of message.merged) merged.push(origin)
+  }
+  const { blank, emptyCalls, prefix, ...kept } = first
+  const last = messages[messages.length - 1]
+  return {
+    ...kept,
+    ...(blank !== undefined && !lead.some(part => part.kind !== 'reasoning') ? { blank } : {}),
+    ...(last.prefix ? { prefix: true as const } : {}),
+    parts: [...lead, ...calls],
+    merged,
+  }
+}

@@ -1,0 +1,262 @@
+import type { CallPart, Message, ResultPart } from './conversation.ts'
+import { isPlaceholder } from './placeholder.ts'
+
+/** Which result answers which call: the one place that decides. */
+export interface Pairing {
+  readonly steps: readonly Step[]
+  readonly calls: readonly Call[]
+  readonly results: readonly Result[]
+  /** Halves of calls that the provider runs whose other half is missing, and that are no paused turn. */
+  readonly halves: readonly Half[]
+}
+
+/** An assistant message with calls that the client runs. */
+export interface Step {
+  readonly message: Message
+  readonly position: number
+  readonly calls: Call[]
+}
+
+export interface Call {
+  readonly step: Step
+  readonly part: CallPart
+  /** Its place among the parts of its message. */
+  readonly slot: number
+  /** Its place among the calls of its step. */
+  readonly index: number
+  /** Every result that was meant for it, and the one that counts. */
+  readonly results: Result[]
+  answer?: Result
+}
+
+export interface Result {
+  readonly message: Message
+  readonly part: ResultPart
+  readonly slot: number
+  readonly position: number
+  call?: Call
+}
+
+export interface Half {
+  readonly message: Message
+  readonly part: CallPart | ResultPart
+}
+
+/**
+ * One pass over the messages, then the results that need to know what comes later. `byId` has all calls of an id, and
+ * from `from` on those of the latest step that has it: a result never reaches back beyond them. With `cutAfter` more turns
+ * follow that are not shown, so no turn of the provider is paused here.
+ */
+export function pair(messages: readonly Message[], cutAfter = false): Pairing {
+  const steps: Step[] = []
+  const calls: Call[] = []
+  const results: Result[] = []
+  const byId = new Map<string, Bucket>()
+  const early: Result[] = []
+  const loose: { result: Result; step: Step }[] = []
+  const providers = new ProviderCalls()
+
+  for (let position = 0; position < messages.length; position++) {
+    const message = messages[position]
+    if (message.role === 'user' || message.role === 'system') providers.close()
+    let step: Step | undefined
+    for (let slot = 0; slot < message.parts.length; slot++) {
+      const part = message.parts[slot]
+      if (part.kind === 'call') {
+        if (part.by === 'provider') providers.call(message, part)
+        else if (message.role === 'assistant') {
+          if (!step) {
+            step = { message, position, calls: [] }
+            steps.push(step)
+          }
+          const call: Call = { step, part, slot, index: step.calls.length, results: [] }
+          step.calls.push(call)
+          calls.push(call)
+          if (part.id !== '') addCall(byId, call)
+        }
+      } else if (part.kind === 'result') {
+        if (part.by === 'provider') {
+          providers.result(message, part)
+          continue
+        }
+        const result: Result = { message, part, slot, position }
+        results.push(result)
+        const bucket = part.id === '' ? undefined : byId.get(part.id)
+        const latest = steps.at(-1)
+        if (bucket) attach(result, takeCall(bucket, part.name))
+        else if (part.id !== '') early.push(result)
+        if (!bucket && latest) loose.push({ result, step: latest })
+      }
+    }
+  }
+
+  if (cutAfter) providers.close()
+  pairEarly(early, byId, messages)
+  pairLoose(loose)
+  chooseAnswers(calls, messages)
+  return { steps, calls, results, halves: providers.halves }
+}
+
+interface Bucket {
+  readonly all: Call[]
+  from: number
+  /** No call before this index of `all` is open. */
+  next: number
+  /** The first call of the first step that an early result may still answer. */
+  early: number
+  names: Map<string, { readonly calls: Call[]; next: number }> | undefined
+}
+
+function addCall(byId: Map<string, Bucket>, call: Call): void {
+  const bucket = byId.get(call.part.id)
+  if (!bucket) {
+    byId.set(call.part.id, { all: [call], from: 0, next: 0, early: 0, names: undefined })
+    return
+  }
+  if (bucket.all[bucket.from].step !== call.step) {
+    bucket.from = bucket.all.length
+    bucket.next = bucket.from
+  }
+  bucket.names = undefined
+  bucket.all.push(call)
+}
+
+/** The first open call of the latest step with this id, one of the same name before others; if all are settled, its first. */
+function takeCall(bucket: Bucket, name: string | undefined): Call {
+  const { all, from } = bucket
+  const single = from === all.length - 1
+  if (single) return all[from]
+  if (name !== undefined) {
+    if (!bucket.names) {
+      bucket.names = new Map()
+      for (let index = from; index < all.length; index++) {
+        const queue = bucket.names.get(all[index].part.name)
+        if (queue) queue.calls.push(all[index])
+        else bucket.names.set(all[index].part.name, { calls: [all[index]], next: 0 })
+      }
+    }
+    const queue = bucket.names.get(name)
+    if (queue) {
+      while (queue.next < queue.calls.length && queue.calls[queue.next].results.length > 0) queue.next++
+      if (queue.next < queue.calls.length) return queue.calls[queue.next]
+    }
+  }
+  while (bucket.next < all.length && all[bucket.next].results.length > 0) bucket.next++
+  return bucket.next < all.length ? all[bucket.next] : all[from]
+}
+
+function attach(result: Result, call: Call): void {
+  result.call = call
+  call.results.push(result)
+}
+
+/** A result in front of its call counts if its id is on one call only, or if nothing but results stands between. */
+function pairEarly(early: readonly Result[], byId: Map<string, Bucket>, messages: readonly Message[]): void {
+  if (early.length === 0) return
+  const nextOther = new Int32Array(messages.length + 1).fill(messages.length)
+  for (let position = messages.length - 1; position >= 0; position--) {
+    nextOther[position] = messages[position].role === 'tool' ? nextOther[position + 1] : position
+  }
+  const reached = new Set<Call>()
+  for (const result of early) {
+    const bucket = byId.get(result.part.id)
+    if (!bucket) continue
+    const first = bucket.all[0]
+    const adjacent = nextOther[result.position] === first.step.position
+    if (bucket.all.length > 1 && !adjacent) continue
+    const { all } = bucket
+    while (
+      bucket.early + 1 < all.length &&
+      all[bucket.early].results.length > 0 &&
+      all[bucket.early + 1].step === first.step
+    ) {
+      bucket.early++
+    }
+    const call = all[bucket.early].results.length > 0 ? first : all[bucket.early]
+    attach(result, call)
+    reached.add(call)
+  }
+  for (const call of reached) call.results.sort((a, b) => a.position - b.position)
+}
+
+/**
+ * Results without an id pair inside the step in front of them: by name, by order where names are equal or missing, and
+ * never onto another name. A result whose id nobody has pairs so only with a call that has lost its id, of the same name.
+ */
+function pairLoose(loose: readonly { result: Result; step: Step }[]): void {
+  const queues = new Map<Step, Map<string, { calls: Call[]; next: number }>>()
+  for (const { result, step } of loose) {
+    if (result.call) continue
+    const { id, name } = result.part
+    if (id !== '' && name === undefined) continue
+    let names = queues.get(step)
+    if (!names) {
+      names = new Map()
+      for (const call of step.calls) {
+        for (const key of [
+          `name ${call.part.name}`,
+          'any',
+          ...(call.part.id === '' ? [`lost ${call.part.name}`] : []),
+        ]) {
+          const queue = names.get(key)
+          if (queue) queue.calls.push(call)
+          else names.set(key, { calls: [call], next: 0 })
+        }
+      }
+      queues.set(step, names)
+    }
+    const queue = names.get(id !== '' ? `lost ${name}` : name === undefined ? 'any' : `name ${name}`)
+    if (!queue) continue
+    while (queue.next < queue.calls.length && queue.calls[queue.next].results.length > 0) queue.next++
+    if (queue.next < queue.calls.length) attach(result, queue.calls[queue.next])
+  }
+}
+
+/** The real result beats a placeholder, an observation beats an error if the assistant said nothing in between, else the first one. */
+function chooseAnswers(calls: readonly Call[], messages: readonly Message[]): void {
+  let spoken: Int32Array | undefined
+  const silentBetween = (a: Result, b: Result): boolean => {
+    if (!spoken) {
+      spoken = new Int32Array(messages.length + 1)
+      for (let position = 0; position < messages.length; position++) {
+        spoken[position + 1] = spoken[position] + (messages[position].role === 'assistant' ? 1 : 0)
+      }
+    }
+    return spoken[Math.max(a.position, b.position)] === spoken[Math.min(a.position, b.position)]
+  }
+  for (const call of calls) {
+    let answer = call.results[0]
+    for (let index = 1; index < call.results.length; index++) {
+      const rival = call.results[index]
+      if (isPlaceholder(rival.part)) continue
+      if (isPlaceholder(answer.part) || (answer.part.error && !rival.part.error && silentBetween(answer, rival)))
+        answer = rival
+    }
+    if (answer) call.answer = answer
+  }
+}
+
+/** Calls that the provider runs pair inside their own turn; those still open at its end are a paused turn if it is the last. */
+class ProviderCalls {
+  readonly halves: Half[] = []
+  readonly #open = new Map<string, Half[]>()
+
+  call(message: Message, part: CallPart): void {
+    const waiting = this.#open.get(part.id)
+    if (waiting) waiting.push({ message, part })
+    else this.#open.set(part.id, [{ message, part }])
+  }
+
+  result(message: Message, part: ResultPart): void {
+    const waiting = this.#open.get(part.id)
+    if (!waiting) this.halves.push({ message, part })
+    else if (waiting.length > 1) waiting.pop()
+    else this.#open.delete(part.id)
+  }
+
+  close(): void {
+    if (this.#open.size === 0) return
+    for (const waiting of this.#open.values()) for (const half of waiting) this.halves.push(half)
+    this.#open.clear()
+  }
+}

@@ -1,0 +1,97 @@
+import type { Choices, EditClass } from './choices.ts'
+import type { Conversation, Message, Part, Wire } from './conversation.ts'
+import type { Facts } from './dialect.ts'
+import type { Draft } from './edit.ts'
+import { type Call, type Pairing, pair } from './pairing.ts'
+
+/** One defect: how to see it and how to mend it. */
+export interface Rule {
+  readonly id: string
+  readonly severity: 'error' | 'warning'
+  /** What is wrong, in one sentence. */
+  readonly summary: string
+  /** Why it matters. */
+  readonly why: string
+  /** What the repair does. */
+  readonly fix: string
+  /** Whether a reader insists on it, and a wire can show it. */
+  appliesTo(facts: Facts, wire: Wire): boolean
+  /** Reports every place. It changes nothing. */
+  check(scene: Scene, report: (finding: Finding) => void): void
+}
+
+export interface Finding {
+  readonly message?: Message
+  readonly part?: Part
+  readonly callId?: string
+  /** The message that a refusal names, if that is another one. */
+  readonly refused?: Message
+  /** What is wrong here. */
+  readonly text: string
+  readonly fix?: Fix
+}
+
+export interface Fix {
+  /** What it does, said to the user. */
+  readonly title: string
+  readonly class: EditClass
+  /** Makes the edits. Earlier fixes of the same rule may have changed the draft: it reads messages by key, as they are now. */
+  apply(draft: Draft): void
+}
+
+export const defineRule = (rule: Rule): Rule => rule
+
+/** What a rule sees: the messages as they are now, the reader's facts and the caller's choices. */
+export class Scene {
+  readonly messages: readonly Message[]
+  readonly wire: Wire
+  readonly facts: Facts
+  readonly choices: Choices
+  readonly continues: boolean
+  readonly foreign: boolean
+  readonly cutBefore: boolean
+  readonly cutAfter: boolean
+  #pairing: Pairing | undefined
+  #callIds: Set<string> | undefined
+
+  constructor(conversation: Conversation, facts: Facts, choices: Choices) {
+    this.messages = conversation.messages
+    this.wire = conversation.wire
+    this.continues = conversation.continues
+    this.foreign = conversation.foreign === true
+    this.facts = facts
+    this.choices = choices
+    this.cutBefore = conversation.cutBefore === true
+    this.cutAfter = conversation.cutAfter === true
+  }
+
+  get pairing(): Pairing {
+    this.#pairing ??= pair(this.messages, this.cutAfter)
+    return this.#pairing
+  }
+
+  /** The calls that may stay open: those of the last step of a stored history, if nothing but results stands behind it. */
+  get waiting(): ReadonlySet<Call> {
+    const last = this.choices.pending === 'keep' && !this.cutAfter ? this.pairing.steps.at(-1) : undefined
+    const waits = last && this.messages.slice(last.position + 1).every(message => message.role === 'tool')
+    return new Set(waits ? last.calls : [])
+  }
+
+  /** Every call id there is; rules that mint ids add theirs. */
+  get callIds(): Set<string> {
+    if (!this.#callIds) {
+      this.#callIds = new Set()
+      for (const { part } of this.pairing.calls) this.#callIds.add(part.id)
+    }
+    return this.#callIds
+  }
+
+  /** The same, on other messages. */
+  with(messages: readonly Message[]): Scene {
+    const { wire, continues, cutBefore, cutAfter } = this
+    return new Scene({ wire, continues, cutBefore, cutAfter, messages }, this.facts, this.choices)
+  }
+}
+
+/** An id as it is shown in a sentence. */
+export const shown = (id: string): string => (id.length > 80 ? `${id.slice(0, 80)}…` : id)

@@ -1,0 +1,111 @@
+import type { Examples } from './example.ts'
+
+export const examples: Examples = {
+  valid: [
+    {
+      name: 'user and assistant take turns',
+      format: 'openai-chat',
+      dialect: 'gemma-template',
+      messages: [
+        { role: 'user', content: 'Hello.' },
+        { role: 'assistant', content: 'Hello. Where to?' },
+        { role: 'user', content: 'Lisbon.' },
+      ],
+    },
+    {
+      name: 'two user messages where that is no matter',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Hello.' },
+        { role: 'user', content: 'To Lisbon, please.' },
+      ],
+    },
+  ],
+  invalid: [
+    {
+      name: 'two user messages',
+      format: 'openai-chat',
+      dialect: 'gemma-template',
+      messages: [
+        { role: 'user', content: 'Hello.' },
+        { role: 'user', content: 'To Lisbon, please.' },
+      ],
+      finds: ['messages[1]'],
+      after: [{ role: 'user', content: 'Hello.\n\nTo Lisbon, please.' }],
+    },
+    {
+      name: 'two assistant messages',
+      format: 'openai-chat',
+      dialect: 'deepseek',
+      options: { model: 'deepseek-r1' },
+      messages: [
+        { role: 'user', content: 'Hello.' },
+        { role: 'assistant', content: 'Hello.' },
+        { role: 'assistant', content: 'Where to?' },
+        { role: 'user', content: 'Lisbon.' },
+      ],
+      finds: ['messages[2]'],
+      after: [
+        { role: 'user', content: 'Hello.' },
+        { role: 'assistant', content: 'Hello.\n\nWhere to?' },
+        { role: 'user', content: 'Lisbon.' },
+      ],
+    },
+    {
+      name: 'text, and then a call',
+      format: 'openai-chat',
+      dialect: 'gemma-template',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { role: 'assistant', content: 'I look for flights.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[2]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: 'I look for flights.',
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+    {
+      name: 'a string and blocks',
+      format: 'anthropic',
+      dialect: 'minimax',
+      messages: [
+        { role: 'user', content: 'Look at this.' },
+        {
+          role: 'user',
+          content: [
+            { type: 'image', source: { type: 'url', url: 'https://example.com/error.png' } },
+            { type: 'text', text: 'Why?' },
+          ],
+        },
+      ],
+      finds: ['messages[1]'],
+      after: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Look at this.' },
+            { type: 'image', source: { type: 'url', url: 'https://example.com/error.png' } },
+            { type: 'text', text: 'Why?' },
+          ],
+        },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,39 @@
+import type { Message } from '../conversation.ts'
+import { merge } from '../merge.ts'
+import { defineRule } from '../rule.ts'
+
+export const brokenAlternation = defineRule({
+  id: 'broken-alternation',
+  severity: 'error',
+  summary: 'Two messages of one role follow each other.',
+  why: 'The reader wants user and assistant to take turns.',
+  fix: 'They become one message, in order.',
+  appliesTo: facts => facts.consecutiveUsers === 'refuse' || facts.consecutiveAssistants === 'refuse',
+  check(scene, report) {
+    const { messages, facts } = scene
+    for (let start = 0; start < messages.length; start++) {
+      const { role } = messages[start]
+      const refused =
+        (role === 'user' && facts.consecutiveUsers === 'refuse') ||
+        (role === 'assistant' && facts.consecutiveAssistants === 'refuse')
+      if (!refused) continue
+      let end = start
+      while (messages[end + 1]?.role === role) end++
+      if (end === start) continue
+      const run: Message[] = messages.slice(start, end + 1)
+      report({
+        message: run[1],
+        text: `${run.length} ${role} messages follow each other`,
+        fix: {
+          title: 'make them one message',
+          class: 'lossless',
+          apply: draft => {
+            draft.update(run[0].key, () => merge(run))
+            for (const message of run.slice(1)) draft.remove(message.key)
+          },
+        },
+      })
+      start = end
+    }
+  },
+})

@@ -1,0 +1,49 @@
+import { mintId } from '../ids.ts'
+import type { Call } from '../pairing.ts'
+import { defineRule, type Finding, type Scene, shown } from '../rule.ts'
+
+export const emptyId = defineRule({
+  id: 'empty-id',
+  severity: 'error',
+  summary: 'A call or its result has no id.',
+  why: 'Readers tie a result to its call by the id, and refuse one without.',
+  fix: 'A call takes the id of its result if no other call has it, or gets one made from its place. A result takes the id of the call that it answers by name and order.',
+  appliesTo: () => true,
+  check(scene, report) {
+    let ordinal = 0
+    for (const call of scene.pairing.calls) {
+      ordinal++
+      if (call.part.sort === 'legacy') continue
+      if (call.part.id === '')
+        report(naming(call, keptId(call, scene) ?? mintId(`call ${ordinal}`, scene.facts.ids, scene.callIds)))
+      else if (call.results.some(result => result.part.id === '')) report(naming(call, call.part.id))
+    }
+  },
+})
+
+/** The id that a result kept, if no other call has it. It is marked as taken. */
+function keptId({ results }: Call, { callIds }: Scene): string | undefined {
+  const id = results.find(result => result.part.id !== '')?.part.id
+  if (id === undefined || callIds.has(id)) return undefined
+  callIds.add(id)
+  return id
+}
+
+function naming({ part, slot, step, results }: Call, id: string): Finding {
+  const lost = results.filter(result => result.part.id !== id)
+  const isCall = part.id === ''
+  return {
+    message: isCall ? step.message : lost[0].message,
+    part: isCall ? part : lost[0].part,
+    callId: id,
+    text: isCall ? `the call of ${shown(part.name) || 'a tool'} has no id` : `a result of call ${shown(id)} has no id`,
+    fix: {
+      title: `give it the id ${shown(id)}`,
+      class: 'lossless',
+      apply: draft => {
+        if (isCall) draft.rewrite(step.message.key, slot, { ...part, id })
+        for (const result of lost) draft.rewrite(result.message.key, result.slot, { ...result.part, id })
+      },
+    },
+  }
+}

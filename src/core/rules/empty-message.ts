@@ -1,0 +1,86 @@
+import type { Message, Part, Wire } from '../conversation.ts'
+import type { Facts } from '../dialect.ts'
+import type { Draft } from '../edit.ts'
+import { bridgeTexts } from '../placeholder.ts'
+import { defineRule } from '../rule.ts'
+
+export const emptyMessage = defineRule({
+  id: 'empty-message',
+  severity: 'error',
+  summary: 'A message has no content.',
+  why: 'Readers refuse it, and it says nothing.',
+  fix: 'The message goes. If nothing else is left, the user says "(continue)" instead.',
+  appliesTo: facts => facts.emptyMessage !== 'accept',
+  check(scene, report) {
+    const { messages, facts, wire } = scene
+    const isLast = (message: Message): boolean => !scene.cutAfter && message === messages[messages.length - 1]
+    const isOpening = (message: Message): boolean =>
+      facts.emptyMessage === 'refuse-blank' &&
+      message.role === 'assistant' &&
+      message.parts.length === 0 &&
+      isLast(message)
+    const stays = (message: Message): boolean => facts.emptyMessage === 'refuse-null' && hasReasoning(message)
+    const empty = messages.filter(message => isEmpty(message, facts, wire) && !isOpening(message))
+    const isAll = empty.length === messages.length && !scene.cutBefore && !scene.cutAfter && !empty.some(stays)
+    const spared = isAll ? (empty.findLast(message => message.role === 'user') ?? empty.at(-1)) : undefined
+    for (const message of empty) {
+      if (message === spared) {
+        report({
+          message,
+          text: 'no message has any content',
+          fix: {
+            title: `let the user say "${bridgeTexts.user}"`,
+            class: 'synthetic',
+            apply: draft => speak(draft, message),
+          },
+        })
+      } else if (stays(message)) {
+        report({
+          message,
+          text: 'a message with reasoning has no content',
+          fix: {
+            title: 'make the content an empty text',
+            class: 'lossless',
+            apply: draft => draft.update(message.key, now => ({ ...now, blank: 'empty' })),
+          },
+        })
+      } else {
+        report({
+          message,
+          text: `the ${message.role} message has no content`,
+          fix: {
+            title: 'leave the message out',
+            class: hasReasoning(message) ? 'lossy' : 'lossless',
+            apply: draft => draft.remove(message.key),
+          },
+        })
+      }
+    }
+  },
+})
+
+const hasReasoning = (message: Message): boolean =>
+  message.parts.some(part => part.kind === 'reasoning' && part.text !== '')
+
+/** A message of another role gives way to a new one: its fields do not fit the user. */
+function speak(draft: Draft, { key, role }: Message): void {
+  const parts: Part[] = [{ kind: 'text', text: bridgeTexts.user }]
+  if (role === 'user') draft.update(key, ({ blank: _, ...now }) => ({ ...now, parts }))
+  else {
+    draft.insert(draft.before(key), { role: 'user', parts })
+    draft.remove(key)
+  }
+}
+
+function isEmpty(message: Message, facts: Facts, wire: Wire): boolean {
+  if (message.role === 'tool' || message.role === 'other') return false
+  let texts = 0
+  for (const part of message.parts) {
+    if (part.kind === 'reasoning' && wire.reasoning === 'field') continue
+    if (part.kind !== 'text') return false
+    if ((facts.emptyMessage === 'refuse-blank' ? part.text.trim() : part.text) !== '') return false
+    texts++
+  }
+  if (facts.emptyMessage === 'refuse-null') return texts === 0 && message.blank !== 'empty'
+  return true
+}

@@ -1,0 +1,50 @@
+import { type CallPart, isRecord } from '../conversation.ts'
+import { isJsonObject } from '../json.ts'
+import { defineRule } from '../rule.ts'
+
+export const malformedArguments = defineRule({
+  id: 'malformed-arguments',
+  severity: 'error',
+  summary: 'The arguments of a call are not a JSON object.',
+  why: 'A stream that was cut or a store that shortened them leaves text that no reader can parse, on every replay.',
+  fix: 'What is there is wrapped whole, as {"_cut_off": "..."}; nothing becomes {}. It is never completed and never lost.',
+  appliesTo: facts => facts.malformedInput === 'refuse',
+  check(scene, report) {
+    const asText = scene.wire.input === 'text'
+    for (const message of scene.messages) {
+      for (const [index, part] of message.parts.entries()) {
+        if (part.kind !== 'call' || part.by === 'provider' || !takesObject(part)) continue
+        if (asText ? typeof part.input === 'string' && isJsonObject(part.input) : isRecord(part.input)) continue
+        const input = wrap(part.input, asText)
+        if (input === part.input) continue
+        report({
+          message,
+          part,
+          callId: part.id,
+          text: `the arguments of ${part.name || 'a call'} are not a JSON object`,
+          fix: {
+            title: 'wrap what is there',
+            class: 'lossless',
+            apply: draft => draft.rewrite(message.key, index, { ...part, input }),
+          },
+        })
+      }
+    }
+  },
+})
+
+/** Calls of other sorts have inputs of their own: free text, an action, a patch. */
+const takesObject = (call: CallPart): boolean => call.sort === 'function' || call.sort === 'legacy'
+
+function wrap(input: unknown, asText: boolean): unknown {
+  const value = isRecord(input) ? input : isNothing(input) ? {} : { _cut_off: input }
+  if (!asText) return value
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return input
+  }
+}
+
+const isNothing = (input: unknown): boolean =>
+  input === undefined || input === null || (typeof input === 'string' && input.trim() === '')

@@ -1,0 +1,59 @@
+import type { Message, Part } from '../conversation.ts'
+import { acceptsId, mintId } from '../ids.ts'
+import { defineRule, shown } from '../rule.ts'
+
+export const malformedId = defineRule({
+  id: 'malformed-id',
+  severity: 'error',
+  summary: 'A call id is too long or has letters that the reader refuses.',
+  why: 'Ids come from another provider or a bridge, and every reader has its own form.',
+  fix: 'A new id is made from a hash of the old one, the same on both sides and in every turn.',
+  appliesTo: () => true,
+  check(scene, report) {
+    const form = scene.facts.ids
+    const taken = new Set<string>()
+    const minted = new Set<string>()
+    const places = new Map<string, Place[]>()
+    const visit = (place: Place): void => {
+      const known = places.get(place.part.id)
+      if (known) known.push(place)
+      else places.set(place.part.id, [place])
+    }
+    const lost = new Set<Part>()
+    for (const { part, answer } of scene.pairing.calls) if (part.hosted && !answer) lost.add(part)
+    for (const message of scene.messages) {
+      for (let slot = 0; slot < message.parts.length; slot++) {
+        const part = message.parts[slot]
+        if (part.kind !== 'call' && part.kind !== 'result') continue
+        if (part.by === 'client' && part.id !== '' && !lost.has(part)) visit({ message, slot, part })
+      }
+    }
+    for (const [old, found] of places) {
+      if (acceptsId(form, old) && !minted.has(old)) {
+        taken.add(old)
+        continue
+      }
+      const id = mintId(old, form, taken)
+      minted.add(id)
+      report({
+        message: found[0].message,
+        part: found[0].part,
+        callId: old,
+        text: `call id ${shown(old)} has a form that is refused`,
+        fix: {
+          title: `rename it to ${id} wherever it stands`,
+          class: 'lossless',
+          apply: draft => {
+            for (const { message, slot, part } of found) draft.rewrite(message.key, slot, { ...part, id })
+          },
+        },
+      })
+    }
+  },
+})
+
+interface Place {
+  readonly message: Message
+  readonly slot: number
+  readonly part: Extract<Part, { id: string }>
+}

@@ -1,0 +1,46 @@
+import type { Message, Part } from '../conversation.ts'
+import { defineRule } from '../rule.ts'
+
+export const misplacedThinking = defineRule({
+  id: 'misplaced-thinking',
+  severity: 'error',
+  summary: 'Thinking stands behind a call in the same message.',
+  why: 'It belongs to a later step that was appended to an unfinished one, and the calls in front of it count as unanswered.',
+  fix: 'The message is divided in front of the thinking, so that each step gets its own results.',
+  appliesTo: (facts, wire) => facts.thinkingAfterCall === 'refuse' && wire.reasoning === 'blocks',
+  check(scene, report) {
+    for (const message of scene.messages) {
+      if (message.role !== 'assistant') continue
+      const pieces = divide(message.parts)
+      if (pieces.length < 2) continue
+      report({
+        message,
+        part: pieces[1][0],
+        text: 'thinking stands behind a call in the same message',
+        fix: {
+          title: 'divide the message in front of it',
+          class: 'lossless',
+          apply: draft => {
+            draft.update(message.key, (now: Message) => ({ ...now, parts: pieces[0] }))
+            let place = message.key
+            for (const parts of pieces.slice(1)) place = draft.insert(place, { role: 'assistant', parts })
+          },
+        },
+      })
+    }
+  },
+})
+
+function divide(parts: readonly Part[]): Part[][] {
+  const pieces: Part[][] = [[]]
+  let called = false
+  for (const part of parts) {
+    if (called && part.kind === 'reasoning') {
+      pieces.push([])
+      called = false
+    }
+    if (part.kind === 'call' && part.by === 'client') called = true
+    pieces[pieces.length - 1].push(part)
+  }
+  return pieces
+}

@@ -1,0 +1,29 @@
+import { bridgeTexts } from '../placeholder.ts'
+import { defineRule } from '../rule.ts'
+
+export const missingUser = defineRule({
+  id: 'missing-user',
+  severity: 'error',
+  summary: 'There is no user message.',
+  why: 'The reader wants a question to answer.',
+  fix: 'A short user message stands at the end: "(continue)".',
+  appliesTo: facts => facts.noUser === 'refuse',
+  check(scene, report) {
+    const { messages, choices } = scene
+    const last = messages.at(-1)
+    if (scene.cutBefore || scene.cutAfter) return
+    if (!last || choices.pending === 'keep' || messages.some(message => message.role === 'user')) return
+    if (messages.every(message => message.role === 'other')) return
+    report({
+      message: last,
+      text: 'no message is of the user',
+      fix: {
+        title: 'put a short user message at the end',
+        class: 'synthetic',
+        apply: draft => {
+          draft.insert(last.key, { role: 'user', parts: [{ kind: 'text', text: bridgeTexts.user }] })
+        },
+      },
+    })
+  },
+})

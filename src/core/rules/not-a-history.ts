@@ -1,0 +1,13 @@
+import { defineRule } from '../rule.ts'
+
+export const notAHistory = defineRule({
+  id: 'not-a-history',
+  severity: 'error',
+  summary: 'The value is not a history.',
+  why: 'Nothing can be said about its calls and results, so nothing is changed.',
+  fix: 'None: the value comes back as it is.',
+  appliesTo: () => true,
+  check(scene, report) {
+    if (scene.foreign) report({ text: 'this is not a list of messages in the shape it is read as' })
+  },
+})

@@ -1,0 +1,63 @@
+import type { Choices, EditClass } from '../choices.ts'
+import { madeUpCall, type ResultPart, resultText } from '../conversation.ts'
+import type { Draft } from '../edit.ts'
+import { mintId } from '../ids.ts'
+import { defineRule, type Scene, shown } from '../rule.ts'
+
+export const orphanResult = defineRule({
+  id: 'orphan-result',
+  severity: 'error',
+  summary: 'A result answers no call.',
+  why: 'Its call was cut away or never stored, and every request that carries it is refused.',
+  fix: 'The result is dropped, or, by the option `orphans`, gets a call made up in front of it, or becomes quoted text.',
+  appliesTo: () => true,
+  check(scene, report) {
+    if (scene.continues) return
+    const way = ways[scene.choices.orphans]
+    for (const { message, part, call } of scene.pairing.results) {
+      if (call || message.role !== 'tool') continue
+      report({
+        message,
+        part,
+        callId: part.id,
+        text:
+          part.id === ''
+            ? 'a result without an id answers no call'
+            : `no call has the id ${shown(part.id)} of this result`,
+        fix: { title: way.title, class: way.class, apply: draft => way.apply(draft, message.key, part, scene) },
+      })
+    }
+  },
+})
+
+interface Way {
+  readonly title: string
+  readonly class: EditClass
+  apply(draft: Draft, key: number, part: ResultPart, scene: Scene): void
+}
+
+const ways: Record<Choices['orphans'], Way> = {
+  drop: { title: 'drop the result', class: 'lossy', apply: (draft, key) => draft.remove(key) },
+  revive: {
+    title: 'put a call in front of it',
+    class: 'synthetic',
+    apply(draft, key, part, scene) {
+      const taken = scene.callIds
+      const clashes = part.id === '' || (scene.facts.uniqueIds === 'history' && taken.has(part.id))
+      const id = clashes ? mintId(`revived ${key}`, scene.facts.ids, taken) : part.id
+      taken.add(id)
+      draft.insert(draft.before(key), { role: 'assistant', parts: [madeUpCall(scene.wire, part, id)] })
+      if (id !== part.id) draft.rewrite(key, 0, { ...part, id })
+    },
+  },
+  quote: {
+    title: 'quote it as text',
+    class: 'elevating',
+    apply(draft, key, part) {
+      const name = part.name === undefined ? 'a tool' : `the tool ${part.name}`
+      const text = `[result of ${name}, quoted]\n${resultText(part)}`
+      draft.insert(draft.before(key), { role: 'user', parts: [{ kind: 'text', text }] })
+      draft.remove(key)
+    },
+  },
+}

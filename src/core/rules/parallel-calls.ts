@@ -1,0 +1,37 @@
+import { clientCalls, type Message, type Part } from '../conversation.ts'
+import { defineRule } from '../rule.ts'
+
+export const parallelCalls = defineRule({
+  id: 'parallel-calls',
+  severity: 'error',
+  summary: 'One message holds several calls.',
+  why: 'Some readers know one call a message only.',
+  fix: 'Each call gets a message of its own, followed by its result.',
+  appliesTo: facts => facts.parallelCalls === 'refuse',
+  check(scene, report) {
+    for (const message of scene.messages) {
+      if (message.role !== 'assistant') continue
+      const calls = clientCalls(message)
+      if (calls.length < 2) continue
+      report({
+        message,
+        part: calls[1],
+        text: `one message holds ${calls.length} calls`,
+        fix: {
+          title: 'give each call a message of its own',
+          class: 'lossless',
+          apply: draft => {
+            const [first, ...later] = calls
+            const gone = new Set<Part>(later)
+            draft.update(message.key, (now: Message) => ({
+              ...now,
+              parts: now.parts.filter(part => part === first || !gone.has(part)),
+            }))
+            let place = message.key
+            for (const call of later) place = draft.insert(place, { role: 'assistant', parts: [call], blank: 'null' })
+          },
+        },
+      })
+    }
+  },
+})

@@ -1,0 +1,29 @@
+import { defineRule } from '../rule.ts'
+import { sharesWith } from '../sharing.ts'
+
+export const splitResults = defineRule({
+  id: 'split-results',
+  severity: 'error',
+  summary: 'The results of one step are spread over several messages.',
+  why: 'The message behind the calls must hold all of their results.',
+  fix: 'They share one message.',
+  appliesTo: (_, wire) => wire.shares,
+  check(scene, report) {
+    const { messages } = scene
+    for (let position = 1; position < messages.length; position++) {
+      const message = messages[position]
+      const before = messages[position - 1]
+      if (message.role !== 'tool' || before.role !== 'tool' || sharesWith(before, message)) continue
+      report({
+        message,
+        part: message.parts[0],
+        text: 'a result stands in another message than the one before it',
+        fix: {
+          title: 'let it share the message',
+          class: 'lossless',
+          apply: draft => draft.update(message.key, now => ({ ...now, sharing: 'together' })),
+        },
+      })
+    }
+  },
+})

@@ -1,0 +1,74 @@
+import { hasClientCall, type Message, type Part } from '../conversation.ts'
+import { equal } from '../equal.ts'
+import { merge } from '../merge.ts'
+import { defineRule } from '../rule.ts'
+
+export const splitStep = defineRule({
+  id: 'split-step',
+  severity: 'error',
+  summary: 'Parallel calls were stored as assistant messages of their own.',
+  why: 'Each of them but the last is followed by an assistant message instead of its results.',
+  fix: 'They become one message, with the text in front of the calls. What was stored with each of them is kept once.',
+  appliesTo: facts => facts.parallelCalls === 'accept',
+  check(scene, report) {
+    const { messages } = scene
+    for (let start = 0; start < messages.length; start++) {
+      if (messages[start].role !== 'assistant' || !hasClientCall(messages[start])) continue
+      let end = start
+      while (
+        end + 1 < messages.length &&
+        isSameStep(messages[start], messages[end + 1], scene.wire.reasoning === 'blocks')
+      )
+        end++
+      if (end === start) continue
+      const run = messages.slice(start, end + 1)
+      const distinct = run.filter((message, index) => index === 0 || !isCopy(run[index - 1], message))
+      report({
+        message: messages[start + 1],
+        text: `${run.length} assistant messages in a row hold the calls of one step`,
+        fix: {
+          title: 'make them one message',
+          class: 'lossless',
+          apply: draft => {
+            if (distinct.length > 1) draft.update(run[0].key, () => merge(withoutEchoes(distinct)))
+            for (const message of run.slice(1)) draft.remove(message.key)
+          },
+        },
+      })
+      start = end
+    }
+  },
+})
+
+/** Reasoning of its own tells a later step, whose calls were not made together with the first ones. */
+function isSameStep(first: Message, next: Message, signed: boolean): boolean {
+  if (next.role !== 'assistant' || !hasClientCall(next)) return false
+  const own = next.parts.find(part => part.kind === 'reasoning')
+  if (!own) return true
+  const before = first.parts.find(part => part.kind === 'reasoning')
+  if (signed || !before) return isCopy(first, next)
+  return own.kind === 'reasoning' && before.kind === 'reasoning' && own.text === before.text
+}
+
+/** Text and reasoning that were stored again with a later call belong to the step, and are said once. */
+function withoutEchoes(rows: readonly Message[]): Message[] {
+  const said = new Map<string, Part>()
+  return rows.map(row => {
+    const own = new Map<string, Part>()
+    const parts = row.parts.filter(part => {
+      if (part.kind !== 'text' && part.kind !== 'reasoning') return true
+      const words = `${part.kind} ${part.text}`
+      own.set(words, part)
+      const earlier = said.get(words)
+      return earlier === undefined || !equal(bare(earlier), bare(part))
+    })
+    for (const [words, part] of own) said.set(words, part)
+    return parts.length === row.parts.length ? row : { ...row, parts }
+  })
+}
+
+const isCopy = (message: Message, next: Message): boolean =>
+  message.parts.length === next.parts.length &&
+  next.parts.every((part, index) => equal(bare(part), bare(message.parts[index])))
+
+const bare = ({ slot: _, ...part }: Part): unknown => part

@@ -1,0 +1,87 @@
+import type { Examples } from './example.ts'
+
+export const examples: Examples = {
+  valid: [
+    {
+      name: 'user and assistant only',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [
+        { role: 'user', content: 'Hello.' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Hello. Where to?' }] },
+        { role: 'user', content: 'Lisbon.' },
+      ],
+    },
+    {
+      name: 'behind a user message, where the model takes it',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      options: { model: 'claude-opus-4-8' },
+      messages: [
+        { role: 'user', content: 'Hello.' },
+        { role: 'system', content: 'Answer in Portuguese.' },
+      ],
+    },
+    {
+      name: 'between user and assistant, where the model takes it',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      options: { model: 'claude-opus-4-8' },
+      messages: [
+        { role: 'user', content: 'Hello.' },
+        { role: 'system', content: 'Answer in Portuguese.' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Olá. Para onde?' }] },
+        { role: 'user', content: 'Lisboa.' },
+      ],
+    },
+  ],
+  invalid: [
+    {
+      name: 'a system prompt in the list',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [
+        { role: 'system', content: 'You book flights.' },
+        { role: 'user', content: 'Hello.' },
+      ],
+      finds: ['messages[0]'],
+      after: [
+        { role: 'user', content: 'You book flights.' },
+        { role: 'user', content: 'Hello.' },
+      ],
+    },
+    {
+      name: 'a system note in the middle',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [
+        { role: 'user', content: 'Hello.' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Hello. Where to?' }] },
+        { role: 'system', content: 'Answer in Portuguese.' },
+        { role: 'user', content: 'Lisbon.' },
+      ],
+      finds: ['messages[2]'],
+      after: [
+        { role: 'user', content: 'Hello.' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Hello. Where to?' }] },
+        { role: 'user', content: 'Answer in Portuguese.' },
+        { role: 'user', content: 'Lisbon.' },
+      ],
+    },
+    {
+      name: 'at the beginning, where the model takes it later only',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      options: { model: 'claude-opus-4-8' },
+      messages: [
+        { role: 'system', content: 'You book flights.' },
+        { role: 'user', content: 'Hello.' },
+      ],
+      finds: ['messages[0]'],
+      after: [
+        { role: 'user', content: 'You book flights.' },
+        { role: 'user', content: 'Hello.' },
+      ],
+    },
+  ],
+}

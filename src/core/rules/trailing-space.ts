@@ -1,0 +1,26 @@
+import { defineRule } from '../rule.ts'
+
+export const trailingSpace = defineRule({
+  id: 'trailing-space',
+  severity: 'error',
+  summary: 'The final assistant message ends in white space.',
+  why: 'The model is to go on from there, and the reader refuses to start behind a space.',
+  fix: 'The white space at its end goes.',
+  appliesTo: facts => facts.trailingSpace === 'refuse',
+  check(scene, report) {
+    const message = scene.cutAfter ? undefined : scene.messages.at(-1)
+    const part = message?.parts.at(-1)
+    if (message?.role !== 'assistant' || part?.kind !== 'text' || part.text === part.text.trimEnd()) return
+    if (part.text.trim() === '') return
+    report({
+      message,
+      part,
+      text: 'the final assistant message ends in white space',
+      fix: {
+        title: 'cut the white space',
+        class: 'lossless',
+        apply: draft => draft.rewrite(message.key, message.parts.length - 1, { ...part, text: part.text.trimEnd() }),
+      },
+    })
+  },
+})

@@ -1,0 +1,27 @@
+import type { Part } from '../conversation.ts'
+import { dropParts } from '../edit.ts'
+import { defineRule } from '../rule.ts'
+
+export const unsignedThinking = defineRule({
+  id: 'unsigned-thinking',
+  severity: 'error',
+  summary: 'Thinking has no signature, or stands where only a user speaks.',
+  why: 'It comes from another model or lost its proof on the way, and a reader that demands the proof refuses it.',
+  fix: 'The block goes; a signature cannot be made up.',
+  appliesTo: (facts, wire) => facts.unsignedThinking === 'refuse' && wire.reasoning === 'blocks',
+  check(scene, report) {
+    for (const message of scene.messages) {
+      const foreign: Part[] = message.parts.filter(
+        part => part.kind === 'reasoning' && (!part.signed || message.role !== 'assistant'),
+      )
+      if (foreign.length === 0) continue
+      report({
+        message,
+        part: foreign[0],
+        text:
+          message.role === 'assistant' ? 'thinking has no signature' : `thinking stands in a ${message.role} message`,
+        fix: { title: 'leave the block out', class: 'lossy', apply: draft => dropParts(draft, message.key, foreign) },
+      })
+    }
+  },
+})

@@ -1,0 +1,20 @@
+/**
+ * The smallest list that still shows something, found by leaving out ever smaller runs. `shows` is asked about sublists
+ * only, in the order of the list.
+ */
+export function shrink<T>(items: readonly T[], shows: (items: readonly T[]) => boolean): readonly T[] {
+  let kept = items
+  for (let run = Math.ceil(kept.length / 2); run >= 1; ) {
+    let changed = false
+    for (let start = 0; start < kept.length; ) {
+      const without = [...kept.slice(0, start), ...kept.slice(start + run)]
+      if (without.length > 0 && shows(without)) {
+        kept = without
+        changed = true
+      } else start += run
+    }
+    if (run === 1 && !changed) break
+    run = run === 1 ? 1 : Math.ceil(run / 2)
+  }
+  return kept
+}

@@ -1,0 +1,105 @@
+import { Detection } from './detect.ts'
+import { repair } from './heal.ts'
+import { type HealOptions, type Plan, planFor } from './options.ts'
+import { repairAlone } from './stretches.ts'
+import { Survey } from './survey.ts'
+
+export interface Healer {
+  /** Adds messages at the end; costs what is new. */
+  push(...messages: readonly unknown[]): void
+  /** The history so far, as `heal` would give it. */
+  readonly history: readonly unknown[]
+}
+
+/** Heals a history that only grows, turn by turn: turns that are done with are not looked at again. */
+export const createHealer = (options: HealOptions = {}): Healer => new GrowingHistory(options)
+
+/**
+ * `#raw` has everything that was pushed, `#done` the healed turns up to `#cut`, the last place where the history could be
+ * cut. A call with one of the ids in `#watched` would shed new light on them. Once something is a matter of the whole,
+ * `#whole` is set, and every reading heals all of it.
+ */
+class GrowingHistory implements Healer {
+  readonly #options: HealOptions
+  readonly #raw: unknown[] = []
+  #detection = new Detection()
+  #plan: Plan
+  #survey: Survey
+  #done: unknown[] = []
+  #watched = new Set<string>()
+  #cut = 0
+  #whole = false
+  #history: readonly unknown[] | undefined
+
+  constructor(options: HealOptions) {
+    this.#options = options
+    this.#plan = planFor([], options)
+    this.#survey = new Survey(this.#plan.codec, this.#plan.facts)
+  }
+
+  push(...messages: readonly unknown[]): void {
+    this.#history = undefined
+    for (const message of messages) {
+      this.#raw.push(message)
+      if (this.#isOtherShape(message)) this.#startAgain()
+      else this.#take(message)
+    }
+  }
+
+  get history(): readonly unknown[] {
+    this.#history ??= this.#read()
+    return this.#history
+  }
+
+  #read(): readonly unknown[] {
+    if (this.#whole) return repair(this.#raw, this.#options).messages
+    const { tail } = this.#survey
+    if (!tail) return [...this.#done, ...this.#raw.slice(this.#cut)]
+    const healed = repairAlone(this.#raw, tail, this.#survey.cuts, this.#plan)
+    if (!healed) return repair(this.#raw, this.#options).messages
+    if (healed.repairs.length > 0) this.#options.onRepair?.({ ...healed, changed: true })
+    return [...this.#done, ...healed.messages]
+  }
+
+  #take(message: unknown): void {
+    this.#survey.push(message)
+    if (this.#whole) return
+    if (this.#watched.size > 0 && this.#plan.codec.callIds(message).some(id => this.#watched.has(id)))
+      this.#whole = true
+    const cut = this.#survey.cuts[this.#survey.cuts.length - 1]
+    if (cut > this.#cut) this.#settle(cut)
+  }
+
+  /** The turns up to a cut are done with. */
+  #settle(cut: number): void {
+    const doubtful = this.#survey.closed.at(-1)
+    if (doubtful?.to === cut) {
+      const healed = repairAlone(this.#raw, doubtful, this.#survey.cuts, this.#plan)
+      if (!healed) this.#whole = true
+      else {
+        for (const message of healed.messages) this.#done.push(message)
+        for (const id of healed.watched) this.#watched.add(id)
+        if (healed.repairs.length > 0) this.#options.onRepair?.({ ...healed, changed: true })
+      }
+    } else for (let index = this.#cut; index < cut; index++) this.#done.push(this.#raw[index])
+    this.#cut = cut
+  }
+
+  /** Whether a message shows that the history is not in the shape it was taken for. */
+  #isOtherShape(message: unknown): boolean {
+    if (this.#options.format !== undefined) return false
+    this.#detection.push(message)
+    const shape = this.#detection.verdict(this.#options.for === undefined ? undefined : this.#plan.dialect.codec)
+    return shape !== this.#plan.codec.id || this.#plan.foreign
+  }
+
+  #startAgain(): void {
+    this.#plan = planFor(this.#raw, this.#options)
+    this.#survey = new Survey(this.#plan.codec, this.#plan.facts)
+    this.#done = []
+    this.#watched = new Set()
+    this.#cut = 0
+    this.#whole = this.#plan.foreign
+    for (const message of this.#raw) this.#take(message)
+  }
+}

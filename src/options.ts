@@ -1,0 +1,74 @@
+import type { Codec } from './codecs/codec.ts'
+import { type CodecId, codecs } from './codecs/index.ts'
+import { type Choices, defaultAllow, type EditClass } from './core/choices.ts'
+import { type Dialect, type Facts, factsFor } from './core/dialect.ts'
+import { type DialectId, dialects } from './core/dialects/index.ts'
+import { detect } from './detect.ts'
+import { AntiphonError } from './errors.ts'
+import type { Report } from './report.ts'
+
+export interface HealOptions {
+  /** Who will read the history. By default the provider whose shape it is. */
+  readonly for?: DialectId
+  /** The shape it is written in. By default it is detected. */
+  readonly format?: CodecId
+  /** The model, where a model family has demands of its own. */
+  readonly model?: string
+  /** Classes of edit: by default all but `elevating`. What is not allowed stays in `remaining`. */
+  readonly allow?: readonly EditClass[]
+  /** `answer` (default): the history is about to be sent. `keep`: it is being stored, and its last step may wait. */
+  readonly pending?: 'answer' | 'keep'
+  /** Ids of calls that are known to be still running. */
+  readonly pendingCalls?: readonly string[]
+  /** Results without a call: `drop` (default), `revive` (with a call made up for them), `quote` (as text; elevating). */
+  readonly orphans?: 'drop' | 'revive' | 'quote'
+  /** Neighbouring equal user messages: `keep` (default, a warning) or `drop`. */
+  readonly repeats?: 'keep' | 'drop'
+  /** Part of the conversation is held by the provider: results without a visible call are no orphans. */
+  readonly continues?: boolean
+  /** Hears of every repair that changed something. */
+  readonly onRepair?: (report: Report) => void
+}
+
+/** Options with everything decided. */
+export interface Plan {
+  readonly codec: Codec
+  readonly dialect: Dialect
+  readonly facts: Facts
+  readonly choices: Choices
+  readonly continues: boolean
+  /** The value is in no shape that is known. */
+  readonly foreign: boolean
+}
+
+/** Decides what the caller left open. Throws on names that do not exist: a caller's own mistake. */
+export function planFor(history: unknown, options: HealOptions): Plan {
+  const named =
+    options.for === undefined ? undefined : pick<Dialect>(dialects, options.for, 'unknown-dialect', 'dialect')
+  const format = options.format ?? detect(history, named?.codec)
+  const codec = pick<Codec>(codecs, format ?? named?.codec ?? 'openai-chat', 'unknown-codec', 'format')
+  const dialect = named ?? dialects[codec.home as DialectId]
+  const quoting = options.orphans === 'quote' && options.allow === undefined
+  return {
+    codec,
+    dialect,
+    facts: factsFor(dialect, options.model),
+    continues: options.continues ?? false,
+    foreign: format === undefined && !(Array.isArray(history) && history.length === 0),
+    choices: {
+      allow: new Set(options.allow ?? (quoting ? [...defaultAllow, 'elevating'] : defaultAllow)),
+      pending: options.pending ?? 'answer',
+      pendingCalls: new Set(options.pendingCalls),
+      orphans: options.orphans ?? 'drop',
+      repeats: options.repeats ?? 'keep',
+    },
+  }
+}
+
+function pick<T>(known: Readonly<Record<string, T>>, name: string, code: string, word: string): T {
+  if (Object.hasOwn(known, name)) return known[name]
+  throw new AntiphonError(code, `there is no ${word} "${name}"`, {
+    hint: `one of: ${Object.keys(known).join(', ')}`,
+    name,
+  })
+}

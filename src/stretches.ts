@@ -1,0 +1,228 @@
+import type { Diagnostic } from './core/check.ts'
+import type { Conversation, Message } from './core/conversation.ts'
+import type { Result } from './core/pairing.ts'
+import { type Repair, type Repaired, repair } from './core/repair.ts'
+import { Scene } from './core/rule.ts'
+import type { Plan } from './options.ts'
+import type { Stretch } from './survey.ts'
+
+/** A healed history on the wire, with its report. */
+export interface Healed extends Omit<Repaired, 'messages'> {
+  readonly messages: unknown[]
+}
+
+/** Heals all of a history at once. */
+export function repairWhole(history: readonly unknown[], plan: Plan): Healed {
+  return repairStretch(open(history, { from: 0, to: history.length }, plan), history, plan)
+}
+
+/**
+ * Heals the doubtful stretches of a history each by itself and leaves the rest as it is. The outcome is that of healing
+ * all of it at once; where the two could differ, or nothing would be won, it is undefined.
+ */
+export function repairStretches(
+  history: readonly unknown[],
+  stretches: readonly Stretch[],
+  cuts: readonly number[],
+  plan: Plan,
+): Healed | undefined {
+  if (plan.codec.wire.reasoning === 'items' || lengthOf(stretches) > history.length / 2) return undefined
+  const opened = reachOut(history, stretches, cuts, plan)
+  if (!opened || !standAlone(opened, history, plan)) return undefined
+  const messages: unknown[] = []
+  const repairs: Repair[] = []
+  const remaining: Diagnostic[] = []
+  let at = 0
+  let fresh = plan.codec.count(history, 0, history.length)
+  for (const stretch of opened) {
+    const healed = repairStretch(stretch, history, plan, fresh)
+    if (healed.repairs.some(({ rule }) => minting.has(rule))) return undefined
+    while (at < stretch.from) messages.push(history[at++])
+    for (const message of healed.messages) messages.push(message)
+    for (const diagnostic of healed.remaining) remaining.push(diagnostic)
+    for (const entry of healed.repairs) {
+      repairs.push(entry)
+      for (const edit of entry.edits) if (edit.kind === 'insert') fresh++
+    }
+    at = stretch.to
+  }
+  while (at < history.length) messages.push(history[at++])
+  return { messages, repairs, remaining }
+}
+
+/** Heals one stretch by itself; undefined if what is wrong there is a matter of more than itself. */
+export function repairAlone(
+  history: readonly unknown[],
+  stretch: Stretch,
+  cuts: readonly number[],
+  plan: Plan,
+): (Healed & { readonly watched: readonly string[] }) | undefined {
+  if (plan.codec.wire.reasoning === 'items') return undefined
+  const opened = reachOut(history, [stretch], cuts, plan)
+  if (opened?.length !== 1 || lengthOf(opened) !== lengthOf([stretch]) || !standAlone(opened, history, plan))
+    return undefined
+  const healed = repairStretch(opened[0], history, plan)
+  if (healed.repairs.some(({ rule }) => minting.has(rule))) return undefined
+  return { ...healed, watched: watchedIds(opened[0], plan) }
+}
+
+/** Ids whose next call would shed new light on a stretch: of results that wait for one, and of calls that must stay unique. */
+function watchedIds({ scene }: Opened, { facts }: Plan): string[] {
+  const { results, calls } = scene.pairing
+  const waiting = results
+    .filter(({ call, position }) => !call || position < call.step.position)
+    .map(({ part }) => part.id)
+  return facts.uniqueIds === 'history' ? [...waiting, ...calls.map(call => call.part.id)] : waiting
+}
+
+const lengthOf = (stretches: readonly Stretch[]): number => stretches.reduce((sum, { from, to }) => sum + to - from, 0)
+
+/** Rules that make up ids look at all of a history, so that none comes twice. */
+const minting = new Set(['empty-id', 'duplicate-call-id', 'malformed-id'])
+
+interface Opened extends Stretch {
+  readonly decoded: Conversation
+  readonly scene: Scene
+}
+
+function open(history: readonly unknown[], { from, to }: Stretch, plan: Plan, key = 0): Opened {
+  const cut = { cutBefore: from > 0, cutAfter: to < history.length }
+  const conversation = plan.codec.decode(history, from, to, key)
+  const decoded = { ...conversation, ...cut, continues: conversation.continues || plan.continues }
+  return { from, to, decoded, scene: new Scene(decoded, plan.facts, plan.choices) }
+}
+
+function repairStretch(
+  { from, to, decoded, scene }: Opened,
+  history: readonly unknown[],
+  plan: Plan,
+  fresh?: number,
+): Healed {
+  let messages: unknown[] = []
+  const isHealthy = (repaired: readonly Message[]): boolean => {
+    messages = plan.codec.encode(repaired, decoded, history)
+    const scan = plan.codec.scan(plan.facts)
+    if (from > 0) scan.resume()
+    return (
+      messages.every(message => scan.push(message)) &&
+      (to < history.length ? plan.codec.closesTurn(messages.at(-1)) : scan.end())
+    )
+  }
+  const { repairs, remaining } = repair(scene, plan.dialect, isHealthy, fresh)
+  return { messages: repairs.length > 0 ? messages : history.slice(from, to), repairs, remaining }
+}
+
+/**
+ * The stretches, each made as long as it must be: a result that finds no call in its own reaches back to the latest turn
+ * that has its id, or on to the only one that has. Undefined if that goes on and on.
+ */
+function reachOut(
+  history: readonly unknown[],
+  stretches: readonly Stretch[],
+  cuts: readonly number[],
+  plan: Plan,
+): Opened[] | undefined {
+  let opened = openAll(history, stretches, plan)
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const lost = opened.map(({ scene }) => new Set(scene.pairing.results.filter(isLost).map(result => result.part.id)))
+    const wanted = new Set(lost.flatMap(ids => [...ids]))
+    if (wanted.size === 0) return opened
+    const places = findCalls(history, wanted, plan)
+    const longer = opened.map(({ from, to }, index) => {
+      const stretch = { from, to }
+      for (const id of lost[index]) {
+        const calls = places.get(id) ?? []
+        const before = calls.findLast(place => place < from)
+        if (before !== undefined) stretch.from = Math.min(stretch.from, lastCut(cuts, before))
+        else if (calls.length > 0) stretch.to = Math.max(stretch.to, nextCut(cuts, calls[0], history.length))
+      }
+      return stretch
+    })
+    if (longer.every(({ from, to }, index) => from === opened[index].from && to === opened[index].to)) return opened
+    opened = openAll(history, join(longer), plan)
+  }
+  return undefined
+}
+
+const isLost = ({ call, part }: Result): boolean => !call && part.id !== ''
+
+function openAll(history: readonly unknown[], stretches: readonly Stretch[], plan: Plan): Opened[] {
+  let key = 0
+  let at = 0
+  return stretches.map(stretch => {
+    key += plan.codec.count(history, at, stretch.from)
+    at = stretch.from
+    return open(history, stretch, plan, key)
+  })
+}
+
+/** Where the calls with these ids stand, in order. */
+function findCalls(
+  history: readonly unknown[],
+  ids: { has(id: string): boolean },
+  { codec }: Plan,
+): Map<string, number[]> {
+  const places = new Map<string, number[]>()
+  for (let index = 0; index < history.length; index++) {
+    for (const id of codec.callIds(history[index])) {
+      if (!ids.has(id)) continue
+      const known = places.get(id)
+      if (known) known.push(index)
+      else places.set(id, [index])
+    }
+  }
+  return places
+}
+
+const lastCut = (cuts: readonly number[], place: number): number => cuts[cutsUpTo(cuts, place) - 1] ?? 0
+
+const nextCut = (cuts: readonly number[], place: number, length: number): number =>
+  cuts[cutsUpTo(cuts, place)] ?? length
+
+/** How many cuts stand at a place or in front of it. */
+function cutsUpTo(cuts: readonly number[], place: number): number {
+  let low = 0
+  let high = cuts.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (cuts[middle] <= place) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Overlapping stretches become one. */
+function join(stretches: readonly Stretch[]): Stretch[] {
+  const joined: { from: number; to: number }[] = []
+  for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1)
+    if (last && from < last.to) last.to = Math.max(last.to, to)
+    else joined.push({ from, to })
+  }
+  return joined
+}
+
+/** Whether nothing in the stretches is a matter of the whole: system messages that must go first, ids that must be unique. */
+function standAlone(opened: readonly Opened[], history: readonly unknown[], plan: Plan): boolean {
+  const owners = new Map<string, Opened>()
+  for (const stretch of opened) {
+    const { messages, pairing } = stretch.scene
+    if (plan.facts.system !== 'anywhere' && stretch.from > 0 && messages.some(({ role }) => role === 'system'))
+      return false
+    const ids = plan.facts.uniqueIds === 'history' ? pairing.calls.map(call => call.part.id) : []
+    for (const { part, call, position } of pairing.results) {
+      if (!call && part.id === '') return false
+      if (call && position < call.step.position) ids.push(part.id)
+    }
+    for (const id of ids) {
+      if (owners.has(id) && owners.get(id) !== stretch) return false
+      owners.set(id, stretch)
+    }
+  }
+  if (owners.size === 0) return true
+  for (const [id, places] of findCalls(history, owners, plan)) {
+    const { from, to } = owners.get(id) as Opened
+    if (places.some(place => place < from || place >= to)) return false
+  }
+  return true
+}

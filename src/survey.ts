@@ -1,0 +1,60 @@
+import type { Codec, Scan } from './codecs/codec.ts'
+import type { Facts } from './core/dialect.ts'
+
+/** The messages from `from` up to `to`: whole turns. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Walks a history once, building nothing, and tells its doubtful stretches from the healthy rest. A history can be cut
+ * where the assistant has closed a turn and the user opens the next: no rule but those of `heal.ts` looks across.
+ *
+ * `#start` is where the present stretch begins, `#doubtful` whether something was found in it.
+ */
+export class Survey {
+  /** Where the history can be cut, in order. */
+  readonly cuts: number[] = [0]
+  /** The doubtful stretches between the cuts. */
+  readonly closed: Stretch[] = []
+  readonly #codec: Codec
+  readonly #scan: Scan
+  #length = 0
+  #start = 0
+  #doubtful = false
+  #last: unknown
+
+  constructor(codec: Codec, facts: Facts) {
+    this.#codec = codec
+    this.#scan = codec.scan(facts)
+  }
+
+  push(message: unknown): void {
+    if (this.#codec.opensTurn(message) && this.#codec.closesTurn(this.#last)) this.#cut()
+    if (!this.#doubtful && !this.#scan.push(message)) this.#doubtful = true
+    this.#last = message
+    this.#length++
+  }
+
+  /** All doubtful stretches of what was pushed so far, as if it ended here. */
+  stretches(): Stretch[] {
+    const { tail } = this
+    return tail ? [...this.closed, tail] : this.closed
+  }
+
+  /** What stands behind the last cut, if it is doubtful as the end of a history. */
+  get tail(): Stretch | undefined {
+    return this.#doubtful || !this.#scan.end() ? { from: this.#start, to: this.#length } : undefined
+  }
+
+  #cut(): void {
+    if (this.#doubtful) {
+      this.closed.push({ from: this.#start, to: this.#length })
+      this.#scan.resume()
+      this.#doubtful = false
+    }
+    this.#start = this.#length
+    this.cuts.push(this.#length)
+  }
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { root } from '../house.ts'
+import { json, user } from './histories.ts'
+import { antiphon, folder, lines } from './program.ts'
+
+describe.concurrent('the program', () => {
+  test('[C27] the demo shows five failures, before and after, within 100 columns', async () => {
+    const { code, stdout } = await antiphon(['demo'])
+    expect(code).toBe(0)
+    const titles = stdout.match(/^\d\. .*$/gm)?.map(title => title.split('  ').at(-1))
+    expect(titles).toEqual([
+      'orphan-result',
+      'interleaved-message',
+      'interleaved-message',
+      'system-not-first',
+      'duplicate-result',
+    ])
+    expect(stdout.match(/^ {3}before: \w/gm)).toHaveLength(5)
+    expect(stdout.match(/^ {3}after: \w/gm)).toHaveLength(5)
+    expect(stdout.match(/^ ✗ /gm)).toHaveLength(5)
+    expect(lines(stdout).filter(line => line.length > 100)).toEqual([])
+  })
+
+  test('[C28] help has examples and exit codes, everywhere', async () => {
+    const commands = ['check', 'heal', 'explain', 'shrink']
+    const helps = await Promise.all(
+      [[], ...commands.map(command => [command])].map(args => antiphon([...args, '--help'])),
+    )
+    for (const { code, stdout } of helps) {
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/\nExamples:\n {2}antiphon /)
+      expect(stdout).toMatch(/\nExit codes: 0/)
+      expect(lines(stdout).filter(line => line.length > 110)).toEqual([])
+    }
+    for (const command of [...commands, 'demo']) expect(helps[0].stdout).toMatch(new RegExp(`\\n {2}${command} `))
+  })
+
+  test('[C28] the version is that of the package, and no command is a wrong one', async () => {
+    const [version, none] = await Promise.all([antiphon(['--version']), antiphon([])])
+    expect(version).toMatchObject({
+      code: 0,
+      stdout: `${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`,
+    })
+    expect(none).toMatchObject({ code: 2, stdout: '' })
+    expect(none.stderr).toContain('Usage: antiphon')
+  })
+
+  test('[C29] a reader that has seen enough is no failure', async () => {
+    const many = Array.from({ length: 3000 }, (_, id) => ({ role: 'tool', tool_call_id: `c${id}`, content: 'x' }))
+    const cwd = folder({ 'chat.json': json([user('Go.'), ...many]) })
+    const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'check', '--all', 'chat.json'], { cwd })
+    const errors: Buffer[] = []
+    child.stderr.on('data', chunk => errors.push(chunk))
+    child.stdout.once('data', () => child.stdout.destroy())
+    const [code] = await once(child, 'close')
+    expect({ code, stderr: Buffer.concat(errors).toString() }).toEqual({ code: 1, stderr: '' })
+  })
+})

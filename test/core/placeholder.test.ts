@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { isPlaceholder, placeholderTexts } from '../../src/core/placeholder.ts'
+import { placeholdersOfOthers } from '../../src/core/placeholders-of-others.ts'
+
+const isTold = (content: unknown): boolean =>
+  isPlaceholder({ kind: 'result', id: 'call_1', content, sort: 'function', by: 'client' })
+
+/** As the systems write them, word for word. */
+const told = [
+  '[Tool result missing due to internal error]',
+  '[Request interrupted by user]',
+  '[Request interrupted by user for tool use]',
+  "The user doesn't want to take this action right now. STOP what you are doing and wait for the user to tell you how to proceed.",
+  'aborted',
+  'aborted by user after 12.3s',
+  'Wall time: 12.3 seconds\naborted by user',
+  '[Tool execution was interrupted]',
+  '[Tool execution cancelled by user]',
+  '[Tool execution cancelled — read_file was skipped due to user interrupt]',
+  'Tool execution aborted',
+  'A restart occurred while this tool was in progress. This may indicate a fatal memory error or system crash. The tool execution was interrupted and did not complete.',
+  'A restart occurred while this tool was in progress. Its outcome is unknown because no result was saved. The tool will not be rerun automatically.',
+  'Task was interrupted before this tool call could be completed.',
+  'Tool [read_file] was not executed because a tool has already been used in this message. Only one tool may be used per message.',
+  'Tool execution was interrupted before completion.',
+  '[Operation Cancelled] Reason: User cancelled the operation.',
+  'Command was cancelled by user before it could start.',
+  'Web fetch was cancelled by user before it could start.',
+  'Tool call bash with id call_1 was cancelled - another message came in before it could be completed.',
+  'Tool call bash with id call_1 was cancelled — another message came in before it could be completed.',
+  'Tool call bash with id call_1 could not be executed - arguments were malformed or truncated.',
+  '[Tool call was interrupted and did not return a result.]',
+  '[Tool call could not be executed because its arguments were invalid.]',
+  'The tool call was interrupted before a result was produced.',
+  'Tool not executed - a final result was already processed.',
+  'Output tool not used - a final result was already processed.',
+  "[System: Tool execution skipped/interrupted by user. No result provided for tool 'bash'.]",
+  'Tool was interrupted.',
+  'No result provided',
+  'Skipped due to queued user message.',
+  '[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.',
+  '[clawdbot] missing tool result in session history; inserted synthetic error result for transcript repair',
+  'Tool canceled by user',
+  'No tool output',
+  'Tool execution canceled by user',
+  '[Result unavailable — see context summary above]',
+  '[Tool result unavailable — call was interrupted or lost]',
+  '[operation interrupted by user]',
+  'cancelled - another message came in before it could be completed',
+  'interrupted - tool was not executed before recovery; safe to retry',
+  'interrupted - tool status unknown; do not retry automatically',
+  '{"status":"interrupted","note":"The previous tool call was interrupted before completing. Try it again."}',
+  '[Berry SDK] Session repair: tool execution was interrupted. The result is lost.',
+  'Interrupted',
+  'Tool execution was interrupted before it completed because the run was stopped. No output was produced.',
+  'Tool execution was interrupted by process restart; outcome is unknown. Check before you run it again.',
+  'Error: The tool execution was interrupted or failed to return a result. You may need to retry this operation.',
+  'Previous tool call was interrupted before a result was recorded. The effect (if any) is unknown; look first.',
+  '[Aborted: tool execution was interrupted]',
+  '[Auto-Healed] Tool call failed or was cancelled.',
+  '[tool result unavailable]',
+  '<tool result unavailable — not recorded>',
+  'Tool result unavailable: the session was restored.',
+  '[No tool response available from history]',
+  '[interrupted] Task was interrupted before this tool call could execute.',
+]
+
+/** What tools really say, and what the user answered. */
+const real = [
+  '',
+  ' ',
+  'TP 1351, 89 EUR',
+  'aborted: 3 of 12 tests',
+  'Build aborted',
+  'The merge was aborted by user after 12.3s',
+  'aborted by user choice in the form, see line 12',
+  'interrupted system call (EINTR) in read(2)',
+  'No tool output is hidden by this flag.',
+  'No result provided by the search index, 0 hits',
+  'Tool was interrupted. It printed: 12 passed',
+  'Tool execution aborted with exit code 134: core dumped',
+  'grep: [Tool execution was interrupted] stands in message-v2.ts:12',
+  'log: A restart occurred while this tool was in progress.',
+  'Command was cancelled by user before it could start. Output of the retry: ok',
+  '{"status":"interrupted","rows":12}',
+  '{"status":"done","note":"The previous tool call was interrupted before completing."}',
+  "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.",
+  'The user has declined to run this tool. DO NOT attempt to call this tool again.',
+  'The user denied this operation.',
+  '{"status":"denied","message":"The user denied this operation."}',
+  'Tool execution was not approved.',
+  'Tool call was not approved by the user',
+  'The tool call is rejected by the user.',
+  'User denied permission',
+  '<Tool returned an empty string>',
+  '(no output)',
+]
+
+describe('[R2] a placeholder is told from a real result', () => {
+  test.each(Object.values(placeholderTexts))('ours: %s', text => expect(isTold(text)).toBe(true))
+
+  test.each(told)('of another system: %s', text => {
+    expect(isTold(text)).toBe(true)
+    expect(isTold(`\n${text}\n`)).toBe(true)
+    expect(isTold([{ type: 'text', text }])).toBe(true)
+  })
+
+  test.each(real)('real: %s', text => expect(isTold(text)).toBe(false))
+
+  test.each(told)('words around it make it real: %s', text => {
+    expect(isTold(`README.md:12: ${text}`)).toBe(false)
+  })
+
+  test('content that is no text', () => {
+    for (const content of [undefined, null, 7, {}, [], [null], [{ type: 'image' }]]) expect(isTold(content)).toBe(false)
+  })
+
+  test('every pattern is anchored and has a text here', () => {
+    for (const { pattern } of placeholdersOfOthers) {
+      expect(pattern.source).toMatch(/^\^/)
+      expect(
+        told.some(text => pattern.test(text.replaceAll('—', '-'))),
+        `no text for ${pattern}`,
+      ).toBe(true)
+    }
+  })
+})

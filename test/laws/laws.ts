@@ -1,0 +1,179 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Message, Wire } from '../../src/core/conversation.ts'
+import { apply, type Edit, invert } from '../../src/core/edit.ts'
+import type { Diagnostic } from '../../src/index.ts'
+import { judge } from '../oracle/judge.ts'
+import { leaves, lost, missing } from '../oracle/loss.ts'
+import { placeholders } from './corruptions.ts'
+import { idle, type Law } from './law.ts'
+import { stablePrefix } from './stable-prefix.ts'
+import type { Messages, Trial } from './trial.ts'
+
+export const laws = {
+  noErrorRemains: { title: '[L1] no error remains after a repair', broken: noErrorRemains },
+  twiceIsOnce: { title: '[L2] repairing twice changes nothing', broken: twiceIsOnce },
+  healthyIsSame: { title: '[L3] a history comes back as the same reference, unless it has an error', broken: same },
+  untouchedIsSame: { title: '[L4] what no edit names comes back as the same object', broken: untouchedIsSame },
+  editsUndo: { title: '[L5] the edits of a report do and undo a repair, as JSON', broken: editsUndo },
+  stablePrefix: { title: '[L7] a longer history heals to the same prefix', broken: stablePrefix },
+  nothingLost: { title: '[L8] nothing said is lost without a lossy repair that shows it', broken: nothingLost },
+  scanIsRight: { title: '[L10] what the scan passes has no diagnostic', broken: scanIsRight },
+  growsAlike: { title: '[L14] a history healed push by push is what heal makes of it', broken: growsAlike },
+  judgeAccepts: { title: '[L11] an independent judge accepts the healed history', broken: judgeAccepts },
+} satisfies Record<string, Law>
+
+export type LawId = keyof typeof laws
+
+function noErrorRemains({ result, healer, options }: Trial): string | undefined {
+  const left = errors(result.remaining)
+  if (left.length > 0) return `${left[0].rule} remains: at ${left[0].at}, ${left[0].message}`
+  const again = errors(healer.check(result.messages, options))
+  return again.length > 0 ? `${again[0].rule} is found again: at ${again[0].at}, ${again[0].message}` : undefined
+}
+
+function twiceIsOnce({ result, healer, options }: Trial): string | undefined {
+  const again = healer.repair(result.messages, options)
+  if (again.changed || again.repairs.length > 0) return `${again.repairs[0]?.rule} is repaired again`
+  return again.messages === result.messages ? undefined : 'the second repair gives back another array'
+}
+
+/** Changed if and only if there is an error; `heal`, `check` and `repair` are of one mind. */
+function same({ messages, found, result, healer, options }: Trial): string | undefined {
+  const [error] = errors(found)
+  const healed = healer.heal(messages, options)
+  if (!error) {
+    if (healed !== messages || result.messages !== messages) return 'a history without an error comes back as another'
+    return result.changed || result.repairs.length > 0 ? 'a history without an error is repaired' : undefined
+  }
+  if (!result.changed || result.messages === messages || result.repairs.length === 0)
+    return `${error.rule} is found and nothing repaired: at ${error.at}`
+  return isDeepStrictEqual(healed, result.messages) ? undefined : 'heal and repair differ'
+}
+
+/**
+ * The input is frozen, so a repair that writes into it throws. A message that no edit names must come back itself. One
+ * that edits name and leave as it was must too: no copy of it may stand in its place. Where results share a message, an
+ * edit of one of them changes the message of its neighbours, so there only the second half speaks.
+ */
+function untouchedIsSame({ messages, result, codec }: Trial): string | undefined {
+  const { wire, messages: decoded } = codec.decode(messages)
+  const edits = result.repairs.flatMap(repair => repair.edits)
+  const kept = new Set(result.messages)
+  const named = new Set(edits.map(keyOf))
+  const isNamed = ({ key, role }: Message): boolean => named.has(key) || (wire.shares && role === 'tool')
+  const touched = new Set(decoded.filter(isNamed).flatMap(message => placesOf(message, wire)))
+  const lost = messages.findIndex((message, place) => !touched.has(place) && !kept.has(message))
+  if (lost >= 0) return `no edit names a message that is not there any more: message ${lost}`
+
+  const [before, after] = [partsByPlace(decoded, wire), partsByPlace(apply(decoded, edits), wire)]
+  const known = new Set(messages)
+  const made = result.messages.filter(message => !known.has(message))
+  const copied = messages.findIndex(
+    (message, place) =>
+      touched.has(place) &&
+      !kept.has(message) &&
+      isDeepStrictEqual(before.get(place), after.get(place)) &&
+      made.some(other => isDeepStrictEqual(message, other)),
+  )
+  return copied < 0 ? undefined : `a copy stands in for a message: message ${copied}`
+}
+
+/** Where a message stood on the wire: items of the assistant that stand together are one message. */
+const placesOf = (message: Message, wire: Wire): (number | undefined)[] =>
+  isGroup(message, wire) ? message.parts.map(({ slot }) => slot) : [message.origin]
+
+const isGroup = ({ role }: Message, wire: Wire): boolean => wire.reasoning === 'items' && role === 'assistant'
+
+/** What stands of each place, and whether it stands together and with nothing else that can share its message. */
+function partsByPlace(messages: readonly Message[], wire: Wire): Map<number | undefined, unknown[]> {
+  const byPlace = new Map<number | undefined, unknown[]>()
+  const isShared = (one: Message, other: Message | undefined): boolean =>
+    wire.shares && one.role === 'tool' && other?.role === 'tool' && one.origin !== other.origin
+  for (const [index, message] of messages.entries()) {
+    const [before, after] = [messages[index - 1], messages[index + 1]]
+    const company = [before?.origin === message.origin, isShared(message, before), isShared(message, after)]
+    for (const part of message.parts) {
+      const place = isGroup(message, wire) ? part.slot : message.origin
+      byPlace.set(place, [...(byPlace.get(place) ?? []), ...company, message.role, part])
+    }
+  }
+  return byPlace
+}
+
+function keyOf(edit: Edit): number {
+  if (edit.kind === 'insert' || edit.kind === 'remove') return edit.message.key
+  return edit.kind === 'replace' ? edit.before.key : edit.key
+}
+
+/** Keys whose value is undefined are not there in JSON, so both sides are compared as JSON. */
+function editsUndo({ messages, result, codec }: Trial): string | undefined {
+  const decoded = codec.decode(messages)
+  const edits = json(result.repairs.flatMap(repair => repair.edits))
+  const after = apply(decoded.messages, edits)
+  if (!isDeepStrictEqual(json(codec.encode(after, decoded, messages)), json(result.messages)))
+    return 'the edits do not make the result'
+  const back = apply(after, invert(edits))
+  return isDeepStrictEqual(json(back), json(decoded.messages)) ? undefined : 'the inverted edits do not undo them'
+}
+
+const json = <T>(value: T): T => JSON.parse(JSON.stringify(value))
+
+/** Without leave to drop words none go. With it, each that goes is in the edits of a repair that says so. */
+function nothingLost({ subject, messages, result, healer, options }: Trial): string | undefined {
+  const careful = healer.repair(messages, { ...options, allow: ['lossless', 'synthetic'] })
+  const kept = gone(messages, careful.messages, subject.codec)
+  if (kept.length > 0) return `lost below lossy: ${JSON.stringify(kept[0])}`
+  const dropped = gone(messages, result.messages, subject.codec)
+  if (dropped.length === 0) return undefined
+  const told = leaves(result.repairs.filter(repair => repair.class === 'lossy').map(repair => repair.edits))
+  const [untold] = missing(dropped, told)
+  return untold === undefined ? undefined : `lost and not in the report: ${JSON.stringify(untold)}`
+}
+
+/** Every text and every real result that stood before and stands nowhere after. */
+function gone(before: Messages, after: Messages, codec: Trial['subject']['codec']): string[] {
+  const { texts, results } = lost(before as unknown[], after as unknown[], codec)
+  return [...texts, ...results.filter(result => !isPlaceholder(result))]
+}
+
+const isPlaceholder = (text: string): boolean => placeholders.includes(text) || text.startsWith('[no result] ')
+
+function scanIsRight({ isPassed, foundInFull }: Trial): string | typeof idle | undefined {
+  if (!isPassed) return idle
+  const [first] = foundInFull
+  return first ? `${first.rule} is passed: at ${first.at}, ${first.message}` : undefined
+}
+
+/** Read once in the middle too, since what was read before must not show. */
+function growsAlike({ subject, messages, result, healer, options }: Trial): string | undefined {
+  const growing = healer.createHealer(options)
+  const middle = subject.cuts[0] ?? 0
+  growing.push(...messages.slice(0, middle))
+  void growing.history
+  for (const message of messages.slice(middle)) growing.push(message)
+  return isDeepStrictEqual(growing.history, result.messages) ? undefined : 'heals otherwise'
+}
+
+/** Providers in their own wire, as the independent judge knows them. */
+export const homes: Readonly<Record<Trial['subject']['codec'], readonly string[]>> = {
+  'openai-chat': [
+    ...['openai', 'mistral', 'deepseek', 'minimax', 'moonshot', 'qwen', 'glm', 'xai', 'cohere'],
+    ...['qwen-template', 'gemma-template', 'llama-template', 'mistral-template'],
+  ],
+  'openai-responses': ['openai-responses', 'deepseek'],
+  anthropic: ['anthropic', 'minimax'],
+}
+
+/**
+ * Only refusals that are known from a provider itself count: the pedantic ones are known from third-party code, or are
+ * open questions (`an-OPEN-split`). A history of which nothing is left is not judged: there is nothing to send yet.
+ */
+function judgeAccepts({ subject, result }: Trial): string | typeof idle | undefined {
+  const { codec, dialect, kind } = subject
+  if (kind !== 'corrupted' || !homes[codec].includes(dialect)) return idle
+  if (result.messages.length === 0 || result.remaining.some(({ rule }) => rule === 'unreadable-message')) return idle
+  const [refusal] = judge(result.messages as unknown[], codec, dialect).filter(({ pedantic }) => !pedantic)
+  return refusal ? `${refusal.fact}: at ${refusal.at}, ${refusal.message}` : undefined
+}
+
+const errors = (found: readonly Diagnostic[]): Diagnostic[] => found.filter(({ severity }) => severity === 'error')

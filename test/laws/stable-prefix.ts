@@ -1,0 +1,174 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type CallPart,
+  isRecord,
+  type Message,
+  type Part,
+  type ResultPart,
+  resultText,
+} from '../../src/core/conversation.ts'
+import { dialects } from '../../src/core/dialects/index.ts'
+import { apply } from '../../src/core/edit.ts'
+import { placeholders } from './corruptions.ts'
+import { idle } from './law.ts'
+import type { Messages, Trial } from './trial.ts'
+
+/**
+ * Everything before the last step of the shorter history is as it was healed then. Both are cut between two messages, not
+ * between the items of one. It may differ only where
+ * - a later result answers a call of the prefix that has no real result yet (it beats a placeholder or an error); one
+ *   without an id answers the last step in front of it, of which a reader of single calls makes several, and one with an
+ *   id that no call has may be for a call that has lost its own,
+ * - a later system message must go first: then what stands behind it must still be equal, but for the "(continue)" that
+ *   opened the prefix only because no system message did,
+ * - a later call has an id that a result in the prefix waits for: a result in front of its call pairs by a unique id only,
+ * - a later item refers to stored ones: then a result without a visible call is no orphan, in the prefix either,
+ * - a call that the provider runs is open at the cut: a paused turn, which a later user message closes.
+ */
+export function stablePrefix(trial: Trial): string | typeof idle | undefined {
+  const starts = new Set(trial.codec.decode(trial.messages).messages.map(({ origin }) => origin))
+  for (const wanted of trial.subject.cuts) {
+    let cut = wanted
+    while (cut < trial.messages.length && !starts.has(cut)) cut--
+    const verdict = compare(trial, cut)
+    if (verdict !== idle) return verdict
+  }
+  return idle
+}
+
+function compare(trial: Trial, cut: number): string | typeof idle | undefined {
+  const { messages, codec, healer, options, subject } = trial
+  const shorter = messages.slice(0, cut)
+  const decoded = codec.decode(shorter)
+  const [early, late] = [decoded.messages, codec.decode(messages.slice(cut)).messages]
+  const { facts } = dialects[subject.dialect]
+  if (
+    isAnsweredLater(early, late, facts.repeatedItem === 'refuse') ||
+    isAwaited(early, late) ||
+    late.some(isReference) ||
+    isPaused(early)
+  )
+    return idle
+
+  const { repairs } = healer.repair(shorter, options)
+  const edits = repairs.flatMap(repair => repair.edits)
+  const healed = apply(early, edits)
+  const before = codec.encode(healed.slice(0, lastStep(early, healed)), decoded, shorter)
+  const isSystemMoved = facts.system !== 'anywhere' && late.some(isSystem)
+  const skip = (wire: Messages): number => (isSystemMoved ? opening(codec.decode(wire).messages) : 0)
+  const zone = before.slice(skip(before))
+  if (zone.length === 0) return idle
+  const after = trial.result.messages.slice(skip(trial.result.messages)).slice(0, zone.length)
+  const at = zone.findIndex((message, index) => !isDeepStrictEqual(message, after[index]))
+  return at < 0
+    ? undefined
+    : `unstable prefix: cut at ${cut}, ${JSON.stringify(zone[at])} became ${JSON.stringify(after[at])}`
+}
+
+/** Where the last step begins in the healed messages, which may have divided it; 0 if there is none. */
+function lastStep(early: readonly Message[], healed: readonly Message[]): number {
+  const last = new Set(early.findLast(({ parts }) => parts.some(isCall))?.parts.map(({ raw }) => raw))
+  const first = healed.findIndex(({ parts }) => parts.some(part => isCall(part) && last.has(part.raw)))
+  return first >= 0
+    ? first
+    : Math.max(
+        0,
+        healed.findLastIndex(({ parts }) => parts.some(isCall)),
+      )
+}
+
+const isSystem = ({ role }: Message): boolean => role === 'system'
+
+/** How many system messages stand at the beginning, with the made-up user message behind them. */
+function opening(messages: readonly Message[]): number {
+  let length = messages.findIndex(({ role }) => role !== 'system')
+  if (length < 0) length = messages.length
+  const [first] = messages[length]?.parts ?? []
+  return first?.kind === 'text' && first.text === '(continue)' ? length + 1 : length
+}
+
+/** An item that stands for stored ones, and says nothing itself. */
+const isReference = ({ role, parts }: Message): boolean =>
+  role === 'other' && parts.some(({ raw }) => isRecord(raw) && (referring.has(raw.type) || isBareId(raw)))
+
+const referring = new Set<unknown>(['item_reference', 'compaction', 'context_compaction'])
+
+const isBareId = (raw: object): boolean => 'id' in raw && Object.keys(raw).length === 1
+
+/** Whether a call that the provider runs waits for its result since the user last said anything. */
+function isPaused(early: readonly Message[]): boolean {
+  const open = new Map<string, number>()
+  for (const { role, parts } of early) {
+    if ((role === 'user' || role === 'system') && parts.some(hasWords)) open.clear()
+    for (const part of parts) {
+      if ((part.kind !== 'call' && part.kind !== 'result') || part.by === 'client') continue
+      open.set(part.id, Math.max(0, (open.get(part.id) ?? 0) + (part.kind === 'call' ? 1 : -1)))
+    }
+  }
+  return [...open.values()].some(count => count > 0)
+}
+
+/** What no rule takes out of a message: white space, thinking and calls do not make a user's message. */
+const hasWords = (part: Part): boolean => part.kind === 'other' || (part.kind === 'text' && part.text.trim() !== '')
+
+/**
+ * Whether a result behind the cut is for a call before it that is still without a real one. `open` counts those by id. For
+ * a reader that knows items by their ids, one that stood before already is no other one.
+ */
+function isAnsweredLater(early: readonly Message[], late: readonly Message[], knowsItems: boolean): boolean {
+  const open = new Map<string, number>()
+  const answeredEarly = new Set<string>()
+  const isSingle = singleIds([...early, ...late])
+  for (const part of parts(early)) {
+    const count = open.get(part.kind === 'call' || part.kind === 'result' ? part.id : '') ?? 0
+    if (isCall(part)) open.set(part.id, answeredEarly.has(part.id) ? count : count + 1)
+    else if (!isResult(part) || part.error || isPlaceholder(part)) continue
+    else if (count > 0) open.set(part.id, count - 1)
+    else if (isSingle(part.id)) answeredEarly.add(part.id)
+  }
+  const called = new Set(parts([...early, ...late]).map(part => (isCall(part) ? part.id : '')))
+  const hasNameless = parts(early).some(part => isCall(part) && part.id === '')
+  const items = new Set(parts(early).map(({ itemId }) => itemId))
+  let hasStep = false
+  for (const part of parts(late)) {
+    if (knowsItems && part.itemId && items.has(part.itemId)) continue
+    items.add(part.itemId)
+    if (isCall(part)) {
+      open.delete(part.id)
+      hasStep = true
+    } else if (!isResult(part)) continue
+    else if (part.id === '' ? !hasStep : (open.get(part.id) ?? 0) > 0) return true
+    else if (hasNameless && !called.has(part.id)) return true
+  }
+  return false
+}
+
+function singleIds(messages: readonly Message[]): (id: string) => boolean {
+  const counts = new Map<string, number>()
+  for (const { id } of parts(messages).filter(isCall)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return id => counts.get(id) === 1
+}
+
+/**
+ * Whether a call behind the cut has the id of a result before it that stands in front of every call with that id. A result
+ * in an assistant message has a call made up for it.
+ */
+function isAwaited(early: readonly Message[], late: readonly Message[]): boolean {
+  const called = new Set<string>()
+  const waiting = new Set<string>()
+  for (const part of parts(early)) {
+    if (isCall(part)) called.add(part.id)
+    else if (isResult(part) && !called.has(part.id)) waiting.add(part.id)
+  }
+  return late.some(({ role, parts }) =>
+    parts.some(part => (isCall(part) || (role === 'assistant' && isResult(part))) && waiting.has(part.id)),
+  )
+}
+
+const parts = (messages: readonly Message[]): Part[] => messages.flatMap(message => message.parts)
+
+const isCall = (part: Part): part is CallPart => part.kind === 'call' && part.by === 'client'
+const isResult = (part: Part): part is ResultPart => part.kind === 'result' && part.by === 'client'
+
+const isPlaceholder = (part: ResultPart): boolean =>
+  placeholders.some(text => resultText(part).trim().startsWith(text.slice(0, 24)))

@@ -1,0 +1,287 @@
+import { isBuiltin } from 'node:module'
+import { basename } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { circle, exists, files, imports, load, names, read, specifiers, strings } from './house.ts'
+
+const sources = files('src/**/*.{ts,tsx}')
+
+describe('floors', () => {
+  test('every file has a floor', () => {
+    const homeless = sources.filter(file => !Object.hasOwn(floors, home(file)))
+    expectNone(homeless.map(file => `${file}: give ${home(file)}/ a floor in test/tidy.test.ts, or move the file`))
+  })
+
+  test('an import goes down, or stays in its folder', () => {
+    const climbing = allImports().filter(({ from, to }) => !mayImport(home(from), home(to)))
+    expectNone(climbing.map(({ from, to }) => `${from} may not import ${to}: it does not stand on a lower floor`))
+  })
+
+  test('a codec imports no other codec', () => {
+    const sideways = allImports().filter(({ from, to }) => {
+      const [one, other] = [codecOf(from), codecOf(to)]
+      return one !== undefined && other !== undefined && one !== other
+    })
+    expectNone(sideways.map(({ from, to }) => `${from} may not import ${to}: move what they share to src/codecs/`))
+  })
+
+  test('there are no import circles', () => {
+    const graph = new Map(sources.map(file => [file, imports(file).map(({ to }) => to)]))
+    expect(circle(graph)?.join(' -> '), 'move what the files of this circle share to a file of its own').toBeUndefined()
+  })
+})
+
+describe('purity', () => {
+  const pure = sources.filter(file => ['core', 'codecs'].includes(home(file)))
+
+  test('core depends on nothing, and codecs on nothing of Node', () => {
+    const foreign = pure.flatMap(file =>
+      specifiers(file)
+        .filter(specifier => !specifier.startsWith('.') && (home(file) === 'core' || isBuiltin(specifier)))
+        .map(specifier => `${file} may not import ${specifier}: it runs anywhere, on nothing`),
+    )
+    expectNone(foreign)
+  })
+
+  test('core and codecs use nothing of Node, no clock and no randomness', () => {
+    const impure = pure.flatMap(file => {
+      const used = names(file)
+      return hostNames.filter(name => used.has(name)).map(name => `${file} uses ${name}: let the caller pass it in`)
+    })
+    expectNone(impure)
+  })
+
+  test('a rule knows no provider', () => {
+    const named = files('src/core/rules/*.ts')
+      .filter(file => !file.endsWith('.examples.ts'))
+      .flatMap(file => {
+        const provider = read(file)?.match(providers)?.[0]
+        return provider === undefined ? [] : [`${file} says "${provider}": make it a fact of the dialect`]
+      })
+    expectNone(named)
+  })
+})
+
+describe('rules', () => {
+  const ids = files('src/core/rules/*.ts').map(stem).filter(isSubject)
+
+  test('a rule is named like its file, and listed', async () => {
+    const { rules } = await loadRules()
+    const listed = new Map(rules.map(rule => [rule.id, rule]))
+    const problems: string[] = []
+    for (const id of ids) {
+      const exported = Object.values(await load(`src/core/rules/${id}.ts`))
+      const rule = listed.get(id)
+      if (!rule) problems.push(`src/core/rules/${id}.ts: add the rule to the list in src/core/rules/index.ts`)
+      else if (!exported.includes(rule)) problems.push(`src/core/rules/${id}.ts must export the rule with the id ${id}`)
+    }
+    for (const id of listed.keys())
+      if (!ids.includes(id)) problems.push(`the rule ${id} belongs in src/core/rules/${id}.ts`)
+    if (listed.size < rules.length) problems.push('src/core/rules/index.ts lists a rule twice')
+    expectNone(problems)
+  })
+
+  test('a rule has examples', () => {
+    expectNone(missing(ids, id => `src/core/rules/${id}.examples.ts`, 'show the rule at work there'))
+  })
+
+  test('a rule has a page', () => {
+    expectNone(missing(ids, id => `docs/rules/${id}.md`, 'run npm run docs'))
+  })
+
+  test('a rule is in the README', () => {
+    const readme = read('README.md') ?? ''
+    const unnamed = ids.filter(id => !readme.includes(id))
+    expectNone(unnamed.map(id => `README.md does not name ${id}: run npm run docs`))
+  })
+
+  test('a rule is switched on by some dialect', async () => {
+    const [{ rules }, { dialects }, { codecs }] = await Promise.all([loadRules(), loadDialects(), loadCodecs()])
+    const wires = Object.values(codecs).map(({ wire }) => wire)
+    const demands = Object.values(dialects).flatMap(allFacts)
+    const idle = rules.filter(rule => !demands.some(facts => wires.some(wire => rule.appliesTo(facts, wire))))
+    expectNone(idle.map(({ id }) => `the rule ${id} applies to no dialect: switch it on by a fact, or remove it`))
+  })
+})
+
+describe('dialects and codecs', () => {
+  const ids = files('src/core/dialects/*.ts').map(stem).filter(isSubject)
+
+  test('a dialect is named like its file, and listed', async () => {
+    const { dialects } = await loadDialects()
+    expectNone(mismatches('dialect', ids, dialects, id => `src/core/dialects/${id}.ts`))
+  })
+
+  test('a codec is named like its folder, and listed', async () => {
+    const { codecs } = await loadCodecs()
+    const folders = new Set(sources.flatMap(file => codecOf(file) ?? []))
+    expectNone(mismatches('codec', [...folders], codecs, id => `src/codecs/${id}/`))
+  })
+
+  test('a dialect has sources', async () => {
+    const demanding = ids.filter(id => id !== 'lenient')
+    const file = (id: string) => `src/core/dialects/${id}.sources.ts`
+    const problems = missing(demanding, file, 'say there where each fact comes from')
+    for (const id of demanding.filter(id => exists(file(id)))) {
+      const { sources } = await load(file(id))
+      if (!Array.isArray(sources) || sources.length === 0)
+        problems.push(`${file(id)} must export a filled list \`sources\``)
+      else
+        problems.push(
+          ...sources.filter(source => !isSource(source)).map(source => `${file(id)}: ${sourceHelp(source)}`),
+        )
+    }
+    expectNone(problems)
+  })
+})
+
+describe('promises', () => {
+  const tests = files('test/**/*.test.ts')
+  const promised = tagsAtLineStarts(read('SPEC.md') ?? '')
+  const tested = new Map(
+    tests.flatMap(file =>
+      strings(file)
+        .flatMap(tags)
+        .map(tag => [tag, file]),
+    ),
+  )
+
+  test('SPEC.md makes each promise once', () => {
+    expect(exists('SPEC.md'), 'SPEC.md does not exist: write the promises there').toBe(true)
+    const twice = promised.filter((tag, index) => promised.indexOf(tag) !== index)
+    expectNone(twice.map(tag => `SPEC.md has [${tag}] twice: give one of them a new number`))
+  })
+
+  test('every promise has a test', () => {
+    const untested = promised.filter(tag => !tested.has(tag))
+    expectNone(untested.map(tag => `no test has [${tag}] in its title: write one, or take the promise out of SPEC.md`))
+  })
+
+  test('every numbered test has a promise', () => {
+    const unpromised = [...tested].filter(([tag]) => !promised.includes(tag))
+    expectNone(unpromised.map(([tag, file]) => `${file} tests [${tag}], which SPEC.md does not promise`))
+  })
+
+  test('no test is left out', () => {
+    const partial = files('test/**/*.ts').flatMap(file =>
+      [...names(file)].filter(name => leftOut.test(name)).map(name => `${file} uses ${name}: run every test, always`),
+    )
+    expectNone(partial)
+  })
+})
+
+describe('files', () => {
+  test('a file is named by what it holds', () => {
+    const vague = sources.filter(file => vagueNames.test(stem(file)))
+    expectNone(vague.map(file => `${file}: name the one thing in it, or put it beside its only reader`))
+  })
+
+  test('a file fits in a head', () => {
+    const long = sources.filter(file => lineCount(file) > linesMax)
+    expectNone(long.map(file => `${file} has ${lineCount(file)} lines, more than ${linesMax}: split it by concept`))
+  })
+})
+
+/** Where each part of src/ stands. `strict` stands apart, so that the judge shares no line with the judged. */
+const floors: Record<string, number | undefined> = {
+  errors: 0,
+  core: 0,
+  codecs: 1,
+  journal: 1,
+  tape: 1,
+  src: 2,
+  broker: 3,
+  fetch: 3,
+  stores: 3,
+  adapters: 4,
+  proxy: 4,
+  viewer: 4,
+  cli: 5,
+  strict: undefined,
+}
+
+const linesMax = 500
+const vagueNames = /^(utils?|helpers?|common|types|constants)$/
+const leftOut = /\.(skip|todo|only)$/
+const hostNames = [
+  ...['process', 'Buffer', 'require', 'global', 'globalThis', 'console', 'fetch', 'crypto', 'Math.random'],
+  ...['Date', 'performance', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'],
+]
+const providers =
+  /openai|anthropic|claude|mistral|gemini|gemma|google|vertex|bedrock|amazon|azure|deepseek|minimax|moonshot|kimi|qwen|zhipu|cohere|llama|grok|\bglm\b|\bxai\b|\bgpt\b/i
+
+type Rule = { id: string; appliesTo(facts: object, wire: unknown): boolean }
+type Dialect = { id: string; facts: object; models?: { facts: object }[] }
+type Codec = { id: string; wire: unknown }
+
+const loadRules = async () => (await load('src/core/rules/index.ts')) as { rules: Rule[] }
+const loadDialects = async () => (await load('src/core/dialects/index.ts')) as { dialects: Record<string, Dialect> }
+const loadCodecs = async () => (await load('src/codecs/index.ts')) as { codecs: Record<string, Codec> }
+
+/** What a dialect insists on, in general and for each family of models. */
+const allFacts = ({ facts, models = [] }: Dialect): object[] => [
+  facts,
+  ...models.map(family => ({ ...facts, ...family.facts })),
+]
+
+const allImports = () => sources.flatMap(imports).filter(({ to }) => to.startsWith('src/'))
+
+/** The part of src/ that a file belongs to: its top-level folder, `errors`, or `src` for the other top-level files. */
+function home(file: string): string {
+  const [, first, ...rest] = file.split('/')
+  if (rest.length > 0) return first
+  return first === 'errors.ts' ? 'errors' : 'src'
+}
+
+/** Down, or within one folder. Errors are the ground under everything; only the cli calls the judge. */
+function mayImport(from: string, to: string): boolean {
+  if (from === to) return true
+  if (to === 'strict') return from === 'cli'
+  if (to === 'errors') return from !== 'strict'
+  const [upper, lower] = [floors[from], floors[to]]
+  return upper !== undefined && lower !== undefined && upper > lower
+}
+
+const codecOf = (file: string): string | undefined => file.match(/^src\/codecs\/([^/]+)\//)?.[1]
+
+const stem = (file: string): string => basename(file).replace(/\.tsx?$/, '')
+
+/** A file that holds a rule or a dialect, not the list of them, nor what stands beside one or its type. */
+const isSubject = (name: string): boolean => !['index', 'example', 'source'].includes(name) && !name.includes('.')
+
+const missing = (ids: string[], file: (id: string) => string, help: string): string[] =>
+  ids.filter(id => !exists(file(id))).map(id => `${file(id)} does not exist: ${help}`)
+
+/** What differs between the names on disk, the keys of the record, and the ids inside. */
+function mismatches(
+  kind: string,
+  onDisk: string[],
+  record: Record<string, { id: string }>,
+  place: (id: string) => string,
+): string[] {
+  const keys = Object.keys(record)
+  return [
+    ...onDisk.filter(id => !keys.includes(id)).map(id => `${place(id)}: add the ${kind} to the record as '${id}'`),
+    ...keys.filter(key => !onDisk.includes(key)).map(key => `the ${kind} ${key} belongs in ${place(key)}`),
+    ...keys.filter(key => record[key].id !== key).map(key => `the ${kind} ${key} has the id '${record[key].id}'`),
+  ]
+}
+
+function isSource(source: Record<string, unknown>): boolean {
+  const { fact, url, evidence, date } = source
+  return Boolean(fact && evidence) && /^https?:\/\//.test(String(url)) && /^\d{4}-\d\d(-\d\d)?$/.test(String(date))
+}
+
+const sourceHelp = (source: unknown): string =>
+  `${JSON.stringify(source)} needs fact, url, evidence and date (YYYY-MM-DD)`
+
+const tags = (text: string): string[] => [...text.matchAll(/\[([A-Z]+\d+)\]/g)].map(match => match[1])
+
+const tagsAtLineStarts = (text: string): string[] =>
+  text.split('\n').flatMap(line => line.match(/^\W*\[([A-Z]+\d+)\]/)?.[1] ?? [])
+
+const lineCount = (file: string): number => (read(file) ?? '').trimEnd().split('\n').length
+
+/** Fails with the problems themselves, one a line, each saying what to do. */
+function expectNone(problems: string[]): void {
+  expect(problems.join('\n')).toBe('')
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    include: ['test/**/*.fuzz.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 3_600_000,
+    reporters: ['default'],
+  },
+})
