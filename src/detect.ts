@@ -11,7 +11,7 @@ export function detect(history: unknown, preferred?: string): CodecId | undefine
   return detection.verdict(preferred)
 }
 
-/** Detects message by message, for histories that grow. `#fits` counts the messages that each codec could read. */
+/** Detects message by message, for histories that grow. `#fits` counts what each codec could read, likely messages twice. */
 export class Detection {
   readonly #fits = new Map<CodecId, number>()
   #settled: CodecId | undefined
@@ -23,7 +23,7 @@ export class Detection {
       const verdict = codecs[id].recognise(message)
       if (verdict === 'yes') this.#settled = id
       if (verdict === 'yes') return true
-      if (verdict === 'maybe') this.#fits.set(id, (this.#fits.get(id) ?? 0) + 1)
+      if (verdict !== 'no') this.#fits.set(id, (this.#fits.get(id) ?? 0) + (verdict === 'likely' ? 2 : 1))
     }
     return false
   }

@@ -16,7 +16,7 @@ export const createHealer = (options: HealOptions = {}): Healer => new GrowingHi
 
 /**
  * `#raw` has everything that was pushed, `#done` the healed turns up to `#cut`, the last place where the history could be
- * cut. A call with one of the ids in `#watched` would shed new light on them. Once something is a matter of the whole,
+ * cut. A call or a result with one of the ids in `#watched` would shed new light on them. Once something is a matter of the whole,
  * `#whole` is set, and every reading heals all of it.
  */
 class GrowingHistory implements Healer {
@@ -64,10 +64,15 @@ class GrowingHistory implements Healer {
   #take(message: unknown): void {
     this.#survey.push(message)
     if (this.#whole) return
-    if (this.#watched.size > 0 && this.#plan.codec.callIds(message).some(id => this.#watched.has(id)))
-      this.#whole = true
+    if (this.#watched.size > 0 && this.#concernsTheDone(this.#survey.length - 1)) this.#whole = true
     const cut = this.#survey.cuts[this.#survey.cuts.length - 1]
     if (cut > this.#cut) this.#settle(cut)
+  }
+
+  /** Whether a message names a call or a result that turns which are done with wait for. */
+  #concernsTheDone(index: number): boolean {
+    const { messages } = this.#plan.codec.decode(this.#raw, index, index + 1)
+    return messages.some(({ parts }) => parts.some(part => 'id' in part && this.#watched.has(part.id)))
   }
 
   /** The turns up to a cut are done with. */

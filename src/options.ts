@@ -48,6 +48,9 @@ export function planFor(history: unknown, options: HealOptions): Plan {
   const format = options.format ?? detect(history, named?.codec)
   const codec = pick<Codec>(codecs, format ?? named?.codec ?? 'openai-chat', 'unknown-codec', 'format')
   const dialect = named ?? dialects[codec.home as DialectId]
+  for (const [name, values] of Object.entries(known)) {
+    for (const value of [options[name as keyof typeof known] ?? []].flat()) pick(values, value, 'unknown-choice', name)
+  }
   const quoting = options.orphans === 'quote' && options.allow === undefined
   return {
     codec,
@@ -65,10 +68,18 @@ export function planFor(history: unknown, options: HealOptions): Plan {
   }
 }
 
-function pick<T>(known: Readonly<Record<string, T>>, name: string, code: string, word: string): T {
-  if (Object.hasOwn(known, name)) return known[name]
+/** The values of each choice. */
+const known = {
+  allow: { lossless: true, synthetic: true, lossy: true, elevating: true },
+  pending: { answer: true, keep: true },
+  orphans: { drop: true, revive: true, quote: true },
+  repeats: { keep: true, drop: true },
+}
+
+function pick<T>(values: Readonly<Record<string, T>>, name: string, code: string, word: string): T {
+  if (Object.hasOwn(values, name)) return values[name]
   throw new AntiphonError(code, `there is no ${word} "${name}"`, {
-    hint: `one of: ${Object.keys(known).join(', ')}`,
+    hint: `one of: ${Object.keys(values).join(', ')}`,
     name,
   })
 }

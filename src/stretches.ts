@@ -26,7 +26,7 @@ export function repairStretches(
   cuts: readonly number[],
   plan: Plan,
 ): Healed | undefined {
-  if (plan.codec.wire.reasoning === 'items' || lengthOf(stretches) > history.length / 2) return undefined
+  if (!canStandAlone(plan) || lengthOf(stretches) > history.length / 2) return undefined
   const opened = reachOut(history, stretches, cuts, plan)
   if (!opened || !standAlone(opened, history, plan)) return undefined
   const messages: unknown[] = []
@@ -57,7 +57,7 @@ export function repairAlone(
   cuts: readonly number[],
   plan: Plan,
 ): (Healed & { readonly watched: readonly string[] }) | undefined {
-  if (plan.codec.wire.reasoning === 'items') return undefined
+  if (!canStandAlone(plan)) return undefined
   const opened = reachOut(history, [stretch], cuts, plan)
   if (opened?.length !== 1 || lengthOf(opened) !== lengthOf([stretch]) || !standAlone(opened, history, plan))
     return undefined
@@ -75,10 +75,14 @@ function watchedIds({ scene }: Opened, { facts }: Plan): string[] {
   return facts.uniqueIds === 'history' ? [...waiting, ...calls.map(call => call.part.id)] : waiting
 }
 
+/** Items with ids of their own and calls that are made up for orphans are a matter of the whole. */
+const canStandAlone = ({ codec, choices }: Plan): boolean =>
+  codec.wire.reasoning !== 'items' && choices.orphans !== 'revive'
+
 const lengthOf = (stretches: readonly Stretch[]): number => stretches.reduce((sum, { from, to }) => sum + to - from, 0)
 
-/** Rules that make up ids look at all of a history, so that none comes twice. */
-const minting = new Set(['empty-id', 'duplicate-call-id', 'malformed-id'])
+/** Rules that make up ids or calls look at all of a history, so that none comes twice. */
+const minting = new Set(['empty-id', 'duplicate-call-id', 'malformed-id', 'wrong-side'])
 
 interface Opened extends Stretch {
   readonly decoded: Conversation

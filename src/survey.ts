@@ -20,7 +20,8 @@ export class Survey {
   readonly closed: Stretch[] = []
   readonly #codec: Codec
   readonly #scan: Scan
-  #length = 0
+  /** How many messages were pushed. */
+  length = 0
   #start = 0
   #doubtful = false
   #last: unknown
@@ -34,7 +35,7 @@ export class Survey {
     if (this.#codec.opensTurn(message) && this.#codec.closesTurn(this.#last)) this.#cut()
     if (!this.#doubtful && !this.#scan.push(message)) this.#doubtful = true
     this.#last = message
-    this.#length++
+    this.length++
   }
 
   /** All doubtful stretches of what was pushed so far, as if it ended here. */
@@ -45,16 +46,16 @@ export class Survey {
 
   /** What stands behind the last cut, if it is doubtful as the end of a history. */
   get tail(): Stretch | undefined {
-    return this.#doubtful || !this.#scan.end() ? { from: this.#start, to: this.#length } : undefined
+    return this.#doubtful || !this.#scan.end() ? { from: this.#start, to: this.length } : undefined
   }
 
   #cut(): void {
     if (this.#doubtful) {
-      this.closed.push({ from: this.#start, to: this.#length })
+      this.closed.push({ from: this.#start, to: this.length })
       this.#scan.resume()
       this.#doubtful = false
     }
-    this.#start = this.#length
-    this.cuts.push(this.#length)
+    this.#start = this.length
+    this.cuts.push(this.length)
   }
 }

@@ -1,14 +1,16 @@
 import type { Conversation, Message, Wire } from '../core/conversation.ts'
 import type { Facts } from '../core/dialect.ts'
 
+export type Recognition = 'yes' | 'likely' | 'maybe' | 'no'
+
 /** How a history is written: one wire shape, read and written without loss. */
 export interface Codec {
   readonly id: string
   /** The dialect of the provider whose shape it is. */
   readonly home: string
   readonly wire: Wire
-  /** How surely a message is of this shape: `yes` settles it, `maybe` fits others too, `no` rules it out. */
-  recognise(message: unknown): 'yes' | 'maybe' | 'no'
+  /** How surely a message is of this shape: `yes` settles it, `likely` and `maybe` fit others too, `no` rules it out. */
+  recognise(message: unknown): Recognition
   scan(facts: Facts): Scan
   /** Reads the messages from `from` up to `to`, with keys from `key` on; all of them by default. */
   decode(history: readonly unknown[], from?: number, to?: number, key?: number): Conversation

@@ -3,7 +3,7 @@ import { acceptsId, acceptsName } from '../core/ids.ts'
 import { isJsonObject } from '../core/json.ts'
 
 /** Ids that providers give to the calls they run themselves, wherever those ids travel. */
-export const isProviderRun = (id: string): boolean => id.startsWith('srvtoolu_')
+export const isProviderRun = (id: string): boolean => id.charCodeAt(0) === 0x73 && id.startsWith('srvtoolu_')
 
 /**
  * The calls of the step that is open now: `#ids` has the first `#calls` of them, answered ones moved behind the first

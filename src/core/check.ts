@@ -51,17 +51,19 @@ export function diagnose(rule: Rule, finding: Finding, dialect: Dialect, wire: W
     ...(callId === undefined ? {} : { callId }),
     message: finding.text,
     help: finding.fix ? `${finding.fix.title} (${finding.fix.class})` : rule.fix,
-    ...(words === undefined ? {} : { refusal: quote(words, finding) }),
+    ...(words === undefined ? {} : { refusal: quote(words, finding, wire) }),
   }
 }
 
-function quote(words: string, { message, refused, part, callId }: Finding): string {
+function quote(words: string, { message, refused, part, callId }: Finding, wire: Wire): string {
+  const isItem = wire.reasoning === 'items' && message?.role === 'assistant' && part?.slot !== undefined
   const values: Record<string, string> = {
     id: (callId ?? '').slice(0, 120),
     item: (part?.itemId ?? message?.itemId ?? '').slice(0, 120),
-    n: String((refused ?? message)?.origin ?? 0),
+    n: String(isItem ? part.slot : ((refused ?? message)?.origin ?? 0)),
+    name: (part?.kind === 'call' ? part.name : '').slice(0, 120),
     k: String(part?.slot ?? 0),
     role: message?.role ?? '',
   }
-  return words.replace(/\{(id|item|n|k|role)\}/g, (_, name: string) => values[name])
+  return words.replace(/\{(id|item|n|k|role|name)\}/g, (_, name: string) => values[name])
 }

@@ -65,6 +65,8 @@ export interface CallPart extends AnyPart {
   readonly kind: 'call'
   /** The wire's call id; empty if it has none. */
   readonly id: string
+  /** The id is a number on the wire. */
+  readonly numeric?: true
   readonly name: string
   /** As it stands on the wire: JSON text or a value. */
   readonly input: unknown
@@ -78,6 +80,7 @@ export interface CallPart extends AnyPart {
 export interface ResultPart extends AnyPart {
   readonly kind: 'result'
   readonly id: string
+  readonly numeric?: true
   readonly name?: string
   readonly content: unknown
   readonly error?: true

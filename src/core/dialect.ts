@@ -12,7 +12,7 @@ export interface Dialect {
   readonly facts: Facts
   /** Facts that differ by model family; the first match counts. */
   readonly models?: readonly { readonly match: RegExp; readonly facts: Partial<Facts> }[]
-  /** The reader's own words for a refusal, by rule. `{id}`, `{item}`, `{n}` and `{k}` stand for ids and indexes. */
+  /** The reader's own words for a refusal, by rule. `{id}`, `{item}`, `{name}`, `{n}` and `{k}` stand for ids, names and indexes. */
   readonly refusals: Readonly<Record<string, string>>
 }
 

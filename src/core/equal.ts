@@ -7,6 +7,7 @@ export function equal(left: unknown, right: unknown): boolean {
     if (Object.is(a, b)) continue
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
     if (Array.isArray(a) !== Array.isArray(b)) return false
+    if (Array.isArray(a) && Array.isArray(b) && a.length !== b.length) return false
     const keys = Object.keys(a)
     if (keys.length !== Object.keys(b).length) return false
     for (const key of keys) {

@@ -92,6 +92,7 @@ export function pair(messages: readonly Message[], cutAfter = false): Pairing {
 
   if (cutAfter) providers.close()
   pairEarly(early, byId, messages)
+  pairByItem(early, calls)
   pairLoose(loose)
   chooseAnswers(calls, messages)
   return { steps, calls, results, halves: providers.halves }
@@ -177,6 +178,21 @@ function pairEarly(early: readonly Result[], byId: Map<string, Bucket>, messages
     reached.add(call)
   }
   for (const call of reached) call.results.sort((a, b) => a.position - b.position)
+}
+
+/** A result that names its call by the id of the item, if that is the item of one open call. */
+function pairByItem(results: readonly Result[], calls: readonly Call[]): void {
+  if (results.every(result => result.call)) return
+  const items = new Map<string, Call | undefined>()
+  for (const call of calls) {
+    const { itemId } = call.part
+    if (itemId) items.set(itemId, items.has(itemId) ? undefined : call)
+  }
+  if (items.size === 0) return
+  for (const result of results) {
+    const call = result.call ? undefined : items.get(result.part.id)
+    if (call && call.results.length === 0 && call.step.position < result.position) attach(result, call)
+  }
 }
 
 /**

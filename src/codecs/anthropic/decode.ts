@@ -1,6 +1,6 @@
 import { type Blank, type Conversation, isRecord, type Message, type Part, type Role } from '../../core/conversation.ts'
 import { isProviderRun } from '../scan.ts'
-import { text } from '../text.ts'
+import { idText, numeric, text } from '../text.ts'
 import { wire } from './wire.ts'
 
 /** A user message that holds results becomes one message a result, and one for each stretch of what the user says. */
@@ -53,8 +53,8 @@ function decodeBlock(raw: unknown, slot: number): Part {
     case 'text':
       return typeof raw.text === 'string' ? { kind: 'text', text: raw.text, raw, slot } : { kind: 'other', raw, slot }
     case 'tool_use': {
-      const id = text(raw.id)
-      const ran = isProviderRun(id) ? { hosted: true as const } : {}
+      const id = idText(raw.id)
+      const ran = { ...numeric(raw.id), ...(isProviderRun(id) ? { hosted: true as const } : {}) }
       return {
         kind: 'call',
         id,
@@ -68,10 +68,10 @@ function decodeBlock(raw: unknown, slot: number): Part {
       }
     }
     case 'tool_result': {
-      const error = raw.is_error === true ? { error: true as const } : {}
+      const error = { ...numeric(raw.tool_use_id), ...(raw.is_error === true ? { error: true as const } : {}) }
       return {
         kind: 'result',
-        id: text(raw.tool_use_id),
+        id: idText(raw.tool_use_id),
         content: raw.content,
         ...error,
         sort: 'function',
@@ -90,7 +90,7 @@ function decodeBlock(raw: unknown, slot: number): Part {
   if (type.endsWith('_tool_use')) {
     return {
       kind: 'call',
-      id: text(raw.id),
+      id: idText(raw.id),
       name: text(raw.name),
       input: raw.input,
       sort: type,
@@ -100,7 +100,7 @@ function decodeBlock(raw: unknown, slot: number): Part {
     }
   }
   if (type.endsWith('_tool_result')) {
-    return { kind: 'result', id: text(raw.tool_use_id), content: raw.content, sort: type, by: 'provider', raw, slot }
+    return { kind: 'result', id: idText(raw.tool_use_id), content: raw.content, sort: type, by: 'provider', raw, slot }
   }
   return { kind: 'other', raw, slot }
 }

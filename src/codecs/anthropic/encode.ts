@@ -9,7 +9,7 @@ import {
 import { equal } from '../../core/equal.ts'
 import { sharesWith } from '../../core/sharing.ts'
 import { overlay, unlessEqual } from '../overlay.ts'
-import { text } from '../text.ts'
+import { isId, text } from '../text.ts'
 
 /** Neighbours that share a wire message are written together, and as they were if nothing in it was touched. */
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
@@ -76,18 +76,20 @@ function encodePart(part: Part): unknown {
   }
 }
 
-function encodeCall({ id, name, input, raw, by }: CallPart): unknown {
+function encodeCall(part: CallPart): unknown {
+  const { id, name, input, raw, by } = part
   if (!isRecord(raw)) return { type: 'tool_use', id, name, input }
   if (by === 'provider') return raw
   return overlay(
     raw,
-    text(raw.id) === id ? {} : { id },
+    isId(raw.id, part) ? {} : { id },
     text(raw.name) === name ? {} : { name },
     equal(raw.input, input) ? {} : { input },
   )
 }
 
-function encodeResult({ id, content, error, raw, by }: ResultPart): unknown {
+function encodeResult(part: ResultPart): unknown {
+  const { id, content, error, raw, by } = part
   if (!isRecord(raw))
     return {
       type: 'tool_result',
@@ -98,7 +100,7 @@ function encodeResult({ id, content, error, raw, by }: ResultPart): unknown {
   if (by === 'provider') return raw
   return overlay(
     raw,
-    text(raw.tool_use_id) === id ? {} : { tool_use_id: id },
+    isId(raw.tool_use_id, part) ? {} : { tool_use_id: id },
     equal(raw.content, content) ? {} : { content },
   )
 }

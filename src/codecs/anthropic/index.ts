@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import type { Codec } from '../codec.ts'
+import type { Codec, Recognition } from '../codec.ts'
 import { hasWords } from '../scan.ts'
 import { text } from '../text.ts'
 import { decode } from './decode.ts'
@@ -45,9 +45,10 @@ const blocks = new Set([
   'container_upload',
 ])
 
-function recognise(message: unknown): 'yes' | 'maybe' | 'no' {
+function recognise(message: unknown): Recognition {
   if (!isRecord(message) || 'parts' in message || 'tool_calls' in message || 'tool_call_id' in message) return 'no'
   if (message.role !== 'user' && message.role !== 'assistant' && message.role !== 'system') return 'no'
+  if ('stop_reason' in message) return 'yes'
   if (!Array.isArray(message.content)) return 'maybe'
   for (const block of message.content) {
     if (!isRecord(block) || typeof block.type !== 'string') continue

@@ -1,6 +1,6 @@
 import { type Blank, type Conversation, isRecord, type Message, type Part } from '../../core/conversation.ts'
 import { isProviderRun } from '../scan.ts'
-import { text } from '../text.ts'
+import { idText, numeric, text } from '../text.ts'
 import { wire } from './wire.ts'
 
 /** Every wire message is one message, so keys are indexes. */
@@ -77,8 +77,8 @@ function assistant(raw: Raw): Content & Pick<Message, 'emptyCalls' | 'prefix'> {
 
 function call(raw: unknown, slot: number): Part {
   if (!isRecord(raw)) return { kind: 'other', field: 'tool_calls', raw, slot }
-  const id = text(raw.id)
-  const ran = isProviderRun(id) ? { hosted: true as const } : {}
+  const id = idText(raw.id)
+  const ran = { ...numeric(raw.id), ...(isProviderRun(id) ? { hosted: true as const } : {}) }
   if (isRecord(raw.custom)) {
     return {
       kind: 'call',
@@ -107,12 +107,14 @@ function call(raw: unknown, slot: number): Part {
 }
 
 function result(raw: Raw): Part {
-  const id = text(raw.tool_call_id)
+  const id = idText(raw.tool_call_id)
   return {
     kind: 'result',
     id,
     ...(typeof raw.name === 'string' && raw.name !== '' ? { name: raw.name } : {}),
     content: raw.content,
+    ...numeric(raw.tool_call_id),
+    ...(raw.is_error === true || raw.status === 'error' ? { error: true as const } : {}),
     sort: raw.role === 'function' ? 'legacy' : 'function',
     by: 'client',
     raw,

@@ -10,7 +10,7 @@ import {
 } from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
 import { overlay, unlessEqual } from '../overlay.ts'
-import { text } from '../text.ts'
+import { isId, text } from '../text.ts'
 
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
   const first = decoded.messages[0]?.key ?? 0
@@ -95,11 +95,7 @@ function encodeCall(part: CallPart): unknown {
     text(before.name) === name ? {} : { name },
     equal(before[argument], input) ? {} : { [argument]: input },
   )
-  return overlay(
-    part.raw,
-    text(part.raw.id) === id ? {} : { id },
-    called === part.raw[field] ? {} : { [field]: called },
-  )
+  return overlay(part.raw, isId(part.raw.id, part) ? {} : { id }, called === part.raw[field] ? {} : { [field]: called })
 }
 
 function encodeResult(part: ResultPart): unknown {

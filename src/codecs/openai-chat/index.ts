@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import type { Codec } from '../codec.ts'
+import type { Codec, Recognition } from '../codec.ts'
 import { hasWords } from '../scan.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
@@ -16,7 +16,7 @@ export const openaiChat: Codec = {
   decode,
   encode,
   count: (_, from, to) => to - from,
-  opensTurn: message => isRecord(message) && message.role === 'user' && isWords(message.content),
+  opensTurn: message => (message as Raw)?.role === 'user' && isWords((message as Raw).content),
   closesTurn: message =>
     isRecord(message) &&
     message.role === 'assistant' &&
@@ -29,14 +29,19 @@ export const openaiChat: Codec = {
       : [],
 }
 
+interface Raw {
+  readonly role?: unknown
+  readonly content?: unknown
+}
+
 const isWords = (content: unknown): boolean => typeof content === 'string' && hasWords(content)
 
 const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
 
-function recognise(message: unknown): 'yes' | 'maybe' | 'no' {
+function recognise(message: unknown): Recognition {
   if (!isRecord(message) || typeof message.role !== 'string' || !roles.has(message.role) || 'parts' in message)
     return 'no'
-  if (message.type !== undefined && message.type !== null) return 'no'
+  if (message.type !== undefined && message.type !== null && message.type !== 'message') return 'no'
   if (message.role === 'tool' ? 'tool_call_id' in message : message.role === 'function') return 'yes'
   if ('tool_calls' in message || 'function_call' in message || 'reasoning_content' in message) return 'yes'
   if (!Array.isArray(message.content)) return 'maybe'

@@ -1,6 +1,6 @@
 import { type Blank, type Conversation, isRecord, type Message, type Part } from '../../core/conversation.ts'
 import { isProviderRun } from '../scan.ts'
-import { text } from '../text.ts'
+import { idText, numeric, text } from '../text.ts'
 import { byCallType, byResultType, compactions, keptItems, type Sort, serverItems } from './sorts.ts'
 import { wire } from './wire.ts'
 
@@ -76,7 +76,7 @@ const isServerSearch = (item: Raw): boolean =>
   (item.execution === 'server' || (item.execution !== 'client' && typeof item.call_id !== 'string'))
 
 function call(item: Raw, sort: Sort, slot: number, ids: { itemId?: string }): Part {
-  const id = text(item.call_id)
+  const id = idText(item.call_id)
   const name = sort.named ? text(item.name) : sort.sort
   return {
     kind: 'call',
@@ -85,6 +85,7 @@ function call(item: Raw, sort: Sort, slot: number, ids: { itemId?: string }): Pa
     input: item[sort.input],
     sort: sort.sort,
     by: 'client',
+    ...numeric(item.call_id),
     ...(isProviderRun(id) ? { hosted: true as const } : {}),
     raw: item,
     slot,
@@ -96,14 +97,9 @@ function decodeItem(item: unknown, slot: number): Omit<Message, 'key' | 'origin'
   if (!isRecord(item)) return { role: 'other', parts: [] }
   const ids = typeof item.id === 'string' ? { itemId: item.id } : {}
   const sort = byResultType.get(item.type)
-  if (sort) {
-    const id = text(item.call_id)
-    return {
-      role: 'tool',
-      parts: [
-        { kind: 'result', id, content: item[sort.output], sort: sort.sort, by: 'client', raw: item, slot, ...ids },
-      ],
-    }
+  if (sort) return { role: 'tool', parts: [result(item, item.call_id, item[sort.output], sort.sort, slot, ids)] }
+  if (item.role === 'tool' && 'tool_call_id' in item) {
+    return { role: 'tool', parts: [result(item, item.tool_call_id, item.content, 'chat', slot, {})] }
   }
   if (isMessage(item)) {
     if (item.role === 'user') return { role: 'user', ...ids, ...content(item) }
@@ -112,6 +108,10 @@ function decodeItem(item: unknown, slot: number): Omit<Message, 'key' | 'origin'
   }
   const known = isReference(item) || keptItems.has(item.type)
   return { role: 'other', parts: known ? [{ kind: 'other', raw: item }] : [] }
+}
+
+function result(raw: Raw, id: unknown, content: unknown, sort: string, slot: number, ids: { itemId?: string }): Part {
+  return { kind: 'result', id: idText(id), ...numeric(id), content, sort, by: 'client', raw, slot, ...ids }
 }
 
 function content(item: Raw): { parts: Part[]; blank?: Blank } {

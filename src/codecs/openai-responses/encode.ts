@@ -9,7 +9,7 @@ import {
 } from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
 import { overlay, unlessEqual } from '../overlay.ts'
-import { text } from '../text.ts'
+import { isId, text } from '../text.ts'
 import { bySort, type Sort } from './sorts.ts'
 
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
@@ -83,7 +83,7 @@ function encodeCall(part: CallPart): unknown {
   const named = !sort.named || text(raw.name) === name ? {} : { name }
   return overlay(
     raw,
-    text(raw.call_id) === id ? {} : { call_id: id },
+    isId(raw.call_id, part) ? {} : { call_id: id },
     named,
     equal(raw[sort.input], input) ? {} : { [sort.input]: input },
   )
@@ -91,15 +91,17 @@ function encodeCall(part: CallPart): unknown {
 
 function encodeResult(part: ResultPart): unknown {
   const { id, content } = part
-  const sort = bySort.get(part.sort) as Sort
+  const sort = bySort.get(part.sort)
+  if (!sort) return part.raw
   if (!isRecord(part.raw)) {
-    const words = typeof content === 'string' ? content : ''
-    return { type: sort.resultType, call_id: id, ...sort.result(words, part.error === true) }
+    if (content !== undefined && typeof content !== 'string')
+      return { type: sort.resultType, call_id: id, [sort.output]: content }
+    return { type: sort.resultType, call_id: id, ...sort.result(text(content), part.error === true) }
   }
   const raw = withId(part.raw, part)
   return overlay(
     raw,
-    text(raw.call_id) === id ? {} : { call_id: id },
+    isId(raw.call_id, part) ? {} : { call_id: id },
     equal(raw[sort.output], content) ? {} : { [sort.output]: content },
   )
 }

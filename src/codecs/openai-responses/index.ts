@@ -1,6 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
-import type { Codec } from '../codec.ts'
+import type { Codec, Recognition } from '../codec.ts'
 import { hasWords } from '../scan.ts'
+import { text } from '../text.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { ResponsesScan } from './scan.ts'
@@ -30,17 +31,20 @@ const types = new Set<unknown>([
   ...byResultType.keys(),
   ...serverItems,
   ...keptItems,
-  'message',
   'reasoning',
   'item_reference',
 ])
 
-function recognise(item: unknown): 'yes' | 'maybe' | 'no' {
-  if (!isRecord(item) || 'parts' in item || 'tool_calls' in item || 'tool_call_id' in item) return 'no'
+function recognise(item: unknown): Recognition {
+  if (!isRecord(item) || 'parts' in item || 'tool_calls' in item || 'tool_call_id' in item || 'stop_reason' in item)
+    return 'no'
   if (types.has(item.type)) return 'yes'
-  if (item.type !== undefined || typeof item.role !== 'string' || item.role === 'tool') return 'no'
-  if (!Array.isArray(item.content)) return 'maybe'
-  return item.content.some(block => isRecord(block) && /^(in|out)put_(text|image|file)$/.test(String(block.type)))
-    ? 'yes'
-    : 'maybe'
+  const isTyped = item.type === 'message'
+  if ((item.type !== undefined && !isTyped) || typeof item.role !== 'string' || item.role === 'tool') return 'no'
+  for (const block of Array.isArray(item.content) ? item.content : []) {
+    const type = isRecord(block) ? text(block.type) : ''
+    if (/^(in|out)put_(text|image|file|audio)$/.test(type)) return 'yes'
+    if (type !== '' && type !== 'text' && type !== 'refusal') return 'no'
+  }
+  return isTyped ? 'likely' : 'maybe'
 }

@@ -28,7 +28,7 @@ export const mistral: Dialect = {
     'malformed-id': 'Tool call id was {id} but must be a-z, A-Z, 0-9, with a length of 9.',
     'empty-id': 'Tool call id has to be defined.',
     'malformed-name':
-      'Function name was {id} but must be a-z, A-Z, 0-9, or contain underscores and dashes, with a maximum length of 64.',
+      'Function name was {name} but must be a-z, A-Z, 0-9, or contain underscores and dashes, with a maximum length of 64.',
     'forbidden-follower': "Unexpected role 'user' after role 'tool'",
     'system-not-first': "Unexpected role 'system' after role 'assistant'",
     'wrong-last-role': 'Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant',

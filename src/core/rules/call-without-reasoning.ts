@@ -18,7 +18,8 @@ export const callWithoutReasoning = defineRule({
         const part = message.parts[slot]
         if (part.kind === 'reasoning') reasoned = true
         if (reasoned || part.itemId === undefined) continue
-        if (part.kind !== 'call' && !(withText && part.kind === 'text')) continue
+        const isBound = part.kind === 'call' ? part.sort === 'function' : withText && part.kind === 'text'
+        if (!isBound) continue
         report({
           message,
           part,

@@ -1,6 +1,8 @@
+import { dropParts } from '../edit.ts'
 import { equal } from '../equal.ts'
+import type { Result } from '../pairing.ts'
 import { isPlaceholder } from '../placeholder.ts'
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Finding, shown } from '../rule.ts'
 
 export const duplicateResult = defineRule({
   id: 'duplicate-result',
@@ -10,23 +12,32 @@ export const duplicateResult = defineRule({
   fix: 'The real result beats a placeholder, an observation beats an error before the assistant went on, and otherwise the first one stays.',
   appliesTo: () => true,
   check(scene, report) {
-    for (const { part: call, results, answer } of scene.pairing.calls) {
-      if (results.length < 2) continue
-      for (const { message, part } of results) {
-        if (!answer || part === answer.part) continue
-        const wordless = equal(part.content, answer.part.content) || isPlaceholder(part)
-        report({
-          message,
-          part,
-          callId: call.id,
-          text: `call ${shown(call.id)} has another result`,
-          fix: {
-            title: wordless ? 'drop this one, which says nothing more' : 'drop this one',
-            class: wordless ? 'lossless' : 'lossy',
-            apply: draft => draft.remove(message.key),
-          },
-        })
-      }
+    for (const { results, answer } of scene.pairing.calls) {
+      if (!answer || results.length < 2) continue
+      for (const result of results) if (result !== answer) report(another(result, answer))
+    }
+    if (!scene.continues) return
+    const first = new Map<string, Result>()
+    for (const result of scene.pairing.results) {
+      if (result.call || result.part.id === '') continue
+      const answer = first.get(result.part.id)
+      if (answer) report(another(result, answer))
+      else first.set(result.part.id, result)
     }
   },
 })
+
+function another({ message, part }: Result, answer: Result): Finding {
+  const wordless = equal(part.content, answer.part.content) || isPlaceholder(part)
+  return {
+    message,
+    part,
+    callId: part.id,
+    text: `call ${shown(part.id)} has another result`,
+    fix: {
+      title: wordless ? 'drop this one, which says nothing more' : 'drop this one',
+      class: wordless ? 'lossless' : 'lossy',
+      apply: draft => dropParts(draft, message.key, [part]),
+    },
+  }
+}

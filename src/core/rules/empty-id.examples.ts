@@ -31,6 +31,24 @@ export const examples: Examples = {
   ],
   invalid: [
     {
+      name: 'a result that names the item instead of the call',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'reasoning', id: 'rs_1', summary: [] },
+        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: 'fc_1', output: 'TP 1351' },
+      ],
+      finds: ['input[3]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'reasoning', id: 'rs_1', summary: [] },
+        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351' },
+      ],
+    },
+    {
       name: 'calls and results without ids, told apart by order',
       format: 'openai-chat',
       dialect: 'openai',

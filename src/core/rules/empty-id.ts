@@ -5,9 +5,9 @@ import { defineRule, type Finding, type Scene, shown } from '../rule.ts'
 export const emptyId = defineRule({
   id: 'empty-id',
   severity: 'error',
-  summary: 'A call or its result has no id.',
+  summary: 'A call or its result has no id, or the id of the item in its place.',
   why: 'Readers tie a result to its call by the id, and refuse one without.',
-  fix: 'A call takes the id of its result if no other call has it, or gets one made from its place. A result takes the id of the call that it answers by name and order.',
+  fix: 'A call takes the id of its result if no other call has it, or gets one made from its place. A result takes the id of the call that it answers by name and order, or by the id of its item.',
   appliesTo: () => true,
   check(scene, report) {
     let ordinal = 0
@@ -16,7 +16,7 @@ export const emptyId = defineRule({
       if (call.part.sort === 'legacy') continue
       if (call.part.id === '')
         report(naming(call, keptId(call, scene) ?? mintId(`call ${ordinal}`, scene.facts.ids, scene.callIds)))
-      else if (call.results.some(result => result.part.id === '')) report(naming(call, call.part.id))
+      else if (call.results.some(result => result.part.id !== call.part.id)) report(naming(call, call.part.id))
     }
   },
 })
@@ -36,7 +36,9 @@ function naming({ part, slot, step, results }: Call, id: string): Finding {
     message: isCall ? step.message : lost[0].message,
     part: isCall ? part : lost[0].part,
     callId: id,
-    text: isCall ? `the call of ${shown(part.name) || 'a tool'} has no id` : `a result of call ${shown(id)} has no id`,
+    text: isCall
+      ? `the call of ${shown(part.name) || 'a tool'} has no id`
+      : `a result of call ${shown(id)} does not have its id`,
     fix: {
       title: `give it the id ${shown(id)}`,
       class: 'lossless',

@@ -1,6 +1,6 @@
 import { resultOf } from '../conversation.ts'
 import { bridgeTexts } from '../placeholder.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, shown } from '../rule.ts'
 
 export const emptyResult = defineRule({
   id: 'empty-result',
@@ -23,7 +23,7 @@ export const emptyResult = defineRule({
         message,
         part: result,
         callId: result.id,
-        text: `the result of call ${result.id} has no content`,
+        text: `the result of call ${shown(result.id)} has no content`,
         fix: {
           title: wordsWanted ? `let it say "${text}"` : 'make it an empty text',
           class: wordsWanted ? 'synthetic' : 'lossless',

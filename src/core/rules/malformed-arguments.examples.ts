@@ -31,6 +31,28 @@ export const examples: Examples = {
   ],
   invalid: [
     {
+      name: 'input as JSON text where an object is wanted',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [
+        { role: 'user', content: 'What is the weather in Lisbon?' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'toolu_1', name: 'weather', input: '{"city":"Lisbon"}' }],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '24 degrees' }] },
+      ],
+      finds: ['messages[1].content[0]'],
+      after: [
+        { role: 'user', content: 'What is the weather in Lisbon?' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Lisbon' } }],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '24 degrees' }] },
+      ],
+    },
+    {
       name: 'a stream that was cut',
       format: 'openai-chat',
       dialect: 'openai',

@@ -38,11 +38,12 @@ const takesObject = (call: CallPart): boolean => call.sort === 'function' || cal
 
 function wrap(input: unknown, asText: boolean): unknown {
   const value = isRecord(input) ? input : isNothing(input) ? {} : { _cut_off: input }
-  if (!asText) return value
   try {
+    if (!asText && typeof input === 'string' && isJsonObject(input)) return JSON.parse(input)
+    if (!asText) return value
     return JSON.stringify(value)
   } catch {
-    return input
+    return asText ? input : value
   }
 }
 

@@ -34,6 +34,38 @@ export const examples: Examples = {
   ],
   invalid: [
     {
+      name: 'ids that are numbers, answered out of order',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Compare both.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 1, type: 'function', function: { name: 'read', arguments: '{"n":1}' } },
+            { id: 2, type: 'function', function: { name: 'read', arguments: '{"n":2}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 2, content: 'two' },
+        { role: 'tool', tool_call_id: 1, content: 'one' },
+      ],
+      finds: ['messages[1].tool_calls[0]', 'messages[1].tool_calls[1]'],
+      after: [
+        { role: 'user', content: 'Compare both.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: '1', type: 'function', function: { name: 'read', arguments: '{"n":1}' } },
+            { id: '2', type: 'function', function: { name: 'read', arguments: '{"n":2}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: '2', content: 'two' },
+        { role: 'tool', tool_call_id: '1', content: 'one' },
+      ],
+    },
+    {
       name: 'ids of another provider',
       format: 'openai-chat',
       dialect: 'mistral',

@@ -5,7 +5,7 @@ import { defineRule, shown } from '../rule.ts'
 export const malformedId = defineRule({
   id: 'malformed-id',
   severity: 'error',
-  summary: 'A call id is too long or has letters that the reader refuses.',
+  summary: 'A call id is too long, has letters that the reader refuses, or is a number.',
   why: 'Ids come from another provider or a bridge, and every reader has its own form.',
   fix: 'A new id is made from a hash of the old one, the same on both sides and in every turn.',
   appliesTo: () => true,
@@ -29,22 +29,24 @@ export const malformedId = defineRule({
       }
     }
     for (const [old, found] of places) {
-      if (acceptsId(form, old) && !minted.has(old)) {
-        taken.add(old)
-        continue
-      }
-      const id = mintId(old, form, taken)
-      minted.add(id)
+      const isAccepted = acceptsId(form, old) && !minted.has(old)
+      if (isAccepted) taken.add(old)
+      if (isAccepted && !found.some(({ part }) => part.numeric)) continue
+      const id = isAccepted ? old : mintId(old, form, taken)
+      if (!isAccepted) minted.add(id)
       report({
         message: found[0].message,
         part: found[0].part,
         callId: old,
         text: `call id ${shown(old)} has a form that is refused`,
         fix: {
-          title: `rename it to ${id} wherever it stands`,
+          title: isAccepted ? 'write it as a text wherever it stands' : `rename it to ${id} wherever it stands`,
           class: 'lossless',
           apply: draft => {
-            for (const { message, slot, part } of found) draft.rewrite(message.key, slot, { ...part, id })
+            for (const { message, slot, part } of found) {
+              const { numeric, ...rest } = part
+              if (numeric || id !== old) draft.rewrite(message.key, slot, { ...rest, id })
+            }
           },
         },
       })

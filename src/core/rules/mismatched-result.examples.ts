@@ -31,6 +31,22 @@ export const examples: Examples = {
   ],
   invalid: [
     {
+      name: 'a result as the chat wire has it',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'function_call', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
+        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351' },
+      ],
+      finds: ['input[2]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'function_call', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351' },
+      ],
+    },
+    {
       name: 'a function result for a custom call',
       format: 'openai-responses',
       dialect: 'openai-responses',
@@ -59,7 +75,7 @@ export const examples: Examples = {
       after: [
         { role: 'user', content: 'Rename it.' },
         { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: '*** Begin Patch' },
-        { type: 'custom_tool_call_output', call_id: 'call_1', output: 'Done' },
+        { type: 'custom_tool_call_output', call_id: 'call_1', output: [{ type: 'input_text', text: 'Done' }] },
       ],
     },
     {

@@ -1,4 +1,4 @@
-import { type ResultPart, resultText, type Wire } from '../conversation.ts'
+import { isRecord, type ResultPart, resultText, type Wire } from '../conversation.ts'
 import type { Call } from '../pairing.ts'
 import { defineRule, shown } from '../rule.ts'
 
@@ -19,7 +19,7 @@ export const mismatchedResult = defineRule({
         text: `a ${part.sort} result stands for the ${call.part.sort} call ${shown(part.id)}`,
         fix: {
           title: `make it a ${call.part.sort} result`,
-          class: wordless.has(call.part.sort) ? 'lossy' : 'lossless',
+          class: losesContent(part, call.part.sort) ? 'lossy' : 'lossless',
           apply: draft => draft.rewrite(message.key, slot, rewrite(part, call, scene.wire)),
         },
       })
@@ -27,8 +27,19 @@ export const mismatchedResult = defineRule({
   },
 })
 
-/** Sorts whose results are no words. */
+/** Sorts whose results are no words, and those that take whatever a result holds. */
 const wordless = new Set(['computer', 'tool-search'])
+const open = new Set(['function', 'custom'])
+
+/** Whether something of a result has no place in the sort that its call demands. */
+function losesContent({ content, sort }: ResultPart, wanted: string): boolean {
+  if (wordless.has(wanted)) return true
+  if (open.has(wanted) && takesBlocks.has(sort)) return false
+  return Array.isArray(content) && content.some(block => !isRecord(block) || !('text' in block || 'stdout' in block))
+}
+
+/** Sorts whose results are a text or a list of blocks, all of the same kind. */
+const takesBlocks = new Set(['function', 'custom'])
 
 /** A local shell call is answered by either of two types, and where results have no type, by any. */
 function answers(call: string, result: string, wire: Wire): boolean {
@@ -40,6 +51,14 @@ function rewrite(part: ResultPart, { part: call }: Call, wire: Wire): ResultPart
   const { id, name, sort } = call
   if (wire.reasoning === 'field') return { ...part, id, name, sort: sort === 'legacy' ? sort : 'function' }
   const { raw: _, itemId: __, content, ...rest } = part
-  const words = typeof content === 'string' ? content : resultText(part) || JSON.stringify(content ?? '')
-  return { ...rest, id, sort, content: words }
+  if (open.has(sort) && open.has(part.sort)) return { ...rest, id, sort, content }
+  return { ...rest, id, sort, content: typeof content === 'string' ? content : resultText(part) || written(content) }
+}
+
+function written(content: unknown): string {
+  try {
+    return JSON.stringify(content ?? '')
+  } catch {
+    return ''
+  }
 }

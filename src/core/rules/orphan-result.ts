@@ -1,5 +1,5 @@
 import type { Choices, EditClass } from '../choices.ts'
-import { madeUpCall, type ResultPart, resultText } from '../conversation.ts'
+import { isRecord, madeUpCall, type Part, type ResultPart, resultText } from '../conversation.ts'
 import type { Draft } from '../edit.ts'
 import { mintId } from '../ids.ts'
 import { defineRule, type Scene, shown } from '../rule.ts'
@@ -56,7 +56,12 @@ const ways: Record<Choices['orphans'], Way> = {
     apply(draft, key, part) {
       const name = part.name === undefined ? 'a tool' : `the tool ${part.name}`
       const text = `[result of ${name}, quoted]\n${resultText(part)}`
-      draft.insert(draft.before(key), { role: 'user', parts: [{ kind: 'text', text }] })
+      const blocks = Array.isArray(part.content)
+        ? part.content.filter(block => !isRecord(block) || !('text' in block))
+        : []
+      const others = isRecord(part.content) ? [part.content] : blocks
+      const parts: Part[] = [{ kind: 'text', text }, ...others.map((raw): Part => ({ kind: 'other', raw }))]
+      draft.insert(draft.before(key), { role: 'user', parts })
       draft.remove(key)
     },
   },

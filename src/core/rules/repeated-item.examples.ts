@@ -104,7 +104,30 @@ export const examples: Examples = {
           role: 'assistant',
           content: [{ type: 'output_text', text: 'TP 1351 costs 89 EUR.', annotations: [] }],
         },
+        {
+          type: 'message',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'TP 1351 costs 98 EUR.', annotations: [] }],
+        },
         { role: 'user', content: 'Book it.' },
+      ],
+    },
+    {
+      name: 'a result that copied the id of its call',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'reasoning', id: 'rs_1', summary: [] },
+        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', id: 'fc_1', call_id: 'call_1', output: 'TP 1351' },
+      ],
+      finds: ['input[3]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'reasoning', id: 'rs_1', summary: [] },
+        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351' },
       ],
     },
     {

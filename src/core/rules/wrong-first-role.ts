@@ -15,7 +15,7 @@ export const wrongFirstRole = defineRule({
     if (scene.cutBefore) return
     const index = messages.findIndex(message => message.role !== 'system' && message.role !== 'other')
     const message = messages[index]
-    if (!message || message.role === 'user') return
+    if (!message || message.role === 'user' || (message.role === 'tool' && scene.wire.shares)) return
     if (scene.facts.firstAssistant === 'refuse-calls' && !(index === 0 && callsFirst(scene))) return
     report({
       message,

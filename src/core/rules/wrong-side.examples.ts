@@ -18,6 +18,34 @@ export const examples: Examples = {
   ],
   invalid: [
     {
+      name: 'a result in the middle of an assistant message',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [
+        { role: 'user', content: 'What is the weather in Lisbon?' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Lisbon' } },
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: '24 degrees' },
+            { type: 'text', text: 'It is 24 degrees.' },
+          ],
+        },
+        { role: 'user', content: 'Thanks.' },
+      ],
+      finds: ['messages[1].content[1]'],
+      after: [
+        { role: 'user', content: 'What is the weather in Lisbon?' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Lisbon' } }],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '24 degrees' }] },
+        { role: 'assistant', content: [{ type: 'text', text: 'It is 24 degrees.' }] },
+        { role: 'user', content: 'Thanks.' },
+      ],
+    },
+    {
       name: 'a result in an assistant message',
       format: 'anthropic',
       dialect: 'anthropic',

@@ -1,6 +1,6 @@
 import { type Message, madeUpCall, type Part, type ResultPart, type Wire } from '../conversation.ts'
 import { type Draft, dropParts } from '../edit.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, shown } from '../rule.ts'
 
 export const wrongSide = defineRule({
   id: 'wrong-side',
@@ -12,22 +12,29 @@ export const wrongSide = defineRule({
   check(scene, report) {
     const { pairing } = scene
     const answered = new Set(pairing.results.filter(result => result.call).map(result => result.part))
+    const misfiled = new Set<string>()
+    for (const { role, parts } of scene.messages) {
+      if (role === 'assistant') continue
+      for (const part of parts) if (part.kind === 'call') misfiled.add(part.id)
+    }
     for (const message of scene.messages) {
       if (message.role === 'assistant') {
         const strays = message.parts.filter(
           (part): part is ResultPart => part.kind === 'result' && part.by === 'client',
         )
         if (strays.length === 0) continue
-        const alone = new Set(strays.filter(part => !answered.has(part) && !scene.continues))
+        const alone = new Set<Part>(
+          strays.filter(part => !answered.has(part) && !misfiled.has(part.id) && !scene.continues),
+        )
         report({
           message,
           part: strays[0],
           callId: strays[0].id,
-          text: `the result of call ${strays[0].id} stands in an assistant message`,
+          text: `the result of call ${shown(strays[0].id)} stands in an assistant message`,
           fix: {
             title: alone.size > 0 ? 'make it a result behind a call made up for it' : 'make it a result',
             class: alone.size > 0 ? 'synthetic' : 'lossless',
-            apply: draft => takeOut(draft, scene.wire, message.key, strays, alone),
+            apply: draft => takeOut(draft, scene.wire, message.key, new Set(strays), alone),
           },
         })
       } else if ((message.role === 'user' || message.role === 'system') && message.parts.some(isClientCall)) {
@@ -47,22 +54,28 @@ export const wrongSide = defineRule({
 
 const isClientCall = (part: Part): boolean => part.kind === 'call' && part.by === 'client'
 
-function takeOut(
-  draft: Draft,
-  wire: Wire,
-  key: number,
-  strays: readonly ResultPart[],
-  alone: ReadonlySet<ResultPart>,
-): void {
+/** The results go behind what stands in front of them in the message, and what stands behind them goes behind them. */
+function takeOut(draft: Draft, wire: Wire, key: number, strays: ReadonlySet<Part>, alone: ReadonlySet<Part>): void {
+  const { parts } = draft.get(key) as Message
+  const lead = parts.findIndex(part => strays.has(part))
   let place = key
-  for (const part of strays) {
-    if (alone.has(part)) {
-      place = draft.insert(place, { role: 'assistant', parts: [madeUpCall(wire, part, part.id)] })
+  let piece: Part[] = []
+  const flush = (): void => {
+    if (piece.length > 0) place = draft.insert(place, { role: 'assistant', parts: piece })
+    piece = []
+  }
+  for (const part of parts.slice(lead)) {
+    if (part.kind !== 'result' || !strays.has(part)) {
+      piece.push(part)
+      continue
     }
+    flush()
+    if (alone.has(part)) place = draft.insert(place, { role: 'assistant', parts: [madeUpCall(wire, part, part.id)] })
     const { raw: _, slot: __, ...bare } = part
     place = draft.insert(place, { role: 'tool', parts: [bare] })
   }
-  dropParts(draft, key, strays)
+  flush()
+  dropParts(draft, key, parts.slice(lead))
 }
 
 /** Runs of calls become assistant messages, what stands between them keeps its role. */
