@@ -42,13 +42,7 @@ function compare(trial: Trial, cut: number): string | typeof idle | undefined {
   const decoded = codec.decode(shorter)
   const [early, late] = [decoded.messages, codec.decode(messages.slice(cut)).messages]
   const { facts } = dialects[subject.dialect]
-  if (
-    isAnsweredLater(early, late, facts.repeatedItem === 'refuse') ||
-    isAwaited(early, late) ||
-    late.some(isReference) ||
-    isPaused(early)
-  )
-    return idle
+  if (isAnsweredLater(early, late) || isAwaited(early, late) || late.some(isReference) || isPaused(early)) return idle
 
   const { repairs } = healer.repair(shorter, options)
   const edits = repairs.flatMap(repair => repair.edits)
@@ -112,10 +106,10 @@ function isPaused(early: readonly Message[]): boolean {
 const hasWords = (part: Part): boolean => part.kind === 'other' || (part.kind === 'text' && part.text.trim() !== '')
 
 /**
- * Whether a result behind the cut is for a call before it that is still without a real one. `open` counts those by id. For
- * a reader that knows items by their ids, one that stood before already is no other one.
+ * Whether a result behind the cut is for a call before it that is still without a real one. `open` counts those by id. One
+ * with an id that no call has may name its call by the id of its item.
  */
-function isAnsweredLater(early: readonly Message[], late: readonly Message[], knowsItems: boolean): boolean {
+function isAnsweredLater(early: readonly Message[], late: readonly Message[]): boolean {
   const open = new Map<string, number>()
   const answeredEarly = new Set<string>()
   const isSingle = singleIds([...early, ...late])
@@ -128,17 +122,15 @@ function isAnsweredLater(early: readonly Message[], late: readonly Message[], kn
   }
   const called = new Set(parts([...early, ...late]).map(part => (isCall(part) ? part.id : '')))
   const hasNameless = parts(early).some(part => isCall(part) && part.id === '')
-  const items = new Set(parts(early).map(({ itemId }) => itemId))
+  const items = new Set(parts(early).map(part => (isCall(part) ? part.itemId : undefined)))
   let hasStep = false
   for (const part of parts(late)) {
-    if (knowsItems && part.itemId && items.has(part.itemId)) continue
-    items.add(part.itemId)
     if (isCall(part)) {
       open.delete(part.id)
       hasStep = true
     } else if (!isResult(part)) continue
     else if (part.id === '' ? !hasStep : (open.get(part.id) ?? 0) > 0) return true
-    else if (hasNameless && !called.has(part.id)) return true
+    else if ((hasNameless || items.has(part.id)) && !called.has(part.id)) return true
   }
   return false
 }

@@ -15,7 +15,8 @@ export const wrongSide = defineRule({
     const misfiled = new Set<string>()
     for (const { role, parts } of scene.messages) {
       if (role === 'assistant') continue
-      for (const part of parts) if (part.kind === 'call') misfiled.add(part.id)
+      for (const part of parts)
+        if (part.kind === 'call' && part.by === 'client' && part.id !== '') misfiled.add(part.id)
     }
     for (const message of scene.messages) {
       if (message.role === 'assistant') {
