@@ -7,7 +7,7 @@
  * than its bits are left to the engine. `trap` is the place of the next character that a string must not simply hold.
  */
 export function isJsonObject(text: string): boolean {
-  let at = skipSpace(text, 0)
+  let at = text.charCodeAt(0) === braceOpen ? 0 : skipSpace(text, 0)
   if (text.charCodeAt(at) !== braceOpen) return false
   at++
   let depth = 1
@@ -16,11 +16,14 @@ export function isJsonObject(text: string): boolean {
   let state = firstKey
   for (;;) {
     let unit = text.charCodeAt(at)
-    while (unit === space || unit === lineFeed || unit === carriageReturn || unit === tab) unit = text.charCodeAt(++at)
+    if (unit <= space) {
+      at = skipSpace(text, at)
+      unit = text.charCodeAt(at)
+    }
     if (state === next) {
       if (unit === (objects & 1 ? braceClose : bracketClose)) {
         objects >>>= 1
-        if (--depth === 0) return skipSpace(text, at + 1) === text.length
+        if (--depth === 0) return at + 1 === text.length || skipSpace(text, at + 1) === text.length
       } else if (unit === comma) state = objects & 1 ? key : value
       else return false
       at++
@@ -43,7 +46,7 @@ export function isJsonObject(text: string): boolean {
       } else state = next
     } else if (unit === braceClose && state === firstKey) {
       objects >>>= 1
-      if (--depth === 0) return skipSpace(text, at + 1) === text.length
+      if (--depth === 0) return at + 1 === text.length || skipSpace(text, at + 1) === text.length
       state = next
       at++
     } else if (state < value) return false
