@@ -59,11 +59,11 @@ describe('what is written back', () => {
                 .split('\n')
                 .filter(line => line !== '')
                 .map(line => JSON.parse(line)),
-            ).toEqual(changed)
+            ).toEqual(JSON.parse(JSON.stringify(changed)))
           else expect(text).toBe(lay(changed, way))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 300, seed: 2085286733 },
     )
   })
 
