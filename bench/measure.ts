@@ -42,7 +42,6 @@ export async function compete<Name extends string>(
   }
   for (let turn = 0; turn < turns; turn++) {
     for (const state of states) {
-      globalThis.gc?.()
       for (let sample = 0; sample < Math.ceil(samples / turns) && state.spent < budgetMs; sample++) {
         state.best = Math.min(state.best, await sampleOnce(state))
       }

@@ -64,7 +64,7 @@ async function measure<Outcome>(task: string, argument = ''): Promise<Outcome | 
   const name = `${task} ${argument}`.trimEnd()
   say(`measuring ${name}`)
   const child = fork(fileURLToPath(new URL('task.ts', import.meta.url)), [task, argument], {
-    execArgv: ['--expose-gc', '--max-old-space-size=6144'],
+    execArgv: ['--max-old-space-size=6144'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: { ...process.env, MASTRA_TELEMETRY_DISABLED: '1', OPENAI_AGENTS_DISABLE_TRACING: '1' },
   })

@@ -31,21 +31,14 @@ export function repair<History>(history: History, options: HealOptions = {}): Re
 
 /** One pass that builds nothing, since most histories are healthy; then what it doubts, or all of it. */
 function mend(history: readonly unknown[], plan: Plan): Healed {
-  const surveyed = survey(history, plan)
-  const stretches = surveyed.stretches()
-  if (stretches.length === 0) return { messages: [], repairs: [], remaining: [] }
-  return repairStretches(history, stretches, surveyed.cuts, plan) ?? repairWhole(history, plan)
-}
-
-function survey(history: readonly unknown[], { codec, facts }: Plan): Survey {
-  const surveyed = new Survey(codec, facts)
-  for (let index = 0; index < history.length; index++) surveyed.push(history[index])
-  return surveyed
+  const survey = Survey.of(history, plan.codec, plan.facts)
+  if (!survey) return { messages: [], repairs: [], remaining: [] }
+  return repairStretches(history, survey.stretches(), survey.cuts, plan) ?? repairWhole(history, plan)
 }
 
 /** Whether one pass that builds nothing finds no doubt. */
-export const isHealthy = (history: readonly unknown[], plan: Plan): boolean =>
-  survey(history, plan).stretches().length === 0
+export const isHealthy = (history: readonly unknown[], { codec, facts }: Plan): boolean =>
+  Survey.of(history, codec, facts) === undefined
 
 const isReadable = (history: unknown, { foreign }: Plan): history is readonly unknown[] =>
   !foreign && Array.isArray(history)

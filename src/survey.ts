@@ -31,11 +31,24 @@ export class Survey {
     this.#scan = codec.scan(facts)
   }
 
+  /** The survey of a whole history, or undefined if nothing in it is doubtful: then its cuts are not even looked for. */
+  static of(history: readonly unknown[], codec: Codec, facts: Facts): Survey | undefined {
+    const survey = new Survey(codec, facts)
+    const scan = survey.#scan
+    let healthy = 0
+    while (healthy < history.length && scan.push(history[healthy])) healthy++
+    if (healthy === history.length && scan.end()) return undefined
+    for (let index = 0; index < history.length; index++) {
+      survey.#meet(history[index])
+      if (index === healthy) survey.#doubtful = true
+      else if (index > healthy) survey.#judge(history[index])
+    }
+    return survey
+  }
+
   push(message: unknown): void {
-    if (this.#codec.opensTurn(message) && this.#codec.closesTurn(this.#last)) this.#cut()
-    if (!this.#doubtful && !this.#scan.push(message)) this.#doubtful = true
-    this.#last = message
-    this.length++
+    this.#meet(message)
+    this.#judge(message)
   }
 
   /** All doubtful stretches of what was pushed so far, as if it ended here. */
@@ -47,6 +60,16 @@ export class Survey {
   /** What stands behind the last cut, if it is doubtful as the end of a history. */
   get tail(): Stretch | undefined {
     return this.#doubtful || !this.#scan.end() ? { from: this.#start, to: this.length } : undefined
+  }
+
+  #meet(message: unknown): void {
+    if (this.#codec.opensTurn(message) && this.#codec.closesTurn(this.#last)) this.#cut()
+    this.#last = message
+    this.length++
+  }
+
+  #judge(message: unknown): void {
+    this.#doubtful ||= !this.#scan.push(message)
   }
 
   #cut(): void {

@@ -10,7 +10,7 @@ export interface HealRow {
 }
 
 const size = { messages: 10_000, bytes: 1024 }
-const effort = { samples: 30, budgetMs: 6_000 }
+const effort = { samples: 100, budgetMs: 6_000 }
 const options = { for: 'openai' }
 
 /** One pass over a long history, as a multiple of `JSON.parse` of the same bytes. */
