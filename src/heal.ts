@@ -1,7 +1,7 @@
 import { check as checkScene, type Diagnostic } from './core/check.ts'
 import type { Conversation } from './core/conversation.ts'
 import { Scene } from './core/rule.ts'
-import { type HealOptions, type Plan, planFor } from './options.ts'
+import { type HealOptions, type Plan, planFor, shapeless } from './options.ts'
 import type { RepairResult } from './report.ts'
 import { type Healed, repairStretches, repairWhole } from './stretches.ts'
 import { Survey } from './survey.ts'
@@ -41,12 +41,13 @@ export const isHealthy = (history: readonly unknown[], { codec, facts }: Plan): 
   Survey.of(history, codec, facts) === undefined
 
 const isReadable = (history: unknown, { foreign }: Plan): history is readonly unknown[] =>
-  !foreign && Array.isArray(history)
+  foreign === undefined && Array.isArray(history)
 
 /** The conversation that a value holds; one that is marked as foreign if it holds none. */
 export function read(history: unknown, plan: Plan): Conversation {
   const { codec, continues } = plan
-  if (!isReadable(history, plan)) return { wire: codec.wire, messages: [], continues, foreign: true }
+  if (!isReadable(history, plan))
+    return { wire: codec.wire, messages: [], continues, foreign: plan.foreign ?? shapeless }
   const conversation = codec.decode(history)
   return continues ? { ...conversation, continues } : conversation
 }

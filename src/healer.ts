@@ -95,7 +95,7 @@ class GrowingHistory implements Healer {
     if (this.#options.format !== undefined) return false
     this.#detection.push(message)
     const shape = this.#detection.verdict(this.#options.for === undefined ? undefined : this.#plan.dialect.codec)
-    return shape !== this.#plan.codec.id || this.#plan.foreign
+    return shape !== this.#plan.codec.id || this.#plan.foreign !== undefined
   }
 
   #startAgain(): void {
@@ -104,7 +104,7 @@ class GrowingHistory implements Healer {
     this.#done = []
     this.#watched = new Set()
     this.#cut = 0
-    this.#whole = this.#plan.foreign
+    this.#whole = this.#plan.foreign !== undefined
     for (const message of this.#raw) this.#take(message)
   }
 }

@@ -37,8 +37,8 @@ export interface Plan {
   readonly facts: Facts
   readonly choices: Choices
   readonly continues: boolean
-  /** The value is in no shape that is known. */
-  readonly foreign: boolean
+  /** Why the value cannot be read: it is in no shape that is known, or in one that the reader does not take. */
+  readonly foreign: string | undefined
 }
 
 /** Decides what the caller left open. Throws on names that do not exist: a caller's own mistake. */
@@ -48,16 +48,19 @@ export function planFor(history: unknown, options: HealOptions): Plan {
   const format = options.format ?? detect(history, named?.codec)
   const codec = pick<Codec>(codecs, format ?? named?.codec ?? 'openai-chat', 'unknown-codec', 'format')
   const dialect = named ?? dialects[codec.home as DialectId]
+  const unfit = isUnfit(codec, dialect)
+  if (unfit && options.format !== undefined) throw unfitPair(codec, dialect)
   for (const [name, values] of Object.entries(known)) {
     for (const value of [options[name as keyof typeof known] ?? []].flat()) pick(values, value, 'unknown-choice', name)
   }
+  const isShapeless = format === undefined && !(Array.isArray(history) && history.length === 0)
   const quoting = options.orphans === 'quote' && options.allow === undefined
   return {
     codec,
     dialect,
     facts: factsFor(dialect, options.model),
     continues: options.continues ?? false,
-    foreign: format === undefined && !(Array.isArray(history) && history.length === 0),
+    foreign: unfit ? unfitPair(codec, dialect).message : isShapeless ? shapeless : undefined,
     choices: {
       allow: new Set(options.allow ?? (quoting ? [...defaultAllow, 'elevating'] : defaultAllow)),
       pending: options.pending ?? 'answer',
@@ -67,6 +70,17 @@ export function planFor(history: unknown, options: HealOptions): Plan {
     },
   }
 }
+
+export const shapeless = 'this is not a list of messages in the shape it is read as'
+
+const isUnfit = ({ readers }: Codec, { id }: Dialect): boolean => readers !== undefined && !readers.includes(id)
+
+const unfitPair = ({ id, readers = [] }: Codec, dialect: Dialect): AntiphonError =>
+  new AntiphonError('unfit-pair', `${dialect.id} does not read the shape ${id}, only these do: ${readers.join(', ')}`, {
+    hint: 'for any other reader, convert it first',
+    codec: id,
+    dialect: dialect.id,
+  })
 
 /** The values of each choice. */
 const known = {

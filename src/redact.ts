@@ -12,9 +12,9 @@ export const redact = (history: readonly unknown[], root: string, keeps: Keeps =
 
 /** Fields of a wire that say how it is built, not what was said. */
 const structure = new Set([
-  ...['role', 'type', 'id', 'call_id', 'tool_call_id', 'tool_use_id', 'item_id', 'name', 'tool_name'],
+  ...['role', 'type', 'id', 'call_id', 'tool_call_id', 'tool_use_id', 'toolUseId', 'item_id', 'name', 'tool_name'],
   ...['status', 'phase', 'execution', 'media_type', 'detail', 'server_label', 'stop_reason', 'finish_reason'],
-  ...['index', 'exit_code'],
+  ...['index', 'exit_code', 'toolCallId', 'activityType', 'mimeType'],
 ])
 
 function wire(value: unknown, path: string, keeps: Keeps): unknown {
@@ -23,9 +23,10 @@ function wire(value: unknown, path: string, keeps: Keeps): unknown {
   if (Array.isArray(value)) return value.map((item, index) => wire(item, `${path}[${index}]`, keeps))
   if (!isRecord(value)) return value
   const isPerson = value.role === 'user' || value.role === 'system' || value.role === 'developer'
+  const isFile = 'source' in value
   return mapFields(value, path, (key, field, at) => {
-    if (typeof field !== 'object' && structure.has(key) && !(key === 'name' && isPerson)) return field
-    if (key === 'arguments' || key === 'input') return input(field, at, keeps)
+    if (typeof field !== 'object' && structure.has(key) && !(key === 'name' && (isPerson || isFile))) return field
+    if (key === 'arguments' || key === 'input' || key === 'json') return input(field, at, keeps)
     return isResult(value) && typeof field !== 'string' && contents.has(key)
       ? blocks(field, at, keeps)
       : wire(field, at, keeps)

@@ -3,6 +3,7 @@ import type { Conversation, Message } from './core/conversation.ts'
 import type { Result } from './core/pairing.ts'
 import { type Repair, type Repaired, repair } from './core/repair.ts'
 import { Scene } from './core/rule.ts'
+import type { Settings } from './core/settings.ts'
 import type { Plan } from './options.ts'
 import type { Stretch } from './survey.ts'
 
@@ -14,6 +15,13 @@ export interface Healed extends Omit<Repaired, 'messages'> {
 /** Heals all of a history at once. */
 export function repairWhole(history: readonly unknown[], plan: Plan): Healed {
   return repairStretch(open(history, { from: 0, to: history.length }, plan), history, plan)
+}
+
+/** Heals all of the history of a request that says this beside it. */
+export function repairWithin(history: readonly unknown[], settings: Settings, plan: Plan): Healed {
+  const { decoded, ...whole } = open(history, { from: 0, to: history.length }, plan)
+  const scene = new Scene({ ...decoded, settings }, plan.facts, plan.choices)
+  return repairStretch({ ...whole, decoded, scene }, history, plan)
 }
 
 /**
@@ -70,7 +78,7 @@ export function repairAlone(
 function watchedIds({ scene }: Opened, { facts }: Plan): string[] {
   const { results, calls } = scene.pairing
   const waiting = results
-    .filter(({ call, position }) => !call || position < call.step.position)
+    .filter(result => !result.call || isLost(result) || result.position < result.call.step.position)
     .map(({ part }) => part.id)
   return facts.uniqueIds === 'history' ? [...waiting, ...calls.map(call => call.part.id)] : waiting
 }
@@ -105,16 +113,18 @@ function repairStretch(
   let messages: unknown[] = []
   const isHealthy = (repaired: readonly Message[]): boolean => {
     messages = plan.codec.encode(repaired, decoded, history)
+    if (scene.settings) return false
     const scan = plan.codec.scan(plan.facts)
     if (from > 0) scan.resume()
-    return (
-      messages.every(message => scan.push(message)) &&
-      (to < history.length ? plan.codec.closesTurn(messages.at(-1)) : scan.end())
-    )
+    return messages.every(message => scan.push(message)) && (to < history.length ? closes(messages, plan) : scan.end())
   }
-  const { repairs, remaining } = repair(scene, plan.dialect, isHealthy, fresh)
-  return { messages: repairs.length > 0 ? messages : history.slice(from, to), repairs, remaining }
+  const { messages: _, ...mended } = repair(scene, plan.dialect, isHealthy, fresh)
+  return { ...mended, messages: mended.repairs.length > 0 ? messages : history.slice(from, to) }
 }
+
+/** Whether the assistant has the last word. */
+const closes = (messages: readonly unknown[], { codec }: Plan): boolean =>
+  codec.closesTurn(messages.findLast(message => !codec.isAside?.(message)))
 
 /**
  * The stretches, each made as long as it must be: a result that finds no call in its own reaches back to the latest turn
@@ -148,7 +158,8 @@ function reachOut(
   return undefined
 }
 
-const isLost = ({ call, part }: Result): boolean => !call && part.id !== ''
+/** A result that found no call with its id, though it may have paired by its name. */
+const isLost = ({ call, part }: Result): boolean => part.id !== '' && call?.part.id !== part.id
 
 function openAll(history: readonly unknown[], stretches: readonly Stretch[], plan: Plan): Opened[] {
   let key = 0
@@ -215,7 +226,7 @@ function standAlone(opened: readonly Opened[], history: readonly unknown[], plan
       return false
     const ids = plan.facts.uniqueIds === 'history' ? pairing.calls.map(call => call.part.id) : []
     for (const { part, call, position } of pairing.results) {
-      if (!call && part.id === '') return false
+      if (!call && (part.id === '' || plan.codec.wire.idless)) return false
       if (call && position < call.step.position) ids.push(part.id)
     }
     for (const id of ids) {

@@ -64,7 +64,7 @@ export class Survey {
 
   #meet(message: unknown): void {
     if (this.#codec.opensTurn(message) && this.#codec.closesTurn(this.#last)) this.#cut()
-    this.#last = message
+    if (!this.#codec.isAside?.(message)) this.#last = message
     this.length++
   }
 

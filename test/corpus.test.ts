@@ -15,8 +15,15 @@ interface Case {
   for: DialectId
   class: string
   messages: unknown[]
+  model: string | undefined
   /** Further fields of the request that the refusal depends on. */
   request?: unknown
+}
+
+/** The models that refused these, where others of their provider would not have. */
+const models: Record<string, string> = {
+  'hermes-agent-66587': 'gemini-3-pro-preview',
+  'strands-harness-sdk-1223': 'us.meta.llama4-maverick-17b-instruct-v1:0',
 }
 
 const cases = files('test/corpus/*.json').map(readCase)
@@ -30,7 +37,7 @@ const beyond = cases.filter(isBeyondHealing)
 
 describe('every broken history', () => {
   test('[P1] is there, and in a shape that is known', () => {
-    expect(cases.length).toBe(75)
+    expect(cases.length).toBe(106)
     expect(beyond.map(({ id }) => id)).toEqual(['CLIProxyAPI-3624', 'opencode-3077'])
   })
 
@@ -54,7 +61,7 @@ describe('every broken history', () => {
 describe('a history that is healthy for its reader', () => {
   test('[P5] one that must not be touched comes back as the same reference', () => {
     const guards = cases.filter(example => example.class === 'must-not-touch')
-    expect(guards.map(({ id }) => id)).toEqual(['picoclaw-2528'])
+    expect(guards.map(({ id }) => id)).toEqual(['picoclaw-2528', 'vercel-ai-9968'])
     for (const guard of guards) expect(healCase(guard)).toBe(guard.messages)
   })
 
@@ -290,9 +297,15 @@ describe('healed', () => {
 
 /** Results whose call is gone, and what others made up for calls that are gone: all that may be lost, by case. */
 const mustGo: Record<string, string[]> = {
+  'Curie-16': ['output'],
   'OpenMinis-222': ['directory listing'],
+  'agent-framework-6910': ['Tool execution skipped - user provided follow-up message'],
   'claude-code-12162': ['[Request interrupted by user for tool use]'],
+  'convex-agent-176': ["Your request couldn't be completed. Try again later."],
+  'gemini-cli-4141': ['kept'],
   'kelivo-298': ['mcp result'],
+  'langchain-38352': ['orphan'],
+  'litellm-26755': ['def hello(): ...'],
   'mistral-inference-135': ['{"data":[{"id":"cpq","url":"https://example.invalid/cpq.png"}],"success":true}'],
   'n8n-34166': ['stock: 4'],
   'nanobot-4011': ['completed pending result restored from checkpoint'],
@@ -313,11 +326,24 @@ const mustGo: Record<string, string[]> = {
  * that its own results divide, ids that come again in a later turn, a reasoning item with what it led to, a request
  * that asks for thinking.
  */
-const takenAsTheyAre = ['codex-46193', 'craft-agents-oss-753', 'openai-agents-js-326', 'opencode-3077', 'picoclaw-2528']
+const takenAsTheyAre = [
+  'codex-46193',
+  'craft-agents-oss-753',
+  'openai-agents-js-326',
+  'opencode-3077',
+  'picoclaw-2528',
+  'vercel-ai-9968',
+]
 
 function readCase(file: string): Case {
   const example = JSON.parse(readFileSync(join(root, file), 'utf8'))
-  return { ...example, format: example.format === 'mistral' ? 'openai-chat' : example.format }
+  const { id, format, format_variant: variant } = example
+  return {
+    ...example,
+    format: format === 'mistral' ? 'openai-chat' : variant === 'UIMessage' ? 'ai-sdk-ui' : format,
+    for: example.for ?? 'lenient',
+    model: models[id],
+  }
 }
 
 function find(id: string): Case {
@@ -326,9 +352,15 @@ function find(id: string): Case {
   return example
 }
 
-const repairCase = ({ messages, format, for: reader }: Case) => repair(messages, { format, for: reader })
+const repairCase = (example: Case) => repair(example.messages, optionsOf(example))
 
-const healCase = ({ messages, format, for: reader }: Case) => heal(messages, { format, for: reader })
+const healCase = (example: Case) => heal(example.messages, optionsOf(example))
+
+const optionsOf = ({ format, for: reader, model }: Case) => ({
+  format,
+  for: reader,
+  ...(model === undefined ? {} : { model }),
+})
 
 const healed = (id: string): string[] => sketch(healCase(find(id)))
 

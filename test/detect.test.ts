@@ -32,6 +32,53 @@ test.each([
     ],
   ],
   [
+    'AG-UI messages as JavaScript spells them',
+    'ag-ui',
+    [
+      { id: 'm1', role: 'user', content: 'q' },
+      { id: 'm2', role: 'assistant', toolCalls: [call] },
+    ],
+  ],
+  [
+    'AG-UI messages as Python stores them',
+    'ag-ui',
+    [
+      { id: 'm1', role: 'user', content: 'q', name: null },
+      { id: 'm2', role: 'assistant', content: null, tool_calls: [call] },
+      { id: 'm3', role: 'tool', content: 'sunny', tool_call_id: 'call_1', error: null },
+    ],
+  ],
+  [
+    'an AG-UI message that shows an image',
+    'ag-ui',
+    [{ id: 'm1', role: 'user', content: [{ type: 'image', source: { type: 'url', value: 'https://example.test/' } }] }],
+  ],
+  [
+    'reasoning of AG-UI beside plain text',
+    'ag-ui',
+    [
+      { id: 'm1', role: 'user', content: 'q' },
+      { id: 'm2', role: 'reasoning', content: 'hm' },
+    ],
+  ],
+  [
+    'chat messages of which only those of the assistant were stored with their ids',
+    'openai-chat',
+    [
+      { role: 'user', content: 'q' },
+      { id: 'chatcmpl-1', role: 'assistant', content: null, tool_calls: [call] },
+      { id: 'chatcmpl-2', role: 'assistant', content: 'a' },
+    ],
+  ],
+  [
+    'chat messages with ids and what only chat has',
+    'openai-chat',
+    [
+      { id: 'm1', role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.test/' } }] },
+      { id: 'm2', role: 'assistant', content: null, refusal: null, tool_calls: [call] },
+    ],
+  ],
+  [
     'plain text that fits all',
     'openai-chat',
     [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type DialectId, type HealOptions, heal, repair } from '../src/index.ts'
-import { type Format, judge } from './oracle/judge.ts'
+import { judge } from './oracle/judge.ts'
 import { lost } from './oracle/loss.ts'
 import { sketch } from './sketch.ts'
 
@@ -143,7 +143,7 @@ const rows: Fault[] = [
 /** What another system writes in place of a result; to leave it out loses nothing. */
 const madeUpByOthers = '[Request interrupted by user for tool use]'
 
-const wires: { format: Format; write(entries: Entry[]): unknown[] }[] = [
+const wires: { format: 'openai-chat' | 'anthropic'; write(entries: Entry[]): unknown[] }[] = [
   { format: 'openai-chat', write: writeChat },
   { format: 'anthropic', write: writeBlocks },
 ]

@@ -20,7 +20,7 @@ test.each(blocks.map((code, index) => ({ name: `block ${index + 1}`, code })))(
   async ({ code, name }) => {
     const door = pathToFileURL(join(import.meta.dirname, '../src/index.ts')).href
     const known = code.includes('const messages') ? '' : 'const messages = history\n'
-    const history = `const history = ${JSON.stringify(brokenHistory)}\n`
+    const history = `const history = ${JSON.stringify(brokenHistory)}\nconst body = { messages: history }\n`
     const file = join(folder, `${name.replaceAll(' ', '-')}.ts`)
     writeFileSync(file, history + known + code.replace("'antiphon'", `'${door}'`))
     await import(/* @vite-ignore */ file)

@@ -1,3 +1,4 @@
+import { keys, readBody } from '../body.ts'
 import type { CodecId } from '../codecs/index.ts'
 import { isRecord } from '../core/conversation.ts'
 import { unreadable } from './complaint.ts'
@@ -28,8 +29,8 @@ export async function readInput(file: string, parse: Parse = JSON.parse): Promis
   if (Array.isArray(value)) return { ...source, kind: 'list', history: value }
   if (!isRecord(value)) throw unreadable(source.name, `it is ${sortOf(value)}, not a history`, takes)
   const isMessage = typeof value.role === 'string' || typeof value.type === 'string'
-  if (isMessage && keyOf(value) === undefined && !source.text.trim().includes('\n')) return readLines(source, parse)
-  return { ...source, ...readBody(value, source.name) }
+  if (isMessage && readBody(value) === undefined && !source.text.trim().includes('\n')) return readLines(source, parse)
+  return { ...source, ...inBody(value, source.name) }
 }
 
 const takes = 'it takes a list of messages, a request body, or one message a line'
@@ -50,7 +51,7 @@ function readLines(source: Source, parse: Parse): Input {
   const lines = splitLines(source.text)
   const history = lines.map(({ text, number }) => {
     const message = parseJson(text, source.name, parse, number)
-    const key = isRecord(message) && message.role === undefined ? keyOf(message) : undefined
+    const key = isRecord(message) && message.role === undefined ? readBody(message)?.key : undefined
     if (key !== undefined)
       throw unreadable(`${source.name}:${number}`, `the line holds a whole request, with "${key}"`, takes)
     return message
@@ -58,36 +59,21 @@ function readLines(source: Source, parse: Parse): Input {
   return { ...source, kind: 'lines', history, lines }
 }
 
-type Body = Record<string, unknown>
-
-function readBody(body: Body, name: string): Omit<Input, keyof Source> {
-  const key = keyOf(body)
-  if (key === undefined) throw unreadable(name, `it is an object without ${keys.join(', ')}`, takes)
-  const history = body[key]
+function inBody(value: Record<string, unknown>, name: string): Omit<Input, keyof Source> {
+  const body = readBody(value)
+  if (!body) throw unreadable(name, `it is an object without ${keys.join(', ')}`, takes)
+  const { key, history, model, continues, shape } = body
   const isBare = key === 'input' && typeof history === 'string'
   if (!Array.isArray(history) && !isBare)
     throw unreadable(name, `its "${key}" is ${sortOf(history)}, not a list of messages`)
-  const shape = shapeOf(body, key)
   return {
     kind: 'body',
     key,
     history: isBare ? [] : (history as unknown[]),
-    ...(typeof body.model === 'string' ? { model: body.model } : {}),
-    ...(stateKeys.some(state => body[state] !== undefined && body[state] !== null) ? { continues: true } : {}),
+    ...(model === undefined ? {} : { model }),
+    ...(continues ? { continues } : {}),
     ...(shape === undefined ? {} : { shape }),
   }
-}
-
-const keys = ['messages', 'input', 'contents']
-
-const stateKeys = ['previous_response_id', 'conversation', 'cachedContent']
-
-const keyOf = (body: Body): string | undefined =>
-  keys.find(key => Array.isArray(body[key])) ?? keys.find(key => body[key] !== undefined)
-
-function shapeOf(body: Body, key: string): CodecId | undefined {
-  if (key === 'input') return 'openai-responses'
-  return key === 'messages' && ('system' in body || 'anthropic_version' in body) ? 'anthropic' : undefined
 }
 
 const sortOf = (value: unknown): string =>

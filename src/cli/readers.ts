@@ -25,7 +25,8 @@ export interface Verdict {
 export function verdicts({ history, options, plan }: Subject): Verdict[] {
   const fixed = { ...options, format: plan.codec.id } as HealOptions
   const common = new Set(rules.filter(rule => rule.appliesTo(lenientFacts, plan.codec.wire)).map(({ id }) => id))
-  return (Object.keys(dialects) as DialectId[]).map(reader => {
+  const readers = plan.codec.readers ?? Object.keys(dialects)
+  return (readers as readonly DialectId[]).map(reader => {
     const { refusals }: Dialect = dialects[reader]
     const watchesPairs = 'unanswered-call' in refusals || 'orphan-result' in refusals
     const diagnostics = check(history, { ...fixed, for: reader })

@@ -1,7 +1,7 @@
 import { codecs } from '../codecs/index.ts'
 import { detect } from '../detect.ts'
 import { AntiphonError } from '../errors.ts'
-import { type HealOptions, type Plan, planFor } from '../options.ts'
+import { type HealOptions, type Plan, planFor, shapeless } from '../options.ts'
 import { complaint, reasonOf, unreadable } from './complaint.ts'
 import { exitWith } from './exit.ts'
 import type { Flags } from './flags.ts'
@@ -37,7 +37,14 @@ async function readSubject(file: string, flags: Flags, parse: Parse): Promise<Su
   const input = await readInput(file, parse)
   const options = optionsFor(input, flags)
   const plan = planFor(input.history, options)
-  if (plan.foreign) throw unreadable(input.name, 'none of its messages has a known shape', knownShapes)
+  if (plan.foreign !== undefined) {
+    const isUnfit = plan.foreign !== shapeless
+    throw unreadable(
+      input.name,
+      isUnfit ? plan.foreign : 'none of its messages has a known shape',
+      isUnfit ? 'for any other reader, convert it first' : knownShapes,
+    )
+  }
   return { input, history: input.history, options, plan }
 }
 

@@ -1,5 +1,7 @@
 import type { Conversation, Message, Wire } from '../core/conversation.ts'
 import type { Facts } from '../core/dialect.ts'
+import type { Envelope } from './envelope.ts'
+import type { Pieces } from './pieces.ts'
 
 export type Recognition = 'yes' | 'likely' | 'maybe' | 'no'
 
@@ -8,7 +10,12 @@ export interface Codec {
   readonly id: string
   /** The dialect of the provider whose shape it is. */
   readonly home: string
+  /** The dialects that can read it; any, where it names none. */
+  readonly readers?: readonly string[]
   readonly wire: Wire
+  readonly pieces: Pieces
+  /** How a request is built around such a history, where more than the list matters. */
+  readonly envelope?: Envelope
   /** How surely a message is of this shape: `yes` settles it, `likely` and `maybe` fit others too, `no` rules it out. */
   recognise(message: unknown): Recognition
   scan(facts: Facts): Scan
@@ -16,6 +23,8 @@ export interface Codec {
   decode(history: readonly unknown[], from?: number, to?: number, key?: number): Conversation
   /** How many messages the model has for those from `from` up to `to`. */
   count(history: readonly unknown[], from: number, to: number): number
+  /** Whether a message is no part of the conversation, and stays where it stands. */
+  isAside?(message: unknown): boolean
   /** Whether a message is the user's own words, with nothing else in it. */
   opensTurn(message: unknown): boolean
   /** Whether a message is the assistant's own words, with nothing else in it. */

@@ -1,5 +1,11 @@
+import { agUi } from './ag-ui/index.ts'
+import { aiSdk } from './ai-sdk/index.ts'
+import { aiSdkUi } from './ai-sdk-ui/index.ts'
 import { anthropic } from './anthropic/index.ts'
+import { bedrock } from './bedrock/index.ts'
 import type { Codec } from './codec.ts'
+import { gemini } from './gemini/index.ts'
+import { langchain } from './langchain/index.ts'
 import { openaiChat } from './openai-chat/index.ts'
 import { openaiResponses } from './openai-responses/index.ts'
 
@@ -8,6 +14,12 @@ export const codecs = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
   anthropic,
+  gemini,
+  bedrock,
+  'ai-sdk': aiSdk,
+  'ai-sdk-ui': aiSdkUi,
+  langchain,
+  'ag-ui': agUi,
 } satisfies Record<string, Codec>
 
 export type CodecId = keyof typeof codecs

@@ -65,6 +65,16 @@ export const isHealthyName = (facts: Facts, name: unknown): boolean =>
 export const isHealthyText = (facts: Facts, input: unknown): boolean =>
   facts.malformedInput === 'accept' || (typeof input === 'string' && isJsonObject(input))
 
+/** Whether a result has the words that a reader wants of it. */
+export function isHealthyResult({ emptyResult }: Facts, content: unknown, failed: boolean): boolean {
+  if (emptyResult === 'accept') return true
+  if (content === undefined || content === null || content === '') return false
+  if (emptyResult === 'refuse') return !Array.isArray(content) || content.length > 0
+  if (!Array.isArray(content)) return typeof content !== 'string' || hasWords(content)
+  for (const block of content) if (typeof block?.text === 'string' && !hasWords(block.text)) return false
+  return content.length > 0 || !failed
+}
+
 /** Whether text surely has words: it does not begin with white space, or has something behind it. */
 export const hasWords = (text: string): boolean =>
   text !== '' && (text.charCodeAt(0) > 0x20 ? !isBlankStart(text) : text.trim() !== '')

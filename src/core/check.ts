@@ -57,13 +57,17 @@ export function diagnose(rule: Rule, finding: Finding, dialect: Dialect, wire: W
 
 function quote(words: string, { message, refused, part, callId }: Finding, wire: Wire): string {
   const isItem = wire.reasoning === 'items' && message?.role === 'assistant' && part?.slot !== undefined
+  const places: Record<string, number> = {
+    n: isItem ? part.slot : ((refused ?? message)?.origin ?? 0),
+    k: part?.slot ?? 0,
+  }
   const values: Record<string, string> = {
     id: (callId ?? '').slice(0, 120),
     item: (part?.itemId ?? message?.itemId ?? '').slice(0, 120),
-    n: String(isItem ? part.slot : ((refused ?? message)?.origin ?? 0)),
     name: (part?.kind === 'call' ? part.name : '').slice(0, 120),
-    k: String(part?.slot ?? 0),
     role: message?.role ?? '',
   }
-  return words.replace(/\{(id|item|n|k|role|name)\}/g, (_, name: string) => values[name])
+  return words
+    .replace(/\{([nk])(\+1)?\}/g, (_, place: string, next?: string) => String(places[place] + (next ? 1 : 0)))
+    .replace(/\{(id|item|role|name)\}/g, (_, name: string) => values[name])
 }

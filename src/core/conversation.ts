@@ -1,3 +1,5 @@
+import type { Settings } from './settings.ts'
+
 /**
  * The one model that everything speaks: a list of messages, each with a role and parts. A result is always a message of
  * its own (role `tool`, one part); wires that put several into one message share it again when they encode.
@@ -10,11 +12,15 @@ export interface Conversation {
   readonly messages: readonly Message[]
   /** Part of the conversation is held by the provider: a result without a visible call is no orphan. */
   readonly continues: boolean
+  /** The indexes of wire messages that are no part of the conversation: they stay where they stand. */
+  readonly asides?: readonly number[]
+  /** What the request around it says, if it is known. */
+  readonly settings?: Settings
   /** Only a stretch of whole turns is shown: healthy ones stand in front of it, or behind it. */
   readonly cutBefore?: boolean
   readonly cutAfter?: boolean
   /** The value is no history at all; `messages` is empty then. */
-  readonly foreign?: true
+  readonly foreign?: string
 }
 
 /** `other` is what the codec cannot read: it stays as it is and where it is. */
@@ -27,6 +33,8 @@ export interface Message {
   readonly parts: readonly Part[]
   /** The index of the wire message it was read from; absent on made-up ones. */
   readonly origin?: number
+  /** The field of the wire message that holds all others, where the wire has such an envelope. */
+  readonly within?: string
   /** The wire messages that were merged into this one, so that their unknown fields survive. */
   readonly merged?: readonly number[]
   /** Shares its wire message with the message before it (`together`), or must not (`apart`). */
@@ -39,6 +47,8 @@ export interface Message {
   readonly emptyCalls?: true
   /** A system message under the name `developer`. */
   readonly developer?: true
+  /** The role stands under another wire's name for it, or under an old one or none, which some readers tolerate. */
+  readonly roleName?: 'foreign' | 'tolerated'
   /** A final assistant message that the model is asked to go on with. */
   readonly prefix?: true
 }
@@ -73,8 +83,16 @@ export interface CallPart extends AnyPart {
   /** What sort of call: `function` unless the wire has others. */
   readonly sort: string
   readonly by: 'client' | 'provider'
+  /** A person was asked whether it may run, and what they said. */
+  readonly approval?: 'requested' | 'granted' | 'denied'
+  /** The ids of the requests for its approval, where those are parts of their own. */
+  readonly requests?: readonly string[]
+  /** The proof of origin that travels with a call, where the wire has one. */
+  readonly signature?: string
   /** A provider ran it, although the wire shows it as a call of the client: only a result that is there can answer it. */
   readonly hosted?: true
+  /** The field of the message that it stands in, where the wire has more than one name for it. */
+  readonly field?: string
 }
 
 export interface ResultPart extends AnyPart {
@@ -84,6 +102,10 @@ export interface ResultPart extends AnyPart {
   readonly name?: string
   readonly content: unknown
   readonly error?: true
+  /** A person denied the call, and it did not run. */
+  readonly denied?: true
+  /** The content has no form that the wire knows; without this mark it is written in one. */
+  readonly malformed?: true
   readonly sort: string
   readonly by: 'client' | 'provider'
 }
@@ -100,6 +122,13 @@ export interface OtherPart extends AnyPart {
   readonly kind: 'other'
   /** The field of the message that it stands in, if that is not its content. */
   readonly field?: string
+  /** It is nothing that the wire knows, and a reader that comes to it fails. */
+  readonly unreadable?: true
+  /**
+   * It asks for the approval of a call (`lost` if that call is not there), or answers such a request. An answer stands in
+   * a message of the role `tool`, alone.
+   */
+  readonly approval?: { readonly id: string; readonly kind: 'request' | 'lost' | 'answer' }
 }
 
 /** What a wire shape can and cannot say. */
@@ -118,6 +147,26 @@ export interface Wire {
   readonly ordered: boolean
   /** How reasoning travels: as a field of the message, as items with ids, as signed blocks. */
   readonly reasoning: 'field' | 'items' | 'blocks'
+  /** Calls and results need no ids: what has none pairs by name and order. */
+  readonly idless?: true
+  /** A result must say the name of its tool. */
+  readonly namesResults?: true
+  /** The content of a result has a form of the wire's own, whoever reads it. */
+  readonly formsResults?: true
+  /** Calls can wait for an approval. */
+  readonly approvals?: true
+  /** A call can carry a proof of its origin. */
+  readonly signsCalls?: true
+  /** A call id means one and the same call wherever it stands. */
+  readonly callsOnce?: true
+  /** Calls whose arguments could not be read are kept apart, and sent by nobody: their sort is `invalid`. */
+  readonly marksInvalid?: true
+  /** Text that was split off its calls stays a message of its own. */
+  readonly keepsText?: true
+  /** A run can stop and wait for calls without a word of it in the messages: the caller names them. */
+  readonly interrupts?: true
+  /** A call and its result are written as one part, so that which belongs to which is never in doubt. */
+  readonly fused?: true
   /** The path of a message or a part in the caller's own wire, as in `messages[14].content[1]`. */
   locate(message: Message, part?: Part): string
 }
@@ -148,13 +197,21 @@ export function resultOf(message: Message): ResultPart | undefined {
   return message.role === 'tool' && part?.kind === 'result' ? part : undefined
 }
 
-/** The words of a result: its text, or the texts of its blocks. */
+/** The words of a result: its text, the texts of its blocks, or what stands under the keys that wires have for it. */
 export function resultText(result: ResultPart): string {
   const { content } = result
-  if (typeof content === 'string') return content
-  if (!Array.isArray(content)) return ''
+  if (isRecord(content)) {
+    for (const key of ['value', 'output', 'result', 'error', 'content', 'reason']) {
+      if (key in content) return typeof content[key] === 'string' ? content[key] : blockText(content[key])
+    }
+  }
+  return typeof content === 'string' ? content : blockText(content)
+}
+
+function blockText(blocks: unknown): string {
+  if (!Array.isArray(blocks)) return ''
   let text = ''
-  for (const block of content) {
+  for (const block of blocks) {
     if (!isRecord(block)) continue
     for (const words of [block.text, block.stdout, block.stderr]) if (typeof words === 'string') text += words
   }

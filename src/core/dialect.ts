@@ -12,7 +12,7 @@ export interface Dialect {
   readonly facts: Facts
   /** Facts that differ by model family; the first match counts. */
   readonly models?: readonly { readonly match: RegExp; readonly facts: Partial<Facts> }[]
-  /** The reader's own words for a refusal, by rule. `{id}`, `{item}`, `{name}`, `{n}` and `{k}` stand for ids, names and indexes. */
+  /** The reader's own words for a refusal, by rule. `{id}`, `{item}`, `{name}`, `{n}` and `{k}` stand for ids, names and indexes, `{n+1}` for the next one. */
   readonly refusals: Readonly<Record<string, string>>
 }
 
@@ -27,22 +27,28 @@ export interface Facts {
   readonly itemIds: 'any' | 'strict'
   /** Input of a call that is not a JSON object. */
   readonly malformedInput: Verdict
+  /** Content of a result in a form that the wire does not know. */
+  readonly malformedResult: Verdict
   /** Several calls in one assistant message. */
   readonly parallelCalls: Verdict
   /** Text behind a call in the same assistant message; some readers refuse it only if they did not put it there. */
   readonly textAfterCall: Verdict | 'refuse-foreign'
   /** User content in the message that holds results, on wires where it can be. */
   readonly textBesideResults: Verdict
+  /** User content in a message of its own directly behind the one that holds results, on wires where it can be in it. */
+  readonly textBehindResults: Verdict
   /** A `tool_calls` key with nothing in it. */
   readonly emptyCalls: Verdict
   /** The emptiest content that a message without calls may have. */
   readonly emptyMessage: 'accept' | 'refuse-null' | 'refuse-empty' | 'refuse-blank'
+  /** A final assistant message with nothing in it, which the model is to fill, where others must have words. */
+  readonly emptyLast: Verdict
   /** Text blocks without words beside other content. */
   readonly blankText: 'accept' | 'refuse-empty' | 'refuse-blank'
   /** What the content key beside calls must be when there is no text. */
   readonly contentBesideCalls: 'any' | 'null-or-text' | 'text' | 'nothing-or-words'
-  /** Results without words. */
-  readonly emptyResult: Verdict
+  /** Results without words; `refuse-blank`: blocks of text without words in them, and errors without content. */
+  readonly emptyResult: Verdict | 'refuse-blank'
   /** The final assistant message ends in white space. */
   readonly trailingSpace: Verdict
   readonly system: 'anywhere' | 'first' | 'not-after-assistant'
@@ -50,6 +56,8 @@ export interface Facts {
   readonly systemRole: 'refuse' | 'after-user'
   readonly systems: 'many' | 'one'
   readonly developer: Verdict
+  /** Names of roles: any, all but those of other wires, or only the wire's own. */
+  readonly roleNames: 'any' | 'tolerated' | 'own'
   readonly consecutiveUsers: Verdict
   readonly consecutiveAssistants: Verdict
   /** A user message directly behind a result. */
@@ -68,6 +76,12 @@ export interface Facts {
   readonly textWithoutReasoning: Verdict
   /** Assistant messages with calls that come back without their reasoning. */
   readonly missingReasoning: Verdict
+  /** The first call of each step must carry a proof of its origin; this stands in for one that is lost. */
+  readonly signature?: string
+  /** With thinking switched on, the open step must begin with it; switched off, it must have none. */
+  readonly thinkingSetting: 'free' | 'strict' | 'strict-if-said'
+  /** Calls of tools in a request that declares none. */
+  readonly undeclaredTools: Verdict
   /** The same item id twice. */
   readonly repeatedItem: Verdict
 }
@@ -78,11 +92,14 @@ export const lenientFacts: Facts = {
   uniqueIds: 'step',
   itemIds: 'any',
   malformedInput: 'accept',
+  malformedResult: 'accept',
   parallelCalls: 'accept',
   textAfterCall: 'accept',
   textBesideResults: 'accept',
+  textBehindResults: 'accept',
   emptyCalls: 'accept',
   emptyMessage: 'accept',
+  emptyLast: 'accept',
   blankText: 'accept',
   contentBesideCalls: 'any',
   emptyResult: 'accept',
@@ -91,6 +108,7 @@ export const lenientFacts: Facts = {
   systemRole: 'refuse',
   systems: 'many',
   developer: 'accept',
+  roleNames: 'any',
   consecutiveUsers: 'accept',
   consecutiveAssistants: 'accept',
   userAfterResult: 'accept',
@@ -104,6 +122,8 @@ export const lenientFacts: Facts = {
   callWithoutReasoning: 'accept',
   textWithoutReasoning: 'accept',
   missingReasoning: 'accept',
+  thinkingSetting: 'free',
+  undeclaredTools: 'accept',
   repeatedItem: 'accept',
 }
 

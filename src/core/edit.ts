@@ -1,5 +1,6 @@
 import { AntiphonError } from '../errors.ts'
 import type { Message, Part } from './conversation.ts'
+import type { Settings } from './settings.ts'
 
 /**
  * One atomic, invertible change, as JSON data. Places are named by the key of the message in front (`front` for none),
@@ -17,6 +18,7 @@ export type Edit =
       readonly before: Part
       readonly after: Part
     }
+  | { readonly kind: 'set'; readonly before: Settings; readonly after: Settings }
 
 /** The key of the message in front, or `front`. */
 export type Place = number | typeof front
@@ -42,7 +44,8 @@ function invertOne(edit: Edit): Edit {
     case 'move':
       return { kind: 'move', key: edit.key, from: edit.to, to: edit.from }
     case 'replace':
-      return { kind: 'replace', before: edit.after, after: edit.before }
+    case 'set':
+      return { ...edit, before: edit.after, after: edit.before } as Edit
     case 'rewrite':
       return { ...edit, before: edit.after, after: edit.before }
   }
@@ -60,10 +63,12 @@ export class Draft {
   readonly #own = new Map<number, Part[]>()
   #flat: readonly Message[] | undefined
   #fresh: number
+  #settings: Settings | undefined
 
   /** `edge` is the place in front of the first message. Made-up ones get keys from `fresh` on, by default the first free. */
-  constructor(messages: readonly Message[], edge: Place = front, fresh?: number) {
+  constructor(messages: readonly Message[], edge: Place = front, fresh?: number, settings?: Settings) {
     this.#edge = edge
+    this.#settings = settings
     let last: Node = { message: undefined, previous: this.#edge, next: this.#edge }
     this.#nodes.set(this.#edge, last)
     let place = this.#edge
@@ -89,6 +94,17 @@ export class Draft {
     this.#flat = flat
     this.#own.clear()
     return flat
+  }
+
+  /** What the request around the messages is to say, if it is known. */
+  get settings(): Settings | undefined {
+    return this.#settings
+  }
+
+  /** Changes what the request says. */
+  set(changes: Partial<Settings>): void {
+    const before = this.#settings
+    if (before) this.apply({ kind: 'set', before, after: { ...before, ...changes } })
   }
 
   /** The key that the next made-up message gets. */
@@ -154,6 +170,9 @@ export class Draft {
         break
       case 'rewrite':
         this.#ownParts(edit.key)[edit.index] = edit.after
+        break
+      case 'set':
+        this.#settings = edit.after
         break
     }
     this.#flat = undefined

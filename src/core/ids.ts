@@ -41,7 +41,7 @@ export function mintId(seed: string, form: IdForm | undefined, taken: Set<string
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Eleven letters and digits from two 32-bit hashes of the text. */
-function hash(text: string): string {
+export function hash(text: string): string {
   let first = 0x811c9dc5
   let second = 0x9747b28c
   for (let index = 0; index < text.length; index++) {

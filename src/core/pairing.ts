@@ -1,4 +1,5 @@
-import type { CallPart, Message, ResultPart } from './conversation.ts'
+import type { CallPart, Message, ResultPart, Wire } from './conversation.ts'
+import { equal } from './equal.ts'
 import { isPlaceholder } from './placeholder.ts'
 
 /** Which result answers which call: the one place that decides. */
@@ -45,13 +46,19 @@ export interface Half {
 /**
  * One pass over the messages, then the results that need to know what comes later. `byId` has all calls of an id, and
  * from `from` on those of the latest step that has it: a result never reaches back beyond them. With `cutAfter` more turns
- * follow that are not shown, so no turn of the provider is paused here.
+ * follow that are not shown, so no turn of the provider is paused here. With `idless` an id that no call has stands for
+ * none; with `fused` a result answers the call that it was read from one part with.
  */
-export function pair(messages: readonly Message[], cutAfter = false): Pairing {
+export function pair(
+  messages: readonly Message[],
+  cutAfter = false,
+  { idless, fused }: Pick<Wire, 'idless' | 'fused'> = {},
+): Pairing {
   const steps: Step[] = []
   const calls: Call[] = []
   const results: Result[] = []
   const byId = new Map<string, Bucket>()
+  const byPart = new Map<unknown, Call>()
   const early: Result[] = []
   const loose: { result: Result; step: Step }[] = []
   const providers = new ProviderCalls()
@@ -73,6 +80,7 @@ export function pair(messages: readonly Message[], cutAfter = false): Pairing {
           step.calls.push(call)
           calls.push(call)
           if (part.id !== '') addCall(byId, call)
+          if (fused && part.raw !== undefined) byPart.set(part.raw, call)
         }
       } else if (part.kind === 'result') {
         if (part.by === 'provider') {
@@ -83,6 +91,11 @@ export function pair(messages: readonly Message[], cutAfter = false): Pairing {
         results.push(result)
         const bucket = part.id === '' ? undefined : byId.get(part.id)
         const latest = steps.at(-1)
+        const own = fused && part.raw !== undefined ? byPart.get(part.raw) : undefined
+        if (own) {
+          attach(result, openTwin(bucket, own) ?? own)
+          continue
+        }
         if (bucket) attach(result, takeCall(bucket, part.name))
         else if (part.id !== '') early.push(result)
         if (!bucket && latest) loose.push({ result, step: latest })
@@ -93,7 +106,7 @@ export function pair(messages: readonly Message[], cutAfter = false): Pairing {
   if (cutAfter) providers.close()
   pairEarly(early, byId, messages)
   pairByItem(early, calls)
-  pairLoose(loose)
+  pairLoose(loose, idless === true)
   chooseAnswers(calls, messages)
   return { steps, calls, results, halves: providers.halves }
 }
@@ -146,6 +159,16 @@ function takeCall(bucket: Bucket, name: string | undefined): Call {
   return bucket.next < all.length ? all[bucket.next] : all[from]
 }
 
+/** An open call in front of a call that is the very same one: it was stored twice, and answered in its later copy. */
+function openTwin(bucket: Bucket | undefined, own: Call): Call | undefined {
+  if (!bucket || own.part.id === '') return undefined
+  const { all } = bucket
+  while (bucket.next < all.length && all[bucket.next].results.length > 0) bucket.next++
+  const open = all[bucket.next]
+  if (open === undefined || open === own || open.step !== own.step || open.index > own.index) return undefined
+  return open.part.name === own.part.name && equal(open.part.input, own.part.input) ? open : undefined
+}
+
 function attach(result: Result, call: Call): void {
   result.call = call
   call.results.push(result)
@@ -180,30 +203,35 @@ function pairEarly(early: readonly Result[], byId: Map<string, Bucket>, messages
   for (const call of reached) call.results.sort((a, b) => a.position - b.position)
 }
 
-/** A result that names its call by the id of the item, if that is the item of one open call. */
+/** A result that names its call by the id of the item, if one open call in front of it has that item, and no other. */
 function pairByItem(results: readonly Result[], calls: readonly Call[]): void {
   if (results.every(result => result.call)) return
-  const items = new Map<string, Call | undefined>()
+  const items = new Map<string, { readonly first: Call; second?: Call }>()
   for (const call of calls) {
     const { itemId } = call.part
-    if (itemId) items.set(itemId, items.has(itemId) ? undefined : call)
+    if (!itemId) continue
+    const known = items.get(itemId)
+    if (!known) items.set(itemId, { first: call })
+    else known.second ??= call
   }
-  if (items.size === 0) return
   for (const result of results) {
-    const call = result.call ? undefined : items.get(result.part.id)
-    if (call && call.results.length === 0 && call.step.position < result.position) attach(result, call)
+    const item = result.call ? undefined : items.get(result.part.id)
+    if (!item || item.first.results.length > 0 || item.first.step.position > result.position) continue
+    if (!item.second || item.second.step.position > result.position) attach(result, item.first)
   }
 }
 
 /**
  * Results without an id pair inside the step in front of them: by name, by order where names are equal or missing, and
- * never onto another name. A result whose id nobody has pairs so only with a call that has lost its id, of the same name.
+ * never onto another name. A result whose id nobody has pairs so only with a call that has lost its id, of the same name,
+ * unless ids are no more than a help (`idless`).
  */
-function pairLoose(loose: readonly { result: Result; step: Step }[]): void {
+function pairLoose(loose: readonly { result: Result; step: Step }[], idless: boolean): void {
   const queues = new Map<Step, Map<string, { calls: Call[]; next: number }>>()
   for (const { result, step } of loose) {
     if (result.call) continue
-    const { id, name } = result.part
+    const { name } = result.part
+    const id = idless ? '' : result.part.id
     if (id !== '' && name === undefined) continue
     let names = queues.get(step)
     if (!names) {

@@ -58,6 +58,10 @@ export const placeholdersOfOthers: readonly PlaceholderOfOthers[] = [
   { system: 'CLIProxyAPI', pattern: /^\[operation interrupted by user\]$/i },
   { system: 'everruns', pattern: /^cancell?ed - another message came in before it could be completed\.?$/i },
   { system: 'everruns', pattern: /^interrupted - .{1,200}; (safe to retry|do not retry automatically)\.?$/i },
+  {
+    system: 'Agent Framework',
+    pattern: /^Tool execution skipped - user provided follow-up message\.?$/i,
+  },
   { system: 'Berry SDK', pattern: /^\[Berry SDK\] Session repair: tool execution was interrupted\./i },
   {
     system: 'not known',

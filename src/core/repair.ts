@@ -4,6 +4,7 @@ import type { Message } from './conversation.ts'
 import type { Dialect } from './dialect.ts'
 import { Draft, type Edit, front } from './edit.ts'
 import type { Finding, Rule, Scene } from './rule.ts'
+import type { Settings } from './settings.ts'
 
 /** One mended diagnostic: what was wrong and the edits that mended it. */
 export interface Repair extends Diagnostic {
@@ -15,6 +16,7 @@ export interface Repaired {
   readonly messages: readonly Message[]
   readonly repairs: readonly Repair[]
   readonly remaining: readonly Diagnostic[]
+  readonly settings?: Settings
 }
 
 /**
@@ -28,7 +30,7 @@ export function repair(
   isHealthy: (messages: readonly Message[]) => boolean,
   fresh?: number,
 ): Repaired {
-  const draft = new Draft(scene.messages, scene.cutBefore ? scene.messages[0].key - 1 : front, fresh)
+  const draft = new Draft(scene.messages, scene.cutBefore ? scene.messages[0].key - 1 : front, fresh, scene.settings)
   const rules = rulesFor(scene.facts, scene.wire)
   const repairs: Repair[] = []
   let now = scene
@@ -48,25 +50,27 @@ export function repair(
           repairs.push({ ...diagnose(rule, finding, dialect, scene.wire), class: fix.class, edits })
         } else remaining.push({ rule, finding })
       }
-      if (draft.edits.length > start) now = now.with(draft.messages)
+      if (draft.edits.length > start) now = now.with(draft)
     }
     if (scene.wire.reasoning === 'items' && draft.edits.length > before) {
       const from = draft.edits.length
       joinNeighbours(draft)
       const last = repairs[repairs.length - 1]
       repairs[repairs.length - 1] = { ...last, edits: [...last.edits, ...draft.edits.slice(from)] }
-      now = now.with(draft.messages)
+      now = now.with(draft)
     }
     const { messages } = draft
     if (draft.edits.length === before) {
       const left = remaining.map(({ rule, finding }) => diagnose(rule, finding, dialect, scene.wire))
-      return { messages, repairs, remaining: left }
+      return { messages, repairs, remaining: left, ...settingsOf(draft) }
     }
-    if (isHealthy(messages)) return { messages, repairs, remaining: [] }
+    if (isHealthy(messages)) return { messages, repairs, remaining: [], ...settingsOf(draft) }
   }
 }
 
 const roundsMax = 8
+
+const settingsOf = ({ settings }: Draft): { settings?: Settings } => (settings === undefined ? {} : { settings })
 
 /** Items of the assistant that have come to stand together are one message, as they will be when they are read again. */
 function joinNeighbours(draft: Draft): void {

@@ -3,6 +3,7 @@ import type { Conversation, Message, Part, Wire } from './conversation.ts'
 import type { Facts } from './dialect.ts'
 import type { Draft } from './edit.ts'
 import { type Call, type Pairing, pair } from './pairing.ts'
+import type { Settings } from './settings.ts'
 
 /** One defect: how to see it and how to mend it. */
 export interface Rule {
@@ -48,9 +49,10 @@ export class Scene {
   readonly facts: Facts
   readonly choices: Choices
   readonly continues: boolean
-  readonly foreign: boolean
+  readonly foreign: string | undefined
   readonly cutBefore: boolean
   readonly cutAfter: boolean
+  readonly settings: Settings | undefined
   #pairing: Pairing | undefined
   #callIds: Set<string> | undefined
 
@@ -58,23 +60,36 @@ export class Scene {
     this.messages = conversation.messages
     this.wire = conversation.wire
     this.continues = conversation.continues
-    this.foreign = conversation.foreign === true
+    this.foreign = conversation.foreign
     this.facts = facts
     this.choices = choices
     this.cutBefore = conversation.cutBefore === true
     this.cutAfter = conversation.cutAfter === true
+    this.settings = conversation.settings
   }
 
   get pairing(): Pairing {
-    this.#pairing ??= pair(this.messages, this.cutAfter)
+    this.#pairing ??= pair(this.messages, this.cutAfter, this.wire)
     return this.#pairing
   }
 
-  /** The calls that may stay open: those of the last step of a stored history, if nothing but results stands behind it. */
+  /** The calls of the last step, if nothing but results stands behind it and it is the end of the history. */
+  get tail(): ReadonlySet<Call> {
+    const last = this.cutAfter ? undefined : this.pairing.steps.at(-1)
+    const isTail = last && this.messages.slice(last.position + 1).every(message => message.role === 'tool')
+    return new Set(isTail ? last.calls : [])
+  }
+
+  /**
+   * The calls that may stay open: those of the tail if it is stored, and else those of it that were approved and run next,
+   * or that an interrupted run waits for.
+   */
   get waiting(): ReadonlySet<Call> {
-    const last = this.choices.pending === 'keep' && !this.cutAfter ? this.pairing.steps.at(-1) : undefined
-    const waits = last && this.messages.slice(last.position + 1).every(message => message.role === 'tool')
-    return new Set(waits ? last.calls : [])
+    const { pending, pendingCalls } = this.choices
+    if (pending === 'keep') return this.tail
+    const runsNext = ({ part }: Call): boolean =>
+      part.approval === 'granted' || (this.wire.interrupts === true && pendingCalls.has(part.id))
+    return new Set([...this.tail].filter(call => !call.answer && runsNext(call)))
   }
 
   /** Every call id there is; rules that mint ids add theirs. */
@@ -86,10 +101,11 @@ export class Scene {
     return this.#callIds
   }
 
-  /** The same, on other messages. */
-  with(messages: readonly Message[]): Scene {
+  /** The same, as a draft has it now. */
+  with({ messages, settings }: Draft): Scene {
     const { wire, continues, cutBefore, cutAfter } = this
-    return new Scene({ wire, continues, cutBefore, cutAfter, messages }, this.facts, this.choices)
+    const known = settings === undefined ? {} : { settings }
+    return new Scene({ wire, continues, cutBefore, cutAfter, messages, ...known }, this.facts, this.choices)
   }
 }
 

@@ -44,7 +44,7 @@ export function seating(scene: Scene): Seating {
         if (result.position > lastReal && !isPlaceholder(result.part)) lastReal = result.position
       }
     }
-    const texts = lastReal < 0 ? [] : splitTexts(messages, step.position, lastReal)
+    const texts = lastReal < 0 || scene.wire.keepsText ? [] : splitTexts(messages, step.position, lastReal)
     if (texts.length === 0) continue
     split.push({ step, texts })
     for (const text of texts) folded.add(text)

@@ -50,6 +50,7 @@ const told = [
   'interrupted - tool was not executed before recovery; safe to retry',
   'interrupted - tool status unknown; do not retry automatically',
   '{"status":"interrupted","note":"The previous tool call was interrupted before completing. Try it again."}',
+  'Tool execution skipped - user provided follow-up message',
   '[Berry SDK] Session repair: tool execution was interrupted. The result is lost.',
   'Interrupted',
   'Tool execution was interrupted before it completed because the run was stopped. No output was produced.',

@@ -7,6 +7,7 @@ import type { Example, Examples, InvalidExample } from '../../src/core/rules/exa
 import { rules } from '../../src/core/rules/index.ts'
 import { check, heal, repair } from '../../src/heal.ts'
 import type { HealOptions } from '../../src/options.ts'
+import { healRequest } from '../../src/request.ts'
 import { load } from '../house.ts'
 
 const subjects = await Promise.all(rules.map(async ({ id }) => ({ id, ...(await examplesOf(id)) })))
@@ -27,15 +28,28 @@ describe.each(subjects)('[R1] the examples of $id hold', ({ id, valid, invalid }
 })
 
 function checkValid(rule: string, example: Example): void {
-  const { messages } = frozen(example)
+  const { messages, request } = frozen(example)
   const options = optionsOf(example)
+  if (request) {
+    expect(healRequest(messages, options)).toEqual({ body: messages, changed: false, repairs: [], remaining: [] })
+    expect(healRequest(messages, options).body).toBe(messages)
+    return
+  }
   expect(placesOf(rule, check(messages, options))).toEqual([])
   expect(heal(messages, options)).toBe(messages)
 }
 
 function checkInvalid(rule: string, example: InvalidExample): void {
-  const { messages, finds, after } = frozen(example)
+  const { messages, finds, after, request } = frozen(example)
   const options = optionsOf(example)
+  if (request) {
+    const healed = healRequest(messages, options)
+    expect(placesOf(rule, healed.repairs)).toEqual(finds)
+    expect(healed.remaining).toEqual([])
+    expect(healed.body).toStrictEqual(after)
+    expect(healRequest(after, options).body).toBe(after)
+    return
+  }
   expect(placesOf(rule, check(messages, options))).toEqual(finds)
 
   const healed = repair(messages, options)

@@ -1,4 +1,4 @@
-import type { Codec, Fields, PartKind, Wire } from './plan.ts'
+import type { Fields, Native, PartKind, Wire } from './plan.ts'
 import type { Random } from './random.ts'
 import { anthropic } from './wire/anthropic.ts'
 import { openaiChat } from './wire/openai-chat.ts'
@@ -11,7 +11,7 @@ export interface Corruption {
 }
 
 /** The corruptions that make sense in a wire. */
-export function corruptionsFor(codec: Codec): readonly Corruption[] {
+export function corruptionsFor(codec: Native): readonly Corruption[] {
   return corruptions[codec]
 }
 
@@ -30,7 +30,7 @@ interface Definition {
   name: string
   apply: Apply
   /** The wires it fits; all, where it names none. */
-  only?: Codec[]
+  only?: Native[]
 }
 
 /** A part, and where it stands: in the list of a message, or as the message itself. */
@@ -638,7 +638,7 @@ const definitions = [
   ...brokenTurns,
 ]
 
-const corruptions: Record<Codec, readonly Corruption[]> = {
+const corruptions: Record<Native, readonly Corruption[]> = {
   'openai-chat': bind(openaiChat),
   'openai-responses': bind(openaiResponses),
   anthropic: bind(anthropic),

@@ -1,9 +1,9 @@
 import { arbitraryJson } from './arbitrary-json.ts'
-import type { Codec, Fields } from './plan.ts'
+import type { Fields, Native } from './plan.ts'
 import type { Random } from './random.ts'
 
 /** 0 to 25 messages of a wire that were never a conversation: few ids, and fields that are there or not, and right or not. */
-export function freeForm(codec: Codec, random: Random): unknown[] {
+export function freeForm(codec: Native, random: Random): unknown[] {
   const draft = new Draft(random)
   const messages: unknown[] = []
   for (let left = random.range(0, 25); left > 0; left--) messages.push(draft.value(makers[codec]))
@@ -61,7 +61,7 @@ class Draft {
   }
 }
 
-const makers: Record<Codec, (draft: Draft) => unknown> = {
+const makers: Record<Native, (draft: Draft) => unknown> = {
   'openai-chat': chatMessage,
   'openai-responses': responsesItem,
   anthropic: anthropicMessage,

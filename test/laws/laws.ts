@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { codecs } from '../../src/codecs/index.ts'
 import type { Message, Wire } from '../../src/core/conversation.ts'
 import { apply, type Edit, invert } from '../../src/core/edit.ts'
 import type { Diagnostic } from '../../src/index.ts'
@@ -53,14 +54,15 @@ function same({ messages, found, result, healer, options }: Trial): string | und
 /**
  * The input is frozen, so a repair that writes into it throws. A message that no edit names must come back itself. One
  * that edits name and leave as it was must too: no copy of it may stand in its place. Where results share a message, an
- * edit of one of them changes the message of its neighbours, so there only the second half speaks.
+ * edit of one of them changes the message of its neighbours, so there only the second half speaks. Where a result is
+ * written into the part of its call, one that comes in changes the message that it is put behind.
  */
 function untouchedIsSame({ messages, result, codec }: Trial): string | undefined {
   const { wire, messages: decoded } = codec.decode(messages)
   const edits = result.repairs.flatMap(repair => repair.edits)
   const kept = new Set(result.messages)
-  const named = new Set(edits.map(keyOf))
-  const isNamed = ({ key, role }: Message): boolean => named.has(key) || (wire.shares && role === 'tool')
+  const named = new Set(edits.map(edit => (wire.fused && isNewResult(edit) ? edit.after : keyOf(edit))))
+  const isNamed = ({ key, role }: Message): boolean => named.has(key) || (sharesResults(wire) && role === 'tool')
   const touched = new Set(decoded.filter(isNamed).flatMap(message => placesOf(message, wire)))
   const lost = messages.findIndex((message, place) => !touched.has(place) && !kept.has(message))
   if (lost >= 0) return `no edit names a message that is not there any more: message ${lost}`
@@ -78,6 +80,9 @@ function untouchedIsSame({ messages, result, codec }: Trial): string | undefined
   return copied < 0 ? undefined : `a copy stands in for a message: message ${copied}`
 }
 
+/** Whether several results can stand in one message. */
+const sharesResults = (wire: Wire): boolean => wire.shares || wire === codecs['ai-sdk'].wire
+
 /** Where a message stood on the wire: items of the assistant that stand together are one message. */
 const placesOf = (message: Message, wire: Wire): (number | undefined)[] =>
   isGroup(message, wire) ? message.parts.map(({ slot }) => slot) : [message.origin]
@@ -87,11 +92,13 @@ const isGroup = ({ role }: Message, wire: Wire): boolean => wire.reasoning === '
 /** What stands of each place, and whether it stands together and with nothing else that can share its message. */
 function partsByPlace(messages: readonly Message[], wire: Wire): Map<number | undefined, unknown[]> {
   const byPlace = new Map<number | undefined, unknown[]>()
-  const isShared = (one: Message, other: Message | undefined): boolean =>
-    wire.shares && one.role === 'tool' && other?.role === 'tool' && one.origin !== other.origin
+  const neighbour = (one: Message, other: Message | undefined): string => {
+    if (!sharesResults(wire) || one.role !== 'tool' || other?.role !== 'tool' || one.origin === other.origin) return ''
+    return other.origin === undefined ? 'made up' : 'read'
+  }
   for (const [index, message] of messages.entries()) {
     const [before, after] = [messages[index - 1], messages[index + 1]]
-    const company = [before?.origin === message.origin, isShared(message, before), isShared(message, after)]
+    const company = [before?.origin === message.origin, neighbour(message, before), neighbour(message, after)]
     for (const part of message.parts) {
       const place = isGroup(message, wire) ? part.slot : message.origin
       byPlace.set(place, [...(byPlace.get(place) ?? []), ...company, message.role, part])
@@ -100,8 +107,12 @@ function partsByPlace(messages: readonly Message[], wire: Wire): Map<number | un
   return byPlace
 }
 
+const isNewResult = (edit: Edit): edit is Extract<Edit, { kind: 'insert' }> =>
+  edit.kind === 'insert' && edit.message.role === 'tool'
+
 function keyOf(edit: Edit): number {
   if (edit.kind === 'insert' || edit.kind === 'remove') return edit.message.key
+  if (edit.kind === 'set') return -1
   return edit.kind === 'replace' ? edit.before.key : edit.key
 }
 
@@ -155,13 +166,17 @@ function growsAlike({ subject, messages, result, healer, options }: Trial): stri
 }
 
 /** Providers in their own wire, as the independent judge knows them. */
-export const homes: Readonly<Record<Trial['subject']['codec'], readonly string[]>> = {
+export const homes: Readonly<Partial<Record<Trial['subject']['codec'], readonly string[]>>> = {
   'openai-chat': [
     ...['openai', 'mistral', 'deepseek', 'minimax', 'moonshot', 'qwen', 'glm', 'xai', 'cohere'],
     ...['qwen-template', 'gemma-template', 'llama-template', 'mistral-template'],
   ],
   'openai-responses': ['openai-responses', 'deepseek'],
   anthropic: ['anthropic', 'minimax'],
+  gemini: ['gemini', 'vertex'],
+  bedrock: ['bedrock'],
+  langchain: ['openai', 'anthropic', 'mistral', 'deepseek', 'minimax', 'qwen-template', 'gemma-template'],
+  'ag-ui': ['openai', 'mistral', 'cohere', 'qwen-template'],
 }
 
 /**
@@ -170,7 +185,7 @@ export const homes: Readonly<Record<Trial['subject']['codec'], readonly string[]
  */
 function judgeAccepts({ subject, result }: Trial): string | typeof idle | undefined {
   const { codec, dialect, kind } = subject
-  if (kind !== 'corrupted' || !homes[codec].includes(dialect)) return idle
+  if (kind !== 'corrupted' || !(homes[codec] ?? []).includes(dialect)) return idle
   if (result.messages.length === 0 || result.remaining.some(({ rule }) => rule === 'unreadable-message')) return idle
   const [refusal] = judge(result.messages as unknown[], codec, dialect).filter(({ pedantic }) => !pedantic)
   return refusal ? `${refusal.fact}: at ${refusal.at}, ${refusal.message}` : undefined

@@ -1,6 +1,18 @@
 import type { Random } from './random.ts'
 
-export type Codec = 'openai-chat' | 'openai-responses' | 'anthropic'
+/** The wires that plans are written in, and those whose histories are translated from one of them. */
+export type Native = 'openai-chat' | 'openai-responses' | 'anthropic'
+export type Codec = Native | 'gemini' | 'bedrock' | 'ai-sdk' | 'ai-sdk-ui' | 'langchain' | 'ag-ui'
+
+/**
+ * A wire whose histories are those of another, written in its own shape: so every corruption of that one is tried in it.
+ * Takes whatever stands in a history: what it does not know it leaves as it is.
+ */
+export interface Translation {
+  from: Native
+  translate(messages: readonly unknown[], random: Random): unknown[]
+}
+
 export type Fields = Record<string, unknown>
 
 /** A valid conversation that knows no wire. Each of its texts has a unique word in it. */
@@ -66,7 +78,7 @@ export interface PartShape {
 
 /** How a plan is written, and what a corruption has to know of the writing. */
 export interface Wire {
-  codec: Codec
+  codec: Native
   write(plan: Plan, random: Random): unknown[]
   parts: Partial<Record<PartKind, PartShape>>
   callIdKey: string

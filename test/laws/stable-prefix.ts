@@ -29,7 +29,7 @@ export function stablePrefix(trial: Trial): string | typeof idle | undefined {
   const starts = new Set(trial.codec.decode(trial.messages).messages.map(({ origin }) => origin))
   for (const wanted of trial.subject.cuts) {
     let cut = wanted
-    while (cut < trial.messages.length && !starts.has(cut)) cut--
+    while (cut > 0 && cut < trial.messages.length && !starts.has(cut)) cut--
     const verdict = compare(trial, cut)
     if (verdict !== idle) return verdict
   }
@@ -47,9 +47,11 @@ function compare(trial: Trial, cut: number): string | typeof idle | undefined {
   const { repairs } = healer.repair(shorter, options)
   const edits = repairs.flatMap(repair => repair.edits)
   const healed = apply(early, edits)
-  const before = codec.encode(healed.slice(0, lastStep(early, healed)), decoded, shorter)
+  const prefix = codec.encode(healed.slice(0, lastStep(early, healed)), decoded, shorter)
+  const isUneven = decoded.asides?.length || decoded.wire.fused
+  const before = isUneven ? common(prefix, codec.encode(healed, decoded, shorter)) : prefix
   const isSystemMoved = facts.system !== 'anywhere' && late.some(isSystem)
-  const skip = (wire: Messages): number => (isSystemMoved ? opening(codec.decode(wire).messages) : 0)
+  const skip = (wire: Messages): number => (isSystemMoved ? behindOpening(codec.decode(wire).messages, wire) : 0)
   const zone = before.slice(skip(before))
   if (zone.length === 0) return idle
   const after = trial.result.messages.slice(skip(trial.result.messages)).slice(0, zone.length)
@@ -57,6 +59,12 @@ function compare(trial: Trial, cut: number): string | typeof idle | undefined {
   return at < 0
     ? undefined
     : `unstable prefix: cut at ${cut}, ${JSON.stringify(zone[at])} became ${JSON.stringify(after[at])}`
+}
+
+/** What both begin with: asides of what was cut away stand at the end of a prefix, and so does half of a message with several steps. */
+function common(prefix: Messages, whole: Messages): Messages {
+  const end = prefix.findIndex((message, index) => !isDeepStrictEqual(message, whole[index]))
+  return end < 0 ? prefix : prefix.slice(0, end)
 }
 
 /** Where the last step begins in the healed messages, which may have divided it; 0 if there is none. */
@@ -72,6 +80,10 @@ function lastStep(early: readonly Message[], healed: readonly Message[]): number
 }
 
 const isSystem = ({ role }: Message): boolean => role === 'system'
+
+/** Where the wire goes on behind its opening. */
+const behindOpening = (messages: readonly Message[], wire: Messages): number =>
+  messages[opening(messages)]?.origin ?? wire.length
 
 /** How many system messages stand at the beginning, with the made-up user message behind them. */
 function opening(messages: readonly Message[]): number {

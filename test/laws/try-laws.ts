@@ -1,3 +1,4 @@
+import type { Codec } from '../../src/codecs/codec.ts'
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
 import { type DialectId, dialects } from '../../src/core/dialects/index.ts'
 import { shrink } from '../../src/core/shrink.ts'
@@ -10,6 +11,13 @@ import { antiphon, type Healer, type Messages, type Subject, Trial } from './tri
 export const codecIds = Object.keys(codecs) as CodecId[]
 export const dialectIds = Object.keys(dialects) as DialectId[]
 export const lawIds = Object.keys(laws) as LawId[]
+
+/** The dialects that can read a shape. */
+export const readersOf = (codec: CodecId): readonly DialectId[] =>
+  ((codecs[codec] as Codec).readers as readonly DialectId[] | undefined) ?? dialectIds
+
+/** Every shape with every dialect that can read it. */
+export const pairs = codecIds.flatMap(codec => readersOf(codec).map(dialect => ({ codec, dialect })))
 
 /** What a law came to over many histories. */
 export interface Outcome {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
-import { type DialectId, dialects } from '../../src/core/dialects/index.ts'
 import { apply } from '../../src/core/edit.ts'
 import { createHealer, heal } from '../../src/index.ts'
 import { planFor } from '../../src/options.ts'
 import { repairStretches, repairWhole } from '../../src/stretches.ts'
 import { Survey } from '../../src/survey.ts'
 import { history, validHistory } from './history.ts'
+import { pairs } from './try-laws.ts'
 
 /** Several conversations one behind another, about a third of them broken. */
 function longHistory(codec: CodecId, seed: number, pieces: number): unknown[] {
@@ -16,10 +16,6 @@ function longHistory(codec: CodecId, seed: number, pieces: number): unknown[] {
     return ((seed + index) % 3 === 0 ? history(codec, own) : validHistory(codec, own + 1)).messages
   }).flat()
 }
-
-const pairs = (Object.keys(codecs) as CodecId[]).flatMap(codec =>
-  (Object.keys(dialects) as DialectId[]).map(dialect => ({ codec, dialect })),
-)
 
 describe('[L13] healing the doubtful turns gives what healing the whole gives', () => {
   let compared = 0

@@ -1,8 +1,10 @@
 import type { Entry } from './entry.ts'
 import { isObject } from './json.ts'
 import { anthropic } from './providers/anthropic.ts'
+import { bedrock } from './providers/bedrock.ts'
 import { cohere } from './providers/cohere.ts'
 import { deepseek } from './providers/deepseek.ts'
+import { gemini, vertex } from './providers/gemini.ts'
 import { glm } from './providers/glm.ts'
 import { minimax } from './providers/minimax.ts'
 import { mistral } from './providers/mistral.ts'
@@ -46,6 +48,9 @@ const validators: Record<string, Validator | undefined> = {
   openai,
   'openai-responses': openaiResponses,
   anthropic,
+  gemini,
+  vertex,
+  bedrock,
   mistral,
   deepseek,
   minimax,

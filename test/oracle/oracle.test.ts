@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { absent } from './absent.ts'
 import { anthropicCases } from './cases/anthropic.ts'
+import { bedrockCases } from './cases/bedrock.ts'
 import { assistant, result, text, use, user } from './cases/blocks.ts'
 import type { Case, Suite } from './cases/case.ts'
 import { a, calls, s, t, u } from './cases/chat.ts'
+import { asks, replies, toolResult, toolUse, words } from './cases/converse.ts'
+import { geminiCases } from './cases/gemini.ts'
 import { deepseekCases, minimaxCases, moonshotCases, otherHostedCases, qwenCases } from './cases/hosted.ts'
 import { fc, fco, says } from './cases/items.ts'
 import { mistralCases } from './cases/mistral.ts'
@@ -18,6 +21,8 @@ const suites: Suite[] = [
   openaiCases,
   openaiResponsesCases,
   anthropicCases,
+  ...geminiCases,
+  ...bedrockCases,
   mistralCases,
   ...deepseekCases,
   ...minimaxCases,
@@ -38,10 +43,11 @@ for (const { dialect, format, cases } of suites)
   })
 
 describe('every dialect', () => {
-  const healthy: Record<Format, unknown[]> = {
+  const healthy: Partial<Record<Format, unknown[]>> = {
     'openai-chat': [u(), { ...calls('aaaaaaaaa'), content: 'let me look', reasoning_content: 'hm' }, t('aaaaaaaaa')],
     'openai-responses': [says('user'), says('assistant'), fc('aaaaaaaaa'), fco('aaaaaaaaa')],
     anthropic: [user(text()), assistant(text(), use('aaaaaaaaa')), user(result('aaaaaaaaa'))],
+    bedrock: [asks(words()), replies(words(), toolUse('aaaaaaaaa')), asks(toolResult('aaaaaaaaa'))],
   }
 
   for (const dialect of dialects)

@@ -4,6 +4,8 @@ import { hasWords } from '../scan.ts'
 import { text } from '../text.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
+import { envelope } from './envelope.ts'
+import { pieces } from './pieces.ts'
 import { AnthropicScan } from './scan.ts'
 import { wire } from './wire.ts'
 
@@ -12,6 +14,8 @@ export const anthropic: Codec = {
   id: 'anthropic',
   home: 'anthropic',
   wire,
+  envelope,
+  pieces,
   recognise,
   scan: facts => new AnthropicScan(facts),
   decode,
@@ -52,6 +56,7 @@ function recognise(message: unknown): Recognition {
   if (!Array.isArray(message.content)) return 'maybe'
   for (const block of message.content) {
     if (!isRecord(block) || typeof block.type !== 'string') continue
+    if ('image' in block || (isRecord(block.source) && 'value' in block.source)) return 'no'
     if (blocks.has(block.type) || block.type.endsWith('_tool_use') || block.type.endsWith('_tool_result')) return 'yes'
     if (block.type !== 'text') return 'no'
   }

@@ -1,5 +1,6 @@
-import { type Blank, type Conversation, isRecord, type Message, type Part } from '../../core/conversation.ts'
-import { isProviderRun } from '../scan.ts'
+import { type Conversation, isRecord, type Message, type Part } from '../../core/conversation.ts'
+import { type Content, readContent } from '../chat-content.ts'
+import { readCall } from '../function-call.ts'
 import { idText, numeric, text } from '../text.ts'
 import { wire } from './wire.ts'
 
@@ -14,11 +15,11 @@ function decodeMessage(raw: unknown, index: number): Message {
   if (!isRecord(raw)) return { key: index, origin: index, role: 'other', parts: [] }
   switch (raw.role) {
     case 'system':
-      return { key: index, origin: index, role: 'system', ...content(raw) }
+      return { key: index, origin: index, role: 'system', ...readContent(raw.content) }
     case 'developer':
-      return { key: index, origin: index, role: 'system', developer: true, ...content(raw) }
+      return { key: index, origin: index, role: 'system', developer: true, ...readContent(raw.content) }
     case 'user':
-      return { key: index, origin: index, role: 'user', ...content(raw) }
+      return { key: index, origin: index, role: 'user', ...readContent(raw.content) }
     case 'assistant':
       return { key: index, origin: index, role: 'assistant', ...assistant(raw) }
     case 'tool':
@@ -31,38 +32,16 @@ function decodeMessage(raw: unknown, index: number): Message {
 
 type Raw = Record<string, unknown>
 
-interface Content {
-  readonly parts: Part[]
-  readonly blank?: Blank
-}
-
-function content(raw: Raw): Content {
-  const { content } = raw
-  if (typeof content === 'string')
-    return content === '' ? { parts: [], blank: 'empty' } : { parts: [{ kind: 'text', text: content }] }
-  if (content === undefined) return { parts: [], blank: 'missing' }
-  if (content === null) return { parts: [], blank: 'null' }
-  if (!Array.isArray(content)) return { parts: [{ kind: 'other', field: 'content', raw: content }] }
-  if (content.length === 0) return { parts: [], blank: 'missing' }
-  return { parts: content.map(contentPart) }
-}
-
-function contentPart(raw: unknown, slot: number): Part {
-  if (isRecord(raw) && raw.type === 'text' && typeof raw.text === 'string')
-    return { kind: 'text', text: raw.text, raw, slot }
-  return { kind: 'other', raw, slot }
-}
-
 function assistant(raw: Raw): Content & Pick<Message, 'emptyCalls' | 'prefix'> {
   if (isMisfiledResult(raw)) return { parts: [misfiledResult(raw)] }
-  const { parts, blank } = content(raw)
+  const { parts, blank } = readContent(raw.content)
   if (typeof raw.reasoning_content === 'string')
     parts.unshift({ kind: 'reasoning', text: raw.reasoning_content, signed: false })
   if (typeof raw.refusal === 'string' && raw.refusal !== '')
     parts.push({ kind: 'other', field: 'refusal', raw: raw.refusal })
   if (isRecord(raw.audio)) parts.push({ kind: 'other', field: 'audio', raw: raw.audio })
   const calls = Array.isArray(raw.tool_calls) ? raw.tool_calls : undefined
-  if (calls) for (let slot = 0; slot < calls.length; slot++) parts.push(call(calls[slot], slot))
+  if (calls) for (let slot = 0; slot < calls.length; slot++) parts.push(readCall(calls[slot], slot, 'tool_calls'))
   if (isRecord(raw.function_call)) {
     const { name, arguments: input } = raw.function_call
     parts.push({ kind: 'call', id: '', name: text(name), input, sort: 'legacy', by: 'client', raw: raw.function_call })
@@ -72,37 +51,6 @@ function assistant(raw: Raw): Content & Pick<Message, 'emptyCalls' | 'prefix'> {
     ...(blank === undefined ? {} : { blank }),
     ...(calls?.length === 0 ? { emptyCalls: true as const } : {}),
     ...(raw.prefix === true ? { prefix: true as const } : {}),
-  }
-}
-
-function call(raw: unknown, slot: number): Part {
-  if (!isRecord(raw)) return { kind: 'other', field: 'tool_calls', raw, slot }
-  const id = idText(raw.id)
-  const ran = { ...numeric(raw.id), ...(isProviderRun(id) ? { hosted: true as const } : {}) }
-  if (isRecord(raw.custom)) {
-    return {
-      kind: 'call',
-      id,
-      name: text(raw.custom.name),
-      input: raw.custom.input,
-      sort: 'custom',
-      by: 'client',
-      ...ran,
-      raw,
-      slot,
-    }
-  }
-  const called = isRecord(raw.function) ? raw.function : undefined
-  return {
-    kind: 'call',
-    id,
-    name: text(called?.name),
-    input: called?.arguments,
-    sort: 'function',
-    by: 'client',
-    ...ran,
-    raw,
-    slot,
   }
 }
 

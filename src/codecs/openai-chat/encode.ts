@@ -1,16 +1,7 @@
-import {
-  blankOf,
-  type CallPart,
-  type Conversation,
-  isRecord,
-  type Message,
-  type Part,
-  type ResultPart,
-  type TextPart,
-} from '../../core/conversation.ts'
-import { equal } from '../../core/equal.ts'
-import { overlay, unlessEqual } from '../overlay.ts'
-import { isId, text } from '../text.ts'
+import { blankOf, type Conversation, isRecord, type Message, type ResultPart } from '../../core/conversation.ts'
+import { writeContent } from '../chat-content.ts'
+import { writeCall } from '../function-call.ts'
+import { unlessEqual } from '../overlay.ts'
 
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
   const first = decoded.messages[0]?.key ?? 0
@@ -29,7 +20,7 @@ function encodeMessage(message: Message, history: readonly unknown[]): unknown {
   if (message.role === 'other') return history[message.origin as number]
   const raw = base(message, history)
   raw.role = message.role === 'system' && message.developer ? 'developer' : message.role
-  writeContent(raw, message)
+  setContent(raw, message)
   if (message.role === 'assistant') writeAssistant(raw, message)
   return raw
 }
@@ -44,28 +35,11 @@ function base(message: Message, history: readonly unknown[]): Raw {
 
 const record = (value: unknown): Raw => (isRecord(value) ? value : {})
 
-function writeContent(raw: Raw, message: Message): void {
+function setContent(raw: Raw, message: Message): void {
   const blank = blankOf(message)
   if (blank === 'missing') delete raw.content
   else if (blank !== undefined) raw.content = blank === 'null' ? null : ''
-  else {
-    const parts = message.parts.filter(isContent)
-    const whole = parts.length === 1 && parts[0].kind === 'other' && parts[0].field === 'content'
-    if (whole) raw.content = parts[0].raw
-    else if (parts.every(part => part.kind === 'text' && part.raw === undefined)) {
-      raw.content = parts.map(part => (part as TextPart).text).join('\n\n')
-    } else raw.content = parts.map(block)
-  }
-}
-
-/** What stands in the content, also where that is neither a text nor a list. */
-const isContent = (part: Part): boolean =>
-  part.kind === 'text' || (part.kind === 'other' && (part.field === undefined || part.field === 'content'))
-
-function block(part: Part): unknown {
-  if (part.kind !== 'text') return part.raw
-  if (!isRecord(part.raw)) return { type: 'text', text: part.text }
-  return part.raw.text === part.text ? part.raw : { ...part.raw, text: part.text }
+  else raw.content = writeContent(message.parts)
 }
 
 function writeAssistant(raw: Raw, message: Message): void {
@@ -74,7 +48,7 @@ function writeAssistant(raw: Raw, message: Message): void {
   for (const part of message.parts) {
     if (part.kind === 'call' && part.sort === 'legacy')
       raw.function_call = { ...record(part.raw), name: part.name, arguments: part.input }
-    else if (part.kind === 'call') calls.push(encodeCall(part))
+    else if (part.kind === 'call') calls.push(writeCall(part))
     else if (part.kind === 'reasoning') reasoning.push(part.text)
     else if (part.kind === 'other' && part.field === 'tool_calls') calls.push(part.raw)
   }
@@ -82,20 +56,6 @@ function writeAssistant(raw: Raw, message: Message): void {
   else if (Array.isArray(raw.tool_calls)) delete raw.tool_calls
   if (reasoning.length > 0) raw.reasoning_content = reasoning.join('\n\n')
   else if (typeof raw.reasoning_content === 'string') delete raw.reasoning_content
-}
-
-function encodeCall(part: CallPart): unknown {
-  const { id, name, input } = part
-  const field = part.sort === 'custom' ? 'custom' : 'function'
-  const argument = part.sort === 'custom' ? 'input' : 'arguments'
-  if (!isRecord(part.raw)) return { id, type: field, [field]: { name, [argument]: input } }
-  const before = record(part.raw[field])
-  const called = overlay(
-    before,
-    text(before.name) === name ? {} : { name },
-    equal(before[argument], input) ? {} : { [argument]: input },
-  )
-  return overlay(part.raw, isId(part.raw.id, part) ? {} : { id }, called === part.raw[field] ? {} : { [field]: called })
 }
 
 function encodeResult(part: ResultPart): unknown {

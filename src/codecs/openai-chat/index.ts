@@ -3,6 +3,8 @@ import type { Codec, Recognition } from '../codec.ts'
 import { hasWords } from '../scan.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
+import { envelope } from './envelope.ts'
+import { pieces } from './pieces.ts'
 import { ChatScan } from './scan.ts'
 import { wire } from './wire.ts'
 
@@ -11,6 +13,8 @@ export const openaiChat: Codec = {
   id: 'openai-chat',
   home: 'openai',
   wire,
+  envelope,
+  pieces,
   recognise,
   scan: facts => new ChatScan(facts),
   decode,
@@ -42,12 +46,14 @@ function recognise(message: unknown): Recognition {
   if (!isRecord(message) || typeof message.role !== 'string' || !roles.has(message.role) || 'parts' in message)
     return 'no'
   if (message.type !== undefined && message.type !== null && message.type !== 'message') return 'no'
-  if (message.role === 'tool' ? 'tool_call_id' in message : message.role === 'function') return 'yes'
-  if ('tool_calls' in message || 'function_call' in message || 'reasoning_content' in message) return 'yes'
+  if (message.role === 'function' || 'function_call' in message || 'reasoning_content' in message) return 'yes'
+  if ('tool_calls' in message || (message.role === 'tool' && 'tool_call_id' in message))
+    return typeof message.id === 'string' ? 'likely' : 'yes'
   if (!Array.isArray(message.content)) return 'maybe'
   for (const block of message.content) {
     if (!isRecord(block) || typeof block.type !== 'string') continue
-    if (block.type === 'image_url' || block.type === 'input_audio' || block.type === 'file') return 'yes'
+    if (block.type === 'image_url' || block.type === 'input_audio' || (block.type === 'file' && 'file' in block))
+      return 'yes'
     if (block.type !== 'text' && block.type !== 'refusal') return 'no'
   }
   return 'maybe'

@@ -78,7 +78,10 @@ function withId(raw: Raw, { itemId }: { readonly itemId?: string }): Raw {
 function encodeCall(part: CallPart): unknown {
   const { id, name, input } = part
   const sort = bySort.get(part.sort) as Sort
-  if (!isRecord(part.raw)) return { type: sort.callType, call_id: id, ...sort.call(name) }
+  if (!isRecord(part.raw)) {
+    const said = part.sort === 'function' ? { arguments: input } : {}
+    return { type: sort.callType, call_id: id, ...sort.call(name), ...said }
+  }
   const raw = withId(part.raw, part)
   const named = !sort.named || text(raw.name) === name ? {} : { name }
   return overlay(

@@ -4,6 +4,8 @@ import { hasWords } from '../scan.ts'
 import { text } from '../text.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
+import { envelope } from './envelope.ts'
+import { pieces } from './pieces.ts'
 import { ResponsesScan } from './scan.ts'
 import { byCallType, byResultType, keptItems, serverItems } from './sorts.ts'
 import { wire } from './wire.ts'
@@ -13,6 +15,8 @@ export const openaiResponses: Codec = {
   id: 'openai-responses',
   home: 'openai-responses',
   wire,
+  envelope,
+  pieces,
   recognise,
   scan: facts => new ResponsesScan(facts),
   decode,

@@ -1,6 +1,6 @@
 import type { Facts } from '../../core/dialect.ts'
 import type { Scan } from '../codec.ts'
-import { hasWords, isHealthyName, isHealthyText, OpenCalls, Turns } from '../scan.ts'
+import { hasWords, isHealthyName, isHealthyResult, isHealthyText, OpenCalls, Turns } from '../scan.ts'
 
 interface Item {
   readonly type?: unknown
@@ -115,13 +115,8 @@ export class ResponsesScan implements Scan {
 
   #result(item: Item, custom: boolean): boolean {
     const { output } = item
-    if (
-      typeof output === 'string'
-        ? output === '' && this.#facts.emptyResult === 'refuse'
-        : !Array.isArray(output) || output.length === 0
-    ) {
-      return false
-    }
+    if (typeof output !== 'string' && (!Array.isArray(output) || output.length === 0)) return false
+    if (!isHealthyResult(this.#facts, output, false)) return false
     if (this.#leads || !this.#knows(item.id) || this.#custom.has(item.call_id as string) !== custom) return false
     this.#turns.tool()
     return this.#calls.result(item.call_id)

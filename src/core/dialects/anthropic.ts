@@ -28,10 +28,18 @@ export const anthropic: Dialect = {
     unsignedThinking: 'refuse',
     thinkingAfterCall: 'refuse',
     trailingThinking: 'refuse',
+    thinkingSetting: 'strict',
+    undeclaredTools: 'refuse',
   },
   models: [
-    { match: /claude-(opus-4[-.]8|opus-(4[-.]9|[5-9]))/, facts: { lastAssistant: 'refuse', systemRole: 'after-user' } },
-    { match: /claude-(opus|sonnet|haiku)-(4[-.][6-9]|[5-9])/, facts: { lastAssistant: 'refuse' } },
+    {
+      match: /claude-(opus-4[-.]8|opus-(4[-.]9|[5-9]))/,
+      facts: { lastAssistant: 'refuse', systemRole: 'after-user', thinkingSetting: 'strict-if-said' },
+    },
+    {
+      match: /claude-(opus|sonnet|haiku)-(4[-.][6-9]|[5-9])/,
+      facts: { lastAssistant: 'refuse', thinkingSetting: 'strict-if-said' },
+    },
   ],
   refusals: {
     'unanswered-call': unanswered,
@@ -61,6 +69,11 @@ export const anthropic: Dialect = {
     'system-role': "role 'system' is not supported on this model",
     'unsigned-thinking': 'messages.{n}.content.{k}.thinking.signature: Field required',
     'trailing-thinking': 'messages.{n}: The final block in an assistant message cannot be `thinking`.',
+    'missing-thinking':
+      'messages.{n}.content.0.type: Expected `thinking` or `redacted_thinking`, but found something else. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable `thinking`.',
+    'stray-thinking':
+      'messages.{n}.content.{k}: When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`. To use thinking blocks, enable `thinking` in your request.',
+    'undeclared-tools': 'Requests which include `tool_use` or `tool_result` blocks must define tools.',
     'malformed-arguments': 'messages.{n}.content.{k}.tool_use.input: Input should be a valid dictionary',
   },
 }

@@ -1,7 +1,9 @@
 import type { Dialect } from '../dialect.ts'
 import { anthropic } from './anthropic.ts'
+import { bedrock } from './bedrock.ts'
 import { cohere } from './cohere.ts'
 import { deepseek } from './deepseek.ts'
+import { gemini } from './gemini.ts'
 import { gemmaTemplate } from './gemma-template.ts'
 import { glm } from './glm.ts'
 import { lenient } from './lenient.ts'
@@ -14,12 +16,16 @@ import { openai } from './openai.ts'
 import { openaiResponses } from './openai-responses.ts'
 import { qwen } from './qwen.ts'
 import { qwenTemplate } from './qwen-template.ts'
+import { vertex } from './vertex.ts'
 import { xai } from './xai.ts'
 
 export const dialects = {
   openai,
   'openai-responses': openaiResponses,
   anthropic,
+  gemini,
+  vertex,
+  bedrock,
   mistral,
   deepseek,
   minimax,

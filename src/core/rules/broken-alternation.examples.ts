@@ -21,6 +21,25 @@ export const examples: Examples = {
         { role: 'user', content: 'To Lisbon, please.' },
       ],
     },
+    {
+      name: 'user content beside results, in one message',
+      format: 'bedrock',
+      dialect: 'bedrock',
+      messages: [
+        { role: 'user', content: [{ text: 'Find me a flight to Lisbon.' }] },
+        {
+          role: 'assistant',
+          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'search_flights', input: { to: 'LIS' } } }],
+        },
+        {
+          role: 'user',
+          content: [
+            { toolResult: { toolUseId: 'tooluse_1', content: [{ text: 'TP 1351, 89 EUR' }] } },
+            { text: 'Only direct flights.' },
+          ],
+        },
+      ],
+    },
   ],
   invalid: [
     {
@@ -103,6 +122,35 @@ export const examples: Examples = {
             { type: 'text', text: 'Look at this.' },
             { type: 'image', source: { type: 'url', url: 'https://example.com/error.png' } },
             { type: 'text', text: 'Why?' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'user content behind results, in a message of its own',
+      format: 'bedrock',
+      dialect: 'bedrock',
+      messages: [
+        { role: 'user', content: [{ text: 'Find me a flight to Lisbon.' }] },
+        {
+          role: 'assistant',
+          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'search_flights', input: { to: 'LIS' } } }],
+        },
+        { role: 'user', content: [{ toolResult: { toolUseId: 'tooluse_1', content: [{ text: 'TP 1351, 89 EUR' }] } }] },
+        { role: 'user', content: [{ text: 'Only direct flights.' }] },
+      ],
+      finds: ['messages[3]'],
+      after: [
+        { role: 'user', content: [{ text: 'Find me a flight to Lisbon.' }] },
+        {
+          role: 'assistant',
+          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'search_flights', input: { to: 'LIS' } } }],
+        },
+        {
+          role: 'user',
+          content: [
+            { toolResult: { toolUseId: 'tooluse_1', content: [{ text: 'TP 1351, 89 EUR' }] } },
+            { text: 'Only direct flights.' },
           ],
         },
       ],

@@ -1,14 +1,18 @@
 import type { Message } from '../conversation.ts'
 import { merge } from '../merge.ts'
 import { defineRule } from '../rule.ts'
+import { sharesWith } from '../sharing.ts'
 
 export const brokenAlternation = defineRule({
   id: 'broken-alternation',
   severity: 'error',
   summary: 'Two messages of one role follow each other.',
   why: 'The reader wants user and assistant to take turns.',
-  fix: 'They become one message, in order.',
-  appliesTo: facts => facts.consecutiveUsers === 'refuse' || facts.consecutiveAssistants === 'refuse',
+  fix: 'They become one message, in order. Results and user content that follow each other share one.',
+  appliesTo: (facts, wire) =>
+    facts.consecutiveUsers === 'refuse' ||
+    facts.consecutiveAssistants === 'refuse' ||
+    (facts.textBehindResults === 'refuse' && wire.shares),
   check(scene, report) {
     const { messages, facts } = scene
     for (let start = 0; start < messages.length; start++) {
@@ -35,5 +39,23 @@ export const brokenAlternation = defineRule({
       })
       start = end
     }
+    if (facts.textBehindResults === 'accept' || !scene.wire.shares) return
+    for (let position = 1; position < messages.length; position++) {
+      const message = messages[position]
+      const before = messages[position - 1]
+      if (!isMixed(before, message) || sharesWith(before, message)) continue
+      report({
+        message,
+        text: 'results and user content follow each other in two messages',
+        fix: {
+          title: 'let them share one',
+          class: 'lossless',
+          apply: draft => draft.update(message.key, now => ({ ...now, sharing: 'together' })),
+        },
+      })
+    }
   },
 })
+
+const isMixed = (before: Message, { role }: Message): boolean =>
+  (before.role === 'tool' && role === 'user') || (before.role === 'user' && role === 'tool')

@@ -8,7 +8,7 @@ export const emptyId = defineRule({
   summary: 'A call or its result has no id, or the id of the item in its place.',
   why: 'Readers tie a result to its call by the id, and refuse one without.',
   fix: 'A call takes the id of its result if no other call has it, or gets one made from its place. A result takes the id of the call that it answers by name and order, or by the id of its item.',
-  appliesTo: () => true,
+  appliesTo: (_, wire) => !wire.idless,
   check(scene, report) {
     let ordinal = 0
     for (const call of scene.pairing.calls) {

@@ -172,5 +172,32 @@ export const examples: Examples = {
       finds: ['input[0]', 'input[1]'],
       after: [{ role: 'user', content: '(continue)' }],
     },
+    {
+      name: 'the last one, where even that must have words',
+      format: 'bedrock',
+      dialect: 'bedrock',
+      messages: [
+        { role: 'user', content: [{ text: 'Are you there?' }] },
+        { role: 'assistant', content: [] },
+      ],
+      finds: ['messages[1]'],
+      after: [{ role: 'user', content: [{ text: 'Are you there?' }] }],
+    },
+    {
+      name: 'nothing but a mark for the cache',
+      format: 'bedrock',
+      dialect: 'bedrock',
+      messages: [
+        { role: 'user', content: [{ text: 'Are you there?' }] },
+        { role: 'assistant', content: [{ text: 'I am.' }] },
+        { role: 'user', content: [{ cachePoint: { type: 'default' } }] },
+        { role: 'assistant', content: [{ text: 'Still.' }] },
+      ],
+      finds: ['messages[2]'],
+      after: [
+        { role: 'user', content: [{ text: 'Are you there?' }] },
+        { role: 'assistant', content: [{ text: 'I am.' }, { text: 'Still.' }] },
+      ],
+    },
   ],
 }

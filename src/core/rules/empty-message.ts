@@ -16,6 +16,7 @@ export const emptyMessage = defineRule({
     const isLast = (message: Message): boolean => !scene.cutAfter && message === messages[messages.length - 1]
     const isOpening = (message: Message): boolean =>
       facts.emptyMessage === 'refuse-blank' &&
+      facts.emptyLast === 'accept' &&
       message.role === 'assistant' &&
       message.parts.length === 0 &&
       isLast(message)

@@ -31,6 +31,19 @@ export const examples: Examples = {
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1' }] },
       ],
     },
+    {
+      name: 'an empty list, as long as the call did not fail',
+      format: 'bedrock',
+      dialect: 'bedrock',
+      messages: [
+        { role: 'user', content: [{ text: 'Delete the build.' }] },
+        {
+          role: 'assistant',
+          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'run', input: { command: 'rm -r dist' } } }],
+        },
+        { role: 'user', content: [{ toolResult: { toolUseId: 'tooluse_1', content: [], status: 'success' } }] },
+      ],
+    },
   ],
   invalid: [
     {
@@ -197,6 +210,95 @@ export const examples: Examples = {
           content: [{ type: 'tool_use', id: 'toolu_1', name: 'run', input: { command: 'rm -r dist' } }],
         },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '(no output)' }] },
+      ],
+    },
+    {
+      name: 'a blank text in a list of blocks',
+      format: 'bedrock',
+      dialect: 'bedrock',
+      messages: [
+        { role: 'user', content: [{ text: 'Delete the build.' }] },
+        {
+          role: 'assistant',
+          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'run', input: { command: 'rm -r dist' } } }],
+        },
+        {
+          role: 'user',
+          content: [{ toolResult: { toolUseId: 'tooluse_1', content: [{ text: '' }], status: 'success' } }],
+        },
+      ],
+      finds: ['messages[2].content[0]'],
+      after: [
+        { role: 'user', content: [{ text: 'Delete the build.' }] },
+        {
+          role: 'assistant',
+          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'run', input: { command: 'rm -r dist' } } }],
+        },
+        {
+          role: 'user',
+          content: [{ toolResult: { toolUseId: 'tooluse_1', content: [{ text: '(no output)' }], status: 'success' } }],
+        },
+      ],
+    },
+    {
+      name: 'a blank text beside an image, which is enough',
+      format: 'bedrock',
+      dialect: 'bedrock',
+      messages: [
+        { role: 'user', content: [{ text: 'Show me the chart.' }] },
+        { role: 'assistant', content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'plot', input: {} } }] },
+        {
+          role: 'user',
+          content: [
+            {
+              toolResult: {
+                toolUseId: 'tooluse_1',
+                content: [{ text: ' ' }, { image: { format: 'png', source: { bytes: 'iVBORw0KGgo=' } } }],
+              },
+            },
+          ],
+        },
+      ],
+      finds: ['messages[2].content[0]'],
+      after: [
+        { role: 'user', content: [{ text: 'Show me the chart.' }] },
+        { role: 'assistant', content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'plot', input: {} } }] },
+        {
+          role: 'user',
+          content: [
+            {
+              toolResult: {
+                toolUseId: 'tooluse_1',
+                content: [{ image: { format: 'png', source: { bytes: 'iVBORw0KGgo=' } } }],
+              },
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'an error that says nothing',
+      format: 'bedrock',
+      dialect: 'bedrock',
+      messages: [
+        { role: 'user', content: [{ text: 'Delete the build.' }] },
+        {
+          role: 'assistant',
+          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'run', input: { command: 'rm -r dist' } } }],
+        },
+        { role: 'user', content: [{ toolResult: { toolUseId: 'tooluse_1', content: [], status: 'error' } }] },
+      ],
+      finds: ['messages[2].content[0]'],
+      after: [
+        { role: 'user', content: [{ text: 'Delete the build.' }] },
+        {
+          role: 'assistant',
+          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'run', input: { command: 'rm -r dist' } } }],
+        },
+        {
+          role: 'user',
+          content: [{ toolResult: { toolUseId: 'tooluse_1', content: [{ text: '(no output)' }], status: 'error' } }],
+        },
       ],
     },
   ],

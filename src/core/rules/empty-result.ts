@@ -1,4 +1,4 @@
-import { resultOf } from '../conversation.ts'
+import { isRecord, type ResultPart, resultOf, type Wire } from '../conversation.ts'
 import { bridgeTexts } from '../placeholder.ts'
 import { defineRule, shown } from '../rule.ts'
 
@@ -8,31 +8,52 @@ export const emptyResult = defineRule({
   summary: 'A result has no content.',
   why: 'Readers want a text; some also refuse an empty one.',
   fix: 'Content that is null or absent becomes an empty text, or "(no output)" where that is refused.',
-  appliesTo: (facts, wire) => facts.emptyResult === 'refuse' || (facts.emptyMessage !== 'accept' && !wire.shares),
+  appliesTo: (facts, wire) => facts.emptyResult !== 'accept' || (facts.emptyMessage !== 'accept' && !wire.shares),
   check(scene, report) {
-    const wordsWanted = scene.facts.emptyResult === 'refuse'
+    const { facts, wire } = scene
     for (const message of scene.messages) {
       const result = resultOf(message)
       if (!result || result.by === 'provider' || !textual.has(result.sort)) continue
-      const { content } = result
-      const nothing = content === undefined || content === null
-      const empty = nothing || content === '' || (Array.isArray(content) && content.length === 0)
-      if (wordsWanted ? !empty : !nothing || scene.wire.shares) continue
-      const text = wordsWanted ? bridgeTexts.result : ''
+      const text = nothingAsText(result, wire)
+      const content = facts.emptyResult === 'accept' ? text : withWords(text, facts.emptyResult, result.error)
+      if (content === result.content) continue
+      const isSaid = content === bridgeTexts.result
       report({
         message,
         part: result,
         callId: result.id,
         text: `the result of call ${shown(result.id)} has no content`,
         fix: {
-          title: wordsWanted ? `let it say "${text}"` : 'make it an empty text',
-          class: wordsWanted ? 'synthetic' : 'lossless',
-          apply: draft => draft.update(message.key, now => ({ ...now, parts: [{ ...result, content: text }] })),
+          title: isSaid
+            ? `let it say "${content}"`
+            : content === ''
+              ? 'make it an empty text'
+              : 'leave the empty text out',
+          class: isSaid ? 'synthetic' : 'lossless',
+          apply: draft => draft.update(message.key, now => ({ ...now, parts: [{ ...result, content }] })),
         },
       })
     }
   },
 })
+
+/** An empty text where nothing stands, on wires that want a text. */
+const nothingAsText = ({ content }: ResultPart, wire: Wire): unknown =>
+  isNothing(content) && !wire.shares ? '' : content
+
+/** Content that a reader takes who wants words: none is missing, or none of its blocks is blank. */
+function withWords(content: unknown, wanted: 'refuse' | 'refuse-blank', error = false): unknown {
+  const isEmpty = isNothing(content) || content === '' || (Array.isArray(content) && content.length === 0)
+  if (wanted === 'refuse') return isEmpty ? bridgeTexts.result : content
+  if (isEmpty) return error || content === '' ? bridgeTexts.result : content
+  if (typeof content === 'string') return content.trim() === '' ? bridgeTexts.result : content
+  if (!Array.isArray(content)) return content
+  const said = content.filter(block => !isRecord(block) || typeof block.text !== 'string' || block.text.trim() !== '')
+  if (said.length === content.length) return content
+  return said.length === 0 ? bridgeTexts.result : said
+}
+
+const isNothing = (content: unknown): boolean => content === undefined || content === null
 
 /** Results of other sorts have a shape of their own. */
 const textual = new Set(['function', 'custom', 'local-shell', 'legacy'])

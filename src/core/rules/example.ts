@@ -13,8 +13,10 @@ export interface Example {
   readonly format: string
   /** The id of a dialect. */
   readonly dialect: string
-  /** Exactly as on the wire. */
+  /** Exactly as on the wire: a history, or a whole request around one. */
   readonly messages: unknown
+  /** It is a whole request. */
+  readonly request?: true
   readonly options?: ExampleOptions
 }
 

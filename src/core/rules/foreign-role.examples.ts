@@ -20,8 +20,46 @@ export const examples: Examples = {
         { role: 'user', content: 'Hello.' },
       ],
     },
+    {
+      name: 'a turn that does not say whose it is, where that is tolerated',
+      format: 'gemini',
+      dialect: 'gemini',
+      messages: [{ parts: [{ text: 'Hello.' }] }],
+    },
   ],
   invalid: [
+    {
+      name: 'assistant, where the wire says model',
+      format: 'gemini',
+      dialect: 'gemini',
+      messages: [
+        { role: 'user', parts: [{ text: 'Hello.' }] },
+        { role: 'assistant', parts: [{ text: 'Hello, where to?' }] },
+        { role: 'user', parts: [{ text: 'Lisbon.' }] },
+      ],
+      finds: ['contents[1]'],
+      after: [
+        { role: 'user', parts: [{ text: 'Hello.' }] },
+        { role: 'model', parts: [{ text: 'Hello, where to?' }] },
+        { role: 'user', parts: [{ text: 'Lisbon.' }] },
+      ],
+    },
+    {
+      name: 'no role, and one of old, where only two are known',
+      format: 'gemini',
+      dialect: 'vertex',
+      messages: [
+        { parts: [{ text: 'Which flights are there?' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'search', args: {} } }] },
+        { role: 'function', parts: [{ functionResponse: { name: 'search', response: { output: 'None.' } } }] },
+      ],
+      finds: ['contents[0]', 'contents[2].parts[0]'],
+      after: [
+        { parts: [{ text: 'Which flights are there?' }], role: 'user' },
+        { role: 'model', parts: [{ functionCall: { name: 'search', args: {} } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'search', response: { output: 'None.' } } }] },
+      ],
+    },
     {
       name: 'developer where only system is known',
       format: 'openai-chat',

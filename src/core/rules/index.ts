@@ -16,21 +16,26 @@ import { malformedArguments } from './malformed-arguments.ts'
 import { malformedId } from './malformed-id.ts'
 import { malformedItemId } from './malformed-item-id.ts'
 import { malformedName } from './malformed-name.ts'
+import { malformedResult } from './malformed-result.ts'
 import { mismatchedResult } from './mismatched-result.ts'
 import { misplacedResult } from './misplaced-result.ts'
 import { misplacedThinking } from './misplaced-thinking.ts'
 import { missingContent } from './missing-content.ts'
 import { missingReasoning } from './missing-reasoning.ts'
+import { missingThinking } from './missing-thinking.ts'
 import { missingUser } from './missing-user.ts'
 import { notAHistory } from './not-a-history.ts'
+import { orphanApproval } from './orphan-approval.ts'
 import { orphanResult } from './orphan-result.ts'
 import { parallelCalls } from './parallel-calls.ts'
 import { reasoningWithoutFollower } from './reasoning-without-follower.ts'
 import { repeatedItem } from './repeated-item.ts'
+import { repeatedStep } from './repeated-step.ts'
 import { repeatedSystem } from './repeated-system.ts'
 import { repeatedUserMessage } from './repeated-user-message.ts'
 import { splitResults } from './split-results.ts'
 import { splitStep } from './split-step.ts'
+import { strayThinking } from './stray-thinking.ts'
 import { systemNotFirst } from './system-not-first.ts'
 import { systemRole } from './system-role.ts'
 import { textAfterCall } from './text-after-call.ts'
@@ -38,8 +43,12 @@ import { textBesideResults } from './text-beside-results.ts'
 import { trailingSpace } from './trailing-space.ts'
 import { trailingThinking } from './trailing-thinking.ts'
 import { unansweredCall } from './unanswered-call.ts'
+import { undeclaredTools } from './undeclared-tools.ts'
+import { unnamedResult } from './unnamed-result.ts'
 import { unpairedProviderCall } from './unpaired-provider-call.ts'
 import { unreadableMessage } from './unreadable-message.ts'
+import { unreadablePart } from './unreadable-part.ts'
+import { unsignedCall } from './unsigned-call.ts'
 import { unsignedThinking } from './unsigned-thinking.ts'
 import { wrongFirstRole } from './wrong-first-role.ts'
 import { wrongLastRole } from './wrong-last-role.ts'
@@ -52,6 +61,7 @@ import { wrongSide } from './wrong-side.ts'
 export const rules: readonly Rule[] = [
   notAHistory,
   unreadableMessage,
+  unreadablePart,
   wrongSide,
   repeatedItem,
   unsignedThinking,
@@ -59,9 +69,11 @@ export const rules: readonly Rule[] = [
   emptyMessage,
   misplacedThinking,
   splitStep,
+  repeatedStep,
   emptyCalls,
   missingContent,
   emptyResult,
+  malformedResult,
   malformedArguments,
   malformedName,
   emptyId,
@@ -71,6 +83,8 @@ export const rules: readonly Rule[] = [
   mismatchedResult,
   duplicateResult,
   orphanResult,
+  orphanApproval,
+  unnamedResult,
   unpairedProviderCall,
   parallelCalls,
   earlyResult,
@@ -84,6 +98,10 @@ export const rules: readonly Rule[] = [
   reasoningWithoutFollower,
   callWithoutReasoning,
   missingReasoning,
+  unsignedCall,
+  strayThinking,
+  missingThinking,
+  undeclaredTools,
   foreignRole,
   systemRole,
   systemNotFirst,

@@ -186,5 +186,85 @@ export const examples: Examples = {
         },
       ],
     },
+    {
+      name: 'a call that a library set aside because it could not read it',
+      format: 'langchain',
+      dialect: 'lenient',
+      messages: [
+        { type: 'human', content: 'Find me a flight to Lisbon.' },
+        {
+          type: 'ai',
+          content: '',
+          tool_calls: [{ name: 'get_time', args: {}, id: 'call_1', type: 'tool_call' }],
+          invalid_tool_calls: [
+            {
+              name: 'search_flights',
+              args: '{"to":"LIS","day":"Fri',
+              id: 'call_2',
+              error: 'Malformed args.',
+              type: 'invalid_tool_call',
+            },
+          ],
+        },
+        { type: 'tool', tool_call_id: 'call_1', content: '10:00' },
+        { type: 'tool', tool_call_id: 'call_2', content: 'The arguments are not JSON.', status: 'error' },
+      ],
+      finds: ['messages[1].invalid_tool_calls[0]'],
+      after: [
+        { type: 'human', content: 'Find me a flight to Lisbon.' },
+        {
+          type: 'ai',
+          content: '',
+          tool_calls: [
+            { name: 'get_time', args: {}, id: 'call_1', type: 'tool_call' },
+            {
+              name: 'search_flights',
+              args: { _cut_off: '{"to":"LIS","day":"Fri' },
+              id: 'call_2',
+              type: 'tool_call',
+            },
+          ],
+          invalid_tool_calls: [],
+        },
+        { type: 'tool', tool_call_id: 'call_1', content: '10:00' },
+        { type: 'tool', tool_call_id: 'call_2', content: 'The arguments are not JSON.', status: 'error' },
+      ],
+    },
+    {
+      name: "a call in a provider's own words that nobody could read",
+      format: 'langchain',
+      dialect: 'lenient',
+      messages: [
+        { type: 'human', data: { content: 'Find me a flight to Lisbon.' } },
+        {
+          type: 'ai',
+          data: {
+            content: '',
+            tool_calls: [],
+            additional_kwargs: {
+              tool_calls: [
+                { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"' } },
+              ],
+            },
+          },
+        },
+        { type: 'tool', data: { tool_call_id: 'call_1', content: 'The arguments are not JSON.' } },
+      ],
+      finds: ['messages[1].data.additional_kwargs.tool_calls[0]'],
+      after: [
+        { type: 'human', data: { content: 'Find me a flight to Lisbon.' } },
+        {
+          type: 'ai',
+          data: {
+            content: '',
+            tool_calls: [
+              { name: 'search_flights', args: { _cut_off: '{"to":"LIS"' }, id: 'call_1', type: 'tool_call' },
+            ],
+            additional_kwargs: {},
+          },
+        },
+        { type: 'tool', data: { tool_call_id: 'call_1', content: 'The arguments are not JSON.' } },
+      ],
+    },
   ],
 }

@@ -8,15 +8,16 @@ export const malformedArguments = defineRule({
   summary: 'The arguments of a call are not a JSON object.',
   why: 'A stream that was cut or a store that shortened them leaves text that no reader can parse, on every replay.',
   fix: 'What is there is wrapped whole, as {"_cut_off": "..."}; nothing becomes {}. It is never completed and never lost.',
-  appliesTo: facts => facts.malformedInput === 'refuse',
+  appliesTo: (facts, wire) => facts.malformedInput === 'refuse' || wire.marksInvalid === true,
   check(scene, report) {
     const asText = scene.wire.input === 'text'
     for (const message of scene.messages) {
       for (const [index, part] of message.parts.entries()) {
         if (part.kind !== 'call' || part.by === 'provider' || !takesObject(part)) continue
-        if (asText ? typeof part.input === 'string' && isJsonObject(part.input) : isRecord(part.input)) continue
+        if (scene.facts.malformedInput === 'accept' && part.sort !== 'invalid') continue
+        if (part.sort !== 'invalid' && isObject(part.input, asText)) continue
         const input = wrap(part.input, asText)
-        if (input === part.input) continue
+        if (input === part.input && part.sort !== 'invalid') continue
         report({
           message,
           part,
@@ -25,7 +26,12 @@ export const malformedArguments = defineRule({
           fix: {
             title: 'wrap what is there',
             class: 'lossless',
-            apply: draft => draft.rewrite(message.key, index, { ...part, input }),
+            apply: draft =>
+              draft.rewrite(message.key, index, {
+                ...part,
+                input,
+                sort: part.sort === 'invalid' ? 'function' : part.sort,
+              }),
           },
         })
       }
@@ -33,8 +39,11 @@ export const malformedArguments = defineRule({
   },
 })
 
+const isObject = (input: unknown, asText: boolean): boolean =>
+  asText ? typeof input === 'string' && isJsonObject(input) : isRecord(input)
+
 /** Calls of other sorts have inputs of their own: free text, an action, a patch. */
-const takesObject = (call: CallPart): boolean => call.sort === 'function' || call.sort === 'legacy'
+const takesObject = ({ sort }: CallPart): boolean => sort === 'function' || sort === 'legacy' || sort === 'invalid'
 
 function wrap(input: unknown, asText: boolean): unknown {
   const value = isRecord(input) ? input : isNothing(input) ? {} : { _cut_off: input }

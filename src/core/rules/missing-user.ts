@@ -11,7 +11,7 @@ export const missingUser = defineRule({
   check(scene, report) {
     const { messages, choices } = scene
     const last = messages.at(-1)
-    if (scene.cutBefore || scene.cutAfter) return
+    if (scene.cutBefore || scene.cutAfter || scene.continues) return
     if (!last || choices.pending === 'keep' || messages.some(message => message.role === 'user')) return
     if (messages.every(message => message.role === 'other')) return
     report({

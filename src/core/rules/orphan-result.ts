@@ -53,16 +53,25 @@ const ways: Record<Choices['orphans'], Way> = {
   quote: {
     title: 'quote it as text',
     class: 'elevating',
-    apply(draft, key, part) {
+    apply(draft, key, part, { wire }) {
       const name = part.name === undefined ? 'a tool' : `the tool ${part.name}`
-      const text = `[result of ${name}, quoted]\n${resultText(part)}`
+      const words = resultText(part) || (wire.formsResults ? written(part.content) : '')
+      const text = `[result of ${name}, quoted]\n${words}`
       const blocks = Array.isArray(part.content)
         ? part.content.filter(block => !isRecord(block) || !('text' in block))
         : []
-      const others = isRecord(part.content) ? [part.content] : blocks
+      const others = isRecord(part.content) && !wire.formsResults ? [part.content] : blocks
       const parts: Part[] = [{ kind: 'text', text }, ...others.map((raw): Part => ({ kind: 'other', raw }))]
       draft.insert(draft.before(key), { role: 'user', parts })
       draft.remove(key)
     },
   },
+}
+
+function written(content: unknown): string {
+  try {
+    return JSON.stringify(content ?? '')
+  } catch {
+    return ''
+  }
 }

@@ -1,4 +1,4 @@
-import { clientCalls, type Message, type Part } from '../conversation.ts'
+import { type CallPart, clientCalls, type Message, type Part } from '../conversation.ts'
 import { defineRule } from '../rule.ts'
 
 export const parallelCalls = defineRule({
@@ -21,17 +21,24 @@ export const parallelCalls = defineRule({
           title: 'give each call a message of its own',
           class: 'lossless',
           apply: draft => {
-            const [first, ...later] = calls
-            const gone = new Set<Part>(later)
+            const [, ...later] = withRequests(calls, message)
+            const gone = new Set<Part>(later.flat())
             draft.update(message.key, (now: Message) => ({
               ...now,
-              parts: now.parts.filter(part => part === first || !gone.has(part)),
+              parts: now.parts.filter(part => !gone.has(part)),
             }))
             let place = message.key
-            for (const call of later) place = draft.insert(place, { role: 'assistant', parts: [call], blank: 'null' })
+            for (const parts of later) place = draft.insert(place, { role: 'assistant', parts, blank: 'null' })
           },
         },
       })
     }
   },
 })
+
+/** Each call with the parts that ask for its approval: they go where it goes. */
+function withRequests(calls: readonly CallPart[], { parts }: Message): Part[][] {
+  const asking = new Map<string, Part>()
+  for (const part of parts) if (part.kind === 'other' && part.approval) asking.set(part.approval.id, part)
+  return calls.map(call => [call, ...(call.requests ?? []).flatMap(id => asking.get(id) ?? [])])
+}

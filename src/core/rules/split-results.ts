@@ -1,3 +1,4 @@
+import { resultOf } from '../conversation.ts'
 import { defineRule } from '../rule.ts'
 import { sharesWith } from '../sharing.ts'
 
@@ -10,13 +11,17 @@ export const splitResults = defineRule({
   appliesTo: (_, wire) => wire.shares,
   check(scene, report) {
     const { messages } = scene
+    let opener = messages[0]
     for (let position = 1; position < messages.length; position++) {
       const message = messages[position]
       const before = messages[position - 1]
+      if (message.role !== 'tool') opener = message
       if (message.role !== 'tool' || before.role !== 'tool' || sharesWith(before, message)) continue
       report({
         message,
         part: message.parts[0],
+        callId: resultOf(message)?.id ?? '',
+        refused: opener,
         text: 'a result stands in another message than the one before it',
         fix: {
           title: 'let it share the message',

@@ -83,5 +83,35 @@ export const examples: Examples = {
         { role: 'user', content: 'Hello.' },
       ],
     },
+    {
+      name: 'a system prompt in the list of a request',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      request: true,
+      messages: {
+        system: 'Be brief.',
+        messages: [
+          { role: 'system', content: 'You book flights.' },
+          { role: 'user', content: 'Hello.' },
+        ],
+      },
+      finds: ['messages[0]'],
+      after: { system: 'Be brief.\n\nYou book flights.', messages: [{ role: 'user', content: 'Hello.' }] },
+    },
+    {
+      name: 'a field of another wire',
+      format: 'openai-chat',
+      dialect: 'openai',
+      request: true,
+      messages: { model: 'gpt-5', system: 'You book flights.', messages: [{ role: 'user', content: 'Hello.' }] },
+      finds: [''],
+      after: {
+        model: 'gpt-5',
+        messages: [
+          { role: 'system', content: 'You book flights.' },
+          { role: 'user', content: 'Hello.' },
+        ],
+      },
+    },
   ],
 }

@@ -7,7 +7,7 @@ export const textAfterCall = defineRule({
   severity: 'error',
   summary: 'Text stands behind a call in the same assistant message.',
   why: 'The reader wants the results directly behind the calls and counts them as missing.',
-  fix: 'The text moves in front of the calls, behind thinking. If the calls in front of it were never answered, the message is divided there.',
+  fix: 'The text moves in front of the calls, behind thinking. If the calls in front of it were never answered, or the wire keeps such text apart, the message is divided there.',
   appliesTo: (facts, wire) => facts.textAfterCall !== 'accept' && wire.ordered,
   check(scene, report) {
     const answered = new Set<Part>()
@@ -61,7 +61,7 @@ function divide(parts: readonly Part[], answered: ReadonlySet<Part>, scene: Scen
     else if (!mustLead(part, scene)) {
       calls.push(part)
       hasAnswer ||= answered.has(part)
-    } else if (hasAnswer) late.push(part)
+    } else if (hasAnswer && !scene.wire.keepsText) late.push(part)
     else {
       close()
       lead.push(part)

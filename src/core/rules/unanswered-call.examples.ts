@@ -70,6 +70,41 @@ export const examples: Examples = {
         { role: 'user', content: 'Take your time.' },
       ],
     },
+    {
+      name: 'a run that was interrupted and waits for the call',
+      format: 'ag-ui',
+      dialect: 'lenient',
+      options: { pendingCalls: ['call_2'] },
+      messages: [
+        { id: 'm1', role: 'user', content: 'Find me a flight to Lisbon and book it.' },
+        {
+          id: 'm2',
+          role: 'assistant',
+          toolCalls: [
+            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+            { id: 'call_2', type: 'function', function: { name: 'book_flight', arguments: '{"flight":"TP 1351"}' } },
+          ],
+        },
+        { id: 'm3', role: 'tool', toolCallId: 'call_1', content: 'TP 1351, 89 EUR' },
+        { id: 'm4', role: 'activity', activityType: 'APPROVAL', content: { question: 'Book TP 1351?' } },
+      ],
+    },
+    {
+      name: 'a call that was approved and runs next',
+      format: 'ai-sdk',
+      dialect: 'lenient',
+      messages: [
+        { role: 'user', content: 'Book the flight.' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool-call', toolCallId: 'call_1', toolName: 'book_flight', input: { flight: 'TP 1351' } },
+            { type: 'tool-approval-request', approvalId: 'approval_1', toolCallId: 'call_1' },
+          ],
+        },
+        { role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'approval_1', approved: true }] },
+      ],
+    },
   ],
   invalid: [
     {
@@ -271,6 +306,123 @@ export const examples: Examples = {
             { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
           ],
         },
+      ],
+    },
+    {
+      name: 'a run that was interrupted, and the user went on',
+      format: 'ag-ui',
+      dialect: 'lenient',
+      options: { pendingCalls: ['call_1'] },
+      messages: [
+        { id: 'm1', role: 'user', content: 'Book the flight to Lisbon.' },
+        {
+          id: 'm2',
+          role: 'assistant',
+          toolCalls: [
+            { id: 'call_1', type: 'function', function: { name: 'book_flight', arguments: '{"flight":"TP 1351"}' } },
+          ],
+        },
+        { id: 'm3', role: 'user', content: 'A window seat, please.' },
+      ],
+      finds: ['messages[1].toolCalls[0]'],
+      after: [
+        { id: 'm1', role: 'user', content: 'Book the flight to Lisbon.' },
+        {
+          id: 'm2',
+          role: 'assistant',
+          toolCalls: [
+            { id: 'call_1', type: 'function', function: { name: 'book_flight', arguments: '{"flight":"TP 1351"}' } },
+          ],
+        },
+        {
+          id: 'antiphon-ZkiqWc7FQ8',
+          role: 'tool',
+          toolCallId: 'call_1',
+          content: '[no result] This call is still running. Its result is not known yet.',
+          error: '[no result] This call is still running. Its result is not known yet.',
+        },
+        { id: 'm3', role: 'user', content: 'A window seat, please.' },
+      ],
+    },
+    {
+      name: 'a person said no',
+      format: 'ai-sdk',
+      dialect: 'lenient',
+      messages: [
+        { role: 'user', content: 'Book the flight.' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool-call', toolCallId: 'call_1', toolName: 'book_flight', input: { flight: 'TP 1351' } },
+            { type: 'tool-approval-request', approvalId: 'approval_1', toolCallId: 'call_1' },
+          ],
+        },
+        { role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'approval_1', approved: false }] },
+      ],
+      finds: ['messages[1].content[0]'],
+      after: [
+        { role: 'user', content: 'Book the flight.' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool-call', toolCallId: 'call_1', toolName: 'book_flight', input: { flight: 'TP 1351' } },
+            { type: 'tool-approval-request', approvalId: 'approval_1', toolCallId: 'call_1' },
+          ],
+        },
+        {
+          role: 'tool',
+          content: [
+            {
+              type: 'tool-result',
+              toolCallId: 'call_1',
+              toolName: 'book_flight',
+              output: { type: 'execution-denied', reason: '[no result] This call was denied and did not run.' },
+            },
+            { type: 'tool-approval-response', approvalId: 'approval_1', approved: false },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a request that the user passed over',
+      format: 'ai-sdk',
+      dialect: 'lenient',
+      messages: [
+        { role: 'user', content: 'Book the flight.' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool-call', toolCallId: 'call_1', toolName: 'book_flight', input: { flight: 'TP 1351' } },
+            { type: 'tool-approval-request', approvalId: 'approval_1', toolCallId: 'call_1' },
+          ],
+        },
+        { role: 'user', content: 'What about the train?' },
+      ],
+      finds: ['messages[1].content[0]'],
+      after: [
+        { role: 'user', content: 'Book the flight.' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool-call', toolCallId: 'call_1', toolName: 'book_flight', input: { flight: 'TP 1351' } },
+            { type: 'tool-approval-request', approvalId: 'approval_1', toolCallId: 'call_1' },
+          ],
+        },
+        {
+          role: 'tool',
+          content: [
+            {
+              type: 'tool-result',
+              toolCallId: 'call_1',
+              toolName: 'book_flight',
+              output: {
+                type: 'error-text',
+                value: '[no result] This call waited for an approval that expired. It did not run.',
+              },
+            },
+          ],
+        },
+        { role: 'user', content: 'What about the train?' },
       ],
     },
   ],

@@ -1,3 +1,6 @@
+import type { Choices } from '../choices.ts'
+import type { CallPart, ResultPart } from '../conversation.ts'
+import type { Call } from '../pairing.ts'
 import { type CallState, placeholderTexts } from '../placeholder.ts'
 import { defineRule, shown } from '../rule.ts'
 import { seatsOf } from '../seating.ts'
@@ -11,11 +14,11 @@ export const unansweredCall = defineRule({
   appliesTo: () => true,
   check(scene, report) {
     const seats = seatsOf(scene.messages)
-    const { waiting } = scene
+    const { waiting, tail } = scene
     for (const call of scene.pairing.calls) {
       if (call.answer || call.part.hosted || waiting.has(call)) continue
       const { part, step } = call
-      const state: CallState = scene.choices.pendingCalls.has(part.id) ? 'running' : 'unknown'
+      const state = stateOf(call, scene.choices, tail)
       if (state === 'running' && scene.choices.pending === 'keep') continue
       report({
         message: step.message,
@@ -23,21 +26,42 @@ export const unansweredCall = defineRule({
         callId: part.id,
         text: `call ${shown(part.id)} of ${shown(part.name) || 'a tool'} has no result`,
         fix: {
-          title:
-            state === 'running'
-              ? 'answer it with a placeholder that says it is still running'
-              : 'answer it with a placeholder that says no result was recorded',
+          title: `answer it with a placeholder that says ${words[state]}`,
           class: 'synthetic',
           apply: draft => {
-            const { id, name, sort } = part
-            const key = draft.insert(seats(step).place(call), {
-              role: 'tool',
-              parts: [{ kind: 'result', id, name, sort, content: placeholderTexts[state], error: true, by: 'client' }],
-            })
+            const key = draft.insert(seats(step).place(call), { role: 'tool', parts: [placeholder(part, state)] })
             seats(step).taken(call, key)
           },
         },
       })
     }
   },
+})
+
+/** What is known of a call that has no result. */
+function stateOf(call: Call, { pendingCalls }: Choices, tail: ReadonlySet<Call>): CallState {
+  if (pendingCalls.has(call.part.id)) return 'running'
+  if (call.part.approval === 'denied') return 'denied'
+  if (call.part.approval === 'requested') return tail.has(call) ? 'not-started' : 'expired'
+  return 'unknown'
+}
+
+const words: Readonly<Record<CallState, string>> = {
+  unknown: 'no result was recorded',
+  interrupted: 'it was interrupted',
+  'not-started': 'it was never started',
+  denied: 'it was denied',
+  expired: 'its approval never came',
+  running: 'it is still running',
+}
+
+const placeholder = ({ id, name, sort }: CallPart, state: CallState): ResultPart => ({
+  kind: 'result',
+  id,
+  name,
+  sort,
+  content: placeholderTexts[state],
+  error: true,
+  ...(state === 'denied' ? { denied: true } : {}),
+  by: 'client',
 })

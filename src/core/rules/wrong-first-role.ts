@@ -12,7 +12,7 @@ export const wrongFirstRole = defineRule({
   appliesTo: facts => facts.firstAssistant !== 'accept',
   check(scene, report) {
     const { messages } = scene
-    if (scene.cutBefore) return
+    if (scene.cutBefore || scene.continues) return
     const index = messages.findIndex(message => message.role !== 'system' && message.role !== 'other')
     const message = messages[index]
     if (!message || message.role === 'user' || (message.role === 'tool' && scene.wire.shares)) return

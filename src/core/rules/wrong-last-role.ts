@@ -7,13 +7,14 @@ export const wrongLastRole = defineRule({
   severity: 'error',
   summary: 'The conversation ends with the assistant.',
   why: 'The reader wants something to answer.',
-  fix: 'A short user message stands at the end: "(continue)". A paused turn and a marked prefix stay as they are.',
+  fix: 'A short user message stands at the end: "(continue)". A paused turn, an approved call and a marked prefix stay as they are.',
   appliesTo: facts => facts.lastAssistant === 'refuse',
   check(scene, report) {
     const { messages, choices } = scene
     if (scene.cutAfter) return
     const last = messages.findLast(message => message.role !== 'other')
     if (last?.role !== 'assistant' || last.prefix || choices.pending === 'keep' || isPaused(last)) return
+    if (scene.waiting.size > 0) return
     report({
       message: last,
       text: "the last message is the assistant's",

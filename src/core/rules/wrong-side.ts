@@ -72,7 +72,7 @@ function takeOut(draft: Draft, wire: Wire, key: number, strays: ReadonlySet<Part
     }
     flush()
     if (alone.has(part)) place = draft.insert(place, { role: 'assistant', parts: [madeUpCall(wire, part, part.id)] })
-    const { raw: _, slot: __, ...bare } = part
+    const { slot: _, ...bare } = part
     place = draft.insert(place, { role: 'tool', parts: [bare] })
   }
   flush()

@@ -1,0 +1,65 @@
+import { type Conversation, isRecord, type Message, type Part } from '../../core/conversation.ts'
+import { type Content, readContent } from '../chat-content.ts'
+import { readCall } from '../function-call.ts'
+import { idText, numeric } from '../text.ts'
+import { nameIn } from './spelling.ts'
+import { wire } from './wire.ts'
+
+/** Every wire message is one message, but for asides. */
+export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
+  const messages: Message[] = []
+  const asides: number[] = []
+  for (let origin = from; origin < to; origin++) {
+    if (isAside(history[origin])) asides.push(origin)
+    else messages.push(decodeMessage(history[origin], key + messages.length, origin))
+  }
+  return { wire, messages, asides, continues: false }
+}
+
+/** Progress that is shown to a person, and reasoning: they may stand anywhere, also between calls and results. */
+export const isAside = (raw: unknown): boolean => isRecord(raw) && (raw.role === 'activity' || raw.role === 'reasoning')
+
+function decodeMessage(raw: unknown, key: number, origin: number): Message {
+  if (!isRecord(raw)) return { key, origin, role: 'other', parts: [] }
+  switch (raw.role) {
+    case 'system':
+      return { key, origin, role: 'system', ...readContent(raw.content) }
+    case 'developer':
+      return { key, origin, role: 'system', developer: true, ...readContent(raw.content) }
+    case 'user':
+      return { key, origin, role: 'user', ...readContent(raw.content) }
+    case 'assistant':
+      return { key, origin, role: 'assistant', ...readAssistant(raw) }
+    case 'tool':
+      return { key, origin, role: 'tool', parts: [readResult(raw)] }
+    default:
+      return { key, origin, role: 'other', parts: [] }
+  }
+}
+
+type Raw = Record<string, unknown>
+
+function readAssistant(raw: Raw): Content & Pick<Message, 'emptyCalls'> {
+  const content = readContent(raw.content)
+  const field = nameIn(raw, 'calls')
+  const calls = field === undefined ? undefined : raw[field]
+  if (field === undefined || !Array.isArray(calls)) return content
+  for (let slot = 0; slot < calls.length; slot++) content.parts.push({ ...readCall(calls[slot], slot, field), field })
+  return calls.length === 0 ? { ...content, emptyCalls: true } : content
+}
+
+function readResult(raw: Raw): Part {
+  const id = raw[nameIn(raw, 'answers') ?? '']
+  return {
+    kind: 'result',
+    id: idText(id),
+    ...(typeof raw.name === 'string' && raw.name !== '' ? { name: raw.name } : {}),
+    content: raw.content,
+    ...(typeof raw.content === 'string' || Array.isArray(raw.content) ? {} : { malformed: true as const }),
+    ...numeric(id),
+    ...(typeof raw.error === 'string' && raw.error !== '' ? { error: true as const } : {}),
+    sort: 'function',
+    by: 'client',
+    raw,
+  }
+}

@@ -1,0 +1,106 @@
+import { blankOf, type Conversation, isRecord, type Message, type ResultPart } from '../../core/conversation.ts'
+import { equal } from '../../core/equal.ts'
+import { weave } from '../asides.ts'
+import { writeContent } from '../chat-content.ts'
+import { writeCall } from '../function-call.ts'
+import { overlay, unlessEqual } from '../overlay.ts'
+import { isId } from '../text.ts'
+import { MadeUpIds } from './made-up-ids.ts'
+import { camelCase, nameIn, type Spelling, spellingOf } from './spelling.ts'
+
+/** What is made up is spelled as what stands in front of it, or else as what comes first. */
+export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
+  const first = decoded.messages[0]?.key ?? 0
+  const ids = new MadeUpIds(decoded, history)
+  let spelling = firstSpelling(decoded, history)
+  const written = messages.map(message => {
+    const before = message.origin === undefined ? undefined : history[message.origin]
+    spelling = spellingOf(before) ?? spelling
+    if (message.origin !== undefined) ids.pass(message.origin)
+    return decoded.messages[message.key - first] === message
+      ? before
+      : unlessEqual(before, encodeMessage(message, history, spelling, ids))
+  })
+  return weave(written, messages, decoded, history)
+}
+
+function firstSpelling({ messages }: Conversation, history: readonly unknown[]): Spelling {
+  for (const { origin } of messages) {
+    const spelling = spellingOf(history[origin as number])
+    if (spelling) return spelling
+  }
+  return camelCase
+}
+
+type Raw = Record<string, unknown>
+
+function encodeMessage(message: Message, history: readonly unknown[], spelling: Spelling, ids: MadeUpIds): unknown {
+  if (message.role === 'other') return history[message.origin as number]
+  if (message.role === 'tool') return encodeResult(message.parts[0] as ResultPart, spelling, ids)
+  const raw = base(message, history, ids)
+  raw.role = message.role === 'system' && message.developer ? 'developer' : message.role
+  setContent(raw, message)
+  if (message.role === 'assistant') setCalls(raw, message, spelling)
+  return raw
+}
+
+/** A copy of the message it comes from, with the unknown fields of those that were merged into it. */
+function base(message: Message, history: readonly unknown[], ids: MadeUpIds): Raw {
+  let raw: Raw = {}
+  for (const origin of message.merged ?? []) raw = { ...raw, ...record(history[origin]) }
+  if (message.merged) for (const key of ['content', 'toolCalls', 'tool_calls']) delete raw[key]
+  if (message.origin !== undefined) return { ...raw, ...record(history[message.origin]) }
+  return 'id' in raw ? raw : { id: ids.next(), ...raw }
+}
+
+const record = (value: unknown): Raw => (isRecord(value) ? value : {})
+
+/** Content can be left out beside calls; anywhere else it is at least an empty text. */
+function setContent(raw: Raw, message: Message): void {
+  const blank = blankOf(message)
+  if (blank === undefined) raw.content = writeContent(message.parts)
+  else if (blank === 'empty') raw.content = ''
+  else if (blank === 'missing' || (raw.content !== null && message.role === 'assistant')) delete raw.content
+  else if (raw.content !== null) raw.content = ''
+}
+
+function setCalls(raw: Raw, message: Message, spelling: Spelling): void {
+  let field = nameIn(raw, 'calls')
+  const calls: unknown[] = []
+  for (const part of message.parts) {
+    if (part.kind === 'call') calls.push(writeCall(part))
+    else if (part.kind === 'other' && part.field !== undefined && part.field !== 'content') calls.push(part.raw)
+    else continue
+    field ??= part.field
+  }
+  field ??= spelling.calls
+  if (calls.length > 0 || message.emptyCalls) raw[field] = calls
+  else if (Array.isArray(raw[field])) delete raw[field]
+}
+
+/** Only a text says that a result is an error: that of the result itself where it is made up. */
+function encodeResult(part: ResultPart, spelling: Spelling, ids: MadeUpIds): unknown {
+  const { id, name, error, raw } = part
+  const content = contentOf(part)
+  if (!isRecord(raw)) {
+    const failure = error ? { error: (typeof content === 'string' && content) || 'error' } : {}
+    return { id: ids.next(), role: 'tool', [spelling.answers]: id, content, ...failure }
+  }
+  const field = nameIn(raw, 'answers') ?? spelling.answers
+  return overlay(
+    raw,
+    isId(raw[field], part) ? {} : { [field]: id },
+    equal(raw.content, content) ? {} : { content },
+    typeof raw.name === 'string' && name !== undefined && name !== raw.name ? { name } : {},
+  )
+}
+
+/** A text or a list of blocks; what is neither becomes a text, unless it is nested without end. */
+function contentOf({ content, malformed }: ResultPart): unknown {
+  if (malformed || typeof content === 'string' || Array.isArray(content)) return content
+  try {
+    return content === undefined || content === null ? '' : JSON.stringify(content)
+  } catch {
+    return content
+  }
+}

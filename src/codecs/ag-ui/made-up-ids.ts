@@ -1,0 +1,35 @@
+import { type Conversation, isRecord } from '../../core/conversation.ts'
+import { hash } from '../../core/ids.ts'
+
+/**
+ * Ids for messages that nobody sent. They are made from the message in front, so that it does not matter how much of a
+ * history is healed at once: `#front` is that message, `#count` how many ids were made behind it.
+ */
+export class MadeUpIds {
+  readonly #decoded: Conversation
+  readonly #history: readonly unknown[]
+  #taken: Set<unknown> | undefined
+  #front = 'first'
+  #count = 0
+
+  constructor(decoded: Conversation, history: readonly unknown[]) {
+    this.#decoded = decoded
+    this.#history = history
+  }
+
+  /** Goes on behind a message that was read. */
+  pass(origin: number): void {
+    this.#front = `${origin} ${idOf(this.#history[origin])}`
+    this.#count = 0
+  }
+
+  next(): string {
+    this.#taken ??= new Set(this.#decoded.messages.map(({ origin }) => idOf(this.#history[origin as number])))
+    let id: string
+    do id = `antiphon-${hash(`${this.#front} ${++this.#count}`)}`
+    while (this.#taken.has(id))
+    return id
+  }
+}
+
+const idOf = (raw: unknown): string => (isRecord(raw) && typeof raw.id === 'string' ? raw.id : '')

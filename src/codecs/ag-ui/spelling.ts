@@ -1,0 +1,24 @@
+import { isRecord } from '../../core/conversation.ts'
+
+/** The names of the fields that hold calls and the id of the call that a result answers. */
+export interface Spelling {
+  readonly calls: string
+  readonly answers: string
+}
+
+/** As clients in JavaScript write them, and as servers in Python store them. */
+export const camelCase: Spelling = { calls: 'toolCalls', answers: 'toolCallId' }
+export const snakeCase: Spelling = { calls: 'tool_calls', answers: 'tool_call_id' }
+
+/** The spelling that a message shows, if it has a field in which the two differ. */
+export function spellingOf(raw: unknown): Spelling | undefined {
+  if (!isRecord(raw)) return undefined
+  if (camelCase.calls in raw || camelCase.answers in raw || 'encryptedValue' in raw) return camelCase
+  if (snakeCase.calls in raw || snakeCase.answers in raw || 'encrypted_value' in raw) return snakeCase
+  return undefined
+}
+
+/** The name under which a message has a field, if it has it: null stands for nothing. */
+export function nameIn(raw: Record<string, unknown>, field: keyof Spelling): string | undefined {
+  return [camelCase[field], snakeCase[field]].find(name => raw[name] !== undefined && raw[name] !== null)
+}

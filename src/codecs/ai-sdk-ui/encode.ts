@@ -1,0 +1,104 @@
+import {
+  type Conversation,
+  isRecord,
+  type Message,
+  madeUpCall,
+  type Part,
+  type ResultPart,
+} from '../../core/conversation.ts'
+import { unlessEqual } from '../overlay.ts'
+import { isSteering, isStepStart } from './decode.ts'
+import { FreshIds } from './fresh-ids.ts'
+import { gather, isUntouched, type Unit } from './gather.ts'
+import { writeCall } from './tool-part.ts'
+import { wire } from './wire.ts'
+
+/** Steps that belong to one message of the wire are written together, and as they were if nothing in it was touched. */
+export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
+  const ids = new FreshIds(history)
+  let place = decoded.messages[0]?.origin ?? 0
+  return gather(messages, decoded, history).map(unit => {
+    if (unit.home !== undefined) place = unit.home + 1
+    const before = unit.isHeir ? history[unit.home as number] : undefined
+    if (unit.role === 'other' || isUntouched(unit, decoded)) return before
+    return unlessEqual(
+      before,
+      writeUnit(unit, history, () => ids.at(place)),
+    )
+  })
+}
+
+type Raw = Record<string, unknown>
+
+function writeUnit(unit: Unit, history: readonly unknown[], freshId: () => string): Raw {
+  const own = unit.isHeir ? record(history[unit.home as number]) : {}
+  let fields = own
+  for (const { merged = [] } of unit.steps) for (const from of merged) fields = { ...record(history[from]), ...fields }
+  const id = unit.isHeir || 'id' in fields ? {} : { id: freshId() }
+  return { ...id, ...fields, role: unit.role, parts: writeParts(unit, Array.isArray(own.parts) ? own.parts : []) }
+}
+
+const record = (value: unknown): Raw => (isRecord(value) ? value : {})
+
+function writeParts(unit: Unit, before: readonly unknown[]): unknown[] {
+  const written: unknown[] = []
+  for (const step of unit.steps) {
+    if (step.parts.length === 0) continue
+    const marks = unit.role !== 'assistant' ? [] : written.length === 0 ? leading(before) : between(step, before)
+    for (const mark of marks) written.push(mark)
+    writeStep(step, unit.results, written)
+  }
+  if (unit.role !== 'assistant') return written
+  return written.length === 0 ? [...leading(before)] : [...written, ...trailing(before)]
+}
+
+/** The marks of steps in front of everything: they are no content, and come back as they were. */
+function leading(before: readonly unknown[]): readonly unknown[] {
+  const end = before.findIndex(part => !isStepStart(part))
+  return end < 0 ? before : before.slice(0, end)
+}
+
+function trailing(before: readonly unknown[]): readonly unknown[] {
+  const last = before.findLastIndex(part => !isStepStart(part))
+  return last < 0 ? [] : before.slice(last + 1)
+}
+
+/** The marks directly in front of a step that is not the first, or a new one. */
+function between({ parts: [first] }: Message, before: readonly unknown[]): readonly unknown[] {
+  if (first.kind === 'other' && isSteering(first.raw)) return []
+  const end = first.slot ?? 0
+  let start = end
+  while (start > 0 && isStepStart(before[start - 1])) start--
+  return start < end ? before.slice(start, end) : [{ type: 'step-start' }]
+}
+
+/** A result that stands with its call, in its message, is in the part of the call already. */
+function writeStep({ parts }: Message, results: ReadonlyMap<Part, ResultPart>, written: unknown[]): void {
+  const inside = new Map<string, ResultPart>()
+  for (const part of parts) if (part.kind === 'result') inside.set(seatOf(part), part)
+  for (const part of parts) {
+    if (part.kind === 'result') continue
+    if (part.kind !== 'call') {
+      written.push(writeContent(part))
+      continue
+    }
+    const own = inside.get(seatOf(part))
+    inside.delete(seatOf(part))
+    written.push(writeCall(part, own ?? results.get(part), own !== undefined))
+  }
+  for (const part of inside.values()) written.push(part.raw ?? writeCall(madeUpCall(wire, part, part.id), part))
+}
+
+const seatOf = ({ by, slot, id }: Extract<Part, { id: string }>): string => `${by} ${slot ?? `of ${id}`}`
+
+function writeContent(part: Exclude<Part, { id: string }>): unknown {
+  switch (part.kind) {
+    case 'text':
+      if (!isRecord(part.raw)) return { type: 'text', text: part.text }
+      return part.raw.text === part.text ? part.raw : { ...part.raw, text: part.text }
+    case 'reasoning':
+      return part.raw ?? { type: 'reasoning', text: part.text }
+    case 'other':
+      return part.raw
+  }
+}

@@ -1,0 +1,173 @@
+import {
+  type CallPart,
+  type Conversation,
+  isRecord,
+  type Message,
+  madeUpCall,
+  type Part,
+  type ResultPart,
+  type Role,
+  resultOf,
+} from '../../core/conversation.ts'
+import { equal } from '../../core/equal.ts'
+import { wire } from './wire.ts'
+
+/** What is written as one message of the wire. */
+export interface Unit {
+  readonly role: Role
+  /** The index of the wire message that it comes from. */
+  readonly home: number | undefined
+  /** It is the first from there, and so it has the id and the other fields of that message. */
+  readonly isHeir: boolean
+  /** Everything but results, in order; only the assistant has several. */
+  readonly steps: Message[]
+  /** The results of the calls in the steps. */
+  readonly results: Map<CallPart, ResultPart>
+  /** The steps and the results, in the order in which they came. */
+  readonly all: Message[]
+}
+
+/**
+ * Steps of the assistant that come from one message and stand together stay together, also those that a rule has divided;
+ * so do those that come from none. A result goes where its call is.
+ */
+export function gather(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): Unit[] {
+  const units: Unit[] = []
+  const seats = new Seats()
+  const homes = new Homes(messages, decoded, history)
+  const heirs = new Set<number>()
+  let before: number | undefined
+  for (const message of messages) {
+    const result = resultOf(message)
+    if (result) {
+      const seat = seats.take(result)
+      if (seat) {
+        seat.unit.results.set(seat.call, result)
+        seat.unit.all.push(message)
+      } else units.push(unitOfLone(message, result))
+      continue
+    }
+    if (message.role === 'tool') continue
+    const { role } = message
+    const last = units.at(-1)
+    const home = homes.of(message, before)
+    before = home ?? before
+    let unit = last
+    if (!unit || role !== 'assistant' || unit.role !== role || unit.home !== home) {
+      const isHeir = home !== undefined && !heirs.has(home) && homes.fits(message, home)
+      if (isHeir) heirs.add(home)
+      unit = { role, home, isHeir, steps: [], results: new Map(), all: [] }
+      units.push(unit)
+    }
+    unit.steps.push(message)
+    unit.all.push(message)
+    seats.open(unit, message)
+  }
+  return units
+}
+
+/** A result whose call is nowhere gets one, so that nothing is lost. */
+function unitOfLone(message: Message, result: ResultPart): Unit {
+  const call = madeUpCall(wire, result, result.id)
+  const step: Message = { key: message.key, role: 'assistant', parts: [call] }
+  return {
+    role: 'assistant',
+    home: undefined,
+    isHeir: false,
+    steps: [step],
+    results: new Map([[call, result]]),
+    all: [message],
+  }
+}
+
+/** Whether a unit is all that was read from one message, and nothing else. */
+export function isUntouched({ all, home, isHeir }: Unit, { messages }: Conversation): boolean {
+  if (!isHeir || all[0].origin === undefined) return false
+  const index = all[0].key - messages[0].key
+  if (messages[index - 1]?.origin === home || messages[index + all.length]?.origin === home) return false
+  return all.every((message, offset) => message === messages[index + offset] && message.origin === home)
+}
+
+interface Seat {
+  readonly unit: Unit
+  readonly call: CallPart
+}
+
+/** The latest step that has calls of an id. Those before `next` have a result. */
+interface Row {
+  readonly step: Message
+  readonly seats: Seat[]
+  next: number
+  bySlot: Map<number | undefined, Seat> | undefined
+}
+
+/** Where results belong: with the call of their own part, or with the first of the step that has none yet. */
+class Seats {
+  readonly #rows = new Map<string, Row>()
+
+  open(unit: Unit, step: Message): void {
+    for (const call of step.parts) {
+      if (call.kind !== 'call' || call.by === 'provider') continue
+      const row = this.#rows.get(call.id)
+      if (row?.step === step) row.seats.push({ unit, call })
+      else this.#rows.set(call.id, { step, seats: [{ unit, call }], next: 0, bySlot: undefined })
+    }
+  }
+
+  take({ id, slot }: ResultPart): Seat | undefined {
+    const row = this.#rows.get(id)
+    if (!row) return undefined
+    if (slot !== undefined && row.seats.length > 1) {
+      row.bySlot ??= new Map(row.seats.map(seat => [seat.call.slot, seat]))
+      const own = row.bySlot.get(slot)
+      if (own && isFree(own)) return own
+    }
+    while (row.next < row.seats.length && !isFree(row.seats[row.next])) row.next++
+    return row.seats[row.next]
+  }
+}
+
+const isFree = ({ unit, call }: Seat): boolean => !unit.results.has(call)
+
+/** Which message of the wire a message comes from, also one that a rule made from the parts of another. */
+class Homes {
+  readonly #messages: readonly Message[]
+  readonly #history: readonly unknown[]
+  readonly #first: number
+  #present: Set<number | undefined> | undefined
+
+  constructor(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]) {
+    this.#messages = messages
+    this.#history = history
+    this.#first = decoded.messages[0]?.origin ?? 0
+  }
+
+  /** `before` is the home of what stands in front: a piece comes from there, or from the message behind that is gone. */
+  of(message: Message, before: number | undefined): number | undefined {
+    if (message.origin !== undefined) return message.origin
+    const part = message.parts.find(({ slot }) => slot !== undefined)
+    if (!part) return undefined
+    if (before !== undefined && this.#holds(before, part)) return before
+    const next = before === undefined ? this.#first : before + 1
+    this.#present ??= new Set(this.#messages.map(({ origin, role }) => (role === 'tool' ? undefined : origin)))
+    return !this.#present.has(next) && this.#holds(next, part) ? next : undefined
+  }
+
+  /** Whether a message can have the fields of the one that it comes from. */
+  fits({ origin, role }: Message, home: number): boolean {
+    const raw = this.#history[home]
+    return origin !== undefined || (isRecord(raw) && raw.role === role)
+  }
+
+  #holds(home: number, { raw, slot = -1 }: Part): boolean {
+    const message = this.#history[home]
+    const parts = isRecord(message) && Array.isArray(message.parts) ? message.parts : []
+    return slot < parts.length && isSamePart(parts[slot], raw)
+  }
+}
+
+/** By what tells a part from others, since the parts of an edit may be copies. */
+function isSamePart(a: unknown, b: unknown): boolean {
+  if (!isRecord(a) || !isRecord(b)) return equal(a, b)
+  return a.type === b.type && equal(a.toolCallId, b.toolCallId) && equal(a.text, b.text)
+}

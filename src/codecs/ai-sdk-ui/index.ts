@@ -1,0 +1,54 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { Codec, Recognition } from '../codec.ts'
+import { hasWords } from '../scan.ts'
+import { text } from '../text.ts'
+import { decode, isStepStart } from './decode.ts'
+import { encode } from './encode.ts'
+import { pieces } from './pieces.ts'
+import { UiScan } from './scan.ts'
+import { isToolPart } from './tool-part.ts'
+import { wire } from './wire.ts'
+
+/** The UI messages of the AI SDK, versions 5 to 7: what a chat shows and stores, with calls and results in one part. */
+export const aiSdkUi: Codec = {
+  id: 'ai-sdk-ui',
+  home: 'lenient',
+  wire,
+  pieces,
+  recognise,
+  scan: facts => new UiScan(facts),
+  decode,
+  encode,
+  count: (history, from, to) => decode(history, from, to).messages.length,
+  opensTurn: message => isFrom('user', message) && message.parts.length > 0 && message.parts.every(isWords),
+  closesTurn: message => isFrom('assistant', message) && endsInWords(message.parts),
+  callIds: message =>
+    isRecord(message) && Array.isArray(message.parts)
+      ? message.parts.filter(isToolPart).flatMap(({ toolCallId }) => (typeof toolCallId === 'string' ? toolCallId : []))
+      : [],
+}
+
+interface UiMessage {
+  readonly parts: readonly unknown[]
+}
+
+const isFrom = (role: string, message: unknown): message is UiMessage =>
+  isRecord(message) && message.role === role && Array.isArray(message.parts)
+
+const isWords = (part: unknown): boolean => isRecord(part) && part.type === 'text' && hasWords(text(part.text))
+
+/** Whether the last step is words and nothing else, whatever the steps before it are. */
+function endsInWords(parts: readonly unknown[]): boolean {
+  let index = parts.length
+  while (index > 0 && isWords(parts[index - 1])) index--
+  return index < parts.length && (index === 0 || isStepStart(parts[index - 1]))
+}
+
+const roles = new Set<unknown>(['system', 'user', 'assistant'])
+
+/** Another shape has parts too, but those do not say their type. */
+function recognise(message: unknown): Recognition {
+  if (!isRecord(message) || !roles.has(message.role) || !Array.isArray(message.parts)) return 'no'
+  for (const part of message.parts) if (isRecord(part)) return typeof part.type === 'string' ? 'yes' : 'no'
+  return typeof message.id === 'string' ? 'likely' : 'maybe'
+}

@@ -1,0 +1,32 @@
+import { isRecord } from '../../core/conversation.ts'
+import { defaultMime, mediaAt, mediaType, type Piece, type Pieces, urlOf, wordsOf } from '../pieces.ts'
+
+/** Files stand in messages; what a tool gives back is any JSON value. */
+export const pieces: Pieces = {
+  read,
+  write(media, within) {
+    const url = urlOf(media)
+    if (within === 'result' || url === undefined) return undefined
+    const { name, mime = defaultMime[media.type] } = media
+    return { type: 'file', mediaType: mime, ...(name === undefined ? {} : { filename: name }), url }
+  },
+  readResult(content) {
+    if (content === undefined || content === null) return []
+    return [typeof content === 'string' ? { kind: 'text', text: content } : { kind: 'json', value: content }]
+  },
+  writeResult(pieces) {
+    const [only] = pieces
+    return pieces.length === 1 && only.kind === 'json' ? only.value : wordsOf(pieces)
+  },
+}
+
+function read(block: unknown): Piece | undefined {
+  if (!isRecord(block)) return undefined
+  if (block.type === 'text' && typeof block.text === 'string') return { kind: 'text', text: block.text }
+  if (block.type !== 'file' || typeof block.url !== 'string') return undefined
+  const mime = typeof block.mediaType === 'string' ? block.mediaType : undefined
+  return mediaAt(mediaType(mime), block.url, {
+    ...(mime === undefined ? {} : { mime }),
+    ...(typeof block.filename === 'string' ? { name: block.filename } : {}),
+  })
+}

@@ -1,0 +1,102 @@
+import type { Facts } from '../../core/dialect.ts'
+import type { Scan } from '../codec.ts'
+import { hasWords, isHealthyName, isHealthyResult, OpenCalls, Turns } from '../scan.ts'
+import { isWhole } from './decode.ts'
+import { deniedText, nameOf, reasonOf, type ToolPart } from './tool-part.ts'
+
+type Part = Readonly<Record<string, unknown>>
+
+/** Passes conversations whose calls are all answered; whatever still waits is left to the full check. */
+export class UiScan implements Scan {
+  readonly #facts: Facts
+  readonly #calls: OpenCalls
+  readonly #turns: Turns
+  readonly #wordless: boolean
+
+  constructor(facts: Facts) {
+    this.#facts = facts
+    this.#calls = new OpenCalls(facts)
+    this.#turns = new Turns(facts)
+    this.#wordless = facts.emptyMessage === 'accept' && facts.blankText === 'accept'
+  }
+
+  push(message: unknown): boolean {
+    if (typeof message !== 'object' || message === null) return false
+    const { role, parts } = message as { role?: unknown; parts?: unknown }
+    if (!Array.isArray(parts) || parts.length === 0) return false
+    if (role === 'assistant') return this.#assistant(parts)
+    for (let index = 0; index < parts.length; index++) if (!this.#isContent(parts[index])) return false
+    if (role === 'system') return this.#turns.system()
+    return role === 'user' && this.#turns.user(parts.length === 1 ? (parts[0].text ?? parts) : parts)
+  }
+
+  resume(): void {
+    this.#calls.reset()
+    this.#turns.resume()
+  }
+
+  end(): boolean {
+    return this.#turns.end()
+  }
+
+  #isContent(part: Part | null | undefined): boolean {
+    if (typeof part?.type !== 'string' || !isWhole(part)) return false
+    return part.type === 'text' ? this.#wordless || hasWords(part.text as string) : isAside(part.type)
+  }
+
+  /** `said` counts the parts of the step that is open now, `steps` those that are closed. */
+  #assistant(parts: readonly unknown[]): boolean {
+    const facts = this.#facts
+    let steps = 0
+    let said = 0
+    let called = false
+    let thinking = false
+    for (let index = 0; index <= parts.length; index++) {
+      const part = parts[index] as Part | null | undefined
+      const type = part?.type
+      if (index === parts.length || type === 'step-start') {
+        if (said === 0) continue
+        if (thinking && facts.trailingThinking === 'refuse') return false
+        if (called) this.#turns.tool()
+        steps++
+        said = 0
+        continue
+      }
+      if (typeof type !== 'string') return false
+      if (said++ === 0) {
+        if (!this.#turns.assistant()) return false
+        this.#calls.reset()
+        called = false
+      }
+      thinking = type === 'reasoning'
+      if (thinking) {
+        if (typeof part?.text !== 'string' || (called && facts.thinkingAfterCall === 'refuse')) return false
+      } else if (type === 'dynamic-tool' || type.startsWith('tool-')) {
+        if (!this.#isAnswered(part as ToolPart)) return false
+        called ||= (part as ToolPart).providerExecuted !== true
+      } else {
+        if (type === 'text' && called && facts.textAfterCall !== 'accept') return false
+        if (!this.#isContent(part)) return false
+      }
+    }
+    return steps > 0
+  }
+
+  #isAnswered(part: ToolPart): boolean {
+    const { state, output, errorText, approval, toolCallId, input } = part
+    const failed = state === 'output-error' || state === 'output-denied'
+    if ((!failed && state !== 'output-available') || part.toolInvocation !== undefined) return false
+    if (part.providerExecuted === true) return true
+    const facts = this.#facts
+    if (facts.malformedInput === 'refuse' && (typeof input !== 'object' || input === null || Array.isArray(input)))
+      return false
+    if (facts.names !== undefined && !isHealthyName(facts, nameOf(part))) return false
+    const content = !failed ? output : state === 'output-error' ? errorText : (reasonOf(approval) ?? deniedText)
+    if ((content === undefined || content === null) && facts.emptyMessage !== 'accept') return false
+    if (!isHealthyResult(facts, content, failed)) return false
+    return this.#calls.call(toolCallId)
+  }
+}
+
+/** Content that no rule needs to understand. */
+const isAside = (type: string): boolean => type === 'file' || type.startsWith('source-') || type.startsWith('data-')

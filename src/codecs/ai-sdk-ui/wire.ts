@@ -1,0 +1,18 @@
+import type { Message, Part, Wire } from '../../core/conversation.ts'
+
+export const wire: Wire = {
+  root: 'messages',
+  system: 'message',
+  input: 'value',
+  contentKey: false,
+  shares: false,
+  ordered: true,
+  reasoning: 'blocks',
+  keepsText: true,
+  fused: true,
+  locate(message: Message, part?: Part): string {
+    if (message.origin === undefined) return 'messages'
+    const at = part ?? (message.role === 'tool' ? message.parts[0] : undefined)
+    return `messages[${message.origin}]${at?.slot === undefined ? '' : `.parts[${at.slot}]`}`
+  },
+}

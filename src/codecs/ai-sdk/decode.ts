@@ -1,0 +1,115 @@
+import {
+  type Blank,
+  type CallPart,
+  type Conversation,
+  isRecord,
+  type Message,
+  type Part,
+  type ResultPart,
+  type Role,
+} from '../../core/conversation.ts'
+import { isProviderRun } from '../scan.ts'
+import { idText, numeric, text } from '../text.ts'
+import { inputOf, isOutput, outputOf } from './spelling.ts'
+import { roleOf, Turn } from './turn.ts'
+import { wire } from './wire.ts'
+
+/** A tool message becomes one message for each result and each answer to a request in it. */
+export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
+  const messages: Message[] = []
+  let turn: Turn | undefined
+  for (let origin = from; origin < to; origin++) {
+    if (!turn || origin === turn.end) turn = new Turn(history, origin, to)
+    const add = (role: Role, parts: readonly Part[], blank?: Blank): void => {
+      messages.push({ key: key + messages.length, origin, role, parts, ...(blank === undefined ? {} : { blank }) })
+    }
+    decodeMessage(add, history[origin], origin, turn)
+  }
+  return { wire, messages, continues: false }
+}
+
+type Add = (role: Role, parts: readonly Part[], blank?: Blank) => void
+
+function decodeMessage(add: Add, raw: unknown, origin: number, turn: Turn): void {
+  const role = roleOf(raw)
+  const content = isRecord(raw) ? raw.content : undefined
+  if (role === 'other') add(role, [])
+  else if (!Array.isArray(content)) {
+    if (typeof content === 'string' && content !== '') add(role, [{ kind: 'text', text: content }])
+    else add(role, [], content === '' ? 'empty' : content === null ? 'null' : 'missing')
+  } else if (role === 'tool') {
+    for (const [slot, part] of content.entries()) add(role, [decodeAnswer(part, slot, turn)])
+  } else {
+    const decodePart = role === 'assistant' ? decodeSpoken : decodeSaid
+    const parts = content.map((part, slot) => decodePart(part, slot, turn, origin))
+    if (parts.length > 0) add(role, parts)
+    else add(role, parts, 'missing')
+  }
+}
+
+function decodeAnswer(raw: unknown, slot: number, turn: Turn): Part {
+  if (!isRecord(raw)) return { kind: 'other', raw, slot }
+  if (raw.type === 'tool-result') return decodeResult(raw, slot, turn)
+  if (raw.type !== 'tool-approval-response') return { kind: 'other', raw, slot }
+  return { kind: 'other', approval: { id: text(raw.approvalId), kind: 'answer' }, raw, slot }
+}
+
+function decodeSpoken(raw: unknown, slot: number, turn: Turn, origin: number): Part {
+  if (!isRecord(raw)) return { kind: 'other', raw, slot }
+  if (raw.type === 'tool-result') return decodeResult(raw, slot, turn)
+  if (raw.type !== 'tool-approval-request') return decodeSaid(raw, slot, turn, origin)
+  const kind = turn.knowsCallOf(raw) ? 'request' : 'lost'
+  return { kind: 'other', approval: { id: text(raw.approvalId), kind }, raw, slot }
+}
+
+function decodeSaid(raw: unknown, slot: number, turn: Turn, origin: number): Part {
+  if (isRecord(raw)) {
+    if (raw.type === 'text' && typeof raw.text === 'string') return { kind: 'text', text: raw.text, raw, slot }
+    if (raw.type === 'tool-call') return decodeCall(raw, slot, turn, origin)
+    // The library itself drops reasoning that its reader does not take.
+    if (raw.type === 'reasoning' || raw.type === 'redacted-reasoning')
+      return { kind: 'reasoning', text: text(raw.text), signed: true, raw, slot }
+  }
+  return { kind: 'other', raw, slot }
+}
+
+type Raw = Readonly<Record<string, unknown>>
+
+function decodeCall(raw: Raw, slot: number, turn: Turn, origin: number): CallPart {
+  const id = idText(raw.toolCallId)
+  const isClient = raw.providerExecuted !== true
+  return {
+    kind: 'call',
+    id,
+    name: text(raw.toolName),
+    input: inputOf(raw),
+    sort: 'function',
+    by: isClient ? 'client' : 'provider',
+    ...numeric(raw.toolCallId),
+    ...turn.takeApproval(origin, id),
+    ...(isClient && isProviderRun(id) ? { hosted: true } : {}),
+    raw,
+    slot,
+  }
+}
+
+function decodeResult(raw: Raw, slot: number, turn: Turn): ResultPart {
+  const id = idText(raw.toolCallId)
+  const content = outputOf(raw)
+  const isClient = !turn.isHosted(raw)
+  const type = isOutput(content) ? content.type : undefined
+  return {
+    kind: 'result',
+    id,
+    ...(typeof raw.toolName === 'string' && raw.toolName !== '' ? { name: raw.toolName } : {}),
+    content,
+    sort: 'function',
+    by: isClient ? 'client' : 'provider',
+    ...numeric(raw.toolCallId),
+    ...(raw.isError === true || type?.startsWith('error-') || type === 'execution-denied' ? { error: true } : {}),
+    ...(type === 'execution-denied' ? { denied: true } : {}),
+    ...(isClient && type === undefined && !('result' in raw) ? { malformed: true } : {}),
+    raw,
+    slot,
+  }
+}

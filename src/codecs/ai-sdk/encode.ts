@@ -1,0 +1,175 @@
+import {
+  type CallPart,
+  type Conversation,
+  isRecord,
+  type Message,
+  type OtherPart,
+  type Part,
+  type ResultPart,
+  type TextPart,
+} from '../../core/conversation.ts'
+import { equal } from '../../core/equal.ts'
+import { overlay, unlessEqual } from '../overlay.ts'
+import { isId, text } from '../text.ts'
+import { inputKey, inputOf, isOutput, outputKey, outputOf, writeOutput } from './spelling.ts'
+import { toolMessages } from './tool-messages.ts'
+
+export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
+  const calls = new Calls()
+  const encoded: unknown[] = []
+  for (const group of wireMessages(messages)) {
+    for (const message of group) calls.read(message)
+    if (isUntouched(group, decoded)) encoded.push(history[group[0].origin as number])
+    else {
+      const origin = group.find(message => message.origin !== undefined)?.origin ?? -1
+      encoded.push(unlessEqual(history[origin], encodeGroup(group, history, calls)))
+    }
+  }
+  return encoded
+}
+
+/** The messages by the wire message that they are written in. */
+function wireMessages(messages: readonly Message[]): Message[][] {
+  const groups: Message[][] = []
+  for (let start = 0; start < messages.length; ) {
+    let end = start + 1
+    if (messages[start].role !== 'tool') groups.push([messages[start]])
+    else {
+      while (messages[end]?.role === 'tool') end++
+      for (const group of toolMessages(messages.slice(start, end))) groups.push(group)
+    }
+    start = end
+  }
+  return groups
+}
+
+function isUntouched(group: readonly Message[], { messages }: Conversation): boolean {
+  const { key, origin } = group[0]
+  const index = key - messages[0].key
+  if (
+    origin === undefined ||
+    messages[index - 1]?.origin === origin ||
+    messages[index + group.length]?.origin === origin
+  )
+    return false
+  return group.every((message, offset) => message === messages[index + offset] && message.origin === origin)
+}
+
+type Raw = Readonly<Record<string, unknown>>
+
+/** The calls up to a message, as those must know them who speak of a call. */
+class Calls {
+  readonly #byId = new Map<string, CallPart>()
+  readonly #byRequest = new Map<string, CallPart>()
+  readonly #denials = new Map<CallPart, string>()
+
+  read({ role, parts }: Message): void {
+    if (role === 'user' || role === 'system') this.#byRequest.clear()
+    for (const part of parts) {
+      if (part.kind === 'call') {
+        this.#byId.set(part.id, part)
+        for (const request of part.requests ?? []) this.#byRequest.set(request, part)
+      } else if (part.kind === 'other' && part.approval?.kind === 'answer' && isRecord(part.raw)) {
+        const call = this.#byRequest.get(part.approval.id)
+        if (call && typeof part.raw.reason === 'string') this.#denials.set(call, part.raw.reason)
+      }
+    }
+  }
+
+  /** The call of this turn that a request is for. */
+  requested(request: string): CallPart | undefined {
+    return this.#byRequest.get(request)
+  }
+
+  /** Why a person denied the call of an id, in their own words. */
+  denial(id: string): string | undefined {
+    const call = this.#byId.get(id)
+    return call && this.#denials.get(call)
+  }
+
+  /** Whether the call of an id is spelled as in version 4. */
+  isOld(id: string): boolean {
+    const raw = this.#byId.get(id)?.raw
+    return isRecord(raw) && inputKey(raw) === 'args'
+  }
+}
+
+function encodeGroup(group: readonly Message[], history: readonly unknown[], calls: Calls): unknown {
+  const { role, origin } = group[0]
+  if (role === 'other') return history[origin as number]
+  let raw: Raw = {}
+  for (const { merged = [], origin } of group.toReversed()) {
+    for (const from of merged) raw = { ...record(history[from]), ...raw }
+    if (origin !== undefined) raw = { ...raw, ...record(history[origin]) }
+  }
+  const parts = group.flatMap(message => message.parts)
+  return { ...raw, role, content: encodeContent(parts, group[0], raw.content, calls) }
+}
+
+const record = (value: unknown): Raw => (isRecord(value) ? value : {})
+
+function encodeContent(parts: readonly Part[], { role, merged }: Message, before: unknown, calls: Calls): unknown {
+  if (parts.length === 0) return Array.isArray(before) ? [] : ''
+  const isText = parts.every((part): part is TextPart => part.kind === 'text')
+  const isPlain = parts.length === 1 && parts[0].raw === undefined
+  if (isText && (isPlain || (role === 'system' && (merged || parts.some(part => part.raw === undefined)))))
+    return parts.map(part => part.text).join('\n\n')
+  return parts.map(part => encodePart(part, calls))
+}
+
+function encodePart(part: Part, calls: Calls): unknown {
+  switch (part.kind) {
+    case 'text':
+      if (!isRecord(part.raw)) return { type: 'text', text: part.text }
+      return part.raw.text === part.text ? part.raw : { ...part.raw, text: part.text }
+    case 'call':
+      return encodeCall(part)
+    case 'result':
+      return encodeResult(part, calls)
+    case 'reasoning':
+      return part.raw ?? { type: 'reasoning', text: part.text }
+    case 'other':
+      return encodeOther(part, calls)
+  }
+}
+
+function encodeCall(part: CallPart): unknown {
+  const { id, name, input, raw, by } = part
+  if (!isRecord(raw)) return { type: 'tool-call', toolCallId: id, toolName: name, input }
+  if (by === 'provider') return raw
+  return overlay(
+    raw,
+    isId(raw.toolCallId, part) ? {} : { toolCallId: id },
+    text(raw.toolName) === name ? {} : { toolName: name },
+    equal(inputOf(raw), input) ? {} : { [inputKey(raw)]: input },
+  )
+}
+
+/** What is made up is spelled like its call, and a denial has the words of the person who denied it. */
+function encodeResult(part: ResultPart, calls: Calls): unknown {
+  const { id, name = '', error, raw, by, malformed } = part
+  const content = (isPlaceholder(part) && calls.denial(id)) || part.content
+  const isOld = isRecord(raw) && ('output' in raw || 'result' in raw) ? outputKey(raw) === 'result' : calls.isOld(id)
+  const said = isOld
+    ? { result: content ?? null, ...(error ? { isError: true } : {}) }
+    : { output: writeOutput({ ...part, content }) }
+  if (!isRecord(raw)) return { type: 'tool-result', toolCallId: id, toolName: name, ...said }
+  if (by === 'provider') return raw
+  const isSame = equal(outputOf(raw), content) && (malformed || (isOld ? 'result' in raw : isOutput(content)))
+  return overlay(
+    raw,
+    isId(raw.toolCallId, part) ? {} : { toolCallId: id },
+    text(raw.toolName) === name ? {} : { toolName: name },
+    isSame ? {} : said,
+  )
+}
+
+const isPlaceholder = ({ denied, raw, content }: ResultPart): boolean =>
+  denied === true && raw === undefined && typeof content === 'string'
+
+/** A request follows its call when that is renamed. */
+function encodeOther({ raw, approval }: OtherPart, calls: Calls): unknown {
+  if (approval?.kind !== 'request' || !isRecord(raw)) return raw
+  const call = calls.requested(approval.id)
+  return !call || isId(raw.toolCallId, call) ? raw : { ...raw, toolCallId: call.id }
+}

@@ -1,0 +1,32 @@
+import { isRecord, type ResultPart } from '../../core/conversation.ts'
+
+type Raw = Readonly<Record<string, unknown>>
+
+/** What a call asks and what a result says: version 4 of the library had other names for both, which stores still hold. */
+export const inputOf = (call: Raw): unknown => call[inputKey(call)]
+export const outputOf = (result: Raw): unknown => result[outputKey(result)]
+
+export const inputKey = (call: Raw): 'input' | 'args' => ('args' in call && !('input' in call) ? 'args' : 'input')
+export const outputKey = (result: Raw): 'output' | 'result' =>
+  'result' in result && !('output' in result) ? 'result' : 'output'
+
+export interface Output extends Raw {
+  readonly type: string
+}
+
+const types = new Set<unknown>(['text', 'json', 'error-text', 'error-json', 'execution-denied', 'content'])
+
+/** Whether a value is in the form that a result has since version 5. */
+export const isOutput = (value: unknown): value is Output => isRecord(value) && types.has(value.type)
+
+/** Content as a result has it since version 5. */
+export function writeOutput({ content, error, denied }: ResultPart): Output {
+  const said = isOutput(content) ? content : bare(content)
+  if (denied && said.type === 'text') return { type: 'execution-denied', reason: said.value }
+  return error && (said.type === 'text' || said.type === 'json') ? { ...said, type: `error-${said.type}` } : said
+}
+
+function bare(content: unknown): Output {
+  if (content === undefined) return { type: 'text', value: '' }
+  return { type: typeof content === 'string' ? 'text' : 'json', value: content }
+}

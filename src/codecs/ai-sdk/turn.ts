@@ -1,0 +1,133 @@
+import { type CallPart, isRecord, type Role } from '../../core/conversation.ts'
+import { idText, text } from '../text.ts'
+
+/**
+ * What the messages of a turn say of each other, from one that the user or the system speaks up to the next: who runs a
+ * call, and what became of the requests to run it. Both halves of such a pair can stand in different messages.
+ */
+export class Turn {
+  /** The index behind its last message. */
+  readonly end: number
+  /** The latest message that makes a call, by the id of the call. */
+  readonly #callers = new Map<string, Caller>()
+  /** The parts that are results of the provider. */
+  readonly #hosted = new Set<unknown>()
+  /** The ids of the requests for a call, by its message and its own id; all of those ids, and their parts. */
+  readonly #requests = new Map<string, string[]>()
+  readonly #asked = new Set<string>()
+  readonly #known = new Set<unknown>()
+  readonly #answers = new Map<string, Answer>()
+  readonly #last: number
+
+  constructor(history: readonly unknown[], from: number, to: number) {
+    this.#last = history.length - 1
+    let end = from
+    do this.#read(history[end], end)
+    while (++end < to && !speaks(history[end]))
+    this.end = end
+  }
+
+  /** Whether a result is of a call that the provider runs, in its own message or the nearest one in front. */
+  isHosted(result: unknown): boolean {
+    return this.#hosted.has(result)
+  }
+
+  /** Whether the call that a request is for is there, and it is the first request of its id. */
+  knowsCallOf(request: unknown): boolean {
+    return this.#known.has(request)
+  }
+
+  /**
+   * The requests for the first call of a message that has this id, and what was said to them. The library runs an approved
+   * call only if the answer stands in the very last message; elsewhere nobody will run it any more.
+   */
+  takeApproval(origin: number, id: string): Pick<CallPart, 'approval' | 'requests'> {
+    const key = `${origin} ${id}`
+    const requests = this.#requests.get(key)
+    if (!requests) return {}
+    this.#requests.delete(key)
+    const answered = requests.find(request => this.#answers.has(request))
+    if (answered === undefined) return { approval: 'requested', requests }
+    const answer = this.#answers.get(answered) as Answer
+    if (!answer.granted) return { approval: 'denied', requests }
+    return answer.origin === this.#last ? { approval: 'granted', requests } : { requests }
+  }
+
+  #read(message: unknown, origin: number): void {
+    if (!isRecord(message) || !Array.isArray(message.content)) return
+    const { role, content } = message
+    for (const part of content) if (part?.type === 'tool-call') this.#readCall(part, origin)
+    for (const part of content) {
+      if (part?.type === 'tool-result') this.#readResult(part, role)
+      else if (role === 'assistant' && part?.type === 'tool-approval-request') this.#readRequest(part)
+      else if (role === 'tool' && part?.type === 'tool-approval-response') this.#readAnswer(part, origin)
+    }
+  }
+
+  #readCall({ toolCallId, providerExecuted }: Raw, origin: number): void {
+    const id = idText(toolCallId)
+    const known = this.#callers.get(id)
+    const caller = known?.origin === origin ? known : { origin, isClient: false, isProvider: false }
+    if (providerExecuted === true) caller.isProvider = true
+    else caller.isClient = true
+    if (id !== '') this.#callers.set(id, caller)
+  }
+
+  /** Where both made a call of one id, a tool message answers that of the client. */
+  #readResult(part: Raw, role: unknown): void {
+    const caller = this.#callers.get(idText(part.toolCallId))
+    if (part.providerExecuted === true || (caller?.isProvider && (role === 'assistant' || !caller.isClient)))
+      this.#hosted.add(part)
+  }
+
+  /** A request is for the call in its own message or the nearest one in front. Its id counts once. */
+  #readRequest(part: Raw): void {
+    const id = idText(part.toolCallId)
+    const caller = this.#callers.get(id)
+    const request = text(part.approvalId)
+    if (!caller || this.#asked.has(request)) return
+    this.#asked.add(request)
+    this.#known.add(part)
+    const key = `${caller.origin} ${id}`
+    const requests = this.#requests.get(key)
+    if (requests) requests.push(request)
+    else this.#requests.set(key, [request])
+  }
+
+  /** A later message beats an earlier one; of two answers in one message the first counts. */
+  #readAnswer({ approvalId, approved }: Raw, origin: number): void {
+    const id = text(approvalId)
+    const known = this.#answers.get(id)
+    if (this.#asked.has(id) && (!known || known.origin < origin))
+      this.#answers.set(id, { granted: Boolean(approved), origin })
+  }
+}
+
+interface Caller {
+  readonly origin: number
+  isClient: boolean
+  isProvider: boolean
+}
+
+interface Answer {
+  readonly granted: boolean
+  readonly origin: number
+}
+
+type Raw = Readonly<Record<string, unknown>>
+
+const speaks = (message: unknown): boolean => {
+  const role = roleOf(message)
+  return role === 'user' || role === 'system'
+}
+
+const roles = new Set<unknown>(['system', 'user', 'assistant', 'tool'])
+
+/** The role of a message that can be read. */
+export function roleOf(message: unknown): Role {
+  if (!isRecord(message) || !roles.has(message.role)) return 'other'
+  const { role, content } = message
+  if (role === 'tool') return Array.isArray(content) && content.length > 0 ? 'tool' : 'other'
+  const isReadable = typeof content === 'string' || Array.isArray(content) || content === undefined || content === null
+  return isReadable ? (role as Role) : 'other'
+}

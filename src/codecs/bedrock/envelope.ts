@@ -1,0 +1,32 @@
+import { isRecord } from '../../core/conversation.ts'
+import { type Body, type Envelope, isFilled, readThinking } from '../envelope.ts'
+
+/** The system prompt is a list of blocks, tools stand in a field of their own, and thinking among what the model alone knows. */
+export const envelope: Envelope = {
+  read: body => ({
+    tools: isRecord(body.toolConfig) && isFilled(body.toolConfig.tools) ? 'declared' : 'none',
+    thinking: readThinking(thinkingOf(body)),
+    system: [],
+  }),
+  write(body, before, after) {
+    const changes: Record<string, unknown> = {}
+    if (after.system !== before.system) {
+      const system = Array.isArray(body.system) ? body.system : []
+      changes.system = [...system, ...after.system.map(text => ({ text }))]
+    }
+    if (typeof after.tools !== 'string') {
+      const tools = after.tools.map(name => ({ toolSpec: { name, inputSchema: { json: { type: 'object' } } } }))
+      changes.toolConfig = { ...(isRecord(body.toolConfig) ? body.toolConfig : {}), tools }
+    }
+    if (after.thinking !== before.thinking) changes.additionalModelRequestFields = withoutThinking(body)
+    return { ...body, ...changes }
+  },
+}
+
+const thinkingOf = ({ additionalModelRequestFields: fields }: Body): unknown =>
+  isRecord(fields) ? (fields.thinking ?? fields.reasoning_config) : undefined
+
+function withoutThinking({ additionalModelRequestFields: fields }: Body): unknown {
+  const key = isRecord(fields) && fields.thinking === undefined ? 'reasoning_config' : 'thinking'
+  return { ...(isRecord(fields) ? fields : {}), [key]: { type: 'disabled' } }
+}

@@ -1,0 +1,56 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { Codec, Recognition } from '../codec.ts'
+import { hasWords } from '../scan.ts'
+import { text } from '../text.ts'
+import { decode } from './decode.ts'
+import { encode } from './encode.ts'
+import { envelope } from './envelope.ts'
+import { pieces } from './pieces.ts'
+import { BedrockScan } from './scan.ts'
+import { wire } from './wire.ts'
+
+/** The messages of Amazon Bedrock's Converse API: content in blocks that are named by their one member. */
+export const bedrock: Codec = {
+  id: 'bedrock',
+  home: 'bedrock',
+  readers: ['bedrock', 'anthropic', 'mistral', 'llama-template', 'cohere', 'lenient'],
+  wire,
+  envelope,
+  pieces,
+  recognise,
+  scan: facts => new BedrockScan(facts),
+  decode,
+  encode,
+  count: (history, from, to) => decode(history, from, to).messages.length,
+  opensTurn: message => isRecord(message) && message.role === 'user' && isWords(message.content),
+  closesTurn: message => isRecord(message) && message.role === 'assistant' && isWords(message.content),
+  callIds: message =>
+    isRecord(message) && Array.isArray(message.content)
+      ? message.content.map(block => block?.toolUse?.toolUseId).filter(id => typeof id === 'string')
+      : [],
+}
+
+const isWords = (content: unknown): boolean =>
+  typeof content === 'string'
+    ? hasWords(content)
+    : Array.isArray(content) &&
+      content.length > 0 &&
+      content.every(block => hasWords(text(block?.text)) && isPlain(block))
+
+const isPlain = (block: object): boolean => !('toolUse' in block || 'toolResult' in block)
+
+const members = ['toolUse', 'toolResult', 'reasoningContent', 'cachePoint', 'guardContent', 'citationsContent']
+const media = ['image', 'document', 'video', 'audio', 'searchResult']
+
+function recognise(message: unknown): Recognition {
+  if (!isRecord(message) || (message.role !== 'user' && message.role !== 'assistant')) return 'no'
+  if (!Array.isArray(message.content) || 'tool_calls' in message || 'parts' in message) return 'no'
+  let hasText = false
+  for (const block of message.content) {
+    if (!isRecord(block)) continue
+    if ('type' in block) return 'no'
+    if (members.some(member => member in block) || media.some(member => isRecord(block[member]))) return 'yes'
+    hasText ||= typeof block.text === 'string'
+  }
+  return hasText ? 'likely' : 'maybe'
+}

@@ -1,0 +1,23 @@
+import { isRecord } from '../../core/conversation.ts'
+
+/** Whether the content of a result is a list, and every value in it an object: nothing else is taken. */
+export function isResultContent(content: unknown): boolean {
+  if (!Array.isArray(content)) return false
+  for (const block of content) if (isBareValue(block)) return false
+  return true
+}
+
+/** The same in the form that is taken. */
+export function toResultContent(content: unknown): unknown {
+  if (isResultContent(content)) return content
+  if (Array.isArray(content)) return content.map(block => (isBareValue(block) ? saying(block.json) : block))
+  return content === undefined || content === null || content === '' ? [] : [saying(content)]
+}
+
+const isBareValue = (block: unknown): block is { json: unknown } =>
+  isRecord(block) && 'json' in block && !isRecord(block.json)
+
+export function saying(value: unknown): unknown {
+  if (typeof value === 'string') return { text: value }
+  return isRecord(value) ? { json: value } : { text: JSON.stringify(value) }
+}

@@ -1,0 +1,50 @@
+import type { Facts } from '../../core/dialect.ts'
+import { type BlockReader, BlockScan, type BlockSort } from '../block-scan.ts'
+import { isMark } from './marks.ts'
+import { isSigned, type Reasoning } from './reasoning.ts'
+import { isResultContent } from './result-content.ts'
+
+interface Block {
+  readonly text?: unknown
+  readonly toolUse?: Body
+  readonly toolResult?: Body
+  readonly reasoningContent?: Reasoning
+  readonly image?: unknown
+  readonly document?: unknown
+  readonly video?: unknown
+}
+
+interface Body {
+  readonly toolUseId?: unknown
+  readonly name?: unknown
+  readonly input?: unknown
+  readonly content?: unknown
+  readonly status?: unknown
+  readonly type?: unknown
+}
+
+const blocks: BlockReader = {
+  sort(block): BlockSort {
+    if (typeof block !== 'object' || block === null) return undefined
+    const { text, toolUse, toolResult, reasoningContent, image, document, video } = block as Block
+    if (toolUse) return toolUse.type === undefined ? 'call' : undefined
+    if (toolResult) return toolResult.type === undefined && isResultContent(toolResult.content) ? 'result' : undefined
+    if (typeof text === 'string') return 'text'
+    if (reasoningContent) return isSigned(reasoningContent) ? 'thinking' : undefined
+    if (image || document || video) return 'media'
+    return isMark(block) ? 'mark' : undefined
+  },
+  text: block => (block as Block).text,
+  callId: block => (block as Block).toolUse?.toolUseId,
+  name: block => (block as Block).toolUse?.name,
+  input: block => (block as Block).toolUse?.input,
+  answers: block => (block as Block).toolResult?.toolUseId,
+  content: block => (block as Block).toolResult?.content,
+  failed: block => (block as Block).toolResult?.status === 'error',
+}
+
+export class BedrockScan extends BlockScan {
+  constructor(facts: Facts) {
+    super(facts, blocks)
+  }
+}

@@ -1,0 +1,1 @@
+export { blockWire as wire } from '../blocks.ts'

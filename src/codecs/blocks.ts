@@ -1,0 +1,130 @@
+import {
+  type Blank,
+  type Conversation,
+  isRecord,
+  type Message,
+  type Part,
+  type Role,
+  type Wire,
+} from '../core/conversation.ts'
+import { sharesWith } from '../core/sharing.ts'
+import { unlessEqual } from './overlay.ts'
+
+/** Wires whose content is a list of blocks, and whose results stand in user messages, beside what the user says. */
+export const blockWire: Wire = {
+  root: 'messages',
+  system: 'none',
+  input: 'value',
+  contentKey: false,
+  shares: true,
+  ordered: true,
+  reasoning: 'blocks',
+  locate(message: Message, part?: Part): string {
+    if (message.origin === undefined) return 'messages'
+    const at = part ?? message.parts[0]
+    return `messages[${message.origin}]${at?.slot === undefined || (!part && message.role !== 'tool') ? '' : `.content[${at.slot}]`}`
+  },
+}
+
+type Decode = (history: readonly unknown[], from?: number, to?: number, key?: number) => Conversation
+
+/** A user message that holds results becomes one message a result, and one for each stretch of what the user says. */
+export function blockDecoder(read: (content: readonly unknown[]) => Part[]): Decode {
+  return (history, from = 0, to = history.length, key = 0) => {
+    const messages: Message[] = []
+    for (let origin = from; origin < to; origin++) {
+      const raw = history[origin]
+      const role = roleOf(raw)
+      const add = (as: Role, parts: Part[], blank?: Blank): void => {
+        const known = blank === undefined ? {} : { blank }
+        messages.push({ key: key + messages.length, origin, role: as, parts, ...known })
+      }
+      if (role === 'other') add(role, [])
+      else decodeContent(add, role, (raw as { content?: unknown }).content, read)
+    }
+    return { wire: blockWire, messages, continues: false }
+  }
+}
+
+function roleOf(raw: unknown): Role {
+  if (!isRecord(raw)) return 'other'
+  const { role } = raw
+  return role === 'user' || role === 'assistant' || role === 'system' ? role : role === 'developer' ? 'system' : 'other'
+}
+
+type Add = (role: Role, parts: Part[], blank?: Blank) => void
+
+function decodeContent(add: Add, role: Role, content: unknown, read: (content: readonly unknown[]) => Part[]): void {
+  if (typeof content === 'string' && content !== '') add(role, [{ kind: 'text', text: content }])
+  else if (Array.isArray(content)) decodeParts(add, role, read(content))
+  else if (content === undefined || content === null) add(role, [], content === null ? 'null' : 'missing')
+  else if (content === '') add(role, [], 'empty')
+  else add('other', [])
+}
+
+function decodeParts(add: Add, role: Role, content: readonly Part[]): void {
+  let parts: Part[] = []
+  for (const part of content) {
+    if (role === 'assistant' || part.kind !== 'result') parts.push(part)
+    else {
+      if (parts.length > 0) add(role, parts)
+      add('tool', [part])
+      parts = []
+    }
+  }
+  if (parts.length > 0) add(role, parts)
+  else if (content.length === 0) add(role, [], 'missing')
+}
+
+type Encode = (messages: readonly Message[], decoded: Conversation, history: readonly unknown[]) => unknown[]
+
+/**
+ * Neighbours that share a wire message are written together, and as they were if nothing in it was touched. `write` makes
+ * content from parts; it also gets what the content was before.
+ */
+export function blockEncoder(write: (parts: readonly Part[], before: unknown) => unknown): Encode {
+  return (messages, decoded, history) => {
+    const encoded: unknown[] = []
+    for (let start = 0; start < messages.length; ) {
+      let end = start + 1
+      while (end < messages.length && sharesWith(messages[end - 1], messages[end])) end++
+      const group = messages.slice(start, end)
+      const before = history[group[0].origin ?? -1]
+      encoded.push(isUntouched(group, decoded) ? before : unlessEqual(before, encodeGroup(group, history, write)))
+      start = end
+    }
+    return encoded
+  }
+}
+
+function isUntouched(group: readonly Message[], { messages }: Conversation): boolean {
+  const { key, origin } = group[0]
+  const index = key - messages[0].key
+  if (
+    origin === undefined ||
+    messages[index - 1]?.origin === origin ||
+    messages[index + group.length]?.origin === origin
+  )
+    return false
+  return group.every((message, offset) => message === messages[index + offset] && message.origin === origin)
+}
+
+type Raw = Record<string, unknown>
+
+function encodeGroup(
+  group: readonly Message[],
+  history: readonly unknown[],
+  write: (parts: readonly Part[], before: unknown) => unknown,
+): unknown {
+  const role = group.some(message => message.role === 'system') ? 'system' : group[0].role
+  if (role === 'other') return history[group[0].origin as number]
+  let raw: Raw = {}
+  for (const { merged = [], origin } of group.toReversed()) {
+    for (const from of merged) raw = { ...record(history[from]), ...raw }
+    if (origin !== undefined) raw = { ...raw, ...record(history[origin]) }
+  }
+  const parts = group.flatMap(message => message.parts)
+  return { ...raw, role: role === 'tool' ? 'user' : role, content: write(parts, raw.content) }
+}
+
+const record = (value: unknown): Raw => (isRecord(value) ? value : {})

@@ -1,0 +1,132 @@
+import { type Conversation, isRecord, type Message, type Part, type Role } from '../../core/conversation.ts'
+import { isProviderRun } from '../scan.ts'
+import { idText, numeric, text } from '../text.ts'
+import { holdsMore, isThere, keys, under } from './spelling.ts'
+import { wire } from './wire.ts'
+
+/** A user turn that holds results becomes one message a result, and one for each stretch of what the user says. */
+export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
+  const messages: Message[] = []
+  for (let origin = from; origin < to; origin++) {
+    const raw = history[origin]
+    const named = isRecord(raw) ? roles.get(raw.role) : undefined
+    const parts = isRecord(raw) ? decodeParts(raw) : undefined
+    if (!named || !parts) messages.push({ key: key + messages.length, origin, role: 'other', parts: [] })
+    else {
+      for (const group of groups(named.role, parts)) {
+        const isResult = named.role !== 'assistant' && group[0]?.kind === 'result'
+        const role = isResult ? answering(named) : named
+        const blank = group.length === 0 ? { blank: 'missing' as const } : {}
+        messages.push({ key: key + messages.length, origin, ...role, parts: group, ...blank })
+      }
+    }
+  }
+  return { wire, messages, continues: false }
+}
+
+type Named = Pick<Message, 'roleName'> & { readonly role: Role }
+
+const unsaid: Named = { role: 'user', roleName: 'tolerated' }
+
+/** A turn without a role is one of the user; results once had a role of their own. */
+const roles = new Map<unknown, Named>([
+  ['user', { role: 'user' }],
+  ['model', { role: 'assistant' }],
+  ['function', { role: 'user', roleName: 'tolerated' }],
+  [undefined, unsaid],
+  [null, unsaid],
+  ['', unsaid],
+  ['assistant', { role: 'assistant', roleName: 'foreign' }],
+  ['tool', { role: 'user', roleName: 'foreign' }],
+  ['system', { role: 'system' }],
+  ['developer', { role: 'system' }],
+])
+
+/** The role of a result in a turn: the system has none to give. */
+const answering = ({ role, ...name }: Named): Named => ({
+  ...(role === 'system' ? { roleName: 'foreign' } : name),
+  role: 'tool',
+})
+
+type Raw = Readonly<Record<string, unknown>>
+
+/** The parts of a turn, also where a single one or a text stands in place of a list; undefined if they cannot be read. */
+function decodeParts(raw: Raw): Part[] | undefined {
+  const { parts } = raw
+  if (Array.isArray(parts)) return parts.map(decodePart)
+  if (isRecord(parts)) return isKnown(parts) ? [decodePart(parts)] : undefined
+  if (typeof parts === 'string') return parts === '' ? [] : [{ kind: 'text', text: parts }]
+  return isThere(parts) || isThere(raw.content) ? undefined : []
+}
+
+const isKnown = (raw: Raw): boolean => typeof raw.text === 'string' || holdsMore(raw)
+
+function groups(role: Role, parts: Part[]): Part[][] {
+  if (role === 'assistant' || !parts.some(part => part.kind === 'result')) return [parts]
+  const found: Part[][] = []
+  let said: Part[] | undefined
+  for (const part of parts) {
+    if (part.kind === 'result') found.push([part])
+    else if (said) said.push(part)
+    else found.push([part])
+    said = part.kind === 'result' ? undefined : found.at(-1)
+  }
+  return found
+}
+
+export function decodePart(raw: unknown, slot?: number): Part {
+  const place = { raw, ...(slot === undefined ? {} : { slot }) }
+  if (typeof raw === 'string' || raw === null) return { kind: 'text', text: text(raw), ...place }
+  if (!isRecord(raw)) return { kind: 'other', unreadable: true, ...place }
+  const call = under(raw, keys.call)
+  if (isRecord(call)) return { ...decodeCall(call, raw), ...place }
+  const result = under(raw, keys.result)
+  if (isRecord(result)) return { ...decodeResult(result), ...place }
+  if (isHollow(raw)) return { kind: 'text', text: '', ...place }
+  const said = text(raw.text)
+  if (said === '') return { kind: 'other', ...place }
+  return raw.thought === true
+    ? { kind: 'reasoning', text: said, signed: true, ...place }
+    : { kind: 'text', text: said, ...place }
+}
+
+/** The arguments of a call without any are not there. */
+function decodeCall(call: Raw, raw: Raw): Part {
+  const id = idText(call.id)
+  const signature = text(under(raw, keys.signature))
+  return {
+    kind: 'call',
+    id,
+    name: text(call.name),
+    input: call.args ?? {},
+    sort: 'function',
+    by: 'client',
+    ...numeric(call.id),
+    ...(isProviderRun(id) ? { hosted: true as const } : {}),
+    ...(signature === '' ? {} : { signature }),
+  }
+}
+
+function decodeResult(result: Raw): Part {
+  const { response } = result
+  return {
+    kind: 'result',
+    id: idText(result.id),
+    ...(text(result.name) === '' ? {} : { name: text(result.name) }),
+    content: response,
+    ...numeric(result.id),
+    ...(isError(response) ? { error: true as const } : {}),
+    ...(isThere(response) && !isRecord(response) ? { malformed: true as const } : {}),
+    sort: 'function',
+    by: 'client',
+  }
+}
+
+export const isError = (response: unknown): boolean =>
+  isRecord(response) && isThere(response.error) && response.error !== false && response.error !== ''
+
+/** Nothing stands in it, not even a key that is not known. A signature can stand on an empty text, and must not be lost. */
+function isHollow(raw: Raw): boolean {
+  if (raw.text === '') return !holdsMore(raw)
+  return Object.entries(raw).every(([key, value]) => key === 'thought' || !isThere(value))
+}

@@ -1,0 +1,174 @@
+import {
+  type CallPart,
+  type Conversation,
+  isRecord,
+  type Message,
+  type Part,
+  type ResultPart,
+  type TextPart,
+} from '../../core/conversation.ts'
+import { equal } from '../../core/equal.ts'
+import { sharesWith } from '../../core/sharing.ts'
+import { overlay, unlessEqual } from '../overlay.ts'
+import { isId, text } from '../text.ts'
+import { isError } from './decode.ts'
+import { holdsMore, isThere, type Key, keys, type Spelling, spellingOf, under } from './spelling.ts'
+
+/**
+ * Neighbours that share a turn are written together, and as they were if nothing in it was touched. What is made up is
+ * spelled like its own turn, the nearest in front that tells, or else the first behind.
+ */
+export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
+  const encoded: unknown[] = []
+  let spelling: Spelling | undefined
+  for (let start = 0; start < messages.length; ) {
+    let end = start + 1
+    while (end < messages.length && sharesWith(messages[end - 1], messages[end])) end++
+    const group = messages.slice(start, end)
+    const before = history[group[0].origin ?? -1]
+    spelling = spellingIn(group) ?? spelling
+    if (isUntouched(group, decoded)) encoded.push(before)
+    else {
+      spelling ??= spellingIn(messages.slice(end)) ?? 'camel'
+      encoded.push(unlessEqual(before, encodeGroup(group, history, spelling)))
+    }
+    start = end
+  }
+  return encoded
+}
+
+function spellingIn(messages: readonly Message[]): Spelling | undefined {
+  for (const { parts } of messages) {
+    for (const { raw } of parts) {
+      const spelling = spellingOf(raw)
+      if (spelling) return spelling
+    }
+  }
+  return undefined
+}
+
+function isUntouched(group: readonly Message[], { messages }: Conversation): boolean {
+  const { key, origin } = group[0]
+  const index = key - messages[0].key
+  if (
+    origin === undefined ||
+    messages[index - 1]?.origin === origin ||
+    messages[index + group.length]?.origin === origin
+  )
+    return false
+  return group.every((message, offset) => message === messages[index + offset] && message.origin === origin)
+}
+
+type Raw = Readonly<Record<string, unknown>>
+
+function encodeGroup(group: readonly Message[], history: readonly unknown[], spelling: Spelling): unknown {
+  const [{ role, origin }] = group
+  if (role === 'other') return history[origin as number]
+  let raw: Raw = {}
+  for (const { merged = [], origin } of group.toReversed()) {
+    for (const from of merged) raw = { ...record(history[from]), ...raw }
+    if (origin !== undefined) raw = { ...raw, ...record(history[origin]) }
+  }
+  const parts = group.flatMap(message => message.parts)
+  const written = { ...raw, role: encodeRole(group, history), parts: encodeParts(parts, raw.parts, spelling) }
+  if (written.role !== undefined) return written
+  const { role: _, ...unsaid } = written
+  return unsaid
+}
+
+/** A list, unless what was there did without. */
+function encodeParts(parts: readonly Part[], before: unknown, spelling: Spelling): unknown {
+  const [first] = parts
+  const isOne = parts.length === 1
+  if (isOne && typeof before === 'string' && first.kind === 'text' && first.raw === undefined) return first.text
+  const encoded = parts.map(part => encodePart(part, spelling))
+  return isOne && isRecord(before) ? encoded[0] : encoded
+}
+
+const record = (value: unknown): Raw => (isRecord(value) ? value : {})
+
+/** The wire's own name for the role, unless another one is tolerated. */
+function encodeRole(group: readonly Message[], history: readonly unknown[]): unknown {
+  const kept = group.find(({ role, roleName }) => role === 'system' || roleName === 'tolerated')
+  if (kept?.origin !== undefined) return record(history[kept.origin]).role
+  if (kept) return 'system'
+  return group[0].role === 'assistant' ? 'model' : 'user'
+}
+
+function encodePart(part: Part, spelling: Spelling): unknown {
+  switch (part.kind) {
+    case 'text':
+      return encodeText(part)
+    case 'call':
+      return encodeCall(part, spelling)
+    case 'result':
+      return encodeResult(part, spelling)
+    case 'reasoning':
+      return part.raw ?? { text: part.text, thought: true }
+    case 'other':
+      return isQuoted(part) ? { text: JSON.stringify(part.raw) } : part.raw
+  }
+}
+
+/** What a tool gave back, and does not stand in a result any more. */
+const isQuoted = ({ raw, slot }: Part): boolean => slot === undefined && isRecord(raw) && !holdsMore(raw)
+
+function encodeText({ raw, text: said }: TextPart): unknown {
+  if (typeof raw === 'string') return said
+  if (isRecord(raw)) return text(raw.text) === said ? raw : { ...raw, text: said }
+  return raw === null && said === '' ? null : { text: said }
+}
+
+function encodeCall(part: CallPart, spelling: Spelling): unknown {
+  const { id, name, input, signature } = part
+  if (!isRecord(part.raw)) {
+    const call = { ...(id === '' ? {} : { id }), name, args: input }
+    return {
+      [keys.call[spelling]]: call,
+      ...(signature === undefined ? {} : { [keys.signature[spelling]]: signature }),
+    }
+  }
+  const called = record(under(part.raw, keys.call))
+  const isSigned = text(under(part.raw, keys.signature)) === (signature ?? '')
+  return overlay(
+    within(part.raw, keys.call, [
+      isId(called.id, part) ? {} : { id },
+      text(called.name) === name ? {} : { name },
+      equal(called.args ?? {}, input) ? {} : { args: input },
+    ]),
+    isSigned ? {} : { [keys.signature[spellingOf(part.raw) ?? spelling]]: signature },
+  )
+}
+
+function encodeResult(part: ResultPart, spelling: Spelling): unknown {
+  const { id, name, content, malformed } = part
+  if (!isRecord(part.raw)) {
+    const result = {
+      ...(id === '' ? {} : { id }),
+      ...(name === undefined ? {} : { name }),
+      response: encodeResponse(part),
+    }
+    return { [keys.result[spelling]]: result }
+  }
+  const answered = record(under(part.raw, keys.result))
+  const isSame = equal(answered.response, content) && (isRecord(content) || !isThere(content) || malformed)
+  return within(part.raw, keys.result, [
+    isId(answered.id, part) ? {} : { id },
+    text(answered.name) === (name ?? '') ? {} : { name },
+    isSame ? {} : { response: encodeResponse(part) },
+  ])
+}
+
+/** A part with changes in what stands under one of its keys. */
+function within(raw: Raw, key: Key, changes: readonly Raw[]): Raw {
+  const before = record(under(raw, key))
+  const after = overlay(before, ...changes)
+  return after === before ? raw : { ...raw, [isThere(raw[key.camel]) ? key.camel : key.snake]: after }
+}
+
+/** A response is an object: what a tool gave back stands in it as its output, or as an error. */
+function encodeResponse({ content, error }: ResultPart): unknown {
+  if (isRecord(content) && (!error || isError(content))) return content
+  if (!isThere(content)) return error ? { error: '' } : {}
+  return error ? { error: content } : { output: content }
+}

@@ -1,0 +1,56 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { Codec, Recognition } from '../codec.ts'
+import { hasWords } from '../scan.ts'
+import { decode, decodePart } from './decode.ts'
+import { encode } from './encode.ts'
+import { envelope } from './envelope.ts'
+import { pieces } from './pieces.ts'
+import { GeminiScan } from './scan.ts'
+import { holdsMore } from './spelling.ts'
+import { wire } from './wire.ts'
+
+/** The contents of Gemini's generateContent: turns of user and model in parts, with or without call ids. */
+export const gemini: Codec = {
+  id: 'gemini',
+  home: 'gemini',
+  readers: ['gemini', 'vertex', 'lenient'],
+  wire,
+  envelope,
+  pieces,
+  recognise,
+  scan: facts => new GeminiScan(facts),
+  decode,
+  encode,
+  count: (history, from, to) => decode(history, from, to).messages.length,
+  opensTurn: message =>
+    isRecord(message) && (message.role === 'user' || message.role === undefined) && isWords(message.parts),
+  closesTurn: message => isRecord(message) && message.role === 'model' && isWords(message.parts),
+  callIds: message =>
+    isRecord(message) && Array.isArray(message.parts)
+      ? message.parts.map(part => decodePart(part)).flatMap(part => (part.kind === 'call' ? part.id : []))
+      : [],
+}
+
+const isWords = (parts: unknown): boolean =>
+  Array.isArray(parts) &&
+  parts.length > 0 &&
+  parts.every(raw => {
+    const part = decodePart(raw)
+    return part.kind === 'text' && hasWords(part.text)
+  })
+
+const roles = new Set<unknown>(['user', 'model', 'function', undefined, null, '', 'assistant', 'tool', 'system'])
+
+/** Parts have no type here: the key tells what stands in them. */
+function recognise(message: unknown): Recognition {
+  if (!isRecord(message) || !roles.has(message.role) || !('parts' in message)) return 'no'
+  const parts = Array.isArray(message.parts) ? message.parts : [message.parts]
+  let verdict: Recognition = message.role === 'model' ? 'yes' : 'maybe'
+  for (const part of parts) {
+    if (!isRecord(part)) continue
+    if ('type' in part || 'kind' in part) return 'no'
+    if (holdsMore(part)) return 'yes'
+    if ('text' in part && verdict === 'maybe') verdict = 'likely'
+  }
+  return verdict
+}

@@ -1,0 +1,54 @@
+import { isRecord } from '../../core/conversation.ts'
+import { defaultMime, type Media, mediaType, type Piece, type Pieces, wordsOf } from '../pieces.ts'
+import { text } from '../text.ts'
+import { decodePart } from './decode.ts'
+import { keys, under } from './spelling.ts'
+
+/** Media stand in the turns of both sides. A result is an object, and what it says stands in it under a key. */
+export const pieces: Pieces = {
+  read,
+  write: (media, within) => (within === 'result' ? undefined : write(media)),
+  readResult,
+  writeResult(pieces) {
+    const [only] = pieces
+    return pieces.length === 1 && only.kind === 'json' ? only.value : wordsOf(pieces)
+  },
+}
+
+function read(block: unknown): Piece | undefined {
+  if (!isRecord(block)) return undefined
+  const part = decodePart(block)
+  if (part.kind === 'text') return { kind: 'text', text: part.text }
+  const inline = under(block, keys.inlineData)
+  if (isRecord(inline) && typeof inline.data === 'string') return { ...medium(inline), data: inline.data }
+  const file = under(block, keys.fileData)
+  const url = isRecord(file) ? text(file.fileUri ?? file.file_uri) : ''
+  return isRecord(file) && url !== '' ? { ...medium(file), url } : undefined
+}
+
+function medium(blob: Readonly<Record<string, unknown>>): Media {
+  const mime = text(blob.mimeType ?? blob.mime_type)
+  const name = text(blob.displayName ?? blob.display_name)
+  return {
+    kind: 'media',
+    type: mediaType(mime),
+    ...(mime === '' ? {} : { mime }),
+    ...(name === '' ? {} : { name }),
+  }
+}
+
+function write({ type, mime, data, url }: Media): unknown {
+  const mimeType = mime ?? defaultMime[type]
+  if (data !== undefined) return { inlineData: { mimeType, data } }
+  return url === undefined ? undefined : { fileData: { mimeType, fileUri: url } }
+}
+
+function readResult(content: unknown): Piece[] {
+  if (content === undefined || content === null) return []
+  const said = isRecord(content) && Object.keys(content).length === 1 ? spoken(content) : content
+  return [typeof said === 'string' ? { kind: 'text', text: said } : { kind: 'json', value: said }]
+}
+
+/** What stands under the one key of a response, if that is a key that says no more than that it is there. */
+const spoken = (response: Readonly<Record<string, unknown>>): unknown =>
+  response.output ?? response.result ?? response.error ?? response.content ?? response

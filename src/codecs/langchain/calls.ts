@@ -1,0 +1,205 @@
+import { type CallPart, isRecord, type OtherPart } from '../../core/conversation.ts'
+import { equal } from '../../core/equal.ts'
+import { isJsonObject } from '../../core/json.ts'
+import { overlay } from '../overlay.ts'
+import { isProviderRun } from '../scan.ts'
+import { idText, isId, numeric, text } from '../text.ts'
+import { type Fields, record } from './form.ts'
+
+/**
+ * A call can stand in several lists of its message at once. The `raw` of a call has what stands in each of them, under the
+ * name of the list; the first that is there counts, the others are copies.
+ */
+const lists = ['tool_calls', 'invalid_tool_calls', 'additional_kwargs', 'content'] as const
+
+/** The path of the list that a call was read from. */
+export function listOf({ raw }: CallPart): string {
+  const list = lists.find(name => isRecord(raw) && name in raw) ?? 'tool_calls'
+  return list === 'additional_kwargs' ? 'additional_kwargs.tool_calls' : list
+}
+
+/** Blocks of content that stand for a call, by the provider that wants them there. */
+const blocks: Readonly<Record<string, { readonly id: string; readonly input: string }>> = {
+  tool_use: { id: 'id', input: 'input' },
+  tool_call: { id: 'id', input: 'args' },
+  function_call: { id: 'call_id', input: 'arguments' },
+}
+
+/** The id of the call that a block of content stands for; undefined if it stands for none. */
+export function blockId(block: unknown): unknown {
+  const keys = isRecord(block) && typeof block.type === 'string' ? blockKeys(block.type) : undefined
+  return keys && ((block as Fields)[keys.id] ?? '')
+}
+
+const blockKeys = (type: string) => (Object.hasOwn(blocks, type) ? blocks[type] : undefined)
+
+/** The calls of a message, but for those that stand in its content alone. The provider's own list counts if it is all there is. */
+export function listedCalls(fields: Fields): (CallPart | OtherPart)[] {
+  const calls: (CallPart | OtherPart)[] = []
+  for (const list of ['tool_calls', 'invalid_tool_calls'] as const) {
+    const entries = fields[list]
+    if (!Array.isArray(entries)) continue
+    for (let slot = 0; slot < entries.length; slot++) calls.push(readEntry(entries[slot], list, slot))
+  }
+  const { tool_calls: raw } = record(fields.additional_kwargs)
+  if (calls.length > 0 || !Array.isArray(raw)) return calls
+  return raw.map((entry, slot) => readEntry(entry, 'additional_kwargs', slot))
+}
+
+function readEntry(raw: unknown, list: (typeof lists)[number], slot: number): CallPart | OtherPart {
+  if (!isRecord(raw)) {
+    const field = list === 'additional_kwargs' ? 'additional_kwargs.tool_calls' : list
+    return { kind: 'other', field, raw, slot }
+  }
+  const name = text(isRecord(raw.function) ? raw.function.name : raw.name)
+  const input = inputOf(raw)
+  const isInvalid = list === 'invalid_tool_calls' || (isRecord(raw.function) && !isRecord(input))
+  return call(raw.id, name, input, isInvalid, { [list]: raw }, slot)
+}
+
+/** A call that stands in the content alone. */
+export function readBlock(block: Fields, slot: number): CallPart {
+  const keys = blocks[text(block.type)]
+  const input = parsed(block[keys.input])
+  return call(block[keys.id], text(block.name), input, typeof input === 'string', { content: block }, slot)
+}
+
+function call(id: unknown, name: string, input: unknown, isInvalid: boolean, raw: Fields, slot: number): CallPart {
+  return {
+    kind: 'call',
+    id: idText(id),
+    name,
+    input,
+    sort: isInvalid ? 'invalid' : 'function',
+    by: 'client',
+    ...numeric(id),
+    ...(isProviderRun(idText(id)) ? { hosted: true as const } : {}),
+    raw,
+    slot,
+  }
+}
+
+/** The arguments of an entry: a value, or, where a provider's own entry was taken over, the value of its text. */
+const inputOf = (entry: Fields): unknown => (isRecord(entry.function) ? parsed(entry.function.arguments) : entry.args)
+
+function parsed(input: unknown): unknown {
+  if (typeof input !== 'string' || !isJsonObject(input)) return input
+  try {
+    return JSON.parse(input)
+  } catch {
+    return input
+  }
+}
+
+/** Finds for each block of content the call that it is a copy of: the first with its id that has no block yet. */
+export class Copies {
+  readonly #waiting = new Map<string, CallPart[]>()
+
+  constructor(calls: readonly (CallPart | OtherPart)[]) {
+    for (const call of calls.toReversed()) {
+      if (call.kind !== 'call') continue
+      const known = this.#waiting.get(keyOf(call))
+      if (known) known.push(call)
+      else this.#waiting.set(keyOf(call), [call])
+    }
+  }
+
+  take(block: CallPart): CallPart | undefined {
+    return this.#waiting.get(keyOf(block))?.pop()
+  }
+}
+
+const keyOf = ({ id, name }: CallPart): string => (id === '' ? `name ${name}` : `id ${id}`)
+
+/** The calls of a message as they are written in its two lists. */
+export function writeLists(calls: readonly (CallPart | OtherPart)[]): { called: unknown[]; invalid: unknown[] } {
+  const called: unknown[] = []
+  const invalid: unknown[] = []
+  for (const part of calls) {
+    const isInvalid = part.kind === 'other' ? part.field === 'invalid_tool_calls' : isUnreadable(part)
+    const list = isInvalid ? invalid : called
+    list.push(part.kind === 'other' ? part.raw : isInvalid ? writeInvalid(part) : writeCall(part))
+  }
+  return { called, invalid }
+}
+
+const isUnreadable = ({ sort, raw }: CallPart): boolean => sort === 'invalid' && !('tool_calls' in record(raw))
+
+function writeCall(part: CallPart): unknown {
+  const { id, name, input } = part
+  const { tool_calls: before, invalid_tool_calls: unread } = record(part.raw)
+  if (!isRecord(before)) {
+    const { error: _, ...kept } = record(unread)
+    return { ...kept, name, args: input, id, type: 'tool_call' }
+  }
+  const same = equal(inputOf(before), input)
+  const renamed = isId(before.id, part) ? {} : { id }
+  if (!isRecord(before.function))
+    return overlay(before, renamed, text(before.name) === name ? {} : { name }, same ? {} : { args: input })
+  const called = overlay(
+    before.function,
+    text(before.function.name) === name ? {} : { name },
+    same ? {} : { arguments: jsonOf(input) },
+  )
+  return overlay(before, renamed, called === before.function ? {} : { function: called })
+}
+
+function writeInvalid(part: CallPart): unknown {
+  const { id, name, input } = part
+  const { invalid_tool_calls: before } = record(part.raw)
+  if (!isRecord(before)) return { name, args: input, id, error: 'Malformed args.', type: 'invalid_tool_call' }
+  return overlay(before, isId(before.id, part) ? {} : { id }, text(before.name) === name ? {} : { name })
+}
+
+/** The block that stands for a call: its own, or one of the type that its message has for others. */
+export function writeBlock(part: CallPart, type: string): unknown {
+  const { id, name, input } = part
+  const own = blockOf(part)
+  const keys = blocks[own ? text(own.type) : type]
+  const value = keys.input === 'arguments' ? jsonOf(input) : input
+  if (!own) return { type, [keys.id]: id, name, [keys.input]: value }
+  return overlay(
+    own,
+    isId(own[keys.id], part) ? {} : { [keys.id]: id },
+    text(own.name) === name ? {} : { name },
+    equal(inputBefore(part), input) ? {} : { [keys.input]: value },
+  )
+}
+
+export const blockOf = ({ raw }: CallPart): Fields | undefined => {
+  const { content } = record(raw)
+  return isRecord(content) ? content : undefined
+}
+
+/** The type of block that the calls of a message have in its content, if any has one. */
+export const blockTypeOf = (calls: readonly (CallPart | OtherPart)[]): string | undefined => {
+  const block = calls.map(call => (call.kind === 'call' ? blockOf(call) : undefined)).find(isRecord)
+  return block && text(block.type)
+}
+
+/** The input of a call as it was read. */
+function inputBefore({ raw }: CallPart): unknown {
+  const { content, ...listed } = record(raw)
+  const [entry] = Object.values(listed)
+  if (isRecord(entry)) return inputOf(entry)
+  return isRecord(content) ? parsed(content[blocks[text(content.type)].input]) : undefined
+}
+
+function jsonOf(value: unknown): unknown {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return value
+  }
+}
+
+/** Whether the calls are those that were read, each as it was. */
+export const isSameCalls = (
+  before: readonly (CallPart | OtherPart)[],
+  now: readonly (CallPart | OtherPart)[],
+): boolean => before.length === now.length && before.every((part, index) => isSame(part, now[index]))
+
+function isSame(a: CallPart | OtherPart, b: CallPart | OtherPart): boolean {
+  if (a.kind === 'other' || b.kind === 'other') return a.kind === b.kind && equal(a.raw, b.raw)
+  return a.id === b.id && a.numeric === b.numeric && a.name === b.name && a.sort === b.sort && equal(a.input, b.input)
+}

@@ -1,0 +1,62 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { Codec, Recognition } from '../codec.ts'
+import { hasWords } from '../scan.ts'
+import { assistant, decode } from './decode.ts'
+import { encode } from './encode.ts'
+import { type Fields, fieldsOf, formOf, record, roleOf, typeOf } from './form.ts'
+import { pieces } from './pieces.ts'
+import { LangChainScan } from './scan.ts'
+import { wire } from './wire.ts'
+
+/** The messages of LangChain and LangGraph: objects of its classes, and every way in which they are written as JSON. */
+export const langchain: Codec = {
+  id: 'langchain',
+  home: 'lenient',
+  wire,
+  pieces,
+  recognise,
+  scan: facts => new LangChainScan(facts),
+  decode,
+  encode,
+  count: (_, from, to) => to - from,
+  opensTurn: message => isRecord(message) && roleOf(typeOf(message)) === 'user' && isWords(fieldsOf(message).content),
+  closesTurn: message => isRecord(message) && roleOf(typeOf(message)) === 'assistant' && isAnswer(fieldsOf(message)),
+  callIds: message =>
+    isRecord(message) && roleOf(typeOf(message)) === 'assistant'
+      ? assistant(fieldsOf(message)).parts.flatMap(part => (part.kind === 'call' && part.id !== '' ? [part.id] : []))
+      : [],
+}
+
+const isWords = (content: unknown): boolean => typeof content === 'string' && hasWords(content)
+
+const isAnswer = ({ content, tool_calls, invalid_tool_calls, additional_kwargs }: Fields): boolean =>
+  isWords(content) &&
+  !isFilled(tool_calls) &&
+  !isFilled(invalid_tool_calls) &&
+  !isFilled(record(additional_kwargs).tool_calls)
+
+const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0
+
+/** What flat messages are called in no other shape. */
+const ownTypes = new Set<unknown>([
+  ...['human', 'ai'],
+  ...['HumanMessageChunk', 'AIMessageChunk', 'SystemMessageChunk', 'ToolMessageChunk'],
+])
+
+/** Messages that no other shape has, and that are not read: what they say, if anything, is for nobody or from nobody known. */
+const strangers = new Set<unknown>([
+  ...['remove', 'generic', 'chat', 'function'],
+  ...['RemoveMessage', 'ChatMessage', 'ChatMessageChunk', 'FunctionMessage', 'FunctionMessageChunk'],
+])
+
+function recognise(message: unknown): Recognition {
+  if (!isRecord(message)) return 'no'
+  const type = typeOf(message)
+  const form = formOf(message)
+  if (roleOf(type) === 'other' && !strangers.has(type)) return form === 'instance' ? 'yes' : 'no'
+  if (form === 'instance' || form === 'constructor') return 'yes'
+  if (form === 'stored') return 'content' in (message.data as Fields) ? 'yes' : 'no'
+  if (typeof message.role === 'string') return 'no'
+  if (type === 'tool' ? 'tool_call_id' in message : ownTypes.has(type)) return 'yes'
+  return 'content' in message ? 'likely' : 'no'
+}

@@ -1,0 +1,106 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { Facts } from '../../core/dialect.ts'
+import { isJsonObject } from '../../core/json.ts'
+import { ContentScan } from '../chat-scan.ts'
+import type { Scan } from '../codec.ts'
+import { isHealthyName, isHealthyResult, OpenCalls, Turns } from '../scan.ts'
+import { blockId } from './calls.ts'
+import { isReasoning } from './decode.ts'
+import { type Fields, fieldsOf, isDeveloper, roleOf, typeOf } from './form.ts'
+
+/** Passes every form; calls that could not be read, or that stand in a provider's own list alone, are left to the full check. */
+export class LangChainScan implements Scan {
+  readonly #facts: Facts
+  readonly #calls: OpenCalls
+  readonly #turns: Turns
+  readonly #content: ContentScan
+
+  constructor(facts: Facts) {
+    this.#facts = facts
+    this.#calls = new OpenCalls(facts)
+    this.#turns = new Turns(facts)
+    this.#content = new ContentScan(facts)
+  }
+
+  push(message: unknown): boolean {
+    if (!isRecord(message)) return false
+    const type = typeOf(message)
+    const role = roleOf(type)
+    const fields = fieldsOf(message)
+    if (role === 'tool') return this.#tool(fields)
+    if (!this.#calls.settled) return false
+    if (role === 'assistant') return this.#assistant(fields)
+    if (role === 'user') return this.#content.alone(fields.content) && this.#turns.user(fields.content)
+    if (role !== 'system' || (this.#facts.developer === 'refuse' && isDeveloper(type, fields))) return false
+    return this.#content.alone(fields.content) && this.#turns.system()
+  }
+
+  resume(): void {
+    this.#calls.reset()
+    this.#turns.resume()
+  }
+
+  end(): boolean {
+    return this.#calls.settled && this.#turns.end()
+  }
+
+  #tool({ content, name, tool_call_id }: Fields): boolean {
+    if (typeof name === 'string' && name !== '' && !isHealthyName(this.#facts, name)) return false
+    if (this.#turns.last !== 'tool' && this.#turns.last !== 'assistant') return false
+    if (typeof content !== 'string' && !isFilled(content)) return false
+    if (!isHealthyResult(this.#facts, content, true)) return false
+    this.#turns.tool()
+    return this.#calls.result(tool_call_id)
+  }
+
+  #assistant({ content, tool_calls: calls, invalid_tool_calls: invalid, additional_kwargs: extras }: Fields): boolean {
+    if (isFilled(invalid)) return false
+    if (!isFilled(calls)) {
+      if ((extras as Fields | null | undefined)?.tool_calls !== undefined) return false
+      return this.#content.alone(content) && this.#fits(content, none) && this.#turns.assistant()
+    }
+    const { missingReasoning } = this.#facts
+    if (missingReasoning === 'refuse' && typeof (extras as Fields | null | undefined)?.reasoning_content !== 'string')
+      return false
+    if (!isNothing(content) && !(this.#content.besideCalls(content) && this.#fits(content, calls))) return false
+    if (!this.#turns.assistant()) return false
+    this.#calls.reset()
+    for (let index = 0; index < calls.length; index++) if (!this.#call(calls[index])) return false
+    return true
+  }
+
+  #call(call: unknown): boolean {
+    if (!isRecord(call)) return false
+    const { function: called } = call
+    if (!isRecord(called)) {
+      if (!isHealthyName(this.#facts, call.name) || !isRecord(call.args)) return false
+    } else if (!isHealthyName(this.#facts, called.name) || !isJson(called.arguments)) return false
+    return this.#calls.call(call.id)
+  }
+
+  /** Blocks that stand for calls come in the order of `calls`, so that each stands for one; reasoning alone says nothing. */
+  #fits(content: unknown, calls: readonly unknown[]): boolean {
+    if (!Array.isArray(content)) return true
+    let next = 0
+    let says = calls.length > 0 || this.#facts.emptyMessage === 'accept'
+    for (let index = 0; index < content.length; index++) {
+      const block = content[index]
+      const id = blockId(block)
+      if (id === undefined) says ||= !isReasoning(block)
+      else {
+        while (next < calls.length && (calls[next] as Fields | null)?.id !== id) next++
+        if (next++ >= calls.length) return false
+      }
+    }
+    return says
+  }
+}
+
+const none: readonly unknown[] = []
+
+const isFilled = (list: unknown): list is unknown[] => Array.isArray(list) && list.length > 0
+
+const isNothing = (content: unknown): boolean =>
+  content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0)
+
+const isJson = (input: unknown): boolean => typeof input === 'string' && isJsonObject(input)

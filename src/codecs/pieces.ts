@@ -1,0 +1,80 @@
+/** What content says, in words that every wire can translate: the currency of `convert`. */
+export type Piece = Text | Media | Json
+
+export interface Text {
+  readonly kind: 'text'
+  readonly text: string
+}
+
+/** An image, a sound, a film or a file, with its bytes as base64 or the address where they are. */
+export interface Media {
+  readonly kind: 'media'
+  readonly type: 'image' | 'audio' | 'video' | 'file'
+  readonly mime?: string
+  readonly data?: string
+  readonly url?: string
+  readonly name?: string
+}
+
+/** A value that a tool gave back. */
+export interface Json {
+  readonly kind: 'json'
+  readonly value: unknown
+}
+
+/** How a wire writes pieces. */
+export interface Pieces {
+  /** What a block of content says, if that can be told. */
+  read(block: unknown): Piece | undefined
+  /** A block of content that says it, or undefined where the wire has none. */
+  write(piece: Media, within: 'user' | 'assistant' | 'result'): unknown
+  /** What the content of a result says; the content is as `decode` gives it. */
+  readResult(content: unknown): Piece[]
+  /** The content of a result that says it, as `encode` takes it. Media that `write` has no block for never get here. */
+  writeResult(pieces: readonly Piece[]): unknown
+}
+
+/** The parts of a `data:` address, or undefined for any other. */
+export function readDataUrl(url: string): { mime: string; data: string } | undefined {
+  const comma = url.startsWith('data:') ? url.indexOf(';base64,') : -1
+  return comma < 0 ? undefined : { mime: url.slice(5, comma), data: url.slice(comma + 8) }
+}
+
+/** Where a medium is found: its own address, or a `data:` address with its bytes. */
+export const urlOf = ({ url, data, mime, type }: Media): string | undefined =>
+  url ?? (data === undefined ? undefined : `data:${mime ?? defaultMime[type]};base64,${data}`)
+
+/** A medium from its address, with what is known of its kind. */
+export function mediaAt(type: Media['type'], address: string, known: { mime?: string; name?: string } = {}): Media {
+  const inline = readDataUrl(address)
+  return { kind: 'media', type, ...known, ...(inline ?? { url: address }) }
+}
+
+/** The kind of medium that a MIME type names. */
+export function mediaType(mime: string | undefined): Media['type'] {
+  const main = mime?.split('/')[0]
+  return main === 'image' || main === 'audio' || main === 'video' ? main : 'file'
+}
+
+export const defaultMime: Readonly<Record<Media['type'], string>> = {
+  image: 'image/png',
+  audio: 'audio/wav',
+  video: 'video/mp4',
+  file: 'application/octet-stream',
+}
+
+/** The words of pieces, values as JSON; media say nothing. */
+export const wordsOf = (pieces: readonly Piece[]): string =>
+  pieces
+    .map(piece => (piece.kind === 'text' ? piece.text : piece.kind === 'json' ? JSON.stringify(piece.value) : ''))
+    .filter(words => words !== '')
+    .join('\n\n')
+
+/** What a result says whose content is a text or a list of blocks. */
+export const readBlocks =
+  (read: Pieces['read']): Pieces['readResult'] =>
+  content => {
+    if (typeof content === 'string') return [{ kind: 'text', text: content }]
+    if (Array.isArray(content)) return content.map(block => read(block) ?? { kind: 'json', value: block })
+    return content === undefined || content === null ? [] : [{ kind: 'json', value: content }]
+  }

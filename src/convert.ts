@@ -1,0 +1,99 @@
+import type { Codec } from './codecs/codec.ts'
+import { type CodecId, codecs } from './codecs/index.ts'
+import { defaultAllow } from './core/choices.ts'
+import type { Conversation, Message, Part } from './core/conversation.ts'
+import type { Repair } from './core/repair.ts'
+import { Scene } from './core/rule.ts'
+import { detect } from './detect.ts'
+import { AntiphonError } from './errors.ts'
+import { heal, read, repair } from './heal.ts'
+import { IdMap } from './id-map.ts'
+import { type Identify, type Loss, neutral } from './neutral.ts'
+import { type HealOptions, type Plan, planFor } from './options.ts'
+
+export interface ConvertOptions extends Omit<HealOptions, 'format'> {
+  /** The shape it is written in. By default it is detected. */
+  readonly from?: CodecId
+  /** The shape it is to be written in. Its own provider reads it, unless `for` names another. */
+  readonly to: CodecId
+  /** Ids that were made up on the way, each with the one it stands for. Filled and read: the same map brings them back. */
+  readonly ids?: Map<string, string>
+}
+
+/**
+ * The same conversation in another shape, healed for whoever reads it there. Ids take the form that the reader wants, and
+ * the same ones come back through `ids`. What has no place in the new shape is left out or stands as a stub, and
+ * `onRepair` hears of it: reasoning, which only its own provider can read, calls that a provider ran itself, images in results
+ * where those are words. The input is not changed.
+ */
+export function convert(history: readonly unknown[], options: ConvertOptions): unknown[] {
+  const { from: source, to, ids = new Map<string, string>(), onRepair, ...choices } = options
+  const format = source ?? detect(history)
+  if (!Array.isArray(history) || format === undefined)
+    throw new AntiphonError('not-a-history', 'there is no history to convert', {
+      hint: `a list of messages in one of the shapes ${Object.keys(codecs).join(', ')}`,
+    })
+  const { for: _, ...plain } = choices
+  const reading = planFor([], { ...plain, format })
+  const writing = planFor([], { ...choices, format: to })
+  if (format === to) return heal(history, { ...choices, format: to, ...(onRepair ? { onRepair } : {}) }) as unknown[]
+
+  const { messages: whole } = repair(history, { ...choices, format, for: 'lenient' })
+  const conversation = read(whole, reading)
+  const scene = new Scene(conversation, reading.facts, reading.choices)
+  const allowed = new Set(choices.allow ?? defaultAllow)
+  const { messages, losses } = neutral(
+    scene,
+    reading.codec,
+    writing.codec,
+    identitiesFor(scene, ids, writing),
+    allowed.has('elevating'),
+  )
+  const written = writing.codec.encode(messages, nothingRead(writing.codec), [])
+  const healed = repair(written, { ...choices, format: to })
+  const left = [...losses, ...(conversation.asides ?? []).map(index => aside(index, whole[index]))]
+  const repairs = [...left.map(loss => told(loss, scene)), ...healed.repairs]
+  if (repairs.length > 0) onRepair?.({ changed: true, repairs, remaining: healed.remaining })
+  return healed.messages
+}
+
+/** The new id of each call and result. A result has that of the call it answers, and its name. */
+function identitiesFor(scene: Scene, origins: Map<string, string>, { facts, codec }: Plan): Identify {
+  const { calls, results } = scene.pairing
+  const known = [...calls, ...results].map(({ part }) => part.id).filter(id => id !== '')
+  const map = new IdMap(origins, known, {
+    form: facts.ids,
+    isUnique: facts.uniqueIds === 'history',
+    idless: codec.wire.idless === true,
+  })
+  const identities = new Map<Part, { id: string; name: string }>()
+  for (const { part } of calls) identities.set(part, { id: map.next(part.id), name: part.name })
+  for (const { part, call } of results) {
+    const identity = call && identities.get(call.part)
+    if (identity) identities.set(part, { id: identity.id, name: part.name || identity.name })
+  }
+  return part => identities.get(part) ?? part
+}
+
+/** A message that stands beside the conversation, and means something on its own wire only. */
+const aside = (origin: number, raw: unknown): Loss => ({
+  message: { key: origin, origin, role: 'other', parts: [{ kind: 'other', raw }] },
+  kind: 'message',
+  text: 'a message beside the conversation',
+  class: 'lossy',
+})
+
+/** Every message is made up, as far as the new wire is concerned: the one that was read has a key that none of them has. */
+const nothingRead = ({ wire }: Codec): Conversation => ({ wire, messages: [nobody], continues: false })
+
+const nobody: Message = { key: -1, role: 'other', parts: [] }
+
+const told = ({ message, part, kind, text, class: of }: Loss, { wire }: Scene): Repair => ({
+  rule: `converted-${kind}`,
+  severity: 'warning',
+  at: wire.locate(message, part),
+  message: `${text} does not go along`,
+  help: of === 'elevating' ? 'it stands in a message of the user (elevating)' : `it is left out (${of})`,
+  class: of,
+  edits: [{ kind: 'remove', after: -1, message: part ? { ...message, parts: [part] } : message }],
+})

@@ -1,0 +1,54 @@
+import { type Dialect, lenientFacts } from '../dialect.ts'
+
+const uncounted =
+  'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.'
+
+const misplacedCall =
+  'Please ensure that function call turn comes immediately after a user turn or after a function response turn.'
+
+const misplacedResponse = 'Please ensure that function response turn comes immediately after a function call turn.'
+
+export const gemini: Dialect = {
+  id: 'gemini',
+  title: 'Google Gemini generateContent',
+  codec: 'gemini',
+  facts: {
+    ...lenientFacts,
+    names: { lengthMax: Number.MAX_SAFE_INTEGER },
+    malformedInput: 'refuse',
+    malformedResult: 'refuse',
+    emptyMessage: 'refuse-empty',
+    emptyLast: 'refuse',
+    blankText: 'refuse-empty',
+    roleNames: 'tolerated',
+    consecutiveUsers: 'refuse',
+    consecutiveAssistants: 'refuse',
+    firstAssistant: 'refuse',
+    lastAssistant: 'refuse',
+  },
+  models: [{ match: /gemini-([3-9]|\d\d)/, facts: { signature: 'skip_thought_signature_validator' } }],
+  refusals: {
+    'unanswered-call': uncounted,
+    'interleaved-message': uncounted,
+    'split-results': uncounted,
+    'duplicate-result': uncounted,
+    'split-step': misplacedCall,
+    'wrong-first-role': misplacedCall,
+    'misplaced-result': misplacedResponse,
+    'early-result': misplacedResponse,
+    'orphan-result': misplacedResponse,
+    'broken-alternation': 'Please ensure that multiturn requests alternate between user and model.',
+    'wrong-last-role': 'Please ensure that multiturn requests ends with a user role or a function response.',
+    'empty-message': '* GenerateContentRequest.contents[{n}].parts: contents.parts must not be empty.',
+    'blank-text':
+      "* GenerateContentRequest.contents[{n}].parts[{k}].data: required oneof field 'data' must have one initialized field",
+    'foreign-role': 'Please use a valid role: user, model.',
+    'system-role': 'Content with system role is not supported.',
+    'unnamed-result': '* GenerateContentRequest.contents[{n}].parts[{k}].function_response.name: Name cannot be empty.',
+    'malformed-name': '* GenerateContentRequest.contents[{n}].parts[{k}].function_call.name: Name cannot be empty.',
+    'malformed-result':
+      "Invalid value at 'contents[{n}].parts[{k}].function_response.response' (type.googleapis.com/google.protobuf.Struct)",
+    'unsigned-call':
+      'Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call `default_api:{name}` , position {n}. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.',
+  },
+}

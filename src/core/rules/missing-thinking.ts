@@ -1,0 +1,26 @@
+import { hasClientCall } from '../conversation.ts'
+import { openSteps } from '../open-steps.ts'
+import { defineRule } from '../rule.ts'
+
+export const missingThinking = defineRule({
+  id: 'missing-thinking',
+  severity: 'error',
+  summary: 'Thinking is switched on, and the open step does not begin with it.',
+  why: 'The thinking was lost on the way, or made by another model, and it cannot be made up: it is signed.',
+  fix: 'Thinking is switched off for this request. The history stays as it is.',
+  appliesTo: (facts, wire) => facts.thinkingSetting !== 'free' && wire.reasoning === 'blocks',
+  check(scene, report) {
+    const last = openSteps(scene).at(-1)
+    if (scene.settings?.thinking !== 'on' || !last || !hasClientCall(last) || last.parts[0]?.kind === 'reasoning')
+      return
+    report({
+      message: last,
+      text: 'the open step does not begin with thinking, which is switched on',
+      fix: {
+        title: 'switch thinking off for this request',
+        class: 'lossy',
+        apply: draft => draft.set({ thinking: 'off' }),
+      },
+    })
+  },
+})

@@ -1,0 +1,80 @@
+import type { CallPart, Message, Part } from '../conversation.ts'
+import { dropParts } from '../edit.ts'
+import type { Result } from '../pairing.ts'
+import { defineRule, type Finding, type Scene } from '../rule.ts'
+
+export const orphanApproval = defineRule({
+  id: 'orphan-approval',
+  severity: 'error',
+  summary: 'An approval answers no open request, or asks for a call that is not there.',
+  why: 'A message was cut away or never stored, or the user or a result came before the answer. The library that reads it throws, or runs the call too late or again.',
+  fix: 'The approval is dropped: there is nothing left that it could allow.',
+  appliesTo: (_, wire) => wire.approvals === true,
+  check(scene, report) {
+    const { messages } = scene
+    const results = resultsOf(scene)
+    for (let start = 0; start < messages.length; ) {
+      let end = start + 1
+      while (end < messages.length && !speaks(messages[end])) end++
+      checkTurn(messages, start, end, results, report)
+      start = end
+    }
+  },
+})
+
+/** A user who goes on without an answer has passed the request over. */
+const speaks = ({ role }: Message): boolean => role === 'user' || role === 'system'
+
+/** The results of calls that were asked about. */
+function resultsOf({ pairing }: Scene): Map<CallPart, Result> {
+  const results = new Map<CallPart, Result>()
+  for (const { part, answer } of pairing.calls) if (part.requests && answer) results.set(part, answer)
+  return results
+}
+
+function checkTurn(
+  messages: readonly Message[],
+  start: number,
+  end: number,
+  results: ReadonlyMap<CallPart, Result>,
+  report: (finding: Finding) => void,
+): void {
+  const wanted = new Map<string, CallPart>()
+  for (let position = start; position < end; position++) {
+    for (const part of messages[position].parts) {
+      if (part.kind === 'call') for (const id of part.requests ?? []) wanted.set(id, part)
+    }
+  }
+  const asked = new Map<string, CallPart>()
+  let run = start
+  for (let position = start; position < end; position++) {
+    const message = messages[position]
+    if (message.role !== 'tool') run = position + 1
+    const isLate = (call: CallPart): boolean => {
+      const result = results.get(call)
+      if (!result || result.position > position) return false
+      const { origin } = result.message
+      return result.position < run || (origin !== undefined && origin !== message.origin)
+    }
+    const lost: Part[] = []
+    for (const part of message.parts) {
+      if (part.kind !== 'other' || !part.approval) continue
+      const { id, kind } = part.approval
+      const call = kind === 'answer' ? asked.get(id) : wanted.get(id)
+      // An id asks once: a second request of it would be answered together with the first.
+      if (!call || (kind === 'answer' ? isLate(call) : kind === 'lost' || asked.has(id))) lost.push(part)
+      else asked.set(id, call)
+    }
+    if (lost.length > 0) report(dropping(message, lost))
+  }
+}
+
+const dropping = (message: Message, lost: readonly Part[]): Finding => ({
+  message,
+  part: lost[0],
+  text:
+    message.role === 'tool'
+      ? 'an approval answers no open request'
+      : 'an approval is asked for a call that is not there',
+  fix: { title: 'drop it', class: 'lossless', apply: draft => dropParts(draft, message.key, lost) },
+})

@@ -1,0 +1,27 @@
+import { defineRule } from '../rule.ts'
+
+export const undeclaredTools = defineRule({
+  id: 'undeclared-tools',
+  severity: 'error',
+  summary: 'The history has calls, and the request declares no tools at all.',
+  why: 'A summary or a side question is asked without tools, and the reader refuses a history that used some.',
+  fix: 'The request declares the tools that the history uses, with nothing but their names, and asks the model to call none where it can say so.',
+  appliesTo: facts => facts.undeclaredTools === 'refuse',
+  check(scene, report) {
+    const { calls } = scene.pairing
+    if (scene.settings?.tools !== 'none' || calls.length === 0) return
+    const { step, part } = calls[0]
+    const names = [...new Set(calls.map(call => call.part.name).filter(name => name !== ''))]
+    report({
+      message: step.message,
+      part,
+      callId: part.id,
+      text: 'the history has calls, and the request declares no tools',
+      fix: {
+        title: `declare ${names.join(', ') || 'them'} by name`,
+        class: 'synthetic',
+        apply: draft => draft.set({ tools: names }),
+      },
+    })
+  },
+})

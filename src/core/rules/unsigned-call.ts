@@ -1,0 +1,28 @@
+import { defineRule, shown } from '../rule.ts'
+
+export const unsignedCall = defineRule({
+  id: 'unsigned-call',
+  severity: 'error',
+  summary: 'The first call of a step has lost the proof of its origin.',
+  why: 'It was made by another model, or a store dropped what it did not know, and the reader demands the proof back.',
+  fix: 'The call gets the value that its provider accepts in place of a lost proof. One that is there is never touched.',
+  appliesTo: (facts, wire) => facts.signature !== undefined && wire.signsCalls === true,
+  check(scene, report) {
+    const signature = scene.facts.signature as string
+    for (const { message, calls } of scene.pairing.steps) {
+      const { part, slot } = calls[0]
+      if (part.signature) continue
+      report({
+        message,
+        part,
+        callId: part.id,
+        text: `the call of ${shown(part.name) || 'a tool'} has no signature`,
+        fix: {
+          title: 'give it the value that stands in for a lost one',
+          class: 'synthetic',
+          apply: draft => draft.rewrite(message.key, slot, { ...part, signature }),
+        },
+      })
+    }
+  },
+})

@@ -1,0 +1,191 @@
+import type { Codec } from './codecs/codec.ts'
+import type { Media, Piece } from './codecs/pieces.ts'
+import type { EditClass } from './core/choices.ts'
+import { type CallPart, isRecord, type Message, type Part, type ResultPart, type Role } from './core/conversation.ts'
+import { isJsonObject } from './core/json.ts'
+import type { Scene } from './core/rule.ts'
+
+/** Something that has no place on the wire it goes to. */
+export interface Loss {
+  readonly message: Message
+  readonly part?: Part
+  readonly kind: 'reasoning' | 'content' | 'provider-call' | 'message'
+  readonly text: string
+  readonly class: EditClass
+}
+
+/** A conversation that knows no wire any more, in blocks of the one it goes to. */
+export interface Neutral {
+  readonly messages: readonly Message[]
+  readonly losses: readonly Loss[]
+}
+
+/** The id that a call or a result has on the wire it goes to, and the name of the tool. */
+export type Identify = (part: CallPart | ResultPart) => { readonly id: string; readonly name?: string }
+
+/**
+ * Frees a conversation from the wire it was read from. Calls and results have their new ids already. What a result holds
+ * and the new wire cannot, a stub stands for, or with `elevates` a labelled message of the user behind the step.
+ */
+export function neutral(scene: Scene, from: Codec, to: Codec, identify: Identify, elevates: boolean): Neutral {
+  const translation = new Translation(from, to, identify, elevates)
+  for (const message of scene.messages) translation.take(message)
+  return translation.done()
+}
+
+class Translation {
+  readonly #from: Codec
+  readonly #to: Codec
+  readonly #identify: Identify
+  readonly #elevates: boolean
+  readonly #messages: Message[] = []
+  readonly #losses: Loss[] = []
+  /** What results of the present step say through the user. */
+  #elevated: Part[] = []
+
+  constructor(from: Codec, to: Codec, identify: Identify, elevates: boolean) {
+    this.#from = from
+    this.#to = to
+    this.#identify = identify
+    this.#elevates = elevates
+  }
+
+  take(message: Message): void {
+    if (message.role === 'other') {
+      this.#lose(message, undefined, 'message', 'a message that cannot be read')
+      return
+    }
+    if (message.role !== 'tool') this.#speak()
+    const parts = message.parts.flatMap(part => this.#part(message, part))
+    if (parts.length === 0 && message.parts.length > 0) return
+    this.#add(message.role, parts, message)
+  }
+
+  done(): Neutral {
+    this.#speak()
+    return { messages: this.#messages, losses: this.#losses }
+  }
+
+  #part(message: Message, part: Part): Part[] {
+    switch (part.kind) {
+      case 'text':
+        return [{ kind: 'text', text: part.text }]
+      case 'reasoning':
+        this.#lose(message, part, 'reasoning', 'reasoning that only its own provider can read')
+        return []
+      case 'call':
+        if (part.by === 'provider') return this.#providerRun(message, part)
+        return [this.#call(part)]
+      case 'result':
+        if (part.by === 'provider') return this.#providerRun(message, part)
+        return [this.#result(message, part)]
+      case 'other':
+        return part.approval ? [] : this.#other(message, part)
+    }
+  }
+
+  #call(part: CallPart): CallPart {
+    const { name, input, sort } = part
+    const value = sort === 'custom' ? { input } : input
+    return {
+      kind: 'call',
+      id: this.#identify(part).id,
+      name,
+      input: this.#to.wire.input === 'text' ? asText(value) : asValue(value),
+      sort: 'function',
+      by: 'client',
+    }
+  }
+
+  #result(message: Message, part: ResultPart): ResultPart {
+    const { id, name } = this.#identify(part)
+    const pieces = this.#from.pieces.readResult(part.content).flatMap((piece): Piece[] => {
+      if (piece.kind !== 'media' || this.#to.pieces.write(piece, 'result') !== undefined) return [piece]
+      return [{ kind: 'text', text: this.#stub(message, part, piece, name) }]
+    })
+    return {
+      kind: 'result',
+      id,
+      ...(name === undefined ? {} : { name }),
+      content: this.#to.pieces.writeResult(pieces),
+      ...(part.error ? { error: true } : {}),
+      ...(part.denied ? { denied: true } : {}),
+      sort: 'function',
+      by: 'client',
+    }
+  }
+
+  #stub(message: Message, part: ResultPart, media: Media, name = 'a call'): string {
+    const block = this.#elevates ? this.#to.pieces.write(media, 'user') : undefined
+    if (block === undefined) {
+      this.#lose(message, part, 'content', `${article(media)} in a result, where the reader takes words only`)
+      return `[${media.type} left out: it has no place in a result here]`
+    }
+    const label = `[${media.type} from the result of ${name}]`
+    this.#elevated.push({ kind: 'text', text: label }, { kind: 'other', raw: block })
+    this.#losses.push({ message, part, kind: 'content', text: `${article(media)} in a result`, class: 'elevating' })
+    return `[${media.type} in the next message]`
+  }
+
+  #other(message: Message, part: Part & { kind: 'other' }): Part[] {
+    const piece = this.#from.pieces.read(part.raw)
+    if (piece?.kind === 'text') return [{ kind: 'text', text: piece.text }]
+    const within = message.role === 'assistant' ? 'assistant' : 'user'
+    const block = piece?.kind === 'media' ? this.#to.pieces.write(piece, within) : undefined
+    if (block !== undefined) return [{ kind: 'other', raw: block }]
+    if (piece?.kind !== 'media') {
+      if (saysSomething(part.raw)) this.#lose(message, part, 'content', 'content that only its own wire knows')
+      return []
+    }
+    this.#lose(message, part, 'content', `${article(piece)} that has no place here`)
+    return [{ kind: 'text', text: `[${piece.type} left out: it has no place here]` }]
+  }
+
+  #providerRun(message: Message, part: Part): Part[] {
+    this.#lose(message, part, 'provider-call', 'a call that its own provider ran')
+    return []
+  }
+
+  #speak(): void {
+    const parts = this.#elevated
+    this.#elevated = []
+    if (parts.length > 0) this.#add('user', parts)
+  }
+
+  #add(role: Role, parts: readonly Part[], { blank, developer, prefix }: Partial<Message> = {}): void {
+    const last = this.#messages.at(-1)
+    this.#messages.push({
+      key: this.#messages.length,
+      role,
+      parts,
+      ...(blank === undefined || parts.length > 0 ? {} : { blank }),
+      ...(developer ? { developer } : {}),
+      ...(prefix ? { prefix } : {}),
+      ...(role === 'tool' && last?.role === 'tool' ? { sharing: 'together' as const } : {}),
+    })
+  }
+
+  #lose(message: Message, part: Part | undefined, kind: Loss['kind'], text: string): void {
+    this.#losses.push({ message, ...(part ? { part } : {}), kind, text, class: 'lossy' })
+  }
+}
+
+/** Marks of where a step begins or a cache ends say nothing that could be lost. */
+const saysSomething = (raw: unknown): boolean =>
+  !isRecord(raw) || !(raw.type === 'step-start' || 'cachePoint' in raw || 'cache_control' in raw)
+
+const article = ({ type }: Media): string => (type === 'image' || type === 'audio' ? `an ${type}` : `a ${type}`)
+
+function asText(input: unknown): unknown {
+  if (typeof input === 'string') return input
+  return input === undefined ? '' : JSON.stringify(input)
+}
+
+function asValue(input: unknown): unknown {
+  if (typeof input !== 'string' || !isJsonObject(input)) return input
+  try {
+    return JSON.parse(input)
+  } catch {
+    return input
+  }
+}

@@ -1,0 +1,66 @@
+import { readBody, shapeOfHistory } from './body.ts'
+import type { Body, Envelope } from './codecs/envelope.ts'
+import { unknownSettings } from './codecs/envelope.ts'
+import { check } from './core/check.ts'
+import { Scene } from './core/rule.ts'
+import type { Settings } from './core/settings.ts'
+import { check as checkHistory, isHealthy, read } from './heal.ts'
+import { type HealOptions, type Plan, planFor } from './options.ts'
+import type { Report } from './report.ts'
+import { repairWithin } from './stretches.ts'
+
+export interface RequestResult<Request> extends Report {
+  /** The request as it can be sent: the same reference if nothing changed. */
+  readonly body: Request
+}
+
+/**
+ * Heals a whole request: its history, and what it says beside it as far as the two depend on each other. Words of the
+ * system go where the wire wants them, thinking is switched off where the history has lost it, and tools are declared by
+ * name if the history used some and the request declares none. Everything else is left as it is.
+ */
+export function healRequest<Request>(body: Request, options: HealOptions = {}): RequestResult<Request> {
+  const request = readBody(body)
+  if (!request) return { body, changed: false, repairs: [], remaining: checkHistory(undefined, options) }
+  const { fields, key, history, model, continues } = request
+  if (typeof history === 'string' && key === 'input') return { body, changed: false, repairs: [], remaining: [] }
+  const format = options.format ?? shapeOfHistory(request)
+  const plan = planFor(history, {
+    ...(model === undefined ? {} : { model }),
+    continues,
+    ...options,
+    ...(format === undefined ? {} : { format }),
+  })
+  if (!Array.isArray(history)) return { body, changed: false, repairs: [], remaining: checkHistory(history, options) }
+  const envelope = plan.codec.envelope ?? plainEnvelope
+  const settings = envelope.read(fields)
+  if (isSettled(history, settings, plan)) return { body, changed: false, repairs: [], remaining: [] }
+  const { messages, repairs, remaining, settings: after = settings } = repairWithin(history, settings, plan)
+  if (repairs.length === 0) return { body, changed: false, repairs, remaining }
+  const mended = envelope.write({ ...fields, [key]: messages }, settings, after) as Request
+  const result = { body: mended, changed: true, repairs, remaining }
+  options.onRepair?.(result)
+  return result
+}
+
+const plainEnvelope: Envelope = { read: () => unknownSettings, write: (body: Body) => body }
+
+/**
+ * Whether the history is healthy and agrees with the settings. Only its open steps can disagree with them, and its calls if
+ * no tools are declared, so that much of it is read at most.
+ */
+function isSettled(history: readonly unknown[], settings: Settings, plan: Plan): boolean {
+  if (!isHealthy(history, plan)) return false
+  const { facts, codec, choices, dialect } = plan
+  const isCalled = settings.tools === 'none' && facts.undeclaredTools === 'refuse'
+  if (!isCalled && facts.thinkingSetting === 'free' && settings.system.length === 0) return true
+  const from = isCalled
+    ? 0
+    : Math.max(
+        0,
+        history.findLastIndex(message => codec.opensTurn(message)),
+      )
+  const { messages, wire, continues } = read(from === 0 ? history : history.slice(from), plan)
+  const scene = new Scene({ messages, wire, continues, settings, cutBefore: from > 0 }, facts, choices)
+  return check(scene, dialect).length === 0
+}

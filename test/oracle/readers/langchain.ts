@@ -1,0 +1,85 @@
+import type { Call, Entry } from '../entry.ts'
+import { isObject, type JsonObject, jsonText, objects, stringOf } from '../json.ts'
+import { readContent, readResult } from './content.ts'
+
+/** One entry a message, whichever way it is written. */
+export function readLangchain(history: unknown[]): Entry[] {
+  return history.flatMap((message, index) => (isObject(message) ? [readMessage(message, index)] : []))
+}
+
+function readMessage(wire: JsonObject, index: number): Entry {
+  const { type, fields, path } = unwrap(wire)
+  const role = roles.get(type) ?? type
+  const at = `messages[${index}]${path}`
+  const blank: Entry = { role, texts: [], media: false, calls: [], wire, index, at }
+  if (role === 'tool') return readToolMessage(fields, blank)
+  if (role !== 'assistant' || !Array.isArray(fields.content)) {
+    const calls = role === 'assistant' ? readCalls(fields, at) : []
+    return { ...blank, ...readContent(fields.content), calls }
+  }
+  const calls = readCalls(fields, at)
+  const said = fields.content.filter(block => !isObject(block) || !(isThought(block) || isCallBlock(block)))
+  for (const [k, block] of fields.content.entries()) {
+    if (!isObject(block) || !isCallBlock(block)) continue
+    const call = readBlock(block, `${at}.content[${k}]`)
+    if (!calls.some(({ id }) => id === call.id)) calls.push(call)
+  }
+  return { ...blank, ...readContent(said), calls }
+}
+
+/** The type of a message, its fields, and the path to them. */
+function unwrap(wire: JsonObject): { type: string; fields: JsonObject; path: string } {
+  if (wire.lc === 1 && isObject(wire.kwargs)) {
+    const name = Array.isArray(wire.id) ? String(wire.id.at(-1)) : ''
+    return { type: name, fields: wire.kwargs, path: '.kwargs' }
+  }
+  const type = stringOf(wire.role) ?? stringOf(wire.type) ?? ''
+  if (isObject(wire.data) && wire.content === undefined) return { type, fields: wire.data, path: '.data' }
+  return { type, fields: wire, path: '' }
+}
+
+const roles = new Map([
+  ...['human', 'HumanMessage', 'HumanMessageChunk'].map(type => [type, 'user'] as const),
+  ...['ai', 'AIMessage', 'AIMessageChunk'].map(type => [type, 'assistant'] as const),
+  ...['SystemMessage', 'SystemMessageChunk'].map(type => [type, 'system'] as const),
+  ...['ToolMessage', 'ToolMessageChunk'].map(type => [type, 'tool'] as const),
+])
+
+function readToolMessage(fields: JsonObject, blank: Entry): Entry {
+  const { texts, media } = readContent(fields.content)
+  const result: Entry = { ...blank, texts: texts.length > 0 ? texts : readResult(fields.content), media }
+  const answers = stringOf(fields.tool_call_id)
+  return answers === undefined ? result : { ...result, answers }
+}
+
+/** Calls that could not be read count: a result may answer them. The provider's own list counts if there is no other. */
+function readCalls(fields: JsonObject, at: string): Call[] {
+  const listed = ['tool_calls', 'invalid_tool_calls'].flatMap(list =>
+    objects(fields[list]).map((call, k) => readCall(call, `${at}.${list}[${k}]`)),
+  )
+  if (listed.length > 0 || !isObject(fields.additional_kwargs)) return listed
+  const raw = objects(fields.additional_kwargs.tool_calls)
+  return raw.map((call, k) => readCall(call, `${at}.additional_kwargs.tool_calls[${k}]`))
+}
+
+function readCall(call: JsonObject, at: string): Call {
+  const target = isObject(call.function) ? call.function : call
+  const args = jsonText(target === call ? call.args : target.arguments)
+  return { id: stringOf(call.id), name: stringOf(target.name) ?? '', args, at }
+}
+
+const callBlocks = new Map<unknown, [id: string, input: string]>([
+  ['tool_use', ['id', 'input']],
+  ['tool_call', ['id', 'args']],
+  ['function_call', ['call_id', 'arguments']],
+])
+
+const isCallBlock = ({ type }: JsonObject): boolean => callBlocks.has(type)
+
+const isThought = ({ type }: JsonObject): boolean =>
+  type === 'thinking' || type === 'redacted_thinking' || type === 'reasoning'
+
+function readBlock(block: JsonObject, at: string): Call {
+  const [id, input] = callBlocks.get(block.type) ?? ['id', 'input']
+  return { id: stringOf(block[id]), name: stringOf(block.name) ?? '', args: jsonText(block[input]), at }
+}

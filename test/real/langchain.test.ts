@@ -1,0 +1,281 @@
+import { load } from '@langchain/core/load'
+import {
+  AIMessage,
+  AIMessageChunk,
+  BaseMessage,
+  coerceMessageLikeToMessage,
+  HumanMessage,
+  mapStoredMessagesToChatMessages,
+  RemoveMessage,
+  type StoredMessage,
+  SystemMessage,
+  ToolMessage,
+} from '@langchain/core/messages'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { check, detect, heal, repair } from '../../src/index.ts'
+import { history, validHistory } from '../laws/history.ts'
+
+const ask = new HumanMessage('What is the weather in Lisbon and in Porto?')
+const calls = new AIMessage({
+  content: '',
+  id: 'run-1',
+  tool_calls: [
+    { name: 'weather', args: { city: 'Lisbon' }, id: 'call_1', type: 'tool_call' },
+    { name: 'weather', args: { city: 'Porto' }, id: 'call_2', type: 'tool_call' },
+  ],
+})
+const lisbon = new ToolMessage({ content: '24 degrees', tool_call_id: 'call_1', artifact: { raw: [24] } })
+const porto = new ToolMessage({ content: '21 degrees', tool_call_id: 'call_2', name: 'weather', status: 'success' })
+const answer = new AIMessage('24 in Lisbon, 21 in Porto.')
+const thanks = new HumanMessage('Thanks')
+
+describe('objects of message classes', () => {
+  test('a healthy history comes back as the same array', () => {
+    const healthy = [new SystemMessage('Be brief.'), ask, calls, lisbon, porto, answer, thanks]
+    expect(detect(healthy)).toBe('langchain')
+    expect(heal(healthy)).toBe(healthy)
+  })
+
+  test('a placeholder is a ToolMessage, if the history has one to take the class from', () => {
+    const healed = heal<unknown[]>([ask, calls, lisbon, thanks])
+    expect(healed).toHaveLength(5)
+    const [, , first, placeholder] = healed as ToolMessage[]
+    expect(first).toBe(lisbon)
+    expect(ToolMessage.isInstance(placeholder)).toBe(true)
+    expect(placeholder).toBeInstanceOf(ToolMessage)
+    expect(placeholder.constructor).toBe(ToolMessage)
+    expect(placeholder).toMatchObject({ tool_call_id: 'call_2', name: 'weather', status: 'error', id: undefined })
+    expect(placeholder.artifact).toBeUndefined()
+    expect(placeholder.text).toContain('[no result] ')
+    expect(placeholder.toDict().data).toMatchObject({ tool_call_id: 'call_2', status: 'error' })
+  })
+
+  test('otherwise it is what every reader of messages turns into one', () => {
+    const healed = heal<unknown[]>([ask, calls, thanks])
+    const placeholder = coerceMessageLikeToMessage(healed[2] as never)
+    expect(ToolMessage.isInstance(placeholder)).toBe(true)
+    expect(placeholder).toMatchObject({ tool_call_id: 'call_1', name: 'weather', status: 'error' })
+    expect(heal(healed)).toBe(healed)
+  })
+
+  test('a changed message is a new object of its class, and the old one is as it was', () => {
+    const numbered = new AIMessage({ content: 'Let me look.', id: 'run-2' })
+    Object.assign(numbered, { usage_metadata: usage })
+    numbered.tool_calls = [{ name: 'weather', args: {}, id: 'a call', type: 'tool_call' }]
+    numbered.additional_kwargs = { tool_calls: [rawCall('a call', 'weather', '{}')], kept: true }
+    const before = JSON.stringify(numbered)
+    const result = new ToolMessage('rain', 'a call')
+    const [, call, ran] = heal<unknown[]>([ask, numbered, result], { for: 'anthropic' }) as [
+      unknown,
+      AIMessage,
+      ToolMessage,
+    ]
+    expect(JSON.stringify(numbered)).toBe(before)
+    expect(call).not.toBe(numbered)
+    expect(call).toBeInstanceOf(AIMessage)
+    expect(call.tool_calls?.[0].id).toMatch(/^call_\w+$/)
+    expect(ran.tool_call_id).toBe(call.tool_calls?.[0].id)
+    expect(call).toMatchObject({ id: 'run-2', usage_metadata: usage, additional_kwargs: { kept: true } })
+    expect(call.additional_kwargs.tool_calls).toBeUndefined()
+    expect(call.toJSON()).toMatchObject({ kwargs: { tool_calls: call.tool_calls } })
+    expect(call.lc_kwargs.tool_calls).toBe(call.tool_calls)
+  })
+
+  test('a call whose arguments could not be read becomes one that can be sent', async () => {
+    const cut = new AIMessageChunk({
+      content: '',
+      tool_call_chunks: [{ name: 'weather', args: '{"city":"Lis', id: 'call_1', index: 0, type: 'tool_call_chunk' }],
+    })
+    cut.tool_calls = []
+    cut.invalid_tool_calls = [{ name: 'weather', args: '{"city":"Lis', id: 'call_1', error: 'Malformed args.' }]
+    const [, mended] = heal<unknown[]>([ask, cut, lisbon]) as [unknown, AIMessageChunk]
+    expect(mended).toBeInstanceOf(AIMessageChunk)
+    expect(mended.invalid_tool_calls).toEqual([])
+    expect(mended.tool_calls).toMatchObject([{ name: 'weather', args: { _cut_off: '{"city":"Lis' }, id: 'call_1' }])
+    const loaded = await load<AIMessageChunk>(JSON.stringify(mended))
+    expect(loaded.tool_calls).toEqual(mended.tool_calls)
+  })
+
+  test('blocks of content that stand for a call change and go with it', () => {
+    const use = (id: string, name: string) => ({ type: 'tool_use', id, name, input: { q: 1 } })
+    const blocks = new AIMessage({
+      content: [{ type: 'text', text: 'Looking.' }, use('same', 'find'), use('same', 'read')],
+      tool_calls: ['find', 'read'].map(name => ({ name, args: { q: 1 }, id: 'same', type: 'tool_call' as const })),
+      response_metadata: { model_provider: 'anthropic' },
+    })
+    const results = ['found', 'read'].map(content => new ToolMessage({ content, tool_call_id: 'same' }))
+    const [, healed] = heal<unknown[]>([ask, blocks, ...results]) as [unknown, AIMessage]
+    const ids = healed.tool_calls?.map(call => call.id)
+    expect(new Set(ids).size).toBe(2)
+    expect((healed.content as { id?: string }[]).slice(1).map(({ id }) => id)).toEqual(ids)
+    expect(healed.contentBlocks.flatMap(block => (block.type === 'tool_call' ? [block.id] : []))).toEqual(ids)
+  })
+
+  test('a message that removes another stays as it is and where it is', () => {
+    const remove = new RemoveMessage({ id: 'run-1' })
+    const mixed = [ask, calls, lisbon, porto, remove, answer]
+    expect(heal(mixed)).toBe(mixed)
+    expect(check(mixed).map(({ rule }) => rule)).toEqual(['unreadable-message'])
+  })
+
+  test('messages that are written by their role may stand among them', () => {
+    const mixed = [{ role: 'user', content: 'hi' }, calls, { role: 'tool', tool_call_id: 'call_1', content: 'sunny' }]
+    const healed = heal<unknown[]>(mixed)
+    expect(healed.slice(0, 3)).toEqual(mixed)
+    expect(ToolMessage.isInstance(coerceMessageLikeToMessage(healed[3] as never))).toBe(true)
+  })
+})
+
+describe('broken histories', () => {
+  const seeds = Array.from({ length: 200 }, (_, index) => 2 * index)
+
+  /** The constructors warn of calls that stand only where a provider has put them. */
+  beforeAll(() => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  })
+
+  test('objects heal to objects of the same classes', () => {
+    let changed = 0
+    for (const seed of seeds) {
+      const messages = instances(history('langchain', seed).messages)
+      const healed = heal<readonly unknown[]>(messages)
+      changed += Number(healed !== messages && healed.some(message => !messages.includes(message as BaseMessage)))
+      const roles = new Set(messages.map(message => message.type))
+      for (const message of healed) {
+        const isObject = BaseMessage.isInstance(message)
+        if (!isObject) expect(roles, `seed ${seed}`).not.toContain((message as StoredMessage).type)
+        expect(BaseMessage.isInstance(coerceMessageLikeToMessage(message as never)), `seed ${seed}`).toBe(true)
+      }
+      expect(faults(healed.map(message => coerceMessageLikeToMessage(message as never))), `seed ${seed}`).toEqual([])
+    }
+    expect(changed).toBeGreaterThan(80)
+  })
+
+  test('objects, and what they are as JSON, heal alike', async () => {
+    for (const seed of seeds) {
+      const messages = instances(history('langchain', seed).messages)
+      const healed = heal<readonly unknown[]>(messages).map(message => coerceMessageLikeToMessage(message as never))
+      const stored = heal(messages.map(message => json(message.toDict())))
+      const written = heal(messages.map(message => json(message.toJSON())))
+      const loaded = await Promise.all(written.map(message => load<BaseMessage>(JSON.stringify(message))))
+      expect(mapStoredMessagesToChatMessages(stored).map(said), `seed ${seed}`).toEqual(healed.map(said))
+      expect(loaded.map(said), `seed ${seed}`).toEqual(healed.map(said))
+    }
+  })
+
+  test('what was healed goes through every store and needs no healing again', async () => {
+    for (const seed of seeds) {
+      const messages = instances(history('langchain', seed).messages)
+      const healed = heal<readonly unknown[]>(messages).map(message => coerceMessageLikeToMessage(message as never))
+      const stored = mapStoredMessagesToChatMessages(healed.map(message => json(message.toDict())))
+      const loaded = await Promise.all(healed.map(message => load<BaseMessage>(JSON.stringify(message))))
+      for (const again of [stored, loaded]) {
+        expect(again.map(said), `seed ${seed}`).toEqual(healed.map(said))
+        expect(repair(again).changed, `seed ${seed}`).toBe(false)
+      }
+    }
+  })
+
+  test('flat messages heal to what the library takes', () => {
+    for (const seed of seeds) {
+      const messages = instances(history('langchain', seed).messages).map(message => flat(message))
+      expect(faults((heal(messages) as never[]).map(coerceMessageLikeToMessage)), `seed ${seed}`).toEqual([])
+    }
+  })
+
+  test('a valid history comes back as the same array', () => {
+    for (const seed of seeds) {
+      const messages = instances(validHistory('langchain', seed).messages)
+      expect(heal(messages), `seed ${seed}`).toBe(messages)
+    }
+  })
+})
+
+const usage = { input_tokens: 1, output_tokens: 2, total_tokens: 3 }
+
+const rawCall = (id: string, name: string, text: string) => ({
+  id,
+  type: 'function' as const,
+  function: { name, arguments: text },
+})
+
+type Fields = Record<string, unknown>
+
+// biome-ignore lint/suspicious/noExplicitAny: whoever asks knows what it is
+const json = (value: unknown): any => JSON.parse(JSON.stringify(value))
+
+/** The messages of a translated history that the library can make an object of, frozen. */
+function instances(messages: readonly unknown[]): BaseMessage[] {
+  return messages.flatMap(message => {
+    const fields = unwrap(message)
+    if (!fields) return []
+    if (fields.content === undefined || fields.content === null) fields.content = ''
+    const made = coerceMessageLikeToMessage(structuredClone(fields) as never)
+    return [deepFreeze(made)]
+  })
+}
+
+function unwrap(message: unknown): Fields | undefined {
+  const { type, data, lc, id, kwargs, ...rest } = (message ?? {}) as Fields
+  const name = lc === 1 && Array.isArray(id) ? String(id.at(-1)) : String(type)
+  const known = types.find(([pattern]) => pattern.test(name))?.[1]
+  const fields = (kwargs ?? data ?? { ...rest, id }) as Fields
+  if (known === undefined || (known === 'tool' && typeof fields.tool_call_id !== 'string')) return undefined
+  const isList = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.every(isFields))
+  return isList(fields.tool_calls) && isList(fields.invalid_tool_calls) ? { ...fields, type: known } : undefined
+}
+
+const isFields = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const types: [RegExp, string][] = [
+  [/^(human|HumanMessage)/, 'human'],
+  [/^(ai|AIMessage)/, 'ai'],
+  [/^(system|SystemMessage)/, 'system'],
+  [/^(tool|ToolMessage)/, 'tool'],
+]
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  for (const inner of Object.values(value)) deepFreeze(inner)
+  return value
+}
+
+/** A message as LangGraph's server sends it. */
+function flat({ type, content, ...rest }: BaseMessage): Fields {
+  const { tool_calls, invalid_tool_calls, tool_call_id, status, additional_kwargs } = rest as Fields
+  return json({ type, content, tool_calls, invalid_tool_calls, tool_call_id, status, additional_kwargs })
+}
+
+/** What a message says, without what marks the object. */
+function said(message: BaseMessage): Fields {
+  const { tool_calls, invalid_tool_calls, tool_call_id, status } = message as unknown as Fields
+  const { type, content, additional_kwargs } = message
+  return json({ type, content, tool_calls, invalid_tool_calls, tool_call_id, status, additional_kwargs })
+}
+
+/** The calls that the results behind them do not answer, each once, and the results that answer none of them. */
+function faults(messages: readonly BaseMessage[]): string[] {
+  const found: string[] = []
+  let open: (string | undefined)[] = []
+  for (const message of messages) {
+    if (ToolMessage.isInstance(message)) {
+      const at = open.indexOf(message.tool_call_id)
+      if (at < 0) found.push(`result ${message.tool_call_id} answers no call`)
+      else open = open.toSpliced(at, 1)
+      continue
+    }
+    for (const id of open) found.push(`call ${id} has no result`)
+    open = AIMessage.isInstance(message) ? callIds(message) : []
+  }
+  return [...found, ...open.map(id => `call ${id} has no result`)]
+}
+
+/** The calls that a provider would be sent. */
+function callIds({ tool_calls = [], content, additional_kwargs }: AIMessage): (string | undefined)[] {
+  if (tool_calls.length > 0) return tool_calls.map(({ id }) => id)
+  if (additional_kwargs.tool_calls) return additional_kwargs.tool_calls.map(({ id }) => id)
+  const blocks = (Array.isArray(content) ? content : []) as Fields[]
+  const ids = blocks.map(block => (/^(tool_use|tool_call)$/.test(String(block?.type)) ? block.id : block?.call_id))
+  return ids.filter(id => id !== undefined) as string[]
+}
