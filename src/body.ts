@@ -35,8 +35,12 @@ export function readBody(value: unknown): RequestBody | undefined {
   }
 }
 
-/** The shape of the history in a request: what its messages say counts before what its fields say. */
-export const shapeOfHistory = ({ history, shape }: RequestBody): CodecId | undefined => detect(history, shape) ?? shape
+/**
+ * The shape of the history in a request: what its messages say counts first, then the shape that the reader
+ * takes at home, then what its fields say.
+ */
+export const shapeOfHistory = ({ history, shape }: RequestBody, home?: string): CodecId | undefined =>
+  detect(history, home ?? shape) ?? shape
 
 /** The fields that hold a history, by the root of their wires. */
 export const keys = [...new Set(Object.values<Codec>(codecs).map(({ wire }) => wire.root))]

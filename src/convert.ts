@@ -1,12 +1,11 @@
 import type { Codec } from './codecs/codec.ts'
 import { type CodecId, codecs } from './codecs/index.ts'
-import { defaultAllow } from './core/choices.ts'
 import type { Conversation, Message, Part } from './core/conversation.ts'
-import type { Repair } from './core/repair.ts'
+import { repair as mendWhole, type Repair } from './core/repair.ts'
 import { Scene } from './core/rule.ts'
 import { detect } from './detect.ts'
 import { AntiphonError } from './errors.ts'
-import { heal, read, repair } from './heal.ts'
+import { read, repair } from './heal.ts'
 import { IdMap } from './id-map.ts'
 import { type Identify, type Loss, neutral } from './neutral.ts'
 import { type HealOptions, type Plan, planFor } from './options.ts'
@@ -28,33 +27,62 @@ export interface ConvertOptions extends Omit<HealOptions, 'format'> {
  */
 export function convert(history: readonly unknown[], options: ConvertOptions): unknown[] {
   const { from: source, to, ids = new Map<string, string>(), onRepair, ...choices } = options
-  const format = source ?? detect(history)
+  const isEmpty = Array.isArray(history) && history.length === 0
+  const format = source ?? detect(history) ?? (isEmpty ? to : undefined)
   if (!Array.isArray(history) || format === undefined)
     throw new AntiphonError('not-a-history', 'there is no history to convert', {
       hint: `a list of messages in one of the shapes ${Object.keys(codecs).join(', ')}`,
     })
-  const { for: _, ...plain } = choices
-  const reading = planFor([], { ...plain, format })
+  const reading = planFor([], { ...choices, format, for: 'lenient' })
   const writing = planFor([], { ...choices, format: to })
-  if (format === to) return heal(history, { ...choices, format: to, ...(onRepair ? { onRepair } : {}) }) as unknown[]
-
-  const { messages: whole } = repair(history, { ...choices, format, for: 'lenient' })
-  const conversation = read(whole, reading)
-  const scene = new Scene(conversation, reading.facts, reading.choices)
-  const allowed = new Set(choices.allow ?? defaultAllow)
-  const { messages, losses } = neutral(
-    scene,
-    reading.codec,
-    writing.codec,
-    identitiesFor(scene, ids, writing),
-    allowed.has('elevating'),
-  )
-  const written = writing.codec.encode(messages, nothingRead(writing.codec), [])
+  const { written, repairs } = format === to ? renamed(history, ids, writing) : carried(history, ids, reading, writing)
   const healed = repair(written, { ...choices, format: to })
-  const left = [...losses, ...(conversation.asides ?? []).map(index => aside(index, whole[index]))]
-  const repairs = [...left.map(loss => told(loss, scene)), ...healed.repairs]
-  if (repairs.length > 0) onRepair?.({ changed: true, repairs, remaining: healed.remaining })
-  return healed.messages
+  const all = [...repairs, ...healed.repairs]
+  if (all.length > 0) onRepair?.({ changed: true, repairs: all, remaining: healed.remaining })
+  return healed.messages as unknown[]
+}
+
+interface Carried {
+  readonly written: readonly unknown[]
+  readonly repairs: readonly Repair[]
+}
+
+/** The conversation on the other wire, made whole before: which result answers which call shows on its own wire best. */
+function carried(history: readonly unknown[], ids: Map<string, string>, reading: Plan, writing: Plan): Carried {
+  const conversation = read(history, reading)
+  const { messages: whole, repairs } = mendWhole(
+    new Scene(conversation, reading.facts, reading.choices),
+    reading.dialect,
+    () => false,
+  )
+  const scene = new Scene({ ...conversation, messages: whole }, reading.facts, reading.choices)
+  const identify = identitiesFor(scene, ids, writing)
+  const elevates = reading.choices.allow.has('elevating')
+  const { messages, losses } = neutral(scene, reading.codec, writing.codec, identify, elevates)
+  const asides = (conversation.asides ?? []).map(index => aside(index, history[index]))
+  return {
+    written: writing.codec.encode(messages, nothingRead(writing.codec), []),
+    repairs: [...repairs, ...[...losses, ...asides].map(loss => told(loss, scene))],
+  }
+}
+
+/** The same wire for another reader: only ids may have to change. */
+function renamed(history: readonly unknown[], ids: Map<string, string>, plan: Plan): Carried {
+  const conversation = read(history, plan)
+  const scene = new Scene(conversation, plan.facts, plan.choices)
+  const identify = identitiesFor(scene, ids, plan)
+  let isChanged = false
+  const messages = conversation.messages.map(message => {
+    const parts = message.parts.map(part => {
+      if (part.kind !== 'call' && part.kind !== 'result') return part
+      const { id } = identify(part)
+      return id === part.id ? part : { ...part, id }
+    })
+    if (parts.every((part, index) => part === message.parts[index])) return message
+    isChanged = true
+    return { ...message, parts }
+  })
+  return { written: isChanged ? plan.codec.encode(messages, conversation, history) : history, repairs: [] }
 }
 
 /** The new id of each call and result. A result has that of the call it answers, and its name. */
@@ -67,7 +95,7 @@ function identitiesFor(scene: Scene, origins: Map<string, string>, { facts, code
     idless: codec.wire.idless === true,
   })
   const identities = new Map<Part, { id: string; name: string }>()
-  for (const { part } of calls) identities.set(part, { id: map.next(part.id), name: part.name })
+  for (const { part } of calls) if (!part.hosted) identities.set(part, { id: map.next(part.id), name: part.name })
   for (const { part, call } of results) {
     const identity = call && identities.get(call.part)
     if (identity) identities.set(part, { id: identity.id, name: part.name || identity.name })

@@ -12,7 +12,7 @@ export interface IdDemands {
 /**
  * Ids on their way from one wire to another and back. `#origins` is the caller's own map: every id that was made up, with
  * the one it stands for, which is empty if there was none. So an id that comes back is known, and one that goes again gets
- * the same as before: `#given` has them by origin, in order.
+ * the same as before: `#given` has those that fit by origin, in order.
  */
 export class IdMap {
   readonly #origins: Map<string, string>
@@ -26,7 +26,7 @@ export class IdMap {
     this.#origins = origins
     this.#taken = new Set([...taken, ...origins.keys()])
     this.#demands = demands
-    for (const [id, origin] of origins) this.#add(origin, id)
+    for (const [id, origin] of origins) if (acceptsId(demands.form, id)) this.#add(origin, id)
   }
 
   /** The id that the next call gets which has this one: each call asks once, in order. */

@@ -1,8 +1,9 @@
 import type { Codec } from './codecs/codec.ts'
-import type { Media, Piece } from './codecs/pieces.ts'
+import { type Media, type Piece, wordsOf } from './codecs/pieces.ts'
 import type { EditClass } from './core/choices.ts'
 import { type CallPart, isRecord, type Message, type Part, type ResultPart, type Role } from './core/conversation.ts'
 import { isJsonObject } from './core/json.ts'
+import { placeholderTexts } from './core/placeholder.ts'
 import type { Scene } from './core/rule.ts'
 
 /** Something that has no place on the wire it goes to. */
@@ -29,8 +30,24 @@ export type Identify = (part: CallPart | ResultPart) => { readonly id: string; r
  */
 export function neutral(scene: Scene, from: Codec, to: Codec, identify: Identify, elevates: boolean): Neutral {
   const translation = new Translation(from, to, identify, elevates)
-  for (const message of scene.messages) translation.take(message)
+  for (const message of to.wire.idless ? inCallOrder(scene) : scene.messages) translation.take(message)
   return translation.done()
+}
+
+/** The messages with the results of each step in the order of its calls: without ids the order is what ties them. */
+function inCallOrder({ messages, pairing }: Scene): Message[] {
+  const ranks = new Map<Message, number>()
+  for (const [rank, call] of pairing.calls.entries()) if (call.answer) ranks.set(call.answer.message, rank)
+  const ordered: Message[] = []
+  for (let start = 0; start < messages.length; ) {
+    let end = start + 1
+    while (messages[start].role === 'tool' && messages[end]?.role === 'tool') end++
+    const run = messages.slice(start, end)
+    if (run.length > 1) run.sort((one, other) => (ranks.get(one) ?? -1) - (ranks.get(other) ?? -1))
+    for (const message of run) ordered.push(message)
+    start = end
+  }
+  return ordered
 }
 
 class Translation {
@@ -75,6 +92,7 @@ class Translation {
         return []
       case 'call':
         if (part.by === 'provider') return this.#providerRun(message, part)
+        if (part.signature) this.#lose(message, part, 'reasoning', 'a signature that only its own provider can read')
         return [this.#call(part)]
       case 'result':
         if (part.by === 'provider') return this.#providerRun(message, part)
@@ -99,20 +117,32 @@ class Translation {
 
   #result(message: Message, part: ResultPart): ResultPart {
     const { id, name } = this.#identify(part)
-    const pieces = this.#from.pieces.readResult(part.content).flatMap((piece): Piece[] => {
+    const pieces = this.#from.pieces.readResult(part.content, part.raw).flatMap((piece): Piece[] => {
       if (piece.kind !== 'media' || this.#to.pieces.write(piece, 'result') !== undefined) return [piece]
       return [{ kind: 'text', text: this.#stub(message, part, piece, name) }]
     })
+    const said = part.error ? this.#failed(pieces, part.denied === true) : pieces
     return {
       kind: 'result',
       id,
       ...(name === undefined ? {} : { name }),
-      content: this.#to.pieces.writeResult(pieces),
+      content: this.#to.pieces.writeResult(said),
       ...(part.error ? { error: true } : {}),
       ...(part.denied ? { denied: true } : {}),
       sort: 'function',
       by: 'client',
     }
+  }
+
+  /** A failure without a word gets one, and where the wire has no mark for it the words say so. */
+  #failed(pieces: readonly Piece[], denied: boolean): readonly Piece[] {
+    const words = wordsOf(pieces)
+    if (words.trim() === '') {
+      const text = denied ? placeholderTexts.denied : '[error] The tool failed and said nothing.'
+      return [...pieces, { kind: 'text', text }]
+    }
+    const isTold = this.#to.wire.marksErrors || /^\W*(error|no result)/i.test(words)
+    return isTold ? pieces : [{ kind: 'text', text: '[error]' }, ...pieces]
   }
 
   #stub(message: Message, part: ResultPart, media: Media, name = 'a call'): string {
@@ -128,14 +158,16 @@ class Translation {
   }
 
   #other(message: Message, part: Part & { kind: 'other' }): Part[] {
+    if (part.field === 'refusal' && typeof part.raw === 'string') return [{ kind: 'text', text: part.raw }]
     const piece = this.#from.pieces.read(part.raw)
     if (piece?.kind === 'text') return [{ kind: 'text', text: piece.text }]
     const within = message.role === 'assistant' ? 'assistant' : 'user'
     const block = piece?.kind === 'media' ? this.#to.pieces.write(piece, within) : undefined
     if (block !== undefined) return [{ kind: 'other', raw: block }]
     if (piece?.kind !== 'media') {
-      if (saysSomething(part.raw)) this.#lose(message, part, 'content', 'content that only its own wire knows')
-      return []
+      if (!saysSomething(part.raw)) return []
+      this.#lose(message, part, 'content', 'content that only its own wire knows')
+      return message.role === 'user' ? [{ kind: 'text', text: '[content left out: it has no place here]' }] : []
     }
     this.#lose(message, part, 'content', `${article(piece)} that has no place here`)
     return [{ kind: 'text', text: `[${piece.type} left out: it has no place here]` }]
@@ -172,7 +204,7 @@ class Translation {
 
 /** Marks of where a step begins or a cache ends say nothing that could be lost. */
 const saysSomething = (raw: unknown): boolean =>
-  !isRecord(raw) || !(raw.type === 'step-start' || 'cachePoint' in raw || 'cache_control' in raw)
+  !isRecord(raw) || !(raw.type === 'step-start' || ('cachePoint' in raw && Object.keys(raw).length === 1))
 
 const article = ({ type }: Media): string => (type === 'image' || type === 'audio' ? `an ${type}` : `a ${type}`)
 

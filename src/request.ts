@@ -2,6 +2,8 @@ import { readBody, shapeOfHistory } from './body.ts'
 import type { Body, Envelope } from './codecs/envelope.ts'
 import { unknownSettings } from './codecs/envelope.ts'
 import { check } from './core/check.ts'
+import { isRecord } from './core/conversation.ts'
+import { type DialectId, dialects } from './core/dialects/index.ts'
 import { Scene } from './core/rule.ts'
 import type { Settings } from './core/settings.ts'
 import { check as checkHistory, isHealthy, read } from './heal.ts'
@@ -23,8 +25,9 @@ export function healRequest<Request>(body: Request, options: HealOptions = {}): 
   const request = readBody(body)
   if (!request) return { body, changed: false, repairs: [], remaining: checkHistory(undefined, options) }
   const { fields, key, history, model, continues } = request
-  if (typeof history === 'string' && key === 'input') return { body, changed: false, repairs: [], remaining: [] }
-  const format = options.format ?? shapeOfHistory(request)
+  if (isSingle(key, history)) return { body, changed: false, repairs: [], remaining: [] }
+  const home = options.for === undefined ? undefined : codecOf(options.for)
+  const format = options.format ?? shapeOfHistory(request, home)
   const plan = planFor(history, {
     ...(model === undefined ? {} : { model }),
     continues,
@@ -42,6 +45,14 @@ export function healRequest<Request>(body: Request, options: HealOptions = {}): 
   options.onRepair?.(result)
   return result
 }
+
+/** Some wires take a single text, or a single message, for a whole history: there is nothing in it to heal. */
+const isSingle = (key: string, history: unknown): boolean =>
+  (typeof history === 'string' && key !== 'messages') || (isRecord(history) && key === 'contents')
+
+/** The shape that a reader takes at home; a name that does not exist is told by the plan. */
+const codecOf = (reader: DialectId): string | undefined =>
+  Object.hasOwn(dialects, reader) ? dialects[reader].codec : undefined
 
 const plainEnvelope: Envelope = { read: () => unknownSettings, write: (body: Body) => body }
 

@@ -42,20 +42,32 @@ export function trim<History>(history: History, options: TrimOptions): History {
  */
 export function cutPoints(history: unknown, options: HealOptions = {}): number[] {
   const plan = planFor(history, options)
-  const { messages, safe } = readCuts(history, plan)
-  return safe.map(position => messages[position].origin as number)
+  const { safe, place } = readCuts(history, plan)
+  return safe.map(place)
 }
 
-function readCuts(history: unknown, plan: Plan): Cuts & Pick<Scene, 'messages'> {
-  const scene = new Scene(read(history, plan), plan.facts, plan.choices)
-  return { ...cutsOf(scene, plan.continues), messages: scene.messages }
+interface Read extends Cuts, Pick<Scene, 'messages'> {
+  /** Where a message begins on the wire: what stands beside the conversation goes with the message behind it. */
+  place(position: number): number
+}
+
+function readCuts(history: unknown, plan: Plan): Read {
+  const conversation = read(history, plan)
+  const scene = new Scene(conversation, plan.facts, plan.choices)
+  const { messages } = scene
+  const asides = new Set(conversation.asides)
+  const place = (position: number): number => {
+    let index = messages[position]?.origin ?? (history as readonly unknown[]).length
+    while (asides.has(index - 1)) index--
+    return index
+  }
+  return { ...cutsOf(scene, plan.continues), messages, place }
 }
 
 /** The largest part that fits, or the smallest there is. Each list is tried from its end, where the parts are small. */
 function keep(history: readonly unknown[], plan: Plan, max: number, count: Count): readonly unknown[] {
-  const { messages, lead, safe, turns, opening, steps } = readCuts(history, plan)
+  const { messages, place, lead, safe, turns, opening, steps } = readCuts(history, plan)
   const costs = new Costs(history, count)
-  const place = (position: number): number => messages[position]?.origin ?? history.length
   const partsBehind = (kept: readonly number[]) => {
     const cost = costs.of(kept)
     return (position: number): Part => ({ kept, from: place(position), cost: cost + costs.from(place(position)) })

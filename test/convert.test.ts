@@ -119,6 +119,35 @@ describe('convert', () => {
     expect(convert([...turn, ...turn], { to: 'anthropic', ids: map })).toEqual(there)
   })
 
+  test('[V3] one map serves several readers, also within one shape', () => {
+    const history = [question, call('functions.search:0'), result('functions.search:0'), question]
+    const map = new Map<string, string>()
+    for (const target of [
+      { to: 'anthropic' },
+      { to: 'langchain', for: 'mistral' },
+      { to: 'openai-chat', for: 'mistral' },
+    ] as const) {
+      const there = convert(history, { ...target, ids: map })
+      const back = convert(there, { from: target.to, to: 'openai-chat', ids: map })
+      expect(callIds(back, 'openai-chat')).toEqual(['functions.search:0'])
+    }
+  })
+
+  test('[V3] results whose ids are taken away stand in the order of their calls', () => {
+    const fc = (city: string) => ({ functionCall: { name: 'weather', args: { city } } })
+    const asked = [
+      { role: 'user', parts: [{ text: 'Weather?' }] },
+      { role: 'model', parts: [fc('Paris'), fc('Rome')] },
+    ]
+    const map = new Map<string, string>()
+    const there = convert(asked, { from: 'gemini', to: 'openai-chat', ids: map, pending: 'keep' })
+    const [paris, rome] = callIds(there, 'openai-chat') as string[]
+    const answered = [...there, result(rome, 'Rome: sunny'), result(paris, 'Paris: rain')]
+    const back = convert(answered, { from: 'openai-chat', to: 'gemini', ids: map })
+    expect(JSON.stringify(back[2])).toMatch(/Paris: rain.*Rome: sunny/)
+    expect(callIds(back, 'gemini')).toEqual([undefined, undefined])
+  })
+
   test('[V4] images go along where both sides have them', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: 'AAAA' } }
     const history = [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, image] }]
@@ -198,6 +227,67 @@ describe('convert', () => {
     expect(JSON.stringify(told)).toContain('TAP flies there.')
   })
 
+  test('[V5] what was mended before the journey is told too, and placeholders are marked as errors', () => {
+    const told: Repair[] = []
+    const history = [question, call('a'), result('gone', 'lost words'), question]
+    const there = convert(history, { to: 'anthropic', onRepair: report => told.push(...report.repairs) })
+    expect(told.map(({ rule }) => rule)).toEqual(['orphan-result', 'unanswered-call'])
+    expect(there[2]).toMatchObject({ content: [{ type: 'tool_result', tool_use_id: 'a', is_error: true }] })
+  })
+
+  test('[V5] a failure says so in words where the wire has no mark for it', () => {
+    const failed = (output: unknown) => [
+      question,
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'book', input: {} }] },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'book', output }] },
+    ]
+    const said = (output: unknown) => (convert(failed(output), { to: 'openai-chat' })[2] as { content: string }).content
+    expect(said({ type: 'execution-denied' })).toContain('denied')
+    expect(said({ type: 'error-text', value: 'no seats' })).toBe('[error]\n\nno seats')
+    expect(said({ type: 'error-text', value: 'Error: no seats' })).toBe('Error: no seats')
+    expect(said({ type: 'text', value: 'done' })).toBe('done')
+  })
+
+  test('[V4] content that cannot go along is never dropped in silence', () => {
+    const told: Repair[] = []
+    const file = { type: 'document', source: { type: 'file', file_id: 'f' }, cache_control: { type: 'ephemeral' } }
+    const there = convert([{ role: 'user', content: [file, { type: 'text', text: 'Sum up.' }] }], {
+      from: 'anthropic',
+      to: 'gemini',
+      onRepair: report => told.push(...report.repairs),
+    })
+    expect(JSON.stringify(there)).toContain('Sum up.')
+    expect(told.map(({ rule }) => rule)).toEqual(['converted-content'])
+    expect(
+      convert([{ role: 'assistant', content: null, refusal: 'I cannot help.' }, question], {
+        from: 'openai-chat',
+        to: 'ai-sdk',
+      })[0],
+    ).toMatchObject({ role: 'assistant' })
+  })
+
+  test('[V4] media are written only in forms that the reader takes', () => {
+    const sent = (block: unknown, from: CodecId, to: CodecId) =>
+      JSON.stringify(convert([wrap(block, from)], { from, to }))
+    const wrap = (block: unknown, from: CodecId) =>
+      from === 'gemini' ? { role: 'user', parts: [block] } : { role: 'user', content: [block] }
+    expect(
+      sent({ fileData: { mimeType: 'image/png', fileUri: 'gs://bucket/a.png' } }, 'gemini', 'anthropic'),
+    ).toContain('image left out')
+    expect(sent({ inlineData: { mimeType: 'text/csv', data: 'QQ==' } }, 'gemini', 'anthropic')).toContain(
+      'file left out',
+    )
+    expect(sent({ inlineData: { mimeType: 'audio/ogg', data: 'QQ==' } }, 'gemini', 'openai-chat')).toContain(
+      'audio left out',
+    )
+    expect(
+      sent({ type: 'image', source: { type: 'url', url: 'https://x.test/a.jpg' } }, 'anthropic', 'gemini'),
+    ).toContain('image/jpeg')
+    expect(sent({ type: 'image', image: new URL('https://x.test/a.png') }, 'ai-sdk', 'openai-chat')).toContain(
+      'https://x.test/a.png',
+    )
+  })
+
   test('[V5] a broken history arrives healed', () => {
     const there = convert([question, call('a'), question], { to: 'anthropic' })
     expect(errors(there, 'anthropic')).toEqual([])
@@ -209,6 +299,10 @@ describe('convert', () => {
     expect(convert(history, { to: 'openai-chat' })).toBe(history)
     const broken = [question, call('a')]
     expect(convert(broken, { to: 'openai-chat' })).toEqual(heal(broken))
+  })
+
+  test('[V6] an empty history is an empty history', () => {
+    expect(convert([], { to: 'anthropic' })).toEqual([])
   })
 
   test('[V6] a shape that does not exist, and no history at all, are one clear line', () => {

@@ -114,3 +114,9 @@ test('[K5] what fits several is read as the home of the reader that is named', (
     ).map(({ rule }) => rule),
   ).toEqual(['trailing-space'])
 })
+
+test('a call settles the shape, whatever else stands beside it', () => {
+  const call = { type: 'tool-call', toolCallId: 'c', toolName: 'w', input: {} }
+  for (const odd of ['reasoning-file', 'redacted-reasoning', 'custom'])
+    expect(detect([{ role: 'assistant', content: [{ type: odd, data: 'aa' }, call] }])).toBe('ai-sdk')
+})

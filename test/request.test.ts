@@ -80,6 +80,65 @@ describe('a whole request', () => {
   })
 })
 
+describe('requests of the official libraries', () => {
+  const picture = { inlineData: { mimeType: 'image/jpeg', data: 'AAAA' } }
+
+  test.each([
+    [{ model: 'gemini-2.5-flash', contents: 'Hello.' }],
+    [{ model: 'gemini-2.5-flash', contents: { role: 'user', parts: [picture] } }],
+    [{ contents: [{ role: 'user', parts: [picture, { text: 'Caption this.' }] }] }],
+    [
+      {
+        cachedContent: 'cachedContents/1',
+        contents: [{ role: 'user', parts: [{ functionResponse: { name: 'f', response: {} } }] }],
+      },
+    ],
+    [
+      {
+        modelId: 'amazon.nova-pro',
+        messages: [{ role: 'user', content: [{ text: 'Hello.' }] }],
+        system: [{ text: 'Be brief.' }],
+      },
+    ],
+    [{ threadId: 't', runId: 'r', tools: [], context: [], messages: [{ id: '1', role: 'user', content: 'Hello.' }] }],
+  ])('[Q1] a healthy one comes back as the same reference: %j', body => {
+    expect(healRequest(body).body).toBe(body)
+  })
+
+  test('[Q1] a list of parts is not mistaken for turns', () => {
+    const body = { model: 'gemini-2.5-flash', contents: [picture, { text: 'Caption this.' }] }
+    expect(healRequest(body).body).toBe(body)
+  })
+
+  test('[Q3] the reader that the caller names decides where words of the system belong', () => {
+    const messages = [{ role: 'system', content: 'Be brief.' }, question]
+    expect(healRequest({ model: 'x', messages }, { for: 'anthropic' }).body).toEqual({
+      model: 'x',
+      messages: [question],
+      system: 'Be brief.',
+    })
+    expect(healRequest({ model: 'x', system: 'Be brief.', messages: [question] }, { for: 'openai' }).body).toEqual({
+      model: 'x',
+      messages,
+    })
+  })
+
+  test('[Q3] nothing that stands in the field already is lost, nor a mark for the cache', () => {
+    const marked = { type: 'text', text: 'You book flights.', cache_control: { type: 'ephemeral' } }
+    const { body } = healRequest(
+      { system: 'Be brief.', messages: [{ role: 'system', content: [marked] }, question] },
+      { for: 'anthropic' },
+    )
+    expect((body as { system: unknown }).system).toEqual([{ type: 'text', text: 'Be brief.' }, marked])
+    const words = [
+      { role: 'system', content: [{ text: 'You book flights.' }] },
+      { role: 'user', content: [{ text: 'Hello.' }] },
+    ]
+    const bedrock = healRequest({ modelId: 'm', system: 'Be brief.', messages: words }, { format: 'bedrock' }).body
+    expect(bedrock.system).toEqual([{ text: 'Be brief.' }, { text: 'You book flights.' }])
+  })
+})
+
 describe('words of the system', () => {
   test('[Q3] go to the field that the wire has, behind what stands there', () => {
     const messages = [
@@ -90,10 +149,7 @@ describe('words of the system', () => {
     const cached = [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }]
     const lifted = (system?: unknown) => {
       const { body, repairs } = healRequest({ ...(system ? { system } : {}), messages }, { format: 'anthropic' })
-      expect(repairs.map(({ rule, class: of }) => `${rule} ${of}`)).toEqual([
-        'system-role lossless',
-        'system-role lossless',
-      ])
+      expect(repairs.map(({ rule, class: of }) => `${rule} ${of}`)).toEqual(['system-role lossless'])
       expect(body.messages).toEqual([question])
       return (body as { system?: unknown }).system
     }

@@ -19,6 +19,7 @@ export const blockWire: Wire = {
   shares: true,
   ordered: true,
   reasoning: 'blocks',
+  marksErrors: true,
   locate(message: Message, part?: Part): string {
     if (message.origin === undefined) return 'messages'
     const at = part ?? message.parts[0]

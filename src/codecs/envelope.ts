@@ -16,6 +16,10 @@ export interface Envelope {
 /** What a request says that is nothing but a list: nothing that a rule could act on. */
 export const unknownSettings: Settings = { tools: 'declared', thinking: 'free', system: [] }
 
+/** Words of the system as blocks, with whatever else stands in them. */
+export const systemBlocks = (words: readonly unknown[], write: (text: string) => unknown): unknown[] =>
+  words.flat().map(word => (typeof word === 'string' ? write(word) : word))
+
 /** Whether a list has anything in it. */
 export const isFilled = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 

@@ -28,16 +28,18 @@ export interface Pieces {
   read(block: unknown): Piece | undefined
   /** A block of content that says it, or undefined where the wire has none. */
   write(piece: Media, within: 'user' | 'assistant' | 'result'): unknown
-  /** What the content of a result says; the content is as `decode` gives it. */
-  readResult(content: unknown): Piece[]
+  /** What the content of a result says; the content, and the wire's own block around it, are as `decode` gives them. */
+  readResult(content: unknown, raw?: unknown): Piece[]
   /** The content of a result that says it, as `encode` takes it. Media that `write` has no block for never get here. */
   writeResult(pieces: readonly Piece[]): unknown
 }
 
 /** The parts of a `data:` address, or undefined for any other. */
-export function readDataUrl(url: string): { mime: string; data: string } | undefined {
+export function readDataUrl(url: string): { mime?: string; data: string } | undefined {
   const comma = url.startsWith('data:') ? url.indexOf(';base64,') : -1
-  return comma < 0 ? undefined : { mime: url.slice(5, comma), data: url.slice(comma + 8) }
+  if (comma < 0) return undefined
+  const [mime] = url.slice(5, comma).split(';')
+  return { ...(mime === '' ? {} : { mime }), data: url.slice(comma + 8) }
 }
 
 /** Where a medium is found: its own address, or a `data:` address with its bytes. */
@@ -76,5 +78,31 @@ export const readBlocks =
   content => {
     if (typeof content === 'string') return [{ kind: 'text', text: content }]
     if (Array.isArray(content)) return content.map(block => read(block) ?? { kind: 'json', value: block })
-    return content === undefined || content === null ? [] : [{ kind: 'json', value: content }]
+    return content === undefined || content === null ? [] : [read(content) ?? { kind: 'json', value: content }]
   }
+
+/** Whether a medium is at an address that anybody can reach. */
+export const isOnTheWeb = ({ url }: Media): boolean => url !== undefined && /^https?:/i.test(url)
+
+/** The MIME type of a medium, told by the end of its address if need be. */
+export function mimeOf({ mime, url, type }: Media): string {
+  const ending =
+    url
+      ?.split(/[?#]/)[0]
+      .match(/\.(\w+)$/)?.[1]
+      .toLowerCase() ?? ''
+  return mime ?? mimeByEnding[ending] ?? defaultMime[type]
+}
+
+const mimeByEnding: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  mp4: 'video/mp4',
+}

@@ -75,6 +75,8 @@ export interface CallPart extends AnyPart {
   readonly kind: 'call'
   /** The wire's call id; empty if it has none. */
   readonly id: string
+  /** The id that it had before a repair gave it another: callers know it by that. */
+  readonly was?: string
   /** The id is a number on the wire. */
   readonly numeric?: true
   readonly name: string
@@ -155,6 +157,8 @@ export interface Wire {
   readonly formsResults?: true
   /** Calls can wait for an approval. */
   readonly approvals?: true
+  /** A result can be marked as an error. */
+  readonly marksErrors?: true
   /** A call can carry a proof of its origin. */
   readonly signsCalls?: true
   /** A call id means one and the same call wherever it stands. */
@@ -173,6 +177,10 @@ export interface Wire {
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a caller has named a call as one that still runs. */
+export const isPending = ({ id, was }: CallPart, pendingCalls: ReadonlySet<string>): boolean =>
+  pendingCalls.has(id) || (was !== undefined && pendingCalls.has(was))
 
 export const clientCalls = (message: Message): CallPart[] =>
   message.parts.filter((part): part is CallPart => part.kind === 'call' && part.by === 'client')

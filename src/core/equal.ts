@@ -1,4 +1,4 @@
-/** Deep equality of JSON values. It keeps its own stack, so depth costs memory and never the call stack. */
+/** Deep equality of JSON values, and of the bytes and addresses that stand among them in memory. It keeps its own stack, so depth costs memory and never the call stack. */
 export function equal(left: unknown, right: unknown): boolean {
   const stack: unknown[] = [left, right]
   while (stack.length > 0) {
@@ -7,6 +7,15 @@ export function equal(left: unknown, right: unknown): boolean {
     if (Object.is(a, b)) continue
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
     if (Array.isArray(a) !== Array.isArray(b)) return false
+    if (ArrayBuffer.isView(a) || ArrayBuffer.isView(b)) {
+      if (!sameBytes(a, b)) return false
+      continue
+    }
+    if (a instanceof URL && b instanceof URL) {
+      if (a.href !== b.href) return false
+      continue
+    }
+    if (isOpaque(a) || isOpaque(b)) return false
     if (Array.isArray(a) && Array.isArray(b) && a.length !== b.length) return false
     const keys = Object.keys(a)
     if (keys.length !== Object.keys(b).length) return false
@@ -16,4 +25,19 @@ export function equal(left: unknown, right: unknown): boolean {
     }
   }
   return true
+}
+
+/** What shows nothing of itself: two of them are the same only if they are one. */
+function isOpaque(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value)
+  return (
+    prototype !== null && prototype !== Object.prototype && !Array.isArray(value) && Object.keys(value).length === 0
+  )
+}
+
+function sameBytes(a: unknown, b: unknown): boolean {
+  if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b) || a.byteLength !== b.byteLength) return false
+  const left = new Uint8Array(a.buffer, a.byteOffset, a.byteLength)
+  const right = new Uint8Array(b.buffer, b.byteOffset, b.byteLength)
+  return left.every((byte, index) => byte === right[index])
 }

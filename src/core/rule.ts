@@ -1,5 +1,5 @@
 import type { Choices, EditClass } from './choices.ts'
-import type { Conversation, Message, Part, Wire } from './conversation.ts'
+import { type Conversation, isPending, type Message, type Part, type Wire } from './conversation.ts'
 import type { Facts } from './dialect.ts'
 import type { Draft } from './edit.ts'
 import { type Call, type Pairing, pair } from './pairing.ts'
@@ -88,7 +88,7 @@ export class Scene {
     const { pending, pendingCalls } = this.choices
     if (pending === 'keep') return this.tail
     const runsNext = ({ part }: Call): boolean =>
-      part.approval === 'granted' || (this.wire.interrupts === true && pendingCalls.has(part.id))
+      part.approval === 'granted' || (this.wire.interrupts === true && isPending(part, pendingCalls))
     return new Set([...this.tail].filter(call => !call.answer && runsNext(call)))
   }
 

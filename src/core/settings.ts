@@ -6,7 +6,7 @@ export interface Settings {
   readonly thinking: 'on' | 'off' | 'unsaid' | 'free'
   /**
    * Words of the system that stand in the wrong place: in a field, where the wire wants a message, or to be put into the
-   * field that the wire has for them, behind what stands there.
+   * field that the wire has for them, behind what stands there. Each is a text, or the wire's own block of text.
    */
-  readonly system: readonly string[]
+  readonly system: readonly unknown[]
 }

@@ -8,6 +8,7 @@ export const wire: Wire = {
   shares: false,
   ordered: false,
   reasoning: 'blocks',
+  marksErrors: true,
   formsResults: true,
   callsOnce: true,
   keepsText: true,

@@ -8,6 +8,7 @@ export const wire: Wire = {
   shares: false,
   ordered: true,
   reasoning: 'blocks',
+  marksErrors: true,
   keepsText: true,
   fused: true,
   locate(message: Message, part?: Part): string {

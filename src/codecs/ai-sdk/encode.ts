@@ -19,7 +19,8 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
   const encoded: unknown[] = []
   for (const group of wireMessages(messages)) {
     for (const message of group) calls.read(message)
-    if (isUntouched(group, decoded)) encoded.push(history[group[0].origin as number])
+    if (isUntouched(group, decoded) && !group.some(message => calls.renames(message)))
+      encoded.push(history[group[0].origin as number])
     else {
       const origin = group.find(message => message.origin !== undefined)?.origin ?? -1
       encoded.push(unlessEqual(history[origin], encodeGroup(group, history, calls)))
@@ -74,6 +75,15 @@ class Calls {
         if (call && typeof part.raw.reason === 'string') this.#denials.set(call, part.raw.reason)
       }
     }
+  }
+
+  /** Whether a message asks for a call that has another id now. */
+  renames({ parts }: Message): boolean {
+    return parts.some(part => {
+      if (part.kind !== 'other' || part.approval?.kind !== 'request' || !isRecord(part.raw)) return false
+      const call = this.#byRequest.get(part.approval.id)
+      return call !== undefined && call.id !== part.raw.toolCallId
+    })
   }
 
   /** The call of this turn that a request is for. */

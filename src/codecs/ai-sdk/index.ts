@@ -57,10 +57,11 @@ function recognise(message: unknown): Recognition {
   if (role !== 'system' && role !== 'user' && role !== 'assistant' && role !== 'tool') return 'no'
   if ('providerOptions' in message || 'experimental_providerMetadata' in message) return 'yes'
   if (!Array.isArray(content)) return role === 'tool' ? 'no' : 'maybe'
+  if (content.some(part => ownParts.has(part?.type))) return 'yes'
   let verdict: Recognition = 'maybe'
   for (const part of content) {
     if (!isRecord(part) || typeof part.type !== 'string') return 'no'
-    if (ownParts.has(part.type) || 'providerOptions' in part) return 'yes'
+    if ('providerOptions' in part) return 'yes'
     if (part.type === 'image' ? 'image' in part : part.type === 'file' && 'data' in part) return 'yes'
     if (part.type === 'reasoning' && typeof part.text === 'string') verdict = 'likely'
     else if (part.type !== 'text') return 'no'

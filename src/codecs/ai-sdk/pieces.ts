@@ -1,4 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
+import { base64 } from '../base64.ts'
 import { defaultMime, type Media, mediaAt, mediaType, type Piece, type Pieces, urlOf } from '../pieces.ts'
 import { isOutput } from './spelling.ts'
 
@@ -47,9 +48,15 @@ function read(block: unknown): Piece | undefined {
   }
   const isImage = block.type === 'image' || block.type === 'image-data' || block.type === 'image-url'
   const type = isImage ? 'image' : mediaType(typeof mime === 'string' ? mime : undefined)
-  const data = block.image ?? block.url ?? block.data
+  const data = plain(block.image ?? block.url ?? block.data)
   if (isRecord(data)) return readTagged(type, data, known)
   return typeof data === 'string' ? readAddress(type, data, known) : undefined
+}
+
+/** In memory an address can be a URL, and bytes can be bytes. */
+function plain(data: unknown): unknown {
+  if (data instanceof URL) return data.href
+  return data instanceof Uint8Array ? base64(data) : data
 }
 
 type Known = { readonly mime?: string; readonly name?: string }

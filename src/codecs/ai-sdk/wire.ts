@@ -8,6 +8,7 @@ export const wire: Wire = {
   shares: false,
   ordered: true,
   reasoning: 'blocks',
+  marksErrors: true,
   namesResults: true,
   formsResults: true,
   approvals: true,

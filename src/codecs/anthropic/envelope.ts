@@ -1,4 +1,5 @@
-import { type Body, type Envelope, isFilled, readThinking } from '../envelope.ts'
+import { isRecord } from '../../core/conversation.ts'
+import { type Body, type Envelope, isFilled, readThinking, systemBlocks } from '../envelope.ts'
 
 /** `system` is a text or a list of blocks; `thinking` and `tools` stand beside it. */
 export const envelope: Envelope = {
@@ -19,7 +20,16 @@ export const envelope: Envelope = {
   },
 }
 
-function addSystem(before: unknown, words: readonly string[]): unknown {
-  if (Array.isArray(before)) return [...before, ...words.map(text => ({ type: 'text', text }))]
-  return [...(typeof before === 'string' && before !== '' ? [before] : []), ...words].join('\n\n')
+/** A text as long as only texts are there, and otherwise a list of blocks. */
+function addSystem(before: unknown, words: readonly unknown[]): unknown {
+  const there =
+    before === undefined || before === null || before === '' ? [] : Array.isArray(before) ? before : [before]
+  const all = [...there, ...words]
+  const isText = !Array.isArray(before) && all.every(word => typeof word === 'string' || isBareText(word))
+  if (isText) return all.map(word => (typeof word === 'string' ? word : (word as { text: string }).text)).join('\n\n')
+  return systemBlocks(all, text => ({ type: 'text', text }))
 }
+
+/** A block that says nothing but its text. */
+const isBareText = (block: unknown): boolean =>
+  isRecord(block) && block.type === 'text' && typeof block.text === 'string' && Object.keys(block).length === 2

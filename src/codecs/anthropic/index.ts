@@ -49,9 +49,11 @@ const blocks = new Set([
   'container_upload',
 ])
 
+const roles = new Set<unknown>(['user', 'assistant', 'system', 'developer'])
+
 function recognise(message: unknown): Recognition {
   if (!isRecord(message) || 'parts' in message || 'tool_calls' in message || 'tool_call_id' in message) return 'no'
-  if (message.role !== 'user' && message.role !== 'assistant' && message.role !== 'system') return 'no'
+  if (!roles.has(message.role)) return 'no'
   if ('stop_reason' in message) return 'yes'
   if (!Array.isArray(message.content)) return 'maybe'
   for (const block of message.content) {

@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
-import { defaultMime, type Media, type Piece, type Pieces, readBlocks } from '../pieces.ts'
+import { textsOf } from '../envelope.ts'
+import { isOnTheWeb, type Media, mimeOf, type Piece, type Pieces, readBlocks } from '../pieces.ts'
 
 /** Images and documents stand in user messages and in results. */
 export const pieces: Pieces = {
@@ -20,7 +21,9 @@ export const pieces: Pieces = {
 function read(block: unknown): Piece | undefined {
   if (!isRecord(block)) return undefined
   if (block.type === 'text' && typeof block.text === 'string') return { kind: 'text', text: block.text }
+  if (block.type === 'search_result') return { kind: 'text', text: textsOf(block.content).join('\n\n') }
   if ((block.type !== 'image' && block.type !== 'document') || !isRecord(block.source)) return undefined
+  if (block.source.type === 'content') return { kind: 'text', text: textsOf(block.source.content).join('\n\n') }
   const { type, media_type, data, url } = block.source
   if (type === 'text' && typeof data === 'string') return { kind: 'text', text: data }
   const known = {
@@ -33,12 +36,20 @@ function read(block: unknown): Piece | undefined {
   return type === 'url' && typeof url === 'string' ? { ...known, url } : undefined
 }
 
-function write({ type, data, url, mime, name }: Media): unknown {
-  if (type === 'audio' || type === 'video') return undefined
-  const source =
-    data === undefined
-      ? { type: 'url', url }
-      : { type: 'base64', media_type: mime ?? (type === 'image' ? defaultMime.image : 'application/pdf'), data }
-  if (type === 'image') return { type: 'image', source }
-  return { type: 'document', source, ...(name === undefined ? {} : { title: name }) }
+/** Images of four kinds, PDF and plain text; nothing else is taken, and addresses only on the web. */
+function write(media: Media): unknown {
+  const { type, data, url, name } = media
+  const media_type = mimeOf(media)
+  const title = name === undefined ? {} : { title: name }
+  if (type === 'image') {
+    if (data === undefined) return isOnTheWeb(media) ? { type, source: { type: 'url', url } } : undefined
+    return images.has(media_type) ? { type, source: { type: 'base64', media_type, data } } : undefined
+  }
+  if (type !== 'file') return undefined
+  if (data === undefined)
+    return isOnTheWeb(media) ? { type: 'document', source: { type: 'url', url }, ...title } : undefined
+  if (media_type !== 'application/pdf') return undefined
+  return { type: 'document', source: { type: 'base64', media_type, data }, ...title }
 }
+
+const images = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { type Body, type Envelope, isFilled, readThinking } from '../envelope.ts'
+import { type Body, type Envelope, isFilled, readThinking, systemBlocks } from '../envelope.ts'
 
 /** The system prompt is a list of blocks, tools stand in a field of their own, and thinking among what the model alone knows. */
 export const envelope: Envelope = {
@@ -11,12 +11,13 @@ export const envelope: Envelope = {
   write(body, before, after) {
     const changes: Record<string, unknown> = {}
     if (after.system !== before.system) {
-      const system = Array.isArray(body.system) ? body.system : []
-      changes.system = [...system, ...after.system.map(text => ({ text }))]
+      const there = body.system === undefined || body.system === null ? [] : [body.system].flat()
+      changes.system = systemBlocks([...there, ...after.system], text => ({ text }))
     }
     if (typeof after.tools !== 'string') {
       const tools = after.tools.map(name => ({ toolSpec: { name, inputSchema: { json: { type: 'object' } } } }))
-      changes.toolConfig = { ...(isRecord(body.toolConfig) ? body.toolConfig : {}), tools }
+      const { toolChoice: _, ...rest } = isRecord(body.toolConfig) ? body.toolConfig : {}
+      changes.toolConfig = { ...rest, tools }
     }
     if (after.thinking !== before.thinking) changes.additionalModelRequestFields = withoutThinking(body)
     return { ...body, ...changes }

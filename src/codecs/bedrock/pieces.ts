@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
+import { base64 } from '../base64.ts'
 import { textsOf } from '../envelope.ts'
 import { type Media, type Piece, type Pieces, readBlocks } from '../pieces.ts'
-import { base64 } from './base64.ts'
 import { formatOf, type Member, memberOf, members, mimeOf, typeOf } from './formats.ts'
 import { withoutMarks } from './marks.ts'
 import { saying } from './result-content.ts'

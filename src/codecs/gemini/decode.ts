@@ -56,7 +56,7 @@ function decodeParts(raw: Raw): Part[] | undefined {
   if (Array.isArray(parts)) return parts.map(decodePart)
   if (isRecord(parts)) return isKnown(parts) ? [decodePart(parts)] : undefined
   if (typeof parts === 'string') return parts === '' ? [] : [{ kind: 'text', text: parts }]
-  return isThere(parts) || isThere(raw.content) ? undefined : []
+  return isThere(parts) || isThere(raw.content) || !('role' in raw || 'parts' in raw) ? undefined : []
 }
 
 const isKnown = (raw: Raw): boolean => typeof raw.text === 'string' || holdsMore(raw)

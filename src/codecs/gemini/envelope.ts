@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { type Body, type Envelope, unknownSettings } from '../envelope.ts'
+import { type Body, type Envelope, systemBlocks, unknownSettings } from '../envelope.ts'
 import { isThere } from './spelling.ts'
 
 /** The system prompt is a turn in a field of its own; clients put that field, and others, into a config. */
@@ -15,13 +15,13 @@ export const envelope: Envelope = {
 
 const holdsCache = (fields: Body): boolean => isThere(fields.cachedContent ?? fields.cached_content)
 
-function instructed(fields: Body, words: readonly string[]): Body {
+function instructed(fields: Body, words: readonly unknown[]): Body {
   const key = isThere(fields.system_instruction) ? 'system_instruction' : 'systemInstruction'
   return { ...fields, [key]: addTexts(fields[key], words) }
 }
 
-function addTexts(before: unknown, words: readonly string[]): unknown {
-  const texts = words.map(text => ({ text }))
+function addTexts(before: unknown, words: readonly unknown[]): unknown {
+  const texts = systemBlocks(words, text => ({ text }))
   if (Array.isArray(before)) return [...before, ...texts]
   if (!isRecord(before)) return { parts: [...partsOf(before), ...texts] }
   return 'parts' in before ? { ...before, parts: [...partsOf(before.parts), ...texts] } : { parts: [before, ...texts] }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { defaultMime, type Media, mediaType, type Piece, type Pieces, wordsOf } from '../pieces.ts'
+import { type Media, mediaType, mimeOf, type Piece, type Pieces, wordsOf } from '../pieces.ts'
 import { text } from '../text.ts'
 import { decodePart } from './decode.ts'
 import { keys, under } from './spelling.ts'
@@ -37,16 +37,20 @@ function medium(blob: Readonly<Record<string, unknown>>): Media {
   }
 }
 
-function write({ type, mime, data, url }: Media): unknown {
-  const mimeType = mime ?? defaultMime[type]
+function write(media: Media): unknown {
+  const { data, url } = media
+  const mimeType = mimeOf(media)
   if (data !== undefined) return { inlineData: { mimeType, data } }
   return url === undefined ? undefined : { fileData: { mimeType, fileUri: url } }
 }
 
-function readResult(content: unknown): Piece[] {
-  if (content === undefined || content === null) return []
+function readResult(content: unknown, raw?: unknown): Piece[] {
+  const result = isRecord(raw) ? under(raw, keys.result) : undefined
+  const parts = isRecord(result) && Array.isArray(result.parts) ? result.parts : []
+  const media = parts.map(read).filter(piece => piece !== undefined)
+  if (content === undefined || content === null) return media
   const said = isRecord(content) && Object.keys(content).length === 1 ? spoken(content) : content
-  return [typeof said === 'string' ? { kind: 'text', text: said } : { kind: 'json', value: said }]
+  return [typeof said === 'string' ? { kind: 'text', text: said } : { kind: 'json', value: said }, ...media]
 }
 
 /** What stands under the one key of a response, if that is a key that says no more than that it is there. */

@@ -8,6 +8,7 @@ export const wire: Wire = {
   shares: true,
   ordered: true,
   reasoning: 'blocks',
+  marksErrors: true,
   idless: true,
   namesResults: true,
   signsCalls: true,

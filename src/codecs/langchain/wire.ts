@@ -9,6 +9,7 @@ export const wire: Wire = {
   shares: false,
   ordered: false,
   reasoning: 'field',
+  marksErrors: true,
   marksInvalid: true,
   locate(message: Message, part?: Part): string {
     if (message.origin === undefined) return 'messages'

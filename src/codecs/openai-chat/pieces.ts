@@ -1,8 +1,10 @@
 import { isRecord } from '../../core/conversation.ts'
 import {
+  isOnTheWeb,
   type Media,
   mediaAt,
   mediaType,
+  mimeOf,
   type Piece,
   type Pieces,
   readBlocks,
@@ -43,12 +45,19 @@ function readFile({ file_data, filename }: Record<string, unknown>): Media | und
 
 function write(media: Media): unknown {
   const url = urlOf(media)
-  if (url === undefined) return undefined
-  if (media.type === 'image') return { type: 'image_url', image_url: { url } }
-  if (media.data === undefined) return undefined
-  if (media.type === 'audio') {
-    const format = media.mime === 'audio/mpeg' || media.mime === 'audio/mp3' ? 'mp3' : 'wav'
-    return { type: 'input_audio', input_audio: { data: media.data, format } }
+  const { type, data, name } = media
+  if (type === 'image') {
+    return data !== undefined || isOnTheWeb(media) ? { type: 'image_url', image_url: { url } } : undefined
   }
-  return { type: 'file', file: { filename: media.name ?? 'file', file_data: url } }
+  if (data === undefined || type === 'video') return undefined
+  if (type === 'file') return { type: 'file', file: { filename: name ?? 'file', file_data: url } }
+  const format = formats.get(mimeOf(media))
+  return format === undefined ? undefined : { type: 'input_audio', input_audio: { data, format } }
 }
+
+const formats = new Map([
+  ['audio/wav', 'wav'],
+  ['audio/x-wav', 'wav'],
+  ['audio/mpeg', 'mp3'],
+  ['audio/mp3', 'mp3'],
+])

@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import {
+  isOnTheWeb,
   type Media,
   mediaAt,
   mediaType,
@@ -31,7 +32,8 @@ function read(block: unknown): Piece | undefined {
   if (!isRecord(block)) return undefined
   if (texts.has(block.type) && typeof block.text === 'string') return { kind: 'text', text: block.text }
   if (block.type === 'refusal' && typeof block.refusal === 'string') return { kind: 'text', text: block.refusal }
-  if (block.type === 'input_image' && typeof block.image_url === 'string') return mediaAt('image', block.image_url)
+  if ((block.type === 'input_image' || block.type === 'computer_screenshot') && typeof block.image_url === 'string')
+    return mediaAt('image', block.image_url)
   if (block.type !== 'input_file') return undefined
   const name = typeof block.filename === 'string' ? { name: block.filename } : {}
   if (typeof block.file_url === 'string') return mediaAt('file', block.file_url, name)
@@ -43,6 +45,7 @@ function read(block: unknown): Piece | undefined {
 function write(media: Media): unknown {
   const address = urlOf(media)
   if (address === undefined || media.type === 'audio' || media.type === 'video') return undefined
+  if (media.data === undefined && !isOnTheWeb(media)) return undefined
   if (media.type === 'image') return { type: 'input_image', image_url: address }
   const name = media.name === undefined ? {} : { filename: media.name }
   return media.data === undefined

@@ -52,7 +52,7 @@ const renaming = ({ part, slot, step, results }: Call, id: string): Finding => (
     title: `rename it and its result to ${id}`,
     class: 'lossless',
     apply: draft => {
-      draft.rewrite(step.message.key, slot, { ...part, id })
+      draft.rewrite(step.message.key, slot, { ...part, id, was: part.was ?? part.id })
       for (const result of results) draft.rewrite(result.message.key, result.slot, { ...result.part, id })
     },
   },

@@ -45,7 +45,8 @@ export const malformedId = defineRule({
           apply: draft => {
             for (const { message, slot, part } of found) {
               const { numeric, ...rest } = part
-              if (numeric || id !== old) draft.rewrite(message.key, slot, { ...rest, id })
+              const was = part.kind === 'call' && id !== old ? { was: part.was ?? old } : {}
+              if (numeric || id !== old) draft.rewrite(message.key, slot, { ...rest, ...was, id } as Part)
             }
           },
         },

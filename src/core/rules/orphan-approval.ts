@@ -1,4 +1,4 @@
-import type { CallPart, Message, Part } from '../conversation.ts'
+import { type CallPart, isRecord, type Message, type Part } from '../conversation.ts'
 import { dropParts } from '../edit.ts'
 import type { Result } from '../pairing.ts'
 import { defineRule, type Finding, type Scene } from '../rule.ts'
@@ -76,5 +76,12 @@ const dropping = (message: Message, lost: readonly Part[]): Finding => ({
     message.role === 'tool'
       ? 'an approval answers no open request'
       : 'an approval is asked for a call that is not there',
-  fix: { title: 'drop it', class: 'lossless', apply: draft => dropParts(draft, message.key, lost) },
+  fix: {
+    title: 'drop it',
+    class: lost.some(saysWhy) ? 'lossy' : 'lossless',
+    apply: draft => dropParts(draft, message.key, lost),
+  },
 })
+
+/** A person gave a reason, in their own words. */
+const saysWhy = ({ raw }: Part): boolean => isRecord(raw) && typeof raw.reason === 'string' && raw.reason !== ''

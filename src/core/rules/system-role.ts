@@ -1,4 +1,4 @@
-import { type Message, textOf } from '../conversation.ts'
+import type { Message, Part } from '../conversation.ts'
 import { front } from '../edit.ts'
 import { defineRule, type Finding, type Scene } from '../rule.ts'
 
@@ -14,8 +14,12 @@ export const systemRole = defineRule({
       if (scene.settings && scene.settings.system.length > 0) report(fromField(scene.settings.system))
       return
     }
-    for (const message of misplaced(scene))
-      report(scene.settings && isPlain(message) ? toField(message) : toUser(message))
+    const plain: Message[] = []
+    for (const message of misplaced(scene)) {
+      if (scene.settings && isPlain(message)) plain.push(message)
+      else report(toUser(message))
+    }
+    if (plain.length > 0) report(toField(plain))
   },
 })
 
@@ -42,20 +46,25 @@ const toUser = (message: Message): Finding => ({
   },
 })
 
-const toField = (message: Message): Finding => ({
-  message,
-  text: 'the role system is not known here',
+/** All of them at once: each by itself would write down the whole field again. */
+const toField = (messages: readonly Message[]): Finding => ({
+  message: messages[0],
+  text: `the role system is not known here${messages.length > 1 ? `, and ${messages.length} messages have it` : ''}`,
   fix: {
     title: 'move its words to the field of the request',
     class: 'lossless',
     apply: draft => {
-      draft.set({ system: [...(draft.settings?.system ?? []), textOf(message)] })
-      draft.remove(message.key)
+      const words = messages.flatMap(({ parts }) => parts.map(wordsOf))
+      draft.set({ system: [...(draft.settings?.system ?? []), ...words] })
+      for (const { key } of messages) draft.remove(key)
     },
   },
 })
 
-const fromField = (words: readonly string[]): Finding => ({
+/** The wire's own block, since more than words can stand in it. */
+const wordsOf = (part: Part): unknown => part.raw ?? (part.kind === 'text' ? part.text : '')
+
+const fromField = (words: readonly unknown[]): Finding => ({
   text: 'the request has words of the system in a field that is not known here',
   fix: {
     title: 'make them the first message',

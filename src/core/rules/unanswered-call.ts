@@ -1,5 +1,5 @@
 import type { Choices } from '../choices.ts'
-import type { CallPart, ResultPart } from '../conversation.ts'
+import { type CallPart, isPending, type ResultPart } from '../conversation.ts'
 import type { Call } from '../pairing.ts'
 import { type CallState, placeholderTexts } from '../placeholder.ts'
 import { defineRule, shown } from '../rule.ts'
@@ -40,7 +40,8 @@ export const unansweredCall = defineRule({
 
 /** What is known of a call that has no result. */
 function stateOf(call: Call, { pendingCalls }: Choices, tail: ReadonlySet<Call>): CallState {
-  if (pendingCalls.has(call.part.id)) return 'running'
+  if (isPending(call.part, pendingCalls)) return 'running'
+  if (call.part.sort === 'invalid') return 'not-started'
   if (call.part.approval === 'denied') return 'denied'
   if (call.part.approval === 'requested') return tail.has(call) ? 'not-started' : 'expired'
   return 'unknown'

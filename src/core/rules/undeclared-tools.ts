@@ -12,13 +12,14 @@ export const undeclaredTools = defineRule({
     if (scene.settings?.tools !== 'none' || calls.length === 0) return
     const { step, part } = calls[0]
     const names = [...new Set(calls.map(call => call.part.name).filter(name => name !== ''))]
+    if (names.length === 0) return
     report({
       message: step.message,
       part,
       callId: part.id,
       text: 'the history has calls, and the request declares no tools',
       fix: {
-        title: `declare ${names.join(', ') || 'them'} by name`,
+        title: `declare ${names.join(', ')} by name`,
         class: 'synthetic',
         apply: draft => draft.set({ tools: names }),
       },
