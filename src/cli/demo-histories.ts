@@ -7,8 +7,26 @@ export interface Failure {
   readonly story: string
   readonly format: CodecId
   readonly for: DialectId
+  readonly request: Request
   readonly history: readonly unknown[]
 }
+
+/** Where the history is sent, and what goes with it. */
+export interface Request {
+  readonly path: string
+  readonly body: object
+}
+
+const chat = (model: string): Request => ({ path: '/v1/chat/completions', body: { model } })
+
+const anthropicMessages = (tool: string): Request => ({
+  path: '/v1/messages',
+  body: {
+    model: 'claude-sonnet-4-5',
+    max_tokens: 1024,
+    tools: [{ name: tool, input_schema: { type: 'object' } }],
+  },
+})
 
 const chatCall = (id: string, name: string, input: unknown): object => ({
   id,
@@ -23,10 +41,11 @@ export const failures: readonly Failure[] = [
       'Two clicks ran two turns. The second save overwrote the call of the first; its result came in all the same.',
     format: 'openai-chat',
     for: 'openai',
+    request: chat('gpt-5'),
     history: [
       { role: 'user', content: 'Refund order 1042.' },
-      { role: 'assistant', content: null, tool_calls: [chatCall('call_b', 'refund', { order: 1042 })] },
       { role: 'tool', tool_call_id: 'call_a', content: 'refunded, receipt 77' },
+      { role: 'assistant', content: null, tool_calls: [chatCall('call_b', 'refund', { order: 1042 })] },
       { role: 'tool', tool_call_id: 'call_b', content: 'refused: already refunded, receipt 77' },
       { role: 'user', content: 'And order 1043, please.' },
     ],
@@ -36,6 +55,7 @@ export const failures: readonly Failure[] = [
     story: 'The call waited for an approval. What the assistant said meanwhile was stored as a message of its own.',
     format: 'openai-chat',
     for: 'openai',
+    request: chat('gpt-5'),
     history: [
       { role: 'user', content: 'Drop the staging database.' },
       { role: 'assistant', content: null, tool_calls: [chatCall('call_1', 'drop_database', { name: 'staging' })] },
@@ -49,6 +69,7 @@ export const failures: readonly Failure[] = [
     story: 'The user pressed stop and went on typing, and then the tool came back.',
     format: 'anthropic',
     for: 'anthropic',
+    request: anthropicMessages('bash'),
     history: [
       { role: 'user', content: 'Run the tests.' },
       {
@@ -67,6 +88,7 @@ export const failures: readonly Failure[] = [
     story: 'A compaction put its summary in front. The hosted model took it; the local one that came next does not.',
     format: 'openai-chat',
     for: 'qwen-template',
+    request: chat('qwen3.5-27b'),
     history: [
       { role: 'user', content: 'Summary so far: we are planning a trip to Lisbon.' },
       { role: 'system', content: 'You are a travel agent. Book nothing without asking.' },
@@ -81,6 +103,7 @@ export const failures: readonly Failure[] = [
       'The restarted worker wrote an error for the open call. The tool had survived, and its result was stored too.',
     format: 'anthropic',
     for: 'anthropic',
+    request: anthropicMessages('charge_card'),
     history: [
       { role: 'user', content: 'Charge the card.' },
       {

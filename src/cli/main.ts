@@ -8,6 +8,7 @@ import { exitWith } from './exit.ts'
 import { addExplain } from './explain.ts'
 import { addHeal } from './heal.ts'
 import { addShrink } from './shrink.ts'
+import { addStrict } from './strict.ts'
 
 // A reader that has seen enough, as in `antiphon check log.json | head`, is no failure.
 process.stderr.on('error', () => {})
@@ -36,11 +37,12 @@ Examples:
   antiphon heal --write sessions/*.jsonl       in place, with a backup of every file that changes
   antiphon shrink --redact chat.json           the smallest history that shows the fault
   antiphon explain unanswered-call             what a rule means
+  antiphon strict                              providers on this machine that refuse as the real ones do
 
 Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong option.`,
   )
 
-for (const add of [addCheck, addHeal, addExplain, addShrink, addDemo]) add(program)
+for (const add of [addCheck, addHeal, addExplain, addShrink, addDemo, addStrict]) add(program)
 
 try {
   await program.parseAsync()

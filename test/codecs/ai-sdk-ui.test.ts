@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { check, heal, repair } from '../../src/index.ts'
+import { dialects } from '../../src/core/dialects/index.ts'
+import { check, convert, type DialectId, detect, heal, repair } from '../../src/index.ts'
 import fixture from '../fixtures/ai-sdk-ui.json' with { type: 'json' }
 
 const text = (words: string) => ({ type: 'text', text: words })
@@ -24,6 +25,25 @@ function healed(parts: unknown[], options: Parameters<typeof heal>[1] = {}): unk
   expect(result.at(-1)).toBe(messages[2])
   return (result[1] as { parts: unknown[] }).parts
 }
+
+/** Every reader takes the second message of three as it is. */
+function expectUntouched(parts: unknown[]): void {
+  const messages = [user('m1'), assistant('m2', ...parts), user('m3')]
+  for (const reader of Object.keys(dialects) as DialectId[]) {
+    const changes = repair(messages, { format: 'ai-sdk-ui', for: reader }).repairs.map(({ rule, message }) => ({
+      rule,
+      message,
+    }))
+    expect(
+      changes.filter(({ rule }) => !bridging.has(rule)),
+      reader,
+    ).toEqual([])
+  }
+  expect(heal(messages)).toBe(messages)
+}
+
+/** What a reader wants around a result, whatever it says. */
+const bridging = new Set(['forbidden-follower'])
 
 const placeholder = expect.stringContaining('[no result]')
 
@@ -56,10 +76,36 @@ describe('calls and results in one part', () => {
   })
 
   test('arguments that never came are an empty object', () => {
-    const [part] = healed([
-      { type: 'dynamic-tool', toolName: 'look', toolCallId: 'a', state: 'input-streaming', rawInput: '{"in' },
-    ])
-    expect(part).toMatchObject({ state: 'output-error', input: {}, rawInput: '{"in', toolName: 'look' })
+    const [part] = healed([{ type: 'dynamic-tool', toolName: 'look', toolCallId: 'a', state: 'input-available' }])
+    expect(part).toMatchObject({ state: 'output-error', input: {}, toolName: 'look' })
+  })
+
+  test('arguments that could not be read stand as they came: the reader takes them from there', () => {
+    const failed = (rawInput: unknown) => ({
+      type: 'tool-look',
+      toolCallId: 'abcdefghi',
+      state: 'output-error',
+      rawInput,
+      errorText: 'bad',
+    })
+    expectUntouched([failed({ city: 'Paris' })])
+    const [part] = healed([failed('{"city":"Pa')], { for: 'anthropic' })
+    expect(part).toEqual({ ...failed('{"city":"Pa'), input: { _cut_off: '{"city":"Pa' } })
+    const [closed] = healed([{ type: 'tool-look', toolCallId: 'a', rawInput: { city: 'Paris' } }])
+    expect(closed).toEqual({ ...failed({ city: 'Paris' }), toolCallId: 'a', errorText: placeholder })
+  })
+
+  test('a call whose arguments were still coming is sent by nobody, and stays as it is', () => {
+    const streaming = call('abcdefghi', { state: 'input-streaming', input: { in: 'he' } })
+    expectUntouched([text('Let me.'), streaming])
+    const messages = [user('m1'), assistant('m2', text('Let me.'), streaming)]
+    for (const pending of ['keep', 'answer'] as const) expect(heal(messages, { pending })).toBe(messages)
+    expect(healed([streaming, open('a')])[0]).toBe(streaming)
+  })
+
+  test('a tool that gave back nothing has answered', () => {
+    expectUntouched([done('abcdefghi', null)])
+    expectUntouched([call('abcdefghi', { state: 'output-available' })])
   })
 })
 
@@ -95,6 +141,8 @@ describe('approvals', () => {
 })
 
 describe('steps', () => {
+  const steering = { type: 'steering-message', id: 's1', parts: [text('Faster, please.')] }
+
   test('text behind calls gets a step of its own where the reader wants results at once', () => {
     const parts = [mark, done('a', 'sunny'), done('b', 'dry'), text('Sunny and dry.')]
     expect(healed(parts)).toEqual(parts)
@@ -109,12 +157,55 @@ describe('steps', () => {
   })
 
   test('what the user threw in ends a step, and stays', () => {
-    const steering = { type: 'steering-message', id: 's1', parts: [text('Faster, please.')] }
-    expect(healed([open('a'), steering, text('Done.')])).toEqual([
-      call('a', { state: 'output-error', errorText: placeholder }),
-      steering,
-      text('Done.'),
+    const parts = healed([open('a'), steering, text('Done.')])
+    expect(parts).toEqual([call('a', { state: 'output-error', errorText: placeholder }), steering, text('Done.')])
+    expect(parts[1]).toBe(steering)
+  })
+
+  test('what the user threw in is a turn of the user, for every reader', () => {
+    expectUntouched([mark, text('One.'), steering, mark, text('Two.')])
+    expectUntouched([mark, text('One.'), steering, text('Two.')])
+  })
+
+  test('what the user threw in at the end joins the next message of the user, where turns must alternate', () => {
+    const last = { ...assistant('m2', mark, text('One.'), steering), metadata: 1 }
+    expect(heal([user('m1'), last, user('m3')], { for: 'gemini' })).toEqual([
+      user('m1'),
+      { ...last, parts: [mark, text('One.')] },
+      { ...user('m3'), parts: [text('Faster, please.'), text('m3 says')] },
     ])
+    const first = { ...assistant('m2', steering, mark, text('One.')), metadata: 1 }
+    expect(heal([user('m1'), first, user('m3')], { for: 'gemini' })).toEqual([
+      { ...user('m1'), parts: [text('m1 says'), text('Faster, please.')] },
+      { ...first, parts: [mark, text('One.')] },
+      user('m3'),
+    ])
+  })
+
+  test('a bridge in front of what the user threw in is a step of the same message', () => {
+    const parts = [mark, done('abcdefghi', 1), steering, text('Two.')]
+    expect(healed(parts, { for: 'mistral' })).toEqual([
+      ...parts.slice(0, 2),
+      mark,
+      text('(no reply was recorded)'),
+      ...parts.slice(2),
+    ])
+  })
+
+  test('what the user threw in goes along to another shape', () => {
+    const messages = [user('m1'), assistant('m2', text('One.'), steering, text('Two.'))]
+    expect(convert(messages, { to: 'openai-chat' })).toEqual([
+      { role: 'user', content: 'm1 says' },
+      { role: 'assistant', content: 'One.' },
+      { role: 'user', content: 'Faster, please.' },
+      { role: 'assistant', content: 'Two.' },
+    ])
+  })
+
+  test('of what the user threw in only what the reader cannot take goes', () => {
+    const half = { ...steering, parts: [text('Faster.'), { type: 'data-x', data: 1 }, null] }
+    expect(healed([text('One.'), half, text('Two.')])[1]).toEqual({ ...steering, parts: [text('Faster.')] })
+    expect(healed([done('a', 1), { ...steering, parts: [] }, text('Two.')])).toEqual([done('a', 1), mark, text('Two.')])
   })
 
   test("the provider's own call waits at the end and goes elsewhere", () => {
@@ -144,6 +235,15 @@ describe('messages', () => {
     ])
   })
 
+  test('so does one whose output no state tells of', () => {
+    const wrong = { id: 'm2', role: 'user', parts: [call('a', { errorText: 'no net' }), text('two')] }
+    expect(heal([user('m1'), wrong])).toEqual([
+      user('m1'),
+      { id: 'antiphon-2-m2', role: 'assistant', parts: [call('a', { state: 'output-error', errorText: 'no net' })] },
+      { ...wrong, parts: [text('two')] },
+    ])
+  })
+
   test('made-up messages have ids that nobody has, and the same ones however long the history is', () => {
     const start = [user('m1'), assistant('m2', done('abcdefghi', 1)), user('m3')]
     const longer = [...start, assistant('m4', text('So.')), user('m5')]
@@ -154,10 +254,56 @@ describe('messages', () => {
     const taken = [start[0], start[1], { ...user('antiphon-2-m2'), parts: [text('mine')] }]
     expect(idsOf(taken)).toEqual(['m1', 'm2', 'antiphon-2-m2-2', 'antiphon-2-m2'])
   })
+})
 
-  test('messages of an older version, whose calls stand in a part of another form, are left as they are', () => {
-    const invocation = { state: 'call', toolCallId: 'a', toolName: 'look', args: {} }
-    const messages = [user('m1'), assistant('m2', { type: 'tool-invocation', toolInvocation: invocation }), user('m3')]
-    expect(repair(messages)).toMatchObject({ changed: false, remaining: [] })
+describe('messages of version 4', () => {
+  const invocation = (fields: object) => ({
+    type: 'tool-invocation',
+    toolInvocation: { toolCallId: 'a', toolName: 'look', args: { in: 'here' }, ...fields },
+  })
+  const answered = (result: unknown, fields: object = {}) => invocation({ state: 'result', ...fields, result })
+
+  test('are left as they are if their calls are answered', () => {
+    const thought = { type: 'reasoning', reasoning: 'Hm.', details: [{ type: 'text', text: 'Hm.', signature: 's' }] }
+    const image = { type: 'file', mimeType: 'image/png', data: 'aGk=' }
+    const steps = [
+      mark,
+      thought,
+      answered('sunny', { step: 0 }),
+      mark,
+      answered(null, { step: 1, toolCallId: 'b' }),
+      text('So.'),
+      image,
+    ]
+    const messages = [user('m1'), assistant('m2', ...steps), user('m3')]
+    for (const reader of ['lenient', 'anthropic', 'openai'] as const)
+      expect(heal(messages, { for: reader })).toBe(messages)
+  })
+
+  test.each(['call', 'partial-call'])('have a placeholder where a call stands as %s', state => {
+    expect(healed([invocation({ state, step: 0 }), text('Hm.')])).toEqual([
+      answered(placeholder, { step: 0 }),
+      text('Hm.'),
+    ])
+  })
+
+  test('have a result that a store has left no key of', () => {
+    expect(healed([invocation({ state: 'result' })])).toEqual([answered('')])
+  })
+
+  test('have calls with ids and results of their own', () => {
+    const [first, second] = healed([answered(1), answered(2, { args: {} })]) as (typeof invocation)[]
+    expect(first).toEqual(answered(1))
+    expect(second).toEqual(answered(2, { args: {}, toolCallId: expect.not.stringMatching(/^a$/) }))
+  })
+
+  test('are told from other shapes without parts too, and are not passed as healthy then', () => {
+    const [{ toolInvocation }] = [answered('sunny')]
+    const messages = [
+      { id: 'm1', role: 'user', content: 'Look.' },
+      { id: 'm2', role: 'assistant', content: '', toolInvocations: [toolInvocation] },
+    ]
+    expect(detect(messages)).toBe('ai-sdk-ui')
+    expect(check(messages)).toContainEqual(expect.objectContaining({ rule: 'unreadable-message', at: 'messages[1]' }))
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { langchain } from '../../src/codecs/langchain/index.ts'
-import { detect, heal, repair } from '../../src/index.ts'
+import { check, detect, heal, repair } from '../../src/index.ts'
 
 const human = { type: 'human', content: 'hi' }
 const call = (id: string, name = 'look') => ({ name, args: { q: 1 }, id, type: 'tool_call' })
@@ -145,10 +145,167 @@ test('a developer is a system message, under either of its names', () => {
   }
 })
 
+describe('words that stand in content_blocks', () => {
+  const blocks = [{ type: 'text', text: 'the answer is 42' }]
+  const v1 = { response_metadata: { output_version: 'v1' } }
+  const stored = (type: string, data: object) => ({ type, data })
+
+  test.each(['anthropic', 'openai', 'mistral', 'gemini'] as const)('are the content, for %s', reader => {
+    const said = [
+      stored('human', { content: 'q' }),
+      stored('ai', { content_blocks: blocks, tool_calls: [], ...v1 }),
+      stored('human', { content_blocks: [{ type: 'text', text: 'z' }], ...v1 }),
+    ]
+    expect(heal(said, { for: reader })).toBe(said)
+    expect(check(said, { for: reader })).toEqual([])
+  })
+
+  test('are the words of a result too', () => {
+    const calls = stored('ai', { content: '', tool_calls: [call('A')] })
+    const answered = [
+      stored('human', { content: 'q' }),
+      calls,
+      stored('tool', { tool_call_id: 'A', content_blocks: blocks }),
+    ]
+    expect(heal(answered, { for: 'minimax' })).toBe(answered)
+  })
+
+  test('move to the content when it changes, and no copy stays behind', () => {
+    const spoken = { type: 'tool_call', id: strange, name: 'look', args: { q: 1 } }
+    const calls = { content_blocks: [...blocks, spoken], tool_calls: [call(strange)], ...v1 }
+    const [, healed] = heal([human, { type: 'ai', ...calls }, result(strange)], { for: 'anthropic' })
+    const id = expect.stringMatching(renamed)
+    expect(healed).toEqual({
+      type: 'ai',
+      content: [...blocks, { ...spoken, id }],
+      tool_calls: [{ ...call(strange), id }],
+      ...v1,
+    })
+  })
+
+  test('do not outlive the content that they are a copy of', () => {
+    const copied = { type: 'ai', content: blocks, content_blocks: blocks, tool_calls: [call('A')] }
+    const late = { type: 'ai', content: 'let me look' }
+    const [, healed] = heal([human, copied, late, result('A')])
+    expect(healed).toEqual({
+      type: 'ai',
+      content: [...blocks, { type: 'text', text: 'let me look' }],
+      tool_calls: [call('A')],
+    })
+  })
+
+  test('stay blocks where the message says that its content is such', () => {
+    const calls = [call('A'), { ...call('A'), name: 'find' }]
+    const twice = { type: 'ai', content_blocks: [], content: [], tool_calls: calls, ...v1 }
+    const [, healed] = heal<unknown[]>([human, twice, result('A'), result('A')]) as [unknown, typeof twice]
+    expect(healed.content).toEqual(
+      healed.tool_calls.map(({ name, args, id }) => ({ type: 'tool_call', id, name, args })),
+    )
+  })
+
+  test('have their place there', () => {
+    const blank = [human, { type: 'ai', content_blocks: [{ type: 'text', text: ' ' }, ...blocks], ...v1 }, human]
+    expect(check(blank, { for: 'anthropic' }).map(({ at }) => at)).toEqual(['messages[1].content_blocks[0]'])
+  })
+})
+
+describe('what is said elsewhere than in the content', () => {
+  const extras = (additional_kwargs: object) => ({ type: 'ai', content: '', additional_kwargs })
+  const called = extras({ function_call: { name: 'w', arguments: '{"a":1}' } })
+  const ran = { type: 'function', name: 'w', content: 'sunny' }
+
+  test.each(['anthropic', 'mistral', 'gemini', 'openai'] as const)('stays, for %s', reader => {
+    const audio = extras({ audio: { id: 'audio_1', transcript: 'it is sunny' } })
+    const refusal = extras({ refusal: 'I cannot' })
+    const answer = { type: 'ai', content: 'so it is' }
+    for (const said of [[called, ran, answer], [audio], [refusal]]) {
+      const history = [human, ...said, { type: 'human', content: 'and now?' }]
+      expect(heal(history, { for: reader })).toBe(history)
+      expect(check(history, { for: reader })).toEqual([])
+    }
+  })
+
+  test('a function call without its result gets one of its own sort', () => {
+    const placeholder = { name: 'w', content: expect.stringMatching(/^\[no result\] /) }
+    expect(heal<unknown[]>([human, called])[2]).toEqual({ type: 'function', ...placeholder })
+    const { type, ...data } = called
+    const stored = heal<unknown[]>([{ type, data }])
+    expect(stored[1]).toEqual({ type: 'function', data: placeholder })
+  })
+
+  test('a function call whose arguments are cut off is mended where it stands', () => {
+    const cut = extras({ function_call: { name: 'w', arguments: '{"a":', kept: 1 }, other: 2 })
+    const [, healed] = heal([human, cut, ran], { for: 'anthropic' })
+    const mended = { name: 'w', arguments: '{"_cut_off":"{\\"a\\":"}', kept: 1 }
+    expect(healed).toEqual(extras({ function_call: mended, other: 2 }))
+  })
+
+  test('a result of the other sort becomes one that answers', () => {
+    const [, , legacy] = heal<unknown[]>([human, called, { ...result('A'), name: 'w', id: 'm1' }])
+    expect(legacy).toEqual({ type: 'function', name: 'w', content: 'sunny', id: 'm1' })
+    const calls = { type: 'ai', content: '', tool_calls: [call('A', 'w')] }
+    const [, , listed] = heal<unknown[]>([human, calls, { ...ran, id: 'm1' }])
+    expect(listed).toEqual({ ...result('A'), name: 'w', id: 'm1' })
+  })
+
+  test('a function call beside calls of the list is a copy of one', () => {
+    const calls = { ...called, tool_calls: [{ ...call('A', 'w'), args: { a: 1 } }] }
+    const history = [human, calls, result('A')]
+    expect(heal(history)).toBe(history)
+    expect(check(history)).toEqual([])
+  })
+})
+
+describe('blocks of content, for a reader that is strict with them', () => {
+  const text = (words: string) => ({ type: 'text', text: words })
+  const healed = (content: unknown[]) => {
+    const calls = { type: 'ai', content, tool_calls: [call('A')] }
+    const [, now] = heal<unknown[]>([human, calls, result('A')], { for: 'anthropic' }) as [unknown, typeof calls]
+    return now === calls ? 'same' : now.content
+  }
+
+  test('thinking without its proof goes', () => {
+    expect(healed([{ type: 'thinking', thinking: 'x' }, text('so'), use('A')])).toEqual([text('so'), use('A')])
+    expect(healed([{ type: 'redacted_thinking' }, use('A')])).toEqual([use('A')])
+  })
+
+  test('thinking with its proof stays, and so does reasoning that is never sent', () => {
+    expect(healed([{ type: 'thinking', thinking: 'x', signature: 's' }, use('A')])).toBe('same')
+    expect(healed([{ type: 'redacted_thinking', data: 'd' }, use('A')])).toBe('same')
+    expect(healed([{ type: 'reasoning', id: 'rs_1', summary: [] }, use('A')])).toBe('same')
+    const calls = { type: 'ai', content: '', tool_calls: [call('A')], additional_kwargs: { reasoning_content: 'hm' } }
+    const history = [human, calls, result('A')]
+    expect(heal(history, { for: 'anthropic' })).toBe(history)
+  })
+
+  test('text behind a call moves in front of it', () => {
+    expect(healed([use('A'), text('late')])).toEqual([text('late'), use('A')])
+    expect(healed([text('so'), use('A')])).toBe('same')
+  })
+})
+
+test.each([
+  ['flat', { type: 'remove', id: 'm1' }],
+  ['stored', { type: 'remove', data: { id: 'm1', content: [] } }],
+  [
+    'as JSON',
+    { lc: 1, type: 'constructor', id: ['langchain_core', 'messages', 'RemoveMessage'], kwargs: { id: 'm1' } },
+  ],
+])('a message that removes another is no part of the conversation: %s', (_, remove) => {
+  const calls = { type: 'ai', content: '', tool_calls: [call('A')] }
+  const healthy = [human, calls, remove, result('A'), remove]
+  expect(heal(healthy, { for: 'anthropic' })).toBe(healthy)
+  expect(check(healthy, { for: 'anthropic' })).toEqual([])
+  const open = heal<unknown[]>([human, calls, remove], { format: 'langchain' })
+  expect(open).toHaveLength(4)
+  expect(open).toContain(remove)
+})
+
 describe('detection', () => {
   test.each([
     ['a flat message', [human]],
     ['a stored one', [{ type: 'ai', data: { content: 'hi' } }]],
+    ['a stored one of blocks', [{ type: 'human', data: { content_blocks: [{ type: 'text', text: 'hi' }] } }]],
     ['the JSON of an object', [{ lc: 1, type: 'constructor', id: ['x', 'HumanMessage'], kwargs: { content: 'hi' } }]],
     ['a result', [{ type: 'tool', tool_call_id: 'A', content: '' }]],
   ])('knows %s', (_, history) => expect(detect(history)).toBe('langchain'))

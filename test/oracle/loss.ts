@@ -1,7 +1,7 @@
+import { isSystem } from '../../src/strict/judge/entry.ts'
 import { absent } from './absent.ts'
-import { isSystem } from './entry.ts'
+import type { Format } from './judge.ts'
 import { read } from './readers/read.ts'
-import type { Format } from './validator.ts'
 
 /**
  * The words of users, assistants and the system, and the texts of results, that were said before and stand nowhere

@@ -88,6 +88,7 @@ describe('a refusal', () => {
         message:
           "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: A, B",
         at: 'messages[1]',
+        param: 'messages.[2].role',
       },
     ])
     expect(judge([user(text()), user(result('A'))], 'anthropic', 'anthropic')).toEqual([
@@ -99,7 +100,10 @@ describe('a refusal', () => {
       },
     ])
     expect(judge([says('user'), fc('A')], 'openai-responses', 'openai-responses')).toEqual([
-      { fact: 'or-missing-output-fn', message: 'No tool output found for function call A.', at: 'input[1]' },
+      {
+        ...{ fact: 'or-missing-output-fn', message: 'No tool output found for function call A.', at: 'input[1]' },
+        param: 'input',
+      },
     ])
   })
 })

@@ -1,11 +1,12 @@
 import { type Conversation, isRecord, type Message, type Part, type Role } from '../../core/conversation.ts'
 import { text } from '../text.ts'
-import { isSettled, isToolPart, readCall, readResult } from './tool-part.ts'
+import { type Invocation, isInvocation, isNextStep } from './invocation.ts'
+import { isSettled, isStreaming, isToolPart, readCall, readResult } from './tool-part.ts'
 import { wire } from './wire.ts'
 
 /**
  * A message of the assistant is cut into its steps, as the SDK does before it sends it: each is one message, with one more
- * for each result in it.
+ * for each result in it. What the user said between two of them is a message of the user.
  */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
   const messages: Message[] = []
@@ -27,16 +28,25 @@ function decodeMessage(raw: unknown, add: Add): void {
     add('other', [])
     return
   }
-  let step = new Step()
+  let step = new Step(role)
   let isEmpty = true
   const close = (): void => {
-    if (step.write(role, add)) isEmpty = false
-    step = new Step()
+    if (step.write(add)) isEmpty = false
+    step = new Step(role)
   }
   for (let slot = 0; slot < parts.length; slot++) {
     const part: unknown = parts[slot]
-    if (role === 'assistant' && (isStepStart(part) || isSteering(part))) close()
-    if (role !== 'assistant' || !isStepStart(part)) step.read(part, slot)
+    if (role !== 'assistant') {
+      step.read(part, slot)
+      continue
+    }
+    if (isStepStart(part) || isSteering(part) || step.endsBefore(part)) close()
+    if (isSteering(part)) {
+      const words = readSteering(part, slot)
+      if (words.length > 0) add('user', words)
+      else step.leave(part, slot)
+      isEmpty &&= words.length === 0
+    } else if (!isStepStart(part)) step.read(part, slot)
   }
   close()
   if (isEmpty) add(role, [])
@@ -47,30 +57,61 @@ const roleOf = (role: unknown): Role => (role === 'user' || role === 'assistant'
 export const isStepStart = (raw: unknown): boolean => isRecord(raw) && raw.type === 'step-start'
 
 /** What the user said while the assistant worked: it stands inside the assistant's message, and a step ends there. */
-export const isSteering = (raw: unknown): boolean => isRecord(raw) && raw.type === 'steering-message'
+export const isSteering = (raw: unknown): raw is Steering => isRecord(raw) && raw.type === 'steering-message'
 
-/** Results whose part does not say that they are there are seen by nobody: they stay with the calls. */
+export interface Steering {
+  readonly parts?: unknown
+}
+
+/** Words and files are all that the SDK takes there. Each has the place of the part that they stand in. */
+function readSteering({ parts }: Steering, slot: number): Part[] {
+  if (!Array.isArray(parts)) return []
+  return parts.map(raw => (isThrowable(raw) ? readContent(raw, slot) : { kind: 'other', unreadable: true, raw, slot }))
+}
+
+/** What can stand in words that the user threw in. */
+export const isThrowable = (raw: unknown): boolean =>
+  isRecord(raw) && (raw.type === 'text' || raw.type === 'file') && isWhole(raw)
+
+/** Results whose part does not say that they are there are seen by nobody: they stay with the calls of the assistant. */
 class Step {
+  readonly #role: Role
   readonly #parts: Part[] = []
   readonly #unseen: Part[] = []
   readonly #results: Part[] = []
+  #invocation: Invocation | undefined
+
+  constructor(role: Role) {
+    this.#role = role
+  }
+
+  /** Whether a part belongs to the next step, though no mark says so. */
+  endsBefore(raw: unknown): boolean {
+    return this.#invocation !== undefined && isNextStep(this.#invocation, raw)
+  }
+
+  leave(raw: unknown, slot: number): void {
+    this.#parts.push({ kind: 'other', unreadable: true, raw, slot })
+  }
 
   read(raw: unknown, slot: number): void {
-    if (!isToolPart(raw)) {
+    if (!isToolPart(raw) || isStreaming(raw)) {
       this.#parts.push(readContent(raw, slot))
       return
     }
+    if (isInvocation(raw)) this.#invocation = raw
     const result = readResult(raw, slot)
     this.#parts.push(readCall(raw, slot))
     if (!result) return
-    const place = result.by === 'provider' ? this.#parts : isSettled(raw) ? this.#results : this.#unseen
+    const isSeen = isSettled(raw) || this.#role !== 'assistant'
+    const place = result.by === 'provider' ? this.#parts : isSeen ? this.#results : this.#unseen
     place.push(result)
   }
 
   /** False if there is nothing in it. */
-  write(role: Role, add: Add): boolean {
+  write(add: Add): boolean {
     if (this.#parts.length === 0) return false
-    add(role, [...this.#parts, ...this.#unseen])
+    add(this.#role, [...this.#parts, ...this.#unseen])
     for (const result of this.#results) add('tool', [result])
     return true
   }
@@ -78,15 +119,16 @@ class Step {
 
 function readContent(raw: unknown, slot: number): Part {
   if (!isRecord(raw) || !isWhole(raw)) return { kind: 'other', unreadable: true, raw, slot }
-  const words = text(raw.text)
-  if (raw.type === 'text') return { kind: 'text', text: words, raw, slot }
-  if (raw.type === 'reasoning') return { kind: 'reasoning', text: words, signed: true, raw, slot }
-  return { kind: 'other', raw, slot }
+  if (raw.type === 'text') return { kind: 'text', text: text(raw.text), raw, slot }
+  if (raw.type !== 'reasoning') return { kind: 'other', raw, slot }
+  return { kind: 'reasoning', text: text(raw.text ?? raw.reasoning), signed: true, raw, slot }
 }
 
-/** Whether a part has what the SDK reads of it without asking. */
-export function isWhole({ type, text, url, providerReference }: Readonly<Record<string, unknown>>): boolean {
-  if (type === 'text' || type === 'reasoning') return typeof text === 'string'
-  if (type === 'file') return typeof url === 'string' || isRecord(providerReference)
+/** Whether a part has what the SDK reads of it without asking; thoughts and files had other names in version 4. */
+export function isWhole(part: Readonly<Record<string, unknown>>): boolean {
+  const { type, text, reasoning, url, data, providerReference } = part
+  if (type === 'text') return typeof text === 'string'
+  if (type === 'reasoning') return typeof (text ?? reasoning) === 'string'
+  if (type === 'file') return typeof (url ?? data) === 'string' || isRecord(providerReference)
   return typeof type === 'string'
 }

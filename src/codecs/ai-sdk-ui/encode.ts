@@ -9,7 +9,8 @@ import {
 import { unlessEqual } from '../overlay.ts'
 import { isSteering, isStepStart } from './decode.ts'
 import { FreshIds } from './fresh-ids.ts'
-import { gather, isUntouched, type Unit } from './gather.ts'
+import { gather, isThrownIn, isUntouched, type Unit } from './gather.ts'
+import { isInvocation, isNextStep } from './invocation.ts'
 import { writeCall } from './tool-part.ts'
 import { wire } from './wire.ts'
 
@@ -33,22 +34,37 @@ type Raw = Record<string, unknown>
 function writeUnit(unit: Unit, history: readonly unknown[], freshId: () => string): Raw {
   const own = unit.isHeir ? record(history[unit.home as number]) : {}
   let fields = own
-  for (const { merged = [] } of unit.steps) for (const from of merged) fields = { ...record(history[from]), ...fields }
+  for (const step of unit.steps) {
+    for (const from of step.merged ?? []) {
+      if (!isThrownIn(step, history[from])) fields = { ...record(history[from]), ...fields }
+    }
+  }
   const id = unit.isHeir || 'id' in fields ? {} : { id: freshId() }
-  return { ...id, ...fields, role: unit.role, parts: writeParts(unit, Array.isArray(own.parts) ? own.parts : []) }
+  const read = unit.home === undefined ? [] : partsOf(history[unit.home])
+  return { ...id, ...fields, role: unit.role, parts: writeParts(unit, unit.isHeir ? read : [], read) }
+}
+
+function partsOf(message: unknown): readonly unknown[] {
+  const { parts } = record(message)
+  return Array.isArray(parts) ? parts : []
 }
 
 const record = (value: unknown): Raw => (isRecord(value) ? value : {})
 
-function writeParts(unit: Unit, before: readonly unknown[]): unknown[] {
+/** `before` is what the message held whose place it takes, `read` what its steps were read from. */
+function writeParts(unit: Unit, before: readonly unknown[], read: readonly unknown[]): unknown[] {
   const written: unknown[] = []
+  const isSpoken = unit.role !== 'assistant'
+  let last: Message | undefined
   for (const step of unit.steps) {
     if (step.parts.length === 0) continue
-    const marks = unit.role !== 'assistant' ? [] : written.length === 0 ? leading(before) : between(step, before)
+    const marks = isSpoken ? [] : last ? between(last, step, before) : atFront(step, before)
     for (const mark of marks) written.push(mark)
-    writeStep(step, unit.results, written)
+    if (step.role === 'user' && !isSpoken) written.push(writeSteering(step, read))
+    else writeStep(step, unit.results, written)
+    last = step
   }
-  if (unit.role !== 'assistant') return written
+  if (isSpoken) return written
   return written.length === 0 ? [...leading(before)] : [...written, ...trailing(before)]
 }
 
@@ -63,13 +79,35 @@ function trailing(before: readonly unknown[]): readonly unknown[] {
   return last < 0 ? [] : before.slice(last + 1)
 }
 
-/** The marks directly in front of a step that is not the first, or a new one. */
-function between({ parts: [first] }: Message, before: readonly unknown[]): readonly unknown[] {
-  if (first.kind === 'other' && isSteering(first.raw)) return []
-  const end = first.slot ?? 0
+/** The marks of the message itself, or of its first step that is left. */
+function atFront(step: Message, before: readonly unknown[]): readonly unknown[] {
+  const marks = leading(before)
+  return marks.length > 0 ? marks : marksOf(step, before)
+}
+
+/** The marks of a step that is not the first, or a new one where nothing else tells that it begins. */
+function between(last: Message, step: Message, before: readonly unknown[]): readonly unknown[] {
+  const marks = marksOf(step, before)
+  return marks.length > 0 || isTold(last, step) ? marks : [{ type: 'step-start' }]
+}
+
+/** What the user throws in ends a step, and in version 4 calls do. */
+function isTold(last: Message, { role, parts: [{ raw }] }: Message): boolean {
+  if (last.role === 'user' || role === 'user' || isSteering(raw)) return true
+  const invocation = last.parts.map(part => part.raw).findLast(isInvocation)
+  return invocation !== undefined && isNextStep(invocation, raw)
+}
+
+function marksOf({ parts: [{ slot: end = 0 }] }: Message, before: readonly unknown[]): readonly unknown[] {
   let start = end
   while (start > 0 && isStepStart(before[start - 1])) start--
-  return start < end ? before.slice(start, end) : [{ type: 'step-start' }]
+  return before.slice(start, end)
+}
+
+/** What the user threw in, in the part that it was read from. */
+function writeSteering({ parts }: Message, read: readonly unknown[]): unknown {
+  const raw = parts.map(({ slot = -1 }) => read[slot]).find(isSteering)
+  return unlessEqual(raw, { type: 'steering-message', ...raw, parts: parts.map(part => writeContent(part as Content)) })
 }
 
 /** A result that stands with its call, in its message, is in the part of the call already. */
@@ -91,7 +129,9 @@ function writeStep({ parts }: Message, results: ReadonlyMap<Part, ResultPart>, w
 
 const seatOf = ({ by, slot, id }: Extract<Part, { id: string }>): string => `${by} ${slot ?? `of ${id}`}`
 
-function writeContent(part: Exclude<Part, { id: string }>): unknown {
+type Content = Exclude<Part, { id: string }>
+
+function writeContent(part: Content): unknown {
   switch (part.kind) {
     case 'text':
       if (!isRecord(part.raw)) return { type: 'text', text: part.text }

@@ -10,6 +10,7 @@ import {
   resultOf,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
+import { isSteering } from './decode.ts'
 import { wire } from './wire.ts'
 
 /** What is written as one message of the wire. */
@@ -19,7 +20,7 @@ export interface Unit {
   readonly home: number | undefined
   /** It is the first from there, and so it has the id and the other fields of that message. */
   readonly isHeir: boolean
-  /** Everything but results, in order; only the assistant has several. */
+  /** Everything but results, in order; only the assistant has several, with what the user threw in between them. */
   readonly steps: Message[]
   /** The results of the calls in the steps. */
   readonly results: Map<CallPart, ResultPart>
@@ -37,7 +38,7 @@ export function gather(messages: readonly Message[], decoded: Conversation, hist
   const homes = new Homes(messages, decoded, history)
   const heirs = new Set<number>()
   let before: number | undefined
-  for (const message of messages) {
+  for (const [index, message] of messages.entries()) {
     const result = resultOf(message)
     if (result) {
       const seat = seats.take(result)
@@ -48,9 +49,10 @@ export function gather(messages: readonly Message[], decoded: Conversation, hist
       continue
     }
     if (message.role === 'tool') continue
-    const { role } = message
     const last = units.at(-1)
-    const home = homes.of(message, before)
+    const home = homes.of(message, before) ?? homeBetween(last, message, messages[index + 1])
+    const isInside = message.origin !== undefined && home !== undefined && isThrownIn(message, history[home])
+    const role = isInside ? 'assistant' : message.role
     before = home ?? before
     let unit = last
     if (!unit || role !== 'assistant' || unit.role !== role || unit.home !== home) {
@@ -65,6 +67,14 @@ export function gather(messages: readonly Message[], decoded: Conversation, hist
   }
   return units
 }
+
+/** What was made up for the assistant between two steps of a message stands in that message. */
+const homeBetween = (last: Unit | undefined, { role }: Message, next: Message | undefined): number | undefined =>
+  role === 'assistant' && last?.role === role && last.home === next?.origin ? last.home : undefined
+
+/** Whether a message is words of the user that stand in one of the assistant. */
+export const isThrownIn = ({ role }: Message, raw: unknown): boolean =>
+  role === 'user' && isRecord(raw) && raw.role === 'assistant'
 
 /** A result whose call is nowhere gets one, so that nothing is lost. */
 function unitOfLone(message: Message, result: ResultPart): Unit {
@@ -144,13 +154,20 @@ class Homes {
 
   /** `before` is the home of what stands in front: a piece comes from there, or from the message behind that is gone. */
   of(message: Message, before: number | undefined): number | undefined {
-    if (message.origin !== undefined) return message.origin
+    if (message.origin !== undefined) return this.#ownOf(message, message.origin)
     const part = message.parts.find(({ slot }) => slot !== undefined)
     if (!part) return undefined
     if (before !== undefined && this.#holds(before, part)) return before
     const next = before === undefined ? this.#first : before + 1
     this.#present ??= new Set(this.#messages.map(({ origin, role }) => (role === 'tool' ? undefined : origin)))
     return !this.#present.has(next) && this.#holds(next, part) ? next : undefined
+  }
+
+  /** Words that were thrown in and have joined others stand in a message of the user. */
+  #ownOf(message: Message, origin: number): number | undefined {
+    if (!isThrownIn(message, this.#history[origin])) return origin
+    if (this.#holdsInside(origin, message.parts)) return origin
+    return message.merged?.find(from => !isThrownIn(message, this.#history[from]))
   }
 
   /** Whether a message can have the fields of the one that it comes from. */
@@ -160,9 +177,27 @@ class Homes {
   }
 
   #holds(home: number, { raw, slot = -1 }: Part): boolean {
-    const message = this.#history[home]
-    const parts = isRecord(message) && Array.isArray(message.parts) ? message.parts : []
+    const parts = this.#partsAt(home)
     return slot < parts.length && isSamePart(parts[slot], raw)
+  }
+
+  /** Whether parts are some of those that were thrown into a message, in their order. */
+  #holdsInside(home: number, parts: readonly Part[]): boolean {
+    let within: unknown
+    let rest: Iterator<unknown> = [].values()
+    return parts.every(({ raw, slot = -1 }) => {
+      const steering = this.#partsAt(home)[slot]
+      if (!isSteering(steering) || !Array.isArray(steering.parts)) return false
+      if (steering !== within) rest = steering.parts.values()
+      within = steering
+      for (let next = rest.next(); !next.done; next = rest.next()) if (isSamePart(next.value, raw)) return true
+      return false
+    })
+  }
+
+  #partsAt(home: number): readonly unknown[] {
+    const message = this.#history[home]
+    return isRecord(message) && Array.isArray(message.parts) ? message.parts : []
   }
 }
 

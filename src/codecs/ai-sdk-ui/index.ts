@@ -2,14 +2,14 @@ import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
 import { hasWords } from '../scan.ts'
 import { text } from '../text.ts'
-import { decode, isStepStart } from './decode.ts'
+import { decode, isSteering, isStepStart } from './decode.ts'
 import { encode } from './encode.ts'
 import { pieces } from './pieces.ts'
 import { UiScan } from './scan.ts'
-import { isToolPart } from './tool-part.ts'
+import { idOf, isStreaming, isToolPart, type ToolPart } from './tool-part.ts'
 import { wire } from './wire.ts'
 
-/** The UI messages of the AI SDK, versions 5 to 7: what a chat shows and stores, with calls and results in one part. */
+/** The UI messages of the AI SDK, versions 4 to 7: what a chat shows and stores, with calls and results in one part. */
 export const aiSdkUi: Codec = {
   id: 'ai-sdk-ui',
   home: 'lenient',
@@ -24,8 +24,13 @@ export const aiSdkUi: Codec = {
   closesTurn: message => isFrom('assistant', message) && endsInWords(message.parts),
   callIds: message =>
     isRecord(message) && Array.isArray(message.parts)
-      ? message.parts.filter(isToolPart).flatMap(({ toolCallId }) => (typeof toolCallId === 'string' ? toolCallId : []))
+      ? message.parts.flatMap(part => (isToolPart(part) && !isStreaming(part) ? callId(part) : []))
       : [],
+}
+
+function callId(part: ToolPart): string | [] {
+  const id = idOf(part)
+  return typeof id === 'string' ? id : []
 }
 
 interface UiMessage {
@@ -41,14 +46,15 @@ const isWords = (part: unknown): boolean => isRecord(part) && part.type === 'tex
 function endsInWords(parts: readonly unknown[]): boolean {
   let index = parts.length
   while (index > 0 && isWords(parts[index - 1])) index--
-  return index < parts.length && (index === 0 || isStepStart(parts[index - 1]))
+  return index < parts.length && (index === 0 || isStepStart(parts[index - 1]) || isSteering(parts[index - 1]))
 }
 
 const roles = new Set<unknown>(['system', 'user', 'assistant'])
 
-/** Another shape has parts too, but those do not say their type. */
+/** Another shape has parts too, but those do not say their type. Before version 4 had parts, calls stood beside the text. */
 function recognise(message: unknown): Recognition {
-  if (!isRecord(message) || !roles.has(message.role) || !Array.isArray(message.parts)) return 'no'
+  if (!isRecord(message) || !roles.has(message.role)) return 'no'
+  if (!Array.isArray(message.parts)) return Array.isArray(message.toolInvocations) ? 'yes' : 'no'
   for (const part of message.parts) if (isRecord(part)) return typeof part.type === 'string' ? 'yes' : 'no'
   return typeof message.id === 'string' ? 'likely' : 'maybe'
 }

@@ -23,9 +23,14 @@ export const pieces: Pieces = {
 function read(block: unknown): Piece | undefined {
   if (!isRecord(block)) return undefined
   if (block.type === 'text' && typeof block.text === 'string') return { kind: 'text', text: block.text }
-  if (block.type !== 'file' || typeof block.url !== 'string') return undefined
-  const mime = typeof block.mediaType === 'string' ? block.mediaType : undefined
-  return mediaAt(mediaType(mime), block.url, {
+  if (block.type !== 'file') return undefined
+  const { url, data, mediaType: named = block.mimeType } = block
+  const mime = typeof named === 'string' ? named : undefined
+  if (typeof url !== 'string')
+    return typeof data === 'string'
+      ? { kind: 'media', type: mediaType(mime), ...(mime ? { mime } : {}), data }
+      : undefined
+  return mediaAt(mediaType(mime), url, {
     ...(mime === undefined ? {} : { mime }),
     ...(typeof block.filename === 'string' ? { name: block.filename } : {}),
   })

@@ -1,8 +1,8 @@
 import type { Facts } from '../../core/dialect.ts'
 import type { Scan } from '../codec.ts'
 import { hasWords, isHealthyName, isHealthyResult, OpenCalls, Turns } from '../scan.ts'
-import { isWhole } from './decode.ts'
-import { deniedText, nameOf, reasonOf, type ToolPart } from './tool-part.ts'
+import { isThrowable, isWhole } from './decode.ts'
+import { deniedText, inputOf, nameOf, reasonOf, type ToolPart } from './tool-part.ts'
 
 type Part = Readonly<Record<string, unknown>>
 
@@ -54,12 +54,17 @@ export class UiScan implements Scan {
     for (let index = 0; index <= parts.length; index++) {
       const part = parts[index] as Part | null | undefined
       const type = part?.type
-      if (index === parts.length || type === 'step-start') {
-        if (said === 0) continue
-        if (thinking && facts.trailingThinking === 'refuse') return false
-        if (called) this.#turns.tool()
+      const isSteering = type === 'steering-message'
+      if (index === parts.length || type === 'step-start' || isSteering) {
+        if (said > 0) {
+          if (thinking && facts.trailingThinking === 'refuse') return false
+          if (called) this.#turns.tool()
+          steps++
+          said = 0
+        }
+        if (!isSteering) continue
+        if (!this.#user(part?.parts)) return false
         steps++
-        said = 0
         continue
       }
       if (typeof type !== 'string') return false
@@ -82,18 +87,29 @@ export class UiScan implements Scan {
     return steps > 0
   }
 
+  /** What the user threw in. */
+  #user(parts: unknown): boolean {
+    if (!Array.isArray(parts) || parts.length === 0) return false
+    for (let index = 0; index < parts.length; index++) {
+      if (!isThrowable(parts[index]) || !this.#isContent(parts[index])) return false
+    }
+    return this.#turns.user(parts.length === 1 ? (parts[0].text ?? parts) : parts)
+  }
+
   #isAnswered(part: ToolPart): boolean {
-    const { state, output, errorText, approval, toolCallId, input } = part
+    const { state, output, errorText, approval, toolCallId } = part
     const failed = state === 'output-error' || state === 'output-denied'
     if ((!failed && state !== 'output-available') || part.toolInvocation !== undefined) return false
     if (part.providerExecuted === true) return true
     const facts = this.#facts
+    const input = inputOf(part)
     if (facts.malformedInput === 'refuse' && (typeof input !== 'object' || input === null || Array.isArray(input)))
       return false
     if (facts.names !== undefined && !isHealthyName(facts, nameOf(part))) return false
     const content = !failed ? output : state === 'output-error' ? errorText : (reasonOf(approval) ?? deniedText)
-    if ((content === undefined || content === null) && facts.emptyMessage !== 'accept') return false
-    if (!isHealthyResult(facts, content, failed)) return false
+    if (content === undefined || content === null) {
+      if (failed && (facts.emptyMessage !== 'accept' || facts.emptyResult !== 'accept')) return false
+    } else if (!isHealthyResult(facts, content, failed)) return false
     return this.#calls.call(toolCallId)
   }
 }

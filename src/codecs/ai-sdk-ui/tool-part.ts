@@ -3,27 +3,36 @@ import { equal } from '../../core/equal.ts'
 import { overlay } from '../overlay.ts'
 import { isProviderRun } from '../scan.ts'
 import { idText, isId, numeric, text } from '../text.ts'
+import { inOldSpelling, inPresentSpelling, isInvocation } from './invocation.ts'
+
+type Fields = Readonly<Record<string, unknown>>
 
 /** A tool part as it stands on the wire: a call, what became of it, and its result. */
-export type ToolPart = Readonly<Record<string, unknown>> & { readonly type: string }
+export type ToolPart = Fields & { readonly type: string }
 
-/** Older messages have parts with a call of another form in them, under a type that sounds like a tool's. */
 export const isToolPart = (raw: unknown): raw is ToolPart =>
   isRecord(raw) &&
   typeof raw.type === 'string' &&
   (raw.type === 'dynamic-tool' || raw.type.startsWith('tool-')) &&
-  raw.toolInvocation === undefined
+  (raw.toolInvocation === undefined || isInvocation(raw))
+
+/** A part in the spelling of the present versions. */
+const spelled = (raw: ToolPart): ToolPart => (isInvocation(raw) ? inPresentSpelling(raw) : raw)
+
+/** Whether the arguments of a call were still coming: the SDK leaves such a part out of what it sends. */
+export const isStreaming = (raw: ToolPart): boolean => raw.state === 'input-streaming' && answerOf(raw) === undefined
 
 export function readCall(raw: ToolPart, slot: number): CallPart {
-  const id = idText(raw.toolCallId)
-  const approval = approvalOf(raw)
-  const by = raw.providerExecuted === true ? 'provider' : 'client'
+  const part = spelled(raw)
+  const id = idText(part.toolCallId)
+  const approval = approvalOf(part)
+  const by = part.providerExecuted === true ? 'provider' : 'client'
   return {
     kind: 'call',
     id,
-    ...numeric(raw.toolCallId),
-    name: nameOf(raw),
-    input: raw.input,
+    ...numeric(part.toolCallId),
+    name: nameOf(part),
+    input: inputOf(part),
     sort: 'function',
     by,
     ...(approval === undefined ? {} : { approval }),
@@ -35,16 +44,17 @@ export function readCall(raw: ToolPart, slot: number): CallPart {
 
 /** The result that a part holds, whatever its state says. */
 export function readResult(raw: ToolPart, slot: number): ResultPart | undefined {
-  const answer = answerOf(raw)
+  const part = spelled(raw)
+  const answer = answerOf(part)
   if (!answer) return undefined
   return {
     kind: 'result',
-    id: idText(raw.toolCallId),
-    ...numeric(raw.toolCallId),
-    name: nameOf(raw),
+    id: idText(part.toolCallId),
+    ...numeric(part.toolCallId),
+    name: nameOf(part),
     ...answer,
     sort: 'function',
-    by: raw.providerExecuted === true ? 'provider' : 'client',
+    by: part.providerExecuted === true ? 'provider' : 'client',
     raw,
     slot,
   }
@@ -53,10 +63,16 @@ export function readResult(raw: ToolPart, slot: number): ResultPart | undefined 
 const settledStates = new Set<unknown>(['output-available', 'output-error', 'output-denied'])
 
 /** Whether the state says that there is a result: without it nobody looks for one. */
-export const isSettled = ({ state }: ToolPart): boolean => settledStates.has(state)
+export const isSettled = (raw: ToolPart): boolean => settledStates.has(spelled(raw).state)
 
-export const nameOf = (raw: ToolPart): string =>
-  raw.type === 'dynamic-tool' ? text(raw.toolName) : raw.type.slice('tool-'.length)
+export const idOf = (raw: ToolPart): unknown => spelled(raw).toolCallId
+
+export const nameOf = (part: ToolPart): string =>
+  part.type === 'dynamic-tool' ? text(part.toolName) : part.type.slice('tool-'.length)
+
+/** Arguments that could not be read stand apart, and are sent of a call that failed. One that is open can only fail. */
+export const inputOf = ({ state, input, rawInput }: ToolPart): unknown =>
+  state === 'output-available' || state === 'output-denied' ? input : (input ?? rawInput)
 
 interface Answer {
   readonly content: unknown
@@ -86,36 +102,42 @@ function approvalOf({ state, approval }: ToolPart): CallPart['approval'] {
 
 /** The part of a call with its result; `unsettled` leaves what is there of one as it is. */
 export function writeCall(part: CallPart, result: ResultPart | undefined, unsettled = false): unknown {
-  const { id, name, input, by } = part
-  if (!isToolPart(part.raw)) {
+  const { id, name, input, by, raw } = part
+  if (!isToolPart(raw)) {
     const made = { type: `tool-${name}`, toolCallId: id, ...(by === 'provider' ? { providerExecuted: true } : {}) }
     return result ? settle({ ...made, input }, result) : { ...made, state: 'input-available', input }
   }
-  if (by === 'provider') return part.raw
-  const { raw } = part
+  if (by === 'provider') return raw
+  const before = spelled(raw)
+  const written = writeOver(before, part, result, unsettled)
+  if (written === before) return raw
+  return isInvocation(raw) ? inOldSpelling(raw, written) : written
+}
+
+function writeOver(before: ToolPart, part: CallPart, result: ResultPart | undefined, unsettled: boolean): Fields {
+  const { id, name, input } = part
   const called = overlay(
-    raw,
-    isId(raw.toolCallId, part) ? {} : { toolCallId: id },
-    nameOf(raw) === name ? {} : raw.type === 'dynamic-tool' ? { toolName: name } : { type: `tool-${name}` },
-    equal(raw.input, input) ? {} : { input },
+    before,
+    isId(before.toolCallId, part) ? {} : { toolCallId: id },
+    nameOf(before) === name ? {} : before.type === 'dynamic-tool' ? { toolName: name } : { type: `tool-${name}` },
+    equal(inputOf(before), input) ? {} : { input },
   )
   if (unsettled) return called
-  const before = answerOf(raw)
-  if (!result) return before ? reopen(called) : called
-  return before && isSettled(raw) && isSame(before, result) ? called : settle(called, result)
+  const answer = answerOf(before)
+  if (!result) return answer ? reopen(called) : called
+  return answer && isSettled(before) && isSame(answer, result) ? called : settle(called, result)
 }
 
 const isSame = (answer: Answer, { content, error, denied }: ResultPart): boolean =>
   answer.error === error && answer.denied === denied && equal(answer.content, content)
-
-type Fields = Readonly<Record<string, unknown>>
 
 const reopen = (called: Fields): Fields => ({ ...bare(called), state: 'input-available' })
 
 /** An approval stays where the state allows it: one that was never given says nothing beside a result. */
 function settle(called: Fields, { content, error, denied }: ResultPart): Fields {
   const { approval, ...rest } = bare(called)
-  const part = rest.input === undefined ? { ...rest, input: {} } : rest
+  const isGiven = rest.input !== undefined || (error && !denied && !isNothing(rest.rawInput))
+  const part = isGiven ? rest : { ...rest, input: rest.rawInput ?? {} }
   if (denied) {
     const asked = isRecord(approval) ? approval : {}
     const id = text(asked.id) || `approval-${idText(called.toolCallId)}`

@@ -18,6 +18,9 @@ export function listOf({ raw }: CallPart): string {
   return list === 'additional_kwargs' ? 'additional_kwargs.tool_calls' : list
 }
 
+/** The path of the call that is the only one of its message and stands in no list. */
+export const functionCallPath = 'additional_kwargs.function_call'
+
 /** Blocks of content that stand for a call, by the provider that wants them there. */
 const blocks: Readonly<Record<string, { readonly id: string; readonly input: string }>> = {
   tool_use: { id: 'id', input: 'input' },
@@ -45,6 +48,41 @@ export function listedCalls(fields: Fields): (CallPart | OtherPart)[] {
   if (calls.length > 0 || !Array.isArray(raw)) return calls
   return raw.map((entry, slot) => readEntry(entry, 'additional_kwargs', slot))
 }
+
+/** The one call that a message could make before there were lists: it has no id, and its result has its name alone. */
+export function readFunctionCall({ additional_kwargs: extras }: Fields): CallPart | undefined {
+  const { function_call: raw } = record(extras)
+  if (!isRecord(raw)) return undefined
+  const input = parsed(raw.arguments)
+  return {
+    kind: 'call',
+    id: '',
+    name: text(raw.name),
+    input,
+    sort: 'legacy',
+    by: 'client',
+    raw: { function_call: raw },
+  }
+}
+
+export const isFunctionCall = ({ raw }: CallPart): boolean => 'function_call' in record(raw)
+
+/** What is written in the place of `function_call`: nothing, if calls stand in a list. */
+export function writeFunctionCall(calls: readonly (CallPart | OtherPart)[]): unknown {
+  const [part] = calls
+  if (!isAlone(calls) || part.kind !== 'call') return undefined
+  const { name, input } = part
+  const { function_call: before } = record(part.raw)
+  if (!isRecord(before)) return { name, arguments: jsonOf(input) }
+  return overlay(
+    before,
+    text(before.name) === name ? {} : { name },
+    equal(parsed(before.arguments), input) ? {} : { arguments: jsonOf(input) },
+  )
+}
+
+const isAlone = (calls: readonly (CallPart | OtherPart)[]): boolean =>
+  calls.length === 1 && calls[0].kind === 'call' && calls[0].sort === 'legacy'
 
 function readEntry(raw: unknown, list: (typeof lists)[number], slot: number): CallPart | OtherPart {
   if (!isRecord(raw)) {
@@ -115,6 +153,7 @@ const keyOf = ({ id, name }: CallPart): string => (id === '' ? `name ${name}` : 
 export function writeLists(calls: readonly (CallPart | OtherPart)[]): { called: unknown[]; invalid: unknown[] } {
   const called: unknown[] = []
   const invalid: unknown[] = []
+  if (isAlone(calls)) return { called, invalid }
   for (const part of calls) {
     const isInvalid = part.kind === 'other' ? part.field === 'invalid_tool_calls' : isUnreadable(part)
     const list = isInvalid ? invalid : called
@@ -171,10 +210,11 @@ export const blockOf = ({ raw }: CallPart): Fields | undefined => {
   return isRecord(content) ? content : undefined
 }
 
-/** The type of block that the calls of a message have in its content, if any has one. */
-export const blockTypeOf = (calls: readonly (CallPart | OtherPart)[]): string | undefined => {
+/** The type of block that the calls of a message have in its content, or that they get there; empty if they need none. */
+export const blockTypeOf = (calls: readonly (CallPart | OtherPart)[], isOfBlocks: boolean): string => {
+  if (isAlone(calls)) return ''
   const block = calls.map(call => (call.kind === 'call' ? blockOf(call) : undefined)).find(isRecord)
-  return block && text(block.type)
+  return block ? text(block.type) : isOfBlocks ? 'tool_call' : ''
 }
 
 /** The input of a call as it was read. */

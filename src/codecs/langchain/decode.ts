@@ -9,40 +9,64 @@ import {
 } from '../../core/conversation.ts'
 import { type Content, readContent } from '../chat-content.ts'
 import { idText, numeric, text } from '../text.ts'
-import { blockId, Copies, listedCalls, readBlock } from './calls.ts'
-import { type Fields, fieldsOf, formOf, holders, isDeveloper, record, roleOf, typeOf } from './form.ts'
-import { wire } from './wire.ts'
+import { blockId, Copies, listedCalls, readBlock, readFunctionCall } from './calls.ts'
+import {
+  contentKey,
+  contentOf,
+  type Fields,
+  fieldsOf,
+  formOf,
+  holders,
+  isAside,
+  isDeveloper,
+  kindOf,
+  record,
+  roleOf,
+  typeOf,
+} from './form.ts'
+import { type Placed, wire } from './wire.ts'
 
-/** Every wire message is one message, so keys are indexes. */
-export function decode(history: readonly unknown[], from = 0, to = history.length): Conversation {
+/** Every wire message is one message, but for asides. */
+export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
   const messages: Message[] = []
-  for (let index = from; index < to; index++) messages.push(decodeMessage(history[index], index))
-  return { wire, messages, continues: false }
+  const asides: number[] = []
+  for (let origin = from; origin < to; origin++) {
+    if (isAside(history[origin])) asides.push(origin)
+    else messages.push(decodeMessage(history[origin], key + messages.length, origin))
+  }
+  return { wire, messages, asides, continues: false }
 }
 
-function decodeMessage(raw: unknown, index: number): Message {
-  if (!isRecord(raw)) return { key: index, origin: index, role: 'other', parts: [] }
+function decodeMessage(raw: unknown, key: number, origin: number): Message {
+  if (!isRecord(raw)) return { key, origin, role: 'other', parts: [] }
   const type = typeOf(raw)
   const role = roleOf(type)
   const fields = fieldsOf(raw)
   const within = holders[formOf(raw)]
-  const place = { key: index, origin: index, role, ...(within === undefined ? {} : { within }) }
+  const place = { key, origin, role, ...(within === undefined ? {} : { within }) }
   switch (role) {
     case 'system':
       return {
         ...place,
-        ...readContent(fields.content, contentPart),
+        ...readSaid(fields, contentPart),
         ...(isDeveloper(type, fields) ? { developer: true } : {}),
       }
     case 'user':
-      return { ...place, ...readContent(fields.content, contentPart) }
+      return { ...place, ...readSaid(fields, contentPart) }
     case 'assistant':
       return { ...place, ...assistant(fields) }
     case 'tool':
-      return { ...place, parts: [result(fields)] }
+      return { ...place, parts: [result(fields, kindOf(type) === 'function')] }
     case 'other':
       return { ...place, parts: [] }
   }
+}
+
+function readSaid(fields: Fields, read: (raw: unknown, slot: number) => Part): Content {
+  const list = contentKey(fields)
+  const content = readContent(fields[list], read)
+  if (list === 'content') return content
+  return { ...content, parts: content.parts.map((part): Placed => ({ ...part, list })) }
 }
 
 /** A text in a list of blocks can stand there bare. */
@@ -55,13 +79,13 @@ function contentPart(raw: unknown, slot: number): Part {
 
 /**
  * A call that has a block in the content stands in the place of that block, all others behind the content. Content that is
- * nothing but reasoning is there, and says nothing.
+ * nothing but reasoning is there, and says nothing. A `function_call` beside other calls is a copy of one of them.
  */
 export function assistant(fields: Fields): Content {
   const listed = listedCalls(fields)
-  const copies = Array.isArray(fields.content) ? new Copies(listed) : undefined
+  const copies = Array.isArray(contentOf(fields)) ? new Copies(listed) : undefined
   const placed = new Set<CallPart | OtherPart>()
-  const { parts, ...blank } = readContent(fields.content, (raw, slot) => {
+  const { parts, ...blank } = readSaid(fields, (raw, slot) => {
     if (blockId(raw) === undefined) return reasoningPart(raw, slot) ?? contentPart(raw, slot)
     const own = readBlock(raw as Fields, slot)
     const call = copies?.take(own)
@@ -70,32 +94,45 @@ export function assistant(fields: Fields): Content {
     return { ...call, raw: { ...record(call.raw), content: raw } }
   })
   const isThought = parts.length > 0 && parts.every(part => part.kind === 'reasoning')
-  const { reasoning_content: reasoning } = record(fields.additional_kwargs)
-  if (typeof reasoning === 'string') parts.unshift({ kind: 'reasoning', text: reasoning, signed: false })
+  const { reasoning_content: reasoning, refusal, audio } = record(fields.additional_kwargs)
+  if (typeof reasoning === 'string') parts.unshift({ kind: 'reasoning', text: reasoning, signed: true })
+  if (typeof refusal === 'string' && refusal !== '') parts.push({ kind: 'other', field: refusalPath, raw: refusal })
+  if (isRecord(audio)) parts.push({ kind: 'other', field: audioPath, raw: audio })
   for (const call of listed) if (!placed.has(call)) parts.push(call)
+  const only = parts.some(part => part.kind === 'call') ? undefined : readFunctionCall(fields)
+  if (only) parts.push(only)
   return { parts, ...blank, ...(isThought ? { blank: 'empty' as const } : {}) }
 }
 
-/** Reasoning that a provider has put into the content; there it stays. */
+/** What the assistant said elsewhere than in the content. */
+export const refusalPath = 'additional_kwargs.refusal'
+const audioPath = 'additional_kwargs.audio'
+
+/** Reasoning that a provider has put into the content; there it stays. Only thinking is sent again with its proof. */
 function reasoningPart(raw: unknown, slot: number): ReasoningPart | undefined {
   if (!isReasoning(raw)) return undefined
   const words = text(raw.thinking) || text(raw.reasoning) || text(raw.text)
-  return { kind: 'reasoning', text: words, signed: text(raw.signature) !== '', raw, slot }
+  return { kind: 'reasoning', text: words, signed: isSigned(raw), raw, slot }
+}
+
+export function isSigned({ type, signature, data }: Fields): boolean {
+  if (type === 'redacted_thinking') return text(data) !== ''
+  return type !== 'thinking' || text(signature) !== ''
 }
 
 export const isReasoning = (block: unknown): block is Fields =>
   isRecord(block) && (block.type === 'thinking' || block.type === 'redacted_thinking' || block.type === 'reasoning')
 
-function result(fields: Fields): Part {
+function result(fields: Fields, isLegacy: boolean): Part {
   const { tool_call_id: id, name } = fields
   return {
     kind: 'result',
     id: idText(id),
     ...(typeof name === 'string' && name !== '' ? { name } : {}),
-    content: fields.content,
+    content: contentOf(fields),
     ...numeric(id),
     ...(fields.status === 'error' ? { error: true as const } : {}),
-    sort: 'function',
+    sort: isLegacy ? 'legacy' : 'function',
     by: 'client',
   }
 }

@@ -2,6 +2,7 @@ import {
   blankOf,
   type CallPart,
   type Conversation,
+  hasClientCall,
   isRecord,
   type Message,
   type OtherPart,
@@ -11,27 +12,48 @@ import {
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
+import { weave } from '../asides.ts'
 import { overlay, unlessEqual } from '../overlay.ts'
 import { isId } from '../text.ts'
-import { blockOf, blockTypeOf, isSameCalls, writeBlock, writeLists } from './calls.ts'
-import { assistant } from './decode.ts'
-import { developerKey, type Fields, fieldsOf, formOf, record, roleOf, typeOf } from './form.ts'
-import { donorsOf, madeLike, type Speaker, withFields } from './make.ts'
+import { blockOf, blockTypeOf, isSameCalls, writeBlock, writeFunctionCall, writeLists } from './calls.ts'
+import { assistant, refusalPath } from './decode.ts'
+import {
+  blockKeys,
+  contentKey,
+  contentOf,
+  developerKey,
+  type Fields,
+  fieldsOf,
+  formOf,
+  isNothing,
+  type Kind,
+  kindOf,
+  record,
+  typeOf,
+} from './form.ts'
+import { donorsOf, madeLike, withFields } from './make.ts'
 
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
   const first = decoded.messages[0]?.key ?? 0
   const donors = donorsOf(history)
   const opening = decoded.messages.find(({ role }) => role !== 'other')
-  let neighbour = opening && rawOf(opening, history)
-  return messages.map(message => {
-    const { role } = message
+  let front = opening?.origin
+  const written = messages.map(message => {
+    const { role, origin } = message
     const raw = rawOf(message, history)
-    if (role !== 'other') neighbour = raw ?? neighbour
-    if (role === 'other' || decoded.messages[message.key - first] === message) return history[message.origin as number]
-    if (!raw || roleOf(typeOf(raw)) !== role)
-      return madeLike(neighbour, role as Speaker, write(message, spoken(raw), history), donors)
-    return unlessEqual(raw, named(message, withFields(raw, write(message, fieldsOf(raw), history))))
+    if (role !== 'other' && raw) front = origin
+    if (role === 'other' || decoded.messages[message.key - first] === message) return history[origin as number]
+    const kind = kindFor(message)
+    if (raw && kindOf(typeOf(raw)) === kind)
+      return unlessEqual(raw, named(message, withFields(raw, write(message, fieldsOf(raw), history))))
+    const neighbour = front === undefined ? undefined : (history[front] as Fields)
+    return madeLike(neighbour, kind, write(message, spoken(raw), history), () => donors(kind, front as number))
   })
+  return weave(written, messages, decoded, history)
+}
+
+function kindFor({ role, parts: [first] }: Message): Kind {
+  return role === 'tool' && first?.kind === 'result' && first.sort === 'legacy' ? 'function' : (role as Kind)
 }
 
 /** The wire message that a message comes from. */
@@ -84,7 +106,7 @@ function base({ merged }: Message, before: Fields, history: readonly unknown[]):
 }
 
 const ownFields = new Set([
-  ...['type', 'role', 'id', 'content', 'additional_kwargs'],
+  ...['type', 'role', 'id', 'content', ...blockKeys, 'additional_kwargs'],
   ...['tool_calls', 'invalid_tool_calls', 'tool_call_chunks'],
 ])
 
@@ -97,23 +119,36 @@ const unknown = (fields: Fields, known: ReadonlySet<string>): Fields =>
   )
 
 function writeResult(fields: Draft, part: ResultPart): void {
-  const { id, name, content, error } = part
-  const isNew = !('tool_call_id' in fields) && !('content' in fields)
-  if (isNew || !equal(fields.content, content)) fields.content = content ?? ''
+  const { id, name, content, error, sort } = part
+  const isNew = !('tool_call_id' in fields) && !('content' in fields) && contentKey(fields) === 'content'
+  if (isNew || !equal(contentOf(fields), content)) setContent(fields, content ?? '')
+  if (sort === 'legacy') {
+    delete fields.tool_call_id
+    if (name !== undefined) fields.name = name
+    return
+  }
   if (isNew || !isId(fields.tool_call_id, part)) fields.tool_call_id = id
   if (name !== undefined && (isNew ? name !== '' : typeof fields.name === 'string')) fields.name = name
   if (isNew && error) fields.status = 'error'
 }
 
+/** Blocks that stand beside the content are a copy of what it was. */
+function setContent(fields: Draft, content: unknown): void {
+  fields.content = content
+  for (const key of blockKeys) if (Object.hasOwn(fields, key)) delete fields[key]
+}
+
 function writeAssistant(fields: Draft, message: Message, before: Fields): void {
   const calls = message.parts.filter(isCalled)
   const isChanged = !isSameCalls(assistant(before).parts.filter(isCalled), calls)
-  writeContent(fields, message, isChanged ? blockTypeOf(calls) : undefined)
+  writeContent(fields, message, isChanged ? blockTypeOf(calls, isOfBlocks(fields)) : undefined)
   const thoughts = message.parts.filter(part => part.kind === 'reasoning' && part.raw === undefined)
   const reasoning = thoughts.map(part => (part as ReasoningPart).text).join('\n\n')
   if (thoughts.length > 0) writeExtras(fields, { reasoning_content: reasoning })
   else if (typeof record(fields.additional_kwargs).reasoning_content === 'string')
     writeExtras(fields, { reasoning_content: undefined })
+  const refusals = message.parts.filter(part => part.kind === 'other' && part.field === refusalPath)
+  if (refusals.length > 0) writeExtras(fields, { refusal: refusals.map(({ raw }) => raw).join('\n\n') })
   if (isChanged) writeCalls(fields, calls)
 }
 
@@ -123,7 +158,7 @@ function writeCalls(fields: Draft, calls: readonly (CallPart | OtherPart)[]): vo
   if (called.length > 0 || 'tool_calls' in fields) fields.tool_calls = called
   if (invalid.length > 0 || 'invalid_tool_calls' in fields) fields.invalid_tool_calls = invalid
   if ('tool_call_chunks' in fields) fields.tool_call_chunks = []
-  writeExtras(fields, { tool_calls: undefined, function_call: undefined })
+  writeExtras(fields, { tool_calls: undefined, function_call: writeFunctionCall(calls) })
   const { output, ...metadata } = record(fields.response_metadata)
   if (Array.isArray(output) && output.some(item => item?.type === 'function_call')) fields.response_metadata = metadata
 }
@@ -139,26 +174,39 @@ function writeExtras(fields: Draft, changes: Fields): void {
   if (!equal(before, after)) fields.additional_kwargs = after
 }
 
-/** Calls without a block of their own get one of the type `block`, where that is given. */
+/**
+ * Where calls have changed, those without a block of their own get one of the type `block`, unless that is empty. What is
+ * as it was stays where it stands.
+ */
 function writeContent(fields: Draft, message: Message, block?: string): void {
   const parts = message.parts.filter(part => isContent(part) || (part.kind === 'call' && (blockOf(part) || block)))
-  const [first] = parts
-  if (!first) {
-    const isKept = 'content' in fields && isBlank(fields.content) && blankOf(message) !== 'empty'
-    if (!isKept) fields.content = ''
-  } else if (parts.length === 1 && first.kind === 'other' && first.field === 'content') fields.content = first.raw
-  else if (parts.every(part => part.kind === 'text' && part.raw === undefined))
-    fields.content = parts.map(part => (part as TextPart).text).join('\n\n')
-  else fields.content = parts.map(part => writePart(part, block ?? ''))
+  const before = contentOf(fields)
+  const isKept = parts.length === 0 && 'content' in fields && isNothing(before) && blankOf(message) !== 'empty'
+  const content = isKept ? before : contentFrom(parts, message, block ?? '', isOfBlocks(fields))
+  if (block !== undefined || !equal(before, content)) setContent(fields, content)
 }
+
+function contentFrom(parts: readonly Part[], message: Message, block: string, isOfBlocks: boolean): unknown {
+  const [first] = parts
+  if (!first) return isOfBlocks ? noBlocks(message) : ''
+  if (parts.length === 1 && first.kind === 'other' && first.field === 'content') return first.raw
+  if (!isOfBlocks && parts.every((part): part is TextPart => part.kind === 'text' && part.raw === undefined))
+    return parts.map(({ text }) => text).join('\n\n')
+  return parts.map(part => writePart(part, block))
+}
+
+/** Whether content is a list of blocks always: objects of this version read it as nothing else. */
+const isOfBlocks = (fields: Fields): boolean =>
+  contentKey(fields) !== 'content' || record(fields.response_metadata).output_version === 'v1'
+
+/** An empty text, where a message has nothing else to be there for. */
+const noBlocks = (message: Message): unknown[] =>
+  blankOf(message) === 'empty' && !hasClientCall(message) ? [{ type: 'text', text: '' }] : []
 
 const isContent = (part: Part): boolean =>
   part.kind === 'text' ||
   (part.kind === 'reasoning' && part.raw !== undefined) ||
   (part.kind === 'other' && (part.field === undefined || part.field === 'content'))
-
-const isBlank = (content: unknown): boolean =>
-  content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0)
 
 function writePart(part: Part, block: string): unknown {
   if (part.kind === 'call') return writeBlock(part, block)
@@ -170,4 +218,6 @@ function writePart(part: Part, block: string): unknown {
 
 /** A call, or what stands in the place of one. */
 const isCalled = (part: Part): part is CallPart | OtherPart =>
-  part.kind === 'call' || (part.kind === 'other' && part.field !== undefined && part.field !== 'content')
+  part.kind === 'call' || (part.kind === 'other' && part.field !== undefined && callLists.has(part.field))
+
+const callLists = new Set(['tool_calls', 'invalid_tool_calls', 'additional_kwargs.tool_calls'])

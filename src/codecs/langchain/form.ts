@@ -33,15 +33,49 @@ export function typeOf(raw: Fields): unknown {
 
 export const roleOf = (type: unknown): Role => roles.get(type) ?? 'other'
 
+/** What a message is made as. A result of a `function_call` is a message of a class of its own. */
+export type Kind = Exclude<Role, 'other'> | 'function'
+
+export function kindOf(type: unknown): Kind | 'other' {
+  const role = roleOf(type)
+  return role === 'tool' && functionTypes.has(type) ? 'function' : role
+}
+
+const functionTypes: ReadonlySet<unknown> = new Set(['function', 'FunctionMessage', 'FunctionMessageChunk'])
+
+/** A message that removes another from the state of a graph: it says nothing, and may stand anywhere. */
+export function isAside(raw: unknown): boolean {
+  const type = isRecord(raw) ? typeOf(raw) : undefined
+  return type === 'remove' || type === 'RemoveMessage'
+}
+
 const roles: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
   ...(['human', 'user', 'HumanMessage', 'HumanMessageChunk'] as const).map(type => [type, 'user'] as const),
   ...(['ai', 'assistant', 'AIMessage', 'AIMessageChunk'] as const).map(type => [type, 'assistant'] as const),
   ...(['system', 'developer', 'SystemMessage', 'SystemMessageChunk'] as const).map(type => [type, 'system'] as const),
   ...(['tool', 'ToolMessage', 'ToolMessageChunk'] as const).map(type => [type, 'tool'] as const),
+  ...(['function', 'FunctionMessage', 'FunctionMessageChunk'] as const).map(type => [type, 'tool'] as const),
 ])
 
 /** The record that stands under a key; an empty one if none does. */
 export const record = (value: unknown): Fields => (isRecord(value) ? value : {})
+
+/** What content can be written as instead, in JSON and for a constructor. It counts where `content` says nothing. */
+export const blockKeys = ['content_blocks', 'contentBlocks'] as const
+
+/** The key of the content. An object has its blocks as a getter, which is no field. */
+export function contentKey(fields: Fields): 'content' | (typeof blockKeys)[number] {
+  if (!isNothing(fields.content)) return 'content'
+  for (const key of blockKeys) if (Object.hasOwn(fields, key) && isFilled(fields[key])) return key
+  return 'content'
+}
+
+export const contentOf = (fields: Fields): unknown => fields[contentKey(fields)]
+
+export const isNothing = (content: unknown): boolean =>
+  content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0)
+
+export const isFilled = (list: unknown): list is unknown[] => Array.isArray(list) && list.length > 0
 
 /** A system message that its provider knows as `developer`. */
 export const isDeveloper = (type: unknown, fields: Fields): boolean =>

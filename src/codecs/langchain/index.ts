@@ -3,7 +3,7 @@ import type { Codec, Recognition } from '../codec.ts'
 import { hasWords } from '../scan.ts'
 import { assistant, decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { type Fields, fieldsOf, formOf, record, roleOf, typeOf } from './form.ts'
+import { type Fields, fieldsOf, formOf, isAside, isFilled, record, roleOf, typeOf } from './form.ts'
 import { pieces } from './pieces.ts'
 import { LangChainScan } from './scan.ts'
 import { wire } from './wire.ts'
@@ -18,7 +18,12 @@ export const langchain: Codec = {
   scan: facts => new LangChainScan(facts),
   decode,
   encode,
-  count: (_, from, to) => to - from,
+  count(history, from, to) {
+    let count = 0
+    for (let index = from; index < to; index++) if (!isAside(history[index])) count++
+    return count
+  },
+  isAside,
   opensTurn: message => isRecord(message) && roleOf(typeOf(message)) === 'user' && isWords(fieldsOf(message).content),
   closesTurn: message => isRecord(message) && roleOf(typeOf(message)) === 'assistant' && isAnswer(fieldsOf(message)),
   callIds: message =>
@@ -29,13 +34,11 @@ export const langchain: Codec = {
 
 const isWords = (content: unknown): boolean => typeof content === 'string' && hasWords(content)
 
-const isAnswer = ({ content, tool_calls, invalid_tool_calls, additional_kwargs }: Fields): boolean =>
-  isWords(content) &&
-  !isFilled(tool_calls) &&
-  !isFilled(invalid_tool_calls) &&
-  !isFilled(record(additional_kwargs).tool_calls)
-
-const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0
+function isAnswer({ content, tool_calls: calls, invalid_tool_calls: invalid, additional_kwargs }: Fields): boolean {
+  if (!isWords(content) || isFilled(calls) || isFilled(invalid)) return false
+  const { tool_calls: raw, function_call: only } = record(additional_kwargs)
+  return !isFilled(raw) && !isRecord(only)
+}
 
 /** What flat messages are called in no other shape. */
 const ownTypes = new Set<unknown>([
@@ -45,8 +48,8 @@ const ownTypes = new Set<unknown>([
 
 /** Messages that no other shape has, and that are not read: what they say, if anything, is for nobody or from nobody known. */
 const strangers = new Set<unknown>([
-  ...['remove', 'generic', 'chat', 'function'],
-  ...['RemoveMessage', 'ChatMessage', 'ChatMessageChunk', 'FunctionMessage', 'FunctionMessageChunk'],
+  ...['remove', 'generic', 'chat'],
+  ...['RemoveMessage', 'ChatMessage', 'ChatMessageChunk'],
 ])
 
 function recognise(message: unknown): Recognition {
@@ -55,8 +58,10 @@ function recognise(message: unknown): Recognition {
   const form = formOf(message)
   if (roleOf(type) === 'other' && !strangers.has(type)) return form === 'instance' ? 'yes' : 'no'
   if (form === 'instance' || form === 'constructor') return 'yes'
-  if (form === 'stored') return 'content' in (message.data as Fields) ? 'yes' : 'no'
+  if (form === 'stored') return hasContent(message.data as Fields) ? 'yes' : 'no'
   if (typeof message.role === 'string') return 'no'
   if (type === 'tool' ? 'tool_call_id' in message : ownTypes.has(type)) return 'yes'
-  return 'content' in message ? 'likely' : 'no'
+  return hasContent(message) ? 'likely' : 'no'
 }
+
+const hasContent = (fields: Fields): boolean => 'content' in fields || 'content_blocks' in fields

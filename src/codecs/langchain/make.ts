@@ -1,5 +1,6 @@
-import type { Role } from '../../core/conversation.ts'
-import { type Fields, formOf, record, roleOf, typeOf } from './form.ts'
+import { isRecord } from '../../core/conversation.ts'
+import { baseOf, classOf, kinds } from './classes.ts'
+import { type Fields, formOf, type Kind, kindOf, record, typeOf } from './form.ts'
 
 /** The same message with other fields, in its own form. */
 export function withFields(raw: Fields, fields: Fields): unknown {
@@ -20,6 +21,7 @@ function withOwnFields(raw: Fields, fields: Fields): unknown {
   const kwargs: Record<string, unknown> = { ...record(raw.lc_kwargs) }
   for (const key of Object.keys(fields)) if (fields[key] !== raw[key]) kwargs[key] = fields[key]
   for (const key of Object.keys(raw)) if (!(key in fields)) delete kwargs[key]
+  if (fields.content !== raw.content) delete kwargs.contentBlocks
   return create(raw, { ...fields, lc_kwargs: kwargs })
 }
 
@@ -27,32 +29,29 @@ function withOwnFields(raw: Fields, fields: Fields): unknown {
 const create = (raw: Fields, fields: Fields): unknown =>
   Object.create(Object.getPrototypeOf(raw), Object.getOwnPropertyDescriptors(fields))
 
-export type Speaker = Exclude<Role, 'other'>
-
-/** A message that nobody wrote, in the form of a neighbour. Objects take their class from one of the same role. */
+/** A message that nobody wrote, in the form of a neighbour. Objects take their class from one in front of them. */
 export function madeLike(
   neighbour: Fields | undefined,
-  role: Speaker,
+  kind: Kind,
   fields: Fields,
-  donors: (role: Speaker) => Fields | undefined,
+  donor: () => Fields | undefined,
 ): unknown {
   const form = neighbour ? formOf(neighbour) : 'flat'
-  const { type, name } = names[role]
+  const { type, name } = kinds[kind]
   if (form === 'stored') return { type, data: fields }
   if (form === 'constructor') {
-    const { lc, type: kind, id } = neighbour as { lc: unknown; type: unknown; id: unknown[] }
-    return { lc, type: kind, id: [...id.slice(0, -1), name], kwargs: fields }
+    const { lc, type: written, id } = neighbour as { lc: unknown; type: unknown; id: unknown[] }
+    return { lc, type: written, id: [...id.slice(0, -1), name], kwargs: fields }
   }
-  const donor = form === 'instance' ? donors(role) : undefined
-  if (donor) return bornOf(donor, fields)
-  return form === 'flat' && typeof neighbour?.role === 'string' ? { role, ...fields } : { type, ...fields }
+  const made = form === 'instance' ? madeObject(neighbour as Fields, kind, fields, donor()) : undefined
+  if (made) return made
+  return form === 'flat' && typeof neighbour?.role === 'string' ? { role: kind, ...fields } : { type, ...fields }
 }
 
-const names: Readonly<Record<Speaker, { readonly type: string; readonly name: string }>> = {
-  user: { type: 'human', name: 'HumanMessage' },
-  assistant: { type: 'ai', name: 'AIMessage' },
-  system: { type: 'system', name: 'SystemMessage' },
-  tool: { type: 'tool', name: 'ToolMessage' },
+function madeObject(neighbour: Fields, kind: Kind, fields: Fields, donor: Fields | undefined): unknown {
+  if (donor) return bornOf(donor, fields)
+  const base = baseOf(neighbour)
+  return base && new (classOf(base, kind))({ ...fields })
 }
 
 /** An object of the same class that has nothing of the other but what marks the class. */
@@ -65,18 +64,22 @@ function bornOf(donor: Fields, fields: Fields): unknown {
   return create(donor, { ...own, ...kwargs, lc_kwargs: kwargs })
 }
 
-/** Finds the first object of each role in a history, which is looked through once. */
-export function donorsOf(history: readonly unknown[]): (role: Speaker) => Fields | undefined {
-  let found: Map<Role, Fields> | undefined
-  return role => {
-    if (!found) {
-      found = new Map()
-      for (const raw of history as readonly Fields[]) {
-        if (typeof raw !== 'object' || raw === null || formOf(raw) !== 'instance') continue
-        const speaker = roleOf(typeOf(raw))
-        if (!found.has(speaker)) found.set(speaker, raw)
+/**
+ * Finds the first object of a kind in a history, which is looked through once, if it stands no later than `front`: what
+ * comes later must not change what was made before.
+ */
+export function donorsOf(history: readonly unknown[]): (kind: Kind, front: number) => Fields | undefined {
+  let first: Map<Kind | 'other', number> | undefined
+  return (kind, front) => {
+    if (!first) {
+      first = new Map()
+      for (const [index, raw] of history.entries()) {
+        if (!isRecord(raw) || formOf(raw) !== 'instance') continue
+        const known = kindOf(typeOf(raw))
+        if (!first.has(known)) first.set(known, index)
       }
     }
-    return found.get(role)
+    const index = first.get(kind) ?? Number.POSITIVE_INFINITY
+    return index <= front ? (history[index] as Fields) : undefined
   }
 }

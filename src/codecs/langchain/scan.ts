@@ -5,10 +5,24 @@ import { ContentScan } from '../chat-scan.ts'
 import type { Scan } from '../codec.ts'
 import { isHealthyName, isHealthyResult, OpenCalls, Turns } from '../scan.ts'
 import { blockId } from './calls.ts'
-import { isReasoning } from './decode.ts'
-import { type Fields, fieldsOf, isDeveloper, roleOf, typeOf } from './form.ts'
+import { isReasoning, isSigned } from './decode.ts'
+import {
+  contentOf,
+  type Fields,
+  fieldsOf,
+  isAside,
+  isDeveloper,
+  isFilled,
+  isNothing,
+  kindOf,
+  roleOf,
+  typeOf,
+} from './form.ts'
 
-/** Passes every form; calls that could not be read, or that stand in a provider's own list alone, are left to the full check. */
+/**
+ * Passes every form; calls that could not be read, or that stand in a provider's own list or field alone, are left to the
+ * full check.
+ */
 export class LangChainScan implements Scan {
   readonly #facts: Facts
   readonly #calls: OpenCalls
@@ -27,12 +41,14 @@ export class LangChainScan implements Scan {
     const type = typeOf(message)
     const role = roleOf(type)
     const fields = fieldsOf(message)
-    if (role === 'tool') return this.#tool(fields)
+    if (role === 'other') return isAside(message)
+    if (role === 'tool') return kindOf(type) === 'tool' && this.#tool(fields)
     if (!this.#calls.settled) return false
     if (role === 'assistant') return this.#assistant(fields)
-    if (role === 'user') return this.#content.alone(fields.content) && this.#turns.user(fields.content)
-    if (role !== 'system' || (this.#facts.developer === 'refuse' && isDeveloper(type, fields))) return false
-    return this.#content.alone(fields.content) && this.#turns.system()
+    const content = contentOf(fields)
+    if (role === 'user') return this.#content.alone(content) && this.#turns.user(content)
+    if (this.#facts.developer === 'refuse' && isDeveloper(type, fields)) return false
+    return this.#content.alone(content) && this.#turns.system()
   }
 
   resume(): void {
@@ -44,7 +60,9 @@ export class LangChainScan implements Scan {
     return this.#calls.settled && this.#turns.end()
   }
 
-  #tool({ content, name, tool_call_id }: Fields): boolean {
+  #tool(fields: Fields): boolean {
+    const { name, tool_call_id } = fields
+    const content = contentOf(fields)
     if (typeof name === 'string' && name !== '' && !isHealthyName(this.#facts, name)) return false
     if (this.#turns.last !== 'tool' && this.#turns.last !== 'assistant') return false
     if (typeof content !== 'string' && !isFilled(content)) return false
@@ -53,10 +71,13 @@ export class LangChainScan implements Scan {
     return this.#calls.result(tool_call_id)
   }
 
-  #assistant({ content, tool_calls: calls, invalid_tool_calls: invalid, additional_kwargs: extras }: Fields): boolean {
+  #assistant(fields: Fields): boolean {
+    const { tool_calls: calls, invalid_tool_calls: invalid, additional_kwargs: extras } = fields
+    const content = contentOf(fields)
     if (isFilled(invalid)) return false
     if (!isFilled(calls)) {
-      if ((extras as Fields | null | undefined)?.tool_calls !== undefined) return false
+      const { tool_calls, function_call } = (extras ?? nothing) as Fields
+      if (tool_calls !== undefined || function_call !== undefined) return false
       return this.#content.alone(content) && this.#fits(content, none) && this.#turns.assistant()
     }
     const { missingReasoning } = this.#facts
@@ -78,16 +99,24 @@ export class LangChainScan implements Scan {
     return this.#calls.call(call.id)
   }
 
-  /** Blocks that stand for calls come in the order of `calls`, so that each stands for one; reasoning alone says nothing. */
+  /**
+   * Blocks that stand for calls come in the order of `calls`, so that each stands for one, and behind what is said;
+   * reasoning alone says nothing.
+   */
   #fits(content: unknown, calls: readonly unknown[]): boolean {
     if (!Array.isArray(content)) return true
+    const { emptyMessage, textAfterCall, unsignedThinking } = this.#facts
     let next = 0
-    let says = calls.length > 0 || this.#facts.emptyMessage === 'accept'
+    let says = calls.length > 0 || emptyMessage === 'accept'
     for (let index = 0; index < content.length; index++) {
       const block = content[index]
       const id = blockId(block)
-      if (id === undefined) says ||= !isReasoning(block)
-      else {
+      if (id === undefined) {
+        const isThought = isReasoning(block)
+        if (isThought ? unsignedThinking === 'refuse' && !isSigned(block) : next > 0 && textAfterCall !== 'accept')
+          return false
+        says ||= !isThought
+      } else {
         while (next < calls.length && (calls[next] as Fields | null)?.id !== id) next++
         if (next++ >= calls.length) return false
       }
@@ -97,10 +126,6 @@ export class LangChainScan implements Scan {
 }
 
 const none: readonly unknown[] = []
-
-const isFilled = (list: unknown): list is unknown[] => Array.isArray(list) && list.length > 0
-
-const isNothing = (content: unknown): boolean =>
-  content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0)
+const nothing: Fields = {}
 
 const isJson = (input: unknown): boolean => typeof input === 'string' && isJsonObject(input)

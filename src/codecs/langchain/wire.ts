@@ -1,5 +1,8 @@
 import type { Message, Part, Wire } from '../../core/conversation.ts'
-import { listOf } from './calls.ts'
+import { functionCallPath, isFunctionCall, listOf } from './calls.ts'
+
+/** A part that was read from blocks that are not called `content` knows what they are called. */
+export type Placed = Part & { readonly list?: string }
 
 export const wire: Wire = {
   root: 'messages',
@@ -7,7 +10,7 @@ export const wire: Wire = {
   input: 'value',
   contentKey: false,
   shares: false,
-  ordered: false,
+  ordered: true,
   reasoning: 'field',
   marksErrors: true,
   marksInvalid: true,
@@ -19,18 +22,20 @@ export const wire: Wire = {
   },
 }
 
-function placeOf(part: Part): string {
+function placeOf(part: Placed): string {
   const at = part.slot === undefined ? '' : `[${part.slot}]`
+  const list = part.list ?? 'content'
   switch (part.kind) {
     case 'call':
-      return at === '' ? '' : `.${listOf(part)}${at}`
+      if (at === '') return isFunctionCall(part) ? `.${functionCallPath}` : ''
+      return listOf(part) === 'content' ? `.${list}${at}` : `.${listOf(part)}${at}`
     case 'result':
       return ''
     case 'reasoning':
-      return at === '' ? '.additional_kwargs.reasoning_content' : `.content${at}`
+      return at === '' ? '.additional_kwargs.reasoning_content' : `.${list}${at}`
     case 'other':
-      return `.${part.field ?? 'content'}${at}`
+      return `.${part.field ?? list}${at}`
     case 'text':
-      return `.content${at}`
+      return `.${list}${at}`
   }
 }

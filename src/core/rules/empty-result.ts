@@ -13,7 +13,7 @@ export const emptyResult = defineRule({
     const { facts, wire } = scene
     for (const message of scene.messages) {
       const result = resultOf(message)
-      if (!result || result.by === 'provider' || !textual.has(result.sort)) continue
+      if (!result || result.by === 'provider' || !textual.has(result.sort) || isValue(result, wire)) continue
       const text = nothingAsText(result, wire)
       const content = facts.emptyResult === 'accept' ? text : withWords(text, facts.emptyResult, result.error)
       if (content === result.content) continue
@@ -36,6 +36,10 @@ export const emptyResult = defineRule({
     }
   },
 })
+
+/** Nothing is what the tool gave back, where a result is a value of its call: it is sent as null. */
+const isValue = ({ content, error }: ResultPart, wire: Wire): boolean =>
+  wire.fused === true && !error && isNothing(content)
 
 /** An empty text where nothing stands, on wires that want a text. */
 const nothingAsText = ({ content }: ResultPart, wire: Wire): unknown =>

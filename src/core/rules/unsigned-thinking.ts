@@ -8,7 +8,7 @@ export const unsignedThinking = defineRule({
   summary: 'Thinking has no signature, or stands where only a user speaks.',
   why: 'It comes from another model or lost its proof on the way, and a reader that demands the proof refuses it.',
   fix: 'The block goes; a signature cannot be made up.',
-  appliesTo: (facts, wire) => facts.unsignedThinking === 'refuse' && wire.reasoning === 'blocks',
+  appliesTo: (facts, wire) => facts.unsignedThinking === 'refuse' && wire.reasoning !== 'items' && wire.ordered,
   check(scene, report) {
     for (const message of scene.messages) {
       const foreign: Part[] = message.parts.filter(

@@ -3,7 +3,8 @@ import type { Random } from '../random.ts'
 
 /**
  * What the assistant does between two inputs becomes one message or a few, with a part for each call and its result. A
- * result takes its place in the part of its call wherever it stood, so results that are nobody's are gone.
+ * result takes its place in the part of its call wherever it stood, so results that are nobody's are gone. What the user
+ * says may stand inside a message of the assistant, and now and then everything is spelled as in version 4.
  */
 export const aiSdkUi: Translation = { from: 'openai-chat', translate }
 
@@ -32,6 +33,10 @@ class Writer {
   /** How often a step gets a message of its own, and whether steps are told apart inside one. */
   readonly #splits: number
   readonly #isMarked: boolean
+  /** How often the user speaks inside a message of the assistant. */
+  readonly #steers: number
+  /** The tool parts of version 4 with their steps; undefined in later versions. */
+  readonly #old: OpenPart[] | undefined
   #open: OpenPart[] = []
   #parts: unknown[] | undefined
   #steps = 0
@@ -40,6 +45,8 @@ class Writer {
     this.#random = random
     this.#splits = random.pick([0, 0, 0.2, 1])
     this.#isMarked = random.chance(0.85)
+    this.#steers = random.pick([0, 0, 0, 0.3])
+    this.#old = random.chance(0.08) ? [] : undefined
   }
 
   leave(value: unknown): void {
@@ -50,6 +57,10 @@ class Writer {
   say(message: Fields): void {
     const role = message.role === 'developer' ? 'system' : message.role
     const parts = this.#content(message.content, message.content === '')
+    if (role === 'user' && this.#parts && canBeThrownIn(parts) && this.#random.chance(this.#steers)) {
+      this.#parts.push({ type: 'steering-message', id: this.#random.id('st-'), parts })
+      return
+    }
     this.#parts = undefined
     this.#written.push(this.#message(role, parts))
   }
@@ -84,12 +95,15 @@ class Writer {
     else if (known && this.#parts && random.chance(0.5)) {
       const copy = { type: known.part.type, toolCallId: id, input: structuredClone(known.part.input) }
       this.#parts.push(settle(copy, this.#output(message.content), random))
+      this.#old?.push({ part: copy, step: this.#steps })
     }
   }
 
   /** Calls that are still open get one of the states that say so. */
   close(): unknown[] {
     for (const { part } of this.#open) if (part.state === undefined) leaveOpen(part, this.#random)
+    const counts = this.#random.chance(0.5)
+    for (const { part, step } of this.#old ?? []) spellAsBefore(part, counts ? step : undefined)
     return this.#written
   }
 
@@ -99,7 +113,8 @@ class Writer {
       this.#parts = []
       this.#written.push(this.#message('assistant', this.#parts))
       if (this.#isMarked && random.chance(0.8)) this.#parts.push({ type: 'step-start' })
-    } else if (this.#isMarked) this.#parts.push({ type: 'step-start' })
+    } else if (this.#isMarked && !(isSteering(this.#parts.at(-1)) && random.chance(0.5)))
+      this.#parts.push({ type: 'step-start' })
     this.#parts.push(...parts)
   }
 
@@ -141,6 +156,7 @@ class Writer {
   }
 
   #reasoning(text: string): Fields {
+    if (this.#old) return { type: 'reasoning', reasoning: text, details: [] }
     const signature = this.#random.chance(0.5) ? { providerMetadata: { anthropic: { signature: 'Eq' } } } : {}
     return { type: 'reasoning', text, ...signature }
   }
@@ -178,6 +194,7 @@ class Writer {
     if (random.chance(0.03)) part.title = 'A tool'
     const open = { part, step: this.#steps }
     this.#open.push(open)
+    this.#old?.push(open)
     this.#calls.set(call.id, open)
     return part
   }
@@ -202,9 +219,14 @@ function settle(part: Fields, output: unknown, random: Random): Fields {
     }
     part.state = 'output-error'
     part.errorText = output
+    if (random.chance(0.1)) {
+      part.rawInput = part.input
+      delete part.input
+    }
   } else {
     part.state = 'output-available'
-    if (output !== undefined) part.output = output
+    if (output !== '' || random.chance(0.5)) part.output = output
+    if (part.output === undefined && random.chance(0.5)) part.output = null
     if (random.chance(0.02)) part.preliminary = true
   }
   if (approval) part.approval = approval
@@ -237,6 +259,31 @@ function leaveOpen(part: Fields, random: Random): void {
       part.state = 'input-available'
   }
 }
+
+/** There is a result where there is a key for one, and nothing else of it is known. */
+function spellAsBefore(part: Fields, step: number | undefined): void {
+  const { type, toolName = String(type).slice('tool-'.length), toolCallId, input, rawInput = input, ...rest } = part
+  const { state, output, errorText, approval } = rest
+  const isDenied = state === 'output-denied' && isFields(approval)
+  const result = isDenied ? approval.reason : state === 'output-error' ? errorText : output
+  for (const key of Object.keys(part)) delete part[key]
+  part.type = 'tool-invocation'
+  part.toolInvocation = {
+    state: String(state).startsWith('output') ? 'result' : state === 'input-streaming' ? 'partial-call' : 'call',
+    ...(step === undefined ? {} : { step }),
+    ...(toolCallId === undefined ? {} : { toolCallId }),
+    toolName,
+    ...(rawInput === undefined ? {} : { args: rawInput }),
+    ...(result === undefined ? {} : { result }),
+  }
+}
+
+const canBeThrownIn = (parts: unknown): boolean =>
+  Array.isArray(parts) &&
+  parts.length > 0 &&
+  parts.every(part => isFields(part) && typeof (part.text ?? part.url) === 'string')
+
+const isSteering = (part: unknown): boolean => isFields(part) && part.type === 'steering-message'
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

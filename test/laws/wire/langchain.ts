@@ -1,12 +1,18 @@
 import type { Fields, Translation } from '../plan.ts'
 import type { Random } from '../random.ts'
 
-/** Chat messages as LangChain writes them. Each history decides once which form they have, and what copies of its calls. */
+/**
+ * Chat messages as LangChain writes them. Each history decides once which form they have, and what copies of its calls. Now
+ * and then a message that removes another stands among them.
+ */
 export const langchain: Translation = {
   from: 'openai-chat',
   translate(messages, random) {
     const style = makeStyle(random)
-    return messages.map(message => (isFields(message) ? translateOnce(message, style) : message))
+    return messages.flatMap(message => {
+      const written = isFields(message) ? translateOnce(message, style) : message
+      return style.removes && random.chance(0.1) ? [written, remove(style)] : [written]
+    })
   },
 }
 
@@ -19,6 +25,12 @@ interface Style {
   calls: 'listed' | 'with-raw' | 'with-blocks' | 'raw' | 'blocks'
   block: 'tool_use' | 'tool_call' | 'function_call'
   thinks: 'extras' | 'blocks'
+  /** Whether thinking in the content has its proof, and calls stand behind all that is said there. */
+  signs: boolean
+  sorts: boolean
+  /** Whether content is written as blocks of LangChain's own, under their own name. */
+  isV1: boolean
+  removes: boolean
   isChunk: boolean
   marksErrors: boolean
   /** Whether a message has every field that its class has, as a store writes it. */
@@ -47,11 +59,22 @@ function makeStyle(random: Random): Style {
     ]),
     block: random.pick(['tool_use', 'tool_use', 'tool_call', 'function_call']),
     thinks: random.chance(0.8) ? 'extras' : 'blocks',
+    signs: random.chance(0.8),
+    sorts: random.chance(0.9),
+    isV1: random.chance(0.15),
+    removes: random.chance(0.1),
     isChunk: random.chance(0.1),
     marksErrors: random.chance(0.7),
     isFull: random.chance(0.6),
     made: new Map(),
   }
+}
+
+function remove({ form, namespace, random }: Style): Fields {
+  const data = { id: random.id('run--'), content: [] }
+  if (form === 'stored') return { type: 'remove', data }
+  if (form === 'flat') return { type: 'remove', ...data }
+  return { lc: 1, type: 'constructor', id: [...namespace, 'RemoveMessage'], kwargs: data }
 }
 
 function translateOnce(message: Fields, style: Style): unknown {
@@ -98,7 +121,25 @@ function writeFields(role: string, message: Fields, style: Style): Fields {
   if (isFull) fields.response_metadata = role === 'assistant' ? { model_name: 'a-model', finish_reason: 'stop' } : {}
   if (isFull || random.chance(0.3)) fields.id = random.chance(0.8) ? random.id('run--') : null
   if (random.chance(0.05)) fields.example = false
-  return fields
+  return style.isV1 && random.chance(0.8) ? withBlocks(fields) : fields
+}
+
+/** The content under the name that it has when it was given as blocks; what are none stay where they are. */
+function withBlocks({ content, ...fields }: Fields): Fields {
+  const blocks = typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : content
+  if (!Array.isArray(blocks) || blocks.length === 0) return content === undefined ? fields : { content, ...fields }
+  const metadata = isFields(fields.response_metadata) ? fields.response_metadata : {}
+  return {
+    content_blocks: blocks.map(standardBlock),
+    ...fields,
+    response_metadata: { output_version: 'v1', ...metadata },
+  }
+}
+
+function standardBlock(block: unknown): unknown {
+  if (!isFields(block) || block.type !== 'image_url' || !isFields(block.image_url)) return block
+  const { type: _, image_url, ...rest } = block
+  return { type: 'image', ...rest, ...image_url }
 }
 
 function writeResult(fields: Fields, { random, marksErrors }: Style): void {
@@ -120,21 +161,25 @@ function writeAssistant(fields: Fields, extras: Fields, message: Fields, style: 
   if (blocks.length === 0) {
     if (content === null) fields.content = random.pick(['', '', '', []])
   } else if (isNothing) fields.content = blocks
-  else if (typeof content === 'string') fields.content = around([{ type: 'text', text: content }], blocks)
-  else if (Array.isArray(content)) fields.content = around(content, blocks)
+  else if (typeof content === 'string') fields.content = around([{ type: 'text', text: content }], blocks, style)
+  else if (Array.isArray(content)) fields.content = around(content, blocks, style)
 }
 
 /** Thoughts stand in front of what is said, calls behind it. */
-function around(said: unknown[], blocks: Fields[]): unknown[] {
-  const isThought = ({ type }: Fields): boolean => type === 'thinking'
+function around(said: unknown[], blocks: Fields[], { sorts }: Style): unknown[] {
+  if (!sorts) return [...blocks, ...said]
+  const isThought = ({ type }: Fields): boolean => type === 'thinking' || type === 'reasoning'
   return [...blocks.filter(isThought), ...said, ...blocks.filter(block => !isThought(block))]
 }
 
 function writeThoughts(extras: Fields, { content, reasoning_content: thought }: Fields, style: Style): Fields[] {
   if (thought === undefined) return []
   const isWritable = content === null || content === undefined || typeof content === 'string' || Array.isArray(content)
-  if (style.thinks === 'blocks' && typeof thought === 'string' && isWritable)
-    return [{ type: 'thinking', thinking: thought, signature: style.random.id('Eq') }]
+  if (style.thinks === 'blocks' && typeof thought === 'string' && isWritable) {
+    if (style.isV1) return [{ type: 'reasoning', reasoning: thought }]
+    const signature = style.signs ? { signature: style.random.id('Eq') } : {}
+    return [{ type: 'thinking', thinking: thought, ...signature }]
+  }
   extras.reasoning_content = thought
   return []
 }
@@ -169,16 +214,17 @@ function writeLists(fields: Fields, calls: unknown[], { random, isFull }: Style)
   if (invalid.length > 0 || isFull) fields.invalid_tool_calls = invalid
 }
 
-function writeBlock(call: Fields, { block: type, random }: Style): Fields {
+function writeBlock(call: Fields, { block, isV1, random }: Style): Fields {
+  const type = isV1 ? 'tool_call' : block
   const { name, args } = readCall(call)
   const [idKey, inputKey] = blockKeys[type]
   const input = type === 'function_call' ? (isFields(call.function) ? call.function.arguments : undefined) : args
-  const block: Fields = { type }
-  if ('id' in call) block[idKey] = call.id
-  if (name !== undefined) block.name = name
-  if (input !== undefined) block[inputKey] = input
-  if (random.chance(0.1)) block.index = random.int(4)
-  return block
+  const written: Fields = { type }
+  if ('id' in call) written[idKey] = call.id
+  if (name !== undefined) written.name = name
+  if (input !== undefined) written[inputKey] = input
+  if (random.chance(0.1)) written.index = random.int(4)
+  return written
 }
 
 const blockKeys = {

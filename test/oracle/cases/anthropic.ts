@@ -57,6 +57,11 @@ export const anthropicCases: Suite = {
       accepted: [hi, assistant(use('functions_bash-0')), user(result('functions_bash-0'))],
     },
     {
+      fact: 'an-input',
+      refused: [hi, assistant({ ...use('A'), input: '{"city' }), user(result('A'))],
+      accepted: [hi, ...step],
+    },
+    {
       fact: 'an-srv-id-pattern',
       refused: [hi, assistant(search('call_1'), found('call_1'), text())],
       accepted: [hi, assistant(search(), found(), text())],
@@ -84,7 +89,7 @@ export const anthropicCases: Suite = {
       refused: [hi, assistant(use('A'), text()), user(result('A'))],
       accepted: [hi, assistant(text(), use('A')), user(result('A'))],
     },
-    { fact: 'an-first-user', refused: [assistant(text()), hi], accepted: [hi, assistant(text()), hi] },
+    { fact: 'an-first-user', pedantic: true, refused: [assistant(text()), hi], accepted: [hi, assistant(text()), hi] },
     { fact: 'an-empty-messages', refused: [], accepted: [hi] },
     { fact: 'an-empty-content', refused: [hi, assistant(), hi], accepted: [hi, assistant()] },
     { fact: 'an-empty-content', name: 'a string', refused: [{ role: 'user', content: '' }], accepted: [hi] },
@@ -96,6 +101,7 @@ export const anthropicCases: Suite = {
     },
     { fact: 'an-ws-text', refused: [hi, assistant(text(' ')), hi], accepted: [hi, assistant(text()), hi] },
     { fact: 'an-trailing-ws', refused: [hi, assistant(text('x '))], accepted: [hi, assistant(text('x '), text('y'))] },
+    { fact: 'an-role', refused: [hi, { role: 'tool', content: 'sunny' }], accepted: [hi] },
     { fact: 'an-system-role-old', refused: [{ role: 'system', content: 'be kind' }, hi], accepted: [hi] },
     {
       fact: 'an-think-sig-missing',

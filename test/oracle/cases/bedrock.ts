@@ -48,7 +48,6 @@ const atHome: Suite = {
     },
     {
       fact: 'br-id-form',
-      pedantic: true,
       refused: [hi, replies(toolUse('functions.bash:0')), asks(toolResult('functions.bash:0'))],
       accepted: [hi, replies(toolUse('functions_bash-0')), asks(toolResult('functions_bash-0'))],
     },

@@ -4,6 +4,13 @@ import { fc, fr, m, text, u } from './parts.ts'
 const hi = u(text())
 const step = [m(fc()), u(fr())]
 
+const emptyText: Case = {
+  fact: 'ge-empty-part',
+  name: 'an empty text without a signature',
+  refused: [hi, m(text(), text('')), hi],
+  accepted: [hi, m(text(), { text: '', thoughtSignature: 'c2ln' }), hi],
+}
+
 const shared: Case[] = [
   { fact: 'ge-call-position', refused: [...step, m(text()), hi], accepted: [hi, ...step, m(text()), hi] },
   {
@@ -39,14 +46,8 @@ const shared: Case[] = [
   { fact: 'ge-start', pedantic: true, refused: [m(text()), hi], accepted: [hi, m(text()), hi] },
   { fact: 'ge-empty', refused: [], accepted: [hi] },
   { fact: 'ge-empty-part', refused: [hi, m({}), hi], accepted: [hi, m(text()), hi] },
-  {
-    fact: 'ge-empty-part',
-    name: 'an empty text without a signature',
-    refused: [hi, m(text(), text('')), hi],
-    accepted: [hi, m(text(), { text: '', thoughtSignature: 'c2ln' }), hi],
-  },
   { fact: 'ge-role', refused: [hi, { ...m(text()), role: 'assistant' }, hi], accepted: [hi, m(text()), hi] },
-  { fact: 'ge-system-role', refused: [{ ...hi, role: 'system' }, hi], accepted: [hi] },
+  { fact: 'ge-system-role', pedantic: true, refused: [{ ...hi, role: 'system' }, hi], accepted: [hi] },
   { fact: 'ge-fr-name', refused: [hi, m(fc()), u(fr(''))], accepted: [hi, ...step] },
   { fact: 'ge-fc-name', refused: [hi, m(fc('')), u(fr())], accepted: [hi, ...step] },
   {
@@ -74,6 +75,7 @@ export const geminiCases: Suite[] = [
     format: 'gemini',
     cases: [
       ...shared,
+      { ...emptyText, pedantic: true },
       { fact: 'ge-empty-parts', refused: [hi, m(), hi], accepted: [{ parts: [text()] }] },
       {
         fact: 'ge-empty-parts',
@@ -88,6 +90,7 @@ export const geminiCases: Suite[] = [
     format: 'gemini',
     cases: [
       ...shared,
+      emptyText,
       { fact: 'ge-empty-parts-vertex', refused: [hi, m(), hi], accepted: [hi] },
       { fact: 'ge-role', name: 'none', refused: [{ parts: [text()] }], accepted: [hi] },
       {

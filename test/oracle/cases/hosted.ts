@@ -37,7 +37,7 @@ export const deepseekCases: Suite[] = [
         refused: [says('user'), fc('A'), rs('rs_1'), fco('A')],
         accepted: [says('user'), rs('rs_1'), fc('A'), fc('B'), fco('A'), fco('B')],
       },
-      { fact: 'ds-orphan', refused: [says('user'), fco('A')], accepted: [says('user'), fc('A'), fco('A')] },
+      { fact: 'ds-responses-orphan', refused: [says('user'), fco('A')], accepted: [says('user'), fc('A'), fco('A')] },
     ],
   },
   {
@@ -45,6 +45,11 @@ export const deepseekCases: Suite[] = [
     format: 'anthropic',
     cases: [
       { fact: 'ds-anthropic-system', refused: [system, user(text())], accepted: [user(text())] },
+      {
+        fact: 'ds-anthropic-missing',
+        refused: [user(text()), assistant(use('A'), use('B')), user(result('A'), text())],
+        accepted: [user(text()), assistant(use('A'), use('B')), user(result('B'), result('A'), text())],
+      },
       {
         fact: 'an-OPEN-split',
         pedantic: true,

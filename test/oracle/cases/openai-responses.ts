@@ -38,14 +38,13 @@ export const openaiResponsesCases: Suite = {
     },
     { fact: 'or-missing-output-computer', refused: [u, computer, u], accepted: [u, computer, screen] },
     {
-      fact: 'or-missing-output-fn',
-      name: 'a patch',
+      fact: 'or-missing-output-patch',
       refused: [u, patch],
       accepted: [u, patch, item('apply_patch_call_output', { call_id: 'A', status: 'completed' })],
     },
     {
-      fact: 'or-missing-output-fn',
-      name: 'a tool search of the client',
+      fact: 'or-missing-output-search',
+      name: 'of the client',
       refused: [u, toolSearch('client')],
       accepted: [u, toolSearch('server')],
     },

@@ -22,7 +22,12 @@ export const translatedCases: Suite[] = [
         refused: [u(), calls('A'), u(), t('A')],
         accepted: [u(), calls('A'), t('A'), s(), u()],
       },
-      { fact: 'an-first-user', refused: [s(), a(), u()], accepted: [s(), u(), { ...calls('A'), content: '' }, t('A')] },
+      {
+        fact: 'an-first-user',
+        pedantic: true,
+        refused: [s(), a(), u()],
+        accepted: [s(), u(), { ...calls('A'), content: '' }, t('A')],
+      },
       { fact: 'an-empty-content', refused: [u(), a(''), u()], accepted: [u(), u()] },
       { fact: 'an-ws-text', refused: [u('  ')], accepted: [u()] },
       { fact: 'an-id-pattern', refused: [u(), calls('a:0'), t('a:0')], accepted: [u(), calls('a-0'), t('a-0')] },

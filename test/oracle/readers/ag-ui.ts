@@ -1,6 +1,6 @@
-import type { Call, Entry } from '../entry.ts'
-import { isObject, type JsonObject, jsonText, objects, stringOf } from '../json.ts'
-import { readContent } from './content.ts'
+import { isObject, type JsonObject, jsonText, objects, stringOf } from '../../../src/strict/json.ts'
+import type { Call, Entry } from '../../../src/strict/judge/entry.ts'
+import { readContent } from '../../../src/strict/judge/readers/content.ts'
 
 /** One entry a message, in either spelling. Reasoning and what an application shows leave none. */
 export function readAgUi(history: unknown[]): Entry[] {

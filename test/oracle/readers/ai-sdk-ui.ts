@@ -1,9 +1,9 @@
-import type { Entry } from '../entry.ts'
-import { isObject, type JsonObject, jsonText, objects, stringOf } from '../json.ts'
+import { isObject, type JsonObject, jsonText, objects, stringOf } from '../../../src/strict/json.ts'
+import type { Entry } from '../../../src/strict/judge/entry.ts'
 
 /**
  * A message is one entry, and one of the assistant an entry for each of its steps. The results of a step follow it, one
- * entry each.
+ * entry each. What the user said between two steps is an entry of the user.
  */
 export function readAiSdkUi(history: unknown[]): Entry[] {
   return history.flatMap((message, index) => (isObject(message) ? readMessage(message, index) : []))
@@ -15,31 +15,45 @@ function readMessage(wire: JsonObject, index: number): Entry[] {
   const blank = (as: string): Entry => ({ role: as, texts: [], media: false, calls: [], wire, index, at })
   const steps: JsonObject[][] = [[]]
   for (const part of objects(wire.parts)) {
-    if (role === 'assistant' && (part.type === 'step-start' || part.type === 'steering-message')) steps.push([])
-    if (part.type !== 'step-start') steps.at(-1)?.push(part)
+    const isSteering = part.type === 'steering-message'
+    if (role !== 'assistant' || (part.type !== 'step-start' && !isSteering)) steps.at(-1)?.push(part)
+    else steps.push(...(isSteering ? [[part], []] : [[]]))
   }
-  const read = steps.filter((step, place) => step.length > 0 || place === 0)
-  return read.flatMap(step => readStep(step, blank, role))
+  const read = steps.filter((step, place) => step.length > 0 || (place === 0 && steps.length === 1))
+  return read.flatMap(step => {
+    const [first] = step
+    if (role !== 'assistant' || first?.type !== 'steering-message') return readStep(step, blank, role)
+    return [{ ...blank('user'), texts: objects(first.parts).flatMap(part => stringOf(part.text) ?? []) }]
+  })
 }
 
 function readStep(step: JsonObject[], blank: (role: string) => Entry, role: string): Entry[] {
   const entry = blank(role)
-  const asides: Entry[] = []
   const results: Entry[] = []
   for (const [k, part] of step.entries()) {
     const type = stringOf(part.type) ?? ''
     if (type === 'text') entry.texts.push(stringOf(part.text) ?? '')
-    else if (type === 'steering-message') asides.push({ ...blank('user'), texts: textsOf(part.parts) })
     else if (type !== 'dynamic-tool' && !type.startsWith('tool-')) entry.media ||= type !== 'reasoning'
     else if (part.providerExecuted === true) entry.media = true
     else {
-      const name = type === 'dynamic-tool' ? (stringOf(part.toolName) ?? '') : type.slice(5)
-      entry.calls.push({ id: stringOf(part.toolCallId), name, args: jsonText(part.input), at: `${entry.at} part ${k}` })
-      const texts = readOutput(part)
-      if (texts) results.push({ ...blank('tool'), texts, ...answering(part) })
+      const call = readCall(part)
+      const texts = readOutput(call)
+      if (call.state === 'input-streaming' && !texts) continue
+      const name = stringOf(call.toolName) ?? type.slice(5)
+      const args = jsonText(call.input ?? call.rawInput)
+      entry.calls.push({ id: stringOf(call.toolCallId), name, args, at: `${entry.at} part ${k}` })
+      if (texts) results.push({ ...blank('tool'), texts, ...answering(call) })
     }
   }
-  return [...asides, entry, ...results]
+  return [entry, ...results]
+}
+
+/** The fields of a call, also where version 4 keeps them. */
+function readCall(part: JsonObject): JsonObject {
+  const old = part.toolInvocation
+  if (!isObject(old)) return part
+  const { args, result, ...fields } = old
+  return { ...fields, input: args, output: result, ...('result' in old ? { state: 'output-available' } : {}) }
 }
 
 function answering(part: JsonObject): { answers?: string } {

@@ -1,10 +1,22 @@
-import type { Entry } from '../entry.ts'
-import { isObject, type JsonObject, objects, stringOf } from '../json.ts'
-import { readContent, readResult } from './content.ts'
+import { isObject, type JsonObject, objects, stringOf } from '../../../src/strict/json.ts'
+import type { Entry } from '../../../src/strict/judge/entry.ts'
+import { readContent, readResult } from '../../../src/strict/judge/readers/content.ts'
 
-/** A message is one entry, but each result in a tool message is an entry of its own. Approvals leave none. */
+/**
+ * A message is one entry, but each result in a tool message is an entry of its own. Approvals leave none, and neither do
+ * results of calls that the provider ran: the library sends those in a way of its own.
+ */
 export function readAiSdk(history: unknown[]): Entry[] {
-  return history.flatMap((message, index) => (isObject(message) ? readMessage(message, index) : []))
+  const hosted = new Set<unknown>()
+  return history.flatMap((message, index) => {
+    if (!isObject(message)) return []
+    for (const part of objects(message.content)) {
+      if (part.type !== 'tool-call') continue
+      if (part.providerExecuted === true) hosted.add(part.toolCallId)
+      else hosted.delete(part.toolCallId)
+    }
+    return readMessage(message, index).filter(entry => entry.answers === undefined || !hosted.has(entry.answers))
+  })
 }
 
 function readMessage(wire: JsonObject, index: number): Entry[] {

@@ -1,31 +1,38 @@
-import type { Call, Entry } from '../entry.ts'
-import { isObject, type JsonObject, jsonText, objects, stringOf } from '../json.ts'
-import { readContent, readResult } from './content.ts'
+import { isObject, type JsonObject, jsonText, objects, stringOf } from '../../../src/strict/json.ts'
+import type { Call, Entry } from '../../../src/strict/judge/entry.ts'
+import { readContent, readResult } from '../../../src/strict/judge/readers/content.ts'
 
-/** One entry a message, whichever way it is written. */
+/** One entry a message, whichever way it is written. One that removes another is never sent. */
 export function readLangchain(history: unknown[]): Entry[] {
-  return history.flatMap((message, index) => (isObject(message) ? [readMessage(message, index)] : []))
+  return history.flatMap((message, index) => (isObject(message) ? [readMessage(message, index)] : [])).filter(isSent)
 }
+
+const isSent = ({ role }: Entry): boolean => role !== 'remove' && role !== 'RemoveMessage'
 
 function readMessage(wire: JsonObject, index: number): Entry {
   const { type, fields, path } = unwrap(wire)
   const role = roles.get(type) ?? type
   const at = `messages[${index}]${path}`
   const blank: Entry = { role, texts: [], media: false, calls: [], wire, index, at }
-  if (role === 'tool') return readToolMessage(fields, blank)
-  if (role !== 'assistant' || !Array.isArray(fields.content)) {
+  const list = isBlank(fields.content) && !isBlank(fields.content_blocks) ? 'content_blocks' : 'content'
+  const content = fields[list]
+  if (role === 'tool') return readToolMessage(fields, content, blank)
+  if (role !== 'assistant' || !Array.isArray(content)) {
     const calls = role === 'assistant' ? readCalls(fields, at) : []
-    return { ...blank, ...readContent(fields.content), calls }
+    return { ...blank, ...readContent(content), calls }
   }
   const calls = readCalls(fields, at)
-  const said = fields.content.filter(block => !isObject(block) || !(isThought(block) || isCallBlock(block)))
-  for (const [k, block] of fields.content.entries()) {
+  const said = content.filter(block => !isObject(block) || !(isThought(block) || isCallBlock(block)))
+  for (const [k, block] of content.entries()) {
     if (!isObject(block) || !isCallBlock(block)) continue
-    const call = readBlock(block, `${at}.content[${k}]`)
+    const call = readBlock(block, `${at}.${list}[${k}]`)
     if (!calls.some(({ id }) => id === call.id)) calls.push(call)
   }
   return { ...blank, ...readContent(said), calls }
 }
+
+const isBlank = (content: unknown): boolean =>
+  content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0)
 
 /** The type of a message, its fields, and the path to them. */
 function unwrap(wire: JsonObject): { type: string; fields: JsonObject; path: string } {
@@ -45,9 +52,9 @@ const roles = new Map([
   ...['ToolMessage', 'ToolMessageChunk'].map(type => [type, 'tool'] as const),
 ])
 
-function readToolMessage(fields: JsonObject, blank: Entry): Entry {
-  const { texts, media } = readContent(fields.content)
-  const result: Entry = { ...blank, texts: texts.length > 0 ? texts : readResult(fields.content), media }
+function readToolMessage(fields: JsonObject, content: unknown, blank: Entry): Entry {
+  const { texts, media } = readContent(content)
+  const result: Entry = { ...blank, texts: texts.length > 0 ? texts : readResult(content), media }
   const answers = stringOf(fields.tool_call_id)
   return answers === undefined ? result : { ...result, answers }
 }

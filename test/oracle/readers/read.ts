@@ -1,29 +1,17 @@
-import type { Entry } from '../entry.ts'
-import type { Format } from '../validator.ts'
+import type { Entry } from '../../../src/strict/judge/entry.ts'
+import { readers as native } from '../../../src/strict/judge/readers/read.ts'
+import type { Format } from '../judge.ts'
 import { readAgUi } from './ag-ui.ts'
 import { readAiSdk } from './ai-sdk.ts'
 import { readAiSdkUi } from './ai-sdk-ui.ts'
-import { readAnthropic } from './anthropic.ts'
-import { readBedrock } from './bedrock.ts'
-import { readGemini } from './gemini.ts'
 import { readLangchain } from './langchain.ts'
-import { readOpenaiChat } from './openai-chat.ts'
-import { readOpenaiResponses } from './openai-responses.ts'
 
-export function read(history: unknown[], format: Format): Entry[] {
-  const reader = readers[format]
-  if (!reader) throw new Error(`no reader for ${format}`)
-  return reader(history)
-}
+export const read = (history: unknown[], format: Format): Entry[] => readers[format](history)
 
-const readers: Partial<Record<Format, (history: unknown[]) => Entry[]>> = {
-  'openai-chat': readOpenaiChat,
-  'openai-responses': readOpenaiResponses,
-  anthropic: readAnthropic,
-  gemini: readGemini,
-  bedrock: readBedrock,
-  langchain: readLangchain,
+const readers: Record<Format, (history: unknown[]) => Entry[]> = {
+  ...native,
   'ai-sdk': readAiSdk,
   'ai-sdk-ui': readAiSdkUi,
+  langchain: readLangchain,
   'ag-ui': readAgUi,
 }

@@ -1,0 +1,91 @@
+import { objectOf } from './json.ts'
+import type { Api, StrictRequest } from './provider.ts'
+import { readAnthropic } from './reading/anthropic.ts'
+import { readBedrock } from './reading/bedrock.ts'
+import { readGemini } from './reading/gemini.ts'
+import { readOpenaiChat } from './reading/openai-chat.ts'
+import { readOpenaiResponses } from './reading/openai-responses.ts'
+import type { Reading } from './reading/reading.ts'
+import type { State } from './state.ts'
+
+/** A request as a script reads it, whatever its API. */
+export interface Asked {
+  api: Api
+  provider: string
+  model: string
+  stream: boolean
+  /** The names of the tools that the client runs. */
+  tools: string[]
+  /** The JSON schemas of their inputs, by name. */
+  schemas: ReadonlyMap<string, unknown>
+  /** False if the request forbids calls. */
+  mayCall: boolean
+  /** The latest words of the user. */
+  lastUser: string | undefined
+  /** The results of the last step. */
+  results: Result[]
+  /** All results since the user opened the turn. */
+  turnResults: Result[]
+  /** The names of all calls made so far. */
+  calls: string[]
+  /** The names of the calls since the user opened the turn. */
+  turnCalls: string[]
+  body: unknown
+}
+
+export interface Result {
+  /** Empty where the API has none. */
+  id: string
+  name?: string
+  text: string
+}
+
+/** Reads a request for a script. It takes any history: what it cannot read is not there. */
+export function ask(request: StrictRequest, state: State): Asked {
+  const { api, provider, model, stream, body } = request
+  const { tools, mayCall, said } = readers[api](objectOf(body), state)
+  return {
+    ...{ api, provider, model, stream, body, mayCall },
+    tools: tools.map(({ name }) => name),
+    schemas: new Map(tools.map(({ name, schema }) => [name, schema])),
+    ...follow(said),
+  }
+}
+
+const readers: Record<Api, (body: { [key: string]: unknown }, state: State) => Reading> = {
+  'openai-chat': readOpenaiChat,
+  'openai-responses': readOpenaiResponses,
+  anthropic: readAnthropic,
+  gemini: readGemini,
+  bedrock: readBedrock,
+}
+
+/**
+ * Walks through what was said. `results` are those since the assistant last said anything. A user who speaks while there
+ * are such results does not open a turn: clients add words of their own to results, and the turn goes on.
+ */
+function follow(said: Reading['said']): Pick<Asked, 'lastUser' | 'results' | 'turnResults' | 'calls' | 'turnCalls'> {
+  const names = new Map<string, string>()
+  const calls: string[] = []
+  let lastUser: string | undefined
+  let [results, turnResults]: Result[][] = [[], []]
+  let turnCalls: string[] = []
+  for (const entry of said) {
+    if (entry.by === 'user') {
+      lastUser = entry.text
+      if (results.length === 0) [turnResults, turnCalls] = [[], []]
+    } else if (entry.by === 'tool') {
+      const name = entry.name ?? names.get(entry.id)
+      const result = { id: entry.id, text: entry.text, ...(name !== undefined && { name }) }
+      results.push(result)
+      turnResults.push(result)
+    } else {
+      results = []
+      if (entry.by !== 'call') continue
+      names.set(entry.id, entry.name)
+      calls.push(entry.name)
+      turnCalls.push(entry.name)
+    }
+  }
+  return { lastUser, results, turnResults, calls, turnCalls }
+}

@@ -1,0 +1,136 @@
+import { asSaid, compose } from './answer.ts'
+import { type Asked, ask } from './asked.ts'
+import { countBody } from './count.ts'
+import type { Framing } from './framing.ts'
+import type { Grammar } from './grammar/grammar.ts'
+import { grammars } from './grammar/index.ts'
+import type { Ids } from './ids.ts'
+import { type Incoming, locate, type Place, type Received, receive } from './incoming.ts'
+import { isObject, type JsonObject } from './json.ts'
+import { jsonArray } from './json-array.ts'
+import { modelList } from './models.ts'
+import { demandMode, type Fault, modeNames, parseMode } from './modes.ts'
+import { type Outgoing, streamed, whole } from './outgoing.ts'
+import type { FailureKind, Provider, Refusal, StrictRequest } from './provider.ts'
+import type { Reply, Said } from './script.ts'
+import type { State } from './state.ts'
+import { missingBasis, openConversation, storedConversation, storedResponse } from './stored.ts'
+
+/** What all requests of a server share. */
+export interface World {
+  providers: Provider[]
+  /** Who answers where the path names nobody. */
+  main: Provider | undefined
+  state: State
+  ids: Ids
+  fault: Fault | undefined
+  reply(asked: Asked): Reply | Promise<Reply>
+  received: Received[]
+  onRequest: ((received: Received) => void) | undefined
+}
+
+/** Answers one request. */
+export async function exchange(world: World, incoming: Incoming): Promise<Outgoing> {
+  const place = locate(incoming, world.providers, world.main)
+  const grammar = grammars[place.api]
+  const request = receive(place, incoming, grammar.requestId(world.ids))
+  world.received.push(request)
+  const isArray = request.api === 'gemini' && request.stream && incoming.query.get('alt') !== 'sse'
+  const visit: Visit = { ...place, world, request, grammar, framing: isArray ? jsonArray : grammar.framing }
+  const outcome = await serve(visit, incoming.body === undefined).catch(crashed)
+  const isRefused = 'fact' in outcome
+  if (isRefused) request.verdict = outcome
+  world.onRequest?.(request)
+  const { headers, ...rest } = isRefused ? refused(outcome, visit) : outcome
+  return { ...rest, headers: { [grammar.requestIdHeader]: request.id, ...headers } }
+}
+
+interface Visit extends Place {
+  world: World
+  request: Received
+  grammar: Grammar
+  framing: Framing
+}
+
+async function serve(visit: Visit, isTooLarge: boolean): Promise<Outgoing | Refusal> {
+  const { world, request, route, provider, api } = visit
+  if (!route) return failed('not-found', visit)
+  if (isTooLarge) return failed('too-large', visit)
+  const { endpoint, subject = '' } = route
+  if (endpoint === 'models') return whole(modelList(api, provider.id))
+  if (endpoint === 'response' || endpoint === 'input-items')
+    return found(storedResponse(subject, world.state, endpoint))
+  if (endpoint === 'conversation') return found(storedConversation(subject, world.state))
+  if (!isObject(request.body)) return failed('bad-json', visit)
+  if (endpoint === 'conversations') return whole(openConversation(request.body, world.ids, world.state))
+  return judge(visit, endpoint === 'count')
+}
+
+/** As the real one does it: first the load, then what the request builds on, then the history. */
+async function judge(visit: Visit, isCount: boolean): Promise<Outgoing | Refusal> {
+  const { world, request, provider, api } = visit
+  const mode = request.headers['x-strict-mode']
+  const wanted = mode === undefined ? undefined : parseMode(mode)
+  if (mode !== undefined && !wanted) return mistake('mode', `no mode '${mode}': ${modeNames}`, 400)
+  const fault = wanted ?? world.fault
+  const failure = failsAtOnce(fault, request) ? failed(fault.kind, visit) : undefined
+  const refusal = failure ?? missingBasis(request, world.state) ?? provider.refuse(request, world.state)
+  if (refusal) return refusal
+  if (isCount) return whole(countBody(api, request.body))
+  const said = asSaid(await world.reply(ask(request, world.state)))
+  return reply(visit, said, wanted ?? (said.fail === undefined ? world.fault : demandMode(said.fail)))
+}
+
+function reply(visit: Visit, said: Said, fault: Fault | undefined): Outgoing | Refusal {
+  const { request, provider, grammar, framing } = visit
+  if (failsAtOnce(fault, request)) return failed(fault.kind, visit)
+  const answer = composed(visit, said)
+  if (!request.stream) return whole(grammar.whole(answer), fault)
+  const events = grammar.stream(answer)
+  const half = Math.floor(events.length / 2)
+  if (!isFailure(fault))
+    return streamed(framing, framing.frame(events, fault?.kind === 'malformed' ? half : undefined), fault)
+  const rest = grammar.fail(provider.failure(fault.kind, request), answer, half)
+  return streamed(framing, framing.frame([...events.slice(0, half), ...rest]))
+}
+
+const composed = ({ request, provider, grammar, world: { ids, state } }: Visit, said: Said) =>
+  compose(said, { request, provider, ids, state }, grammar.answerId(ids), () => grammar.callId(ids))
+
+type FailureFault = Fault & { kind: 'rate-limit' | 'overload' }
+
+const isFailure = (fault: Fault | undefined): fault is FailureFault =>
+  fault?.kind === 'rate-limit' || fault?.kind === 'overload'
+
+/** Without a stream nothing can fail inside it. */
+const failsAtOnce = (fault: Fault | undefined, { stream }: StrictRequest): fault is FailureFault =>
+  isFailure(fault) && !(fault.inStream && stream)
+
+const failed = (kind: FailureKind, { provider, request }: Visit): Refusal => ({
+  ...provider.failure(kind, request),
+  fact: kind,
+  message: kind,
+})
+
+/** A script or a provider of one's own has thrown. */
+const crashed = (error: unknown): Refusal =>
+  mistake('crash', `strict: ${error instanceof Error ? error.message : error}`, 500)
+
+/** The test itself is wrong, and not the client. */
+const mistake = (fact: string, message: string, status: number): Refusal => ({
+  ...{ fact, message, status },
+  body: { error: { message, type: 'strict_error' } },
+})
+
+const found = (value: JsonObject | Refusal): Outgoing | Refusal => (isRefusal(value) ? value : whole(value))
+
+const isRefusal = (value: JsonObject | Refusal): value is Refusal => typeof value.fact === 'string'
+
+function refused(refusal: Refusal, visit: Visit): Outgoing {
+  const { request, grammar, framing } = visit
+  if (refusal.inStream && request.stream)
+    return streamed(framing, framing.frame(grammar.fail(refusal, composed(visit, {}), 0)))
+  const body = request.stream && framing.failure ? framing.failure(refusal.body) : refusal.body
+  const { headers, ...rest } = whole(body, undefined, refusal.status)
+  return { ...rest, headers: { ...headers, ...refusal.headers } }
+}

@@ -1,0 +1,24 @@
+export type JsonObject = { [key: string]: unknown }
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The value if it is an object, else an empty one. */
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
+/** The objects of a list; nothing if it is no list. */
+export const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+export const stringOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** The value as text: a string as it is, everything else as JSON. */
+export const jsonText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+/** The parsed value, or undefined if the text is no JSON. */
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,86 @@
+import type { JsonObject } from '../../json.ts'
+import { type Entry, isEmpty, textOf } from '../entry.ts'
+import { isModel, models } from '../models.ts'
+import { type Objection, refuse, refusePedantically } from '../objection.ts'
+import { blocksOf } from '../readers/anthropic.ts'
+import type { Validator, Wire } from '../validator.ts'
+import { blockForms, inputForms } from './anthropic-blocks.ts'
+import { idForms, uniqueIds } from './anthropic-ids.ts'
+import { pairing } from './anthropic-pairing.ts'
+import { prefill } from './anthropic-prefill.ts'
+import { roles } from './anthropic-roles.ts'
+import { serverTools } from './anthropic-server-tools.ts'
+import { splitResults } from './anthropic-split.ts'
+import { thinking, thinkingSetting, unsignedThinking } from './claude-thinking.ts'
+
+/** Anthropic Messages. Other wires are judged as their translation: system words leave the list, results are blocks. */
+export const anthropic: Validator = (chat, wire) => {
+  const talk = chat.filter(({ role }) => ['user', 'assistant', 'tool'].includes(role))
+  return wire.format === 'anthropic' ? atHome(talk, wire) : abroad(talk)
+}
+
+/** First the schema, then each message, then how they follow each other. */
+function atHome(talk: Entry[], wire: Wire): Objection[] {
+  const { messages, body, model, state } = wire
+  if (messages.length === 0) return [noMessages]
+  const setting = body ? thinkingSetting(body.thinking, isModel(models.thinksOnDemand, model)) : 'free'
+  return [
+    ...idForms(talk),
+    ...inputForms(messages),
+    ...unsignedThinking(messages),
+    ...roles(messages, model),
+    ...blockForms(messages),
+    ...uniqueIds(talk),
+    ...pairing(talk),
+    ...splitResults(messages),
+    ...serverTools(wire),
+    ...thinking(messages, setting, state),
+    ...prefill(messages, model),
+    ...ends(talk),
+    ...(body ? undeclared(messages, body) : []),
+  ]
+}
+
+const abroad = (talk: Entry[]): Objection[] =>
+  talk.length === 0
+    ? [noMessages]
+    : [...idForms(talk), ...blankEntries(talk), ...uniqueIds(talk), ...pairing(talk), ...ends(talk)]
+
+const noMessages = refuse('an-empty-messages', 'messages: at least one message is required', 'messages')
+
+function ends(talk: Entry[]): Objection[] {
+  const found: Objection[] = []
+  const [first, last] = [talk[0], talk[talk.length - 1]]
+  // Anthropic itself has let go of this; other hosts have not.
+  if (first?.role === 'assistant')
+    found.push(refusePedantically('an-first-user', 'messages: first message must use the "user" role', first.at))
+  if (last?.role === 'assistant' && last.calls.length === 0 && /\s$/.test(textOf(last))) {
+    const message = 'messages: final assistant content cannot end with trailing whitespace'
+    found.push(refuse('an-trailing-ws', message, last.at))
+  }
+  return found
+}
+
+/** As with the first message. */
+function undeclared(messages: JsonObject[], { tools }: JsonObject): Objection[] {
+  if (Array.isArray(tools) && tools.length > 0) return []
+  const index = messages.findIndex(message => blocksOf(message).some(({ type }) => toolBlocks.has(type)))
+  return index < 0 ? [] : [refusePedantically('an-tools-undefined', undeclaredText, `messages[${index}]`)]
+}
+
+const toolBlocks = new Set<unknown>(['tool_use', 'tool_result'])
+const undeclaredText = 'Requests which include `tool_use` or `tool_result` blocks must define tools.'
+
+/** Empty and blank messages of another wire. A gateway leaves out empty text beside calls, but not blank text. */
+const blankEntries = (talk: Entry[]): Objection[] =>
+  talk.flatMap((entry, place) => {
+    if (entry.role === 'tool') return []
+    const isFinalAssistant = entry.role === 'assistant' && place === talk.length - 1
+    if (isEmpty(entry)) return isFinalAssistant ? [] : [refuse('an-empty-content', emptyText(entry.index), entry.at)]
+    const text = textOf(entry)
+    return text !== '' && text.trim() === '' ? [refuse('an-ws-text', blankText, entry.at)] : []
+  })
+
+const emptyText = (index: number): string =>
+  `messages.${index}: all messages must have non-empty content except for the optional final assistant message`
+const blankText = 'messages: text content blocks must contain non-whitespace text'

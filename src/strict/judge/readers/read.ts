@@ -1,0 +1,16 @@
+import type { Api } from '../../provider.ts'
+import type { Entry } from '../entry.ts'
+import { readAnthropic } from './anthropic.ts'
+import { readBedrock } from './bedrock.ts'
+import { readGemini } from './gemini.ts'
+import { readOpenaiChat } from './openai-chat.ts'
+import { readOpenaiResponses } from './openai-responses.ts'
+
+/** Reads the messages of an API, any JSON in them. */
+export const readers: Readonly<Record<Api, (history: unknown[]) => Entry[]>> = {
+  'openai-chat': readOpenaiChat,
+  'openai-responses': readOpenaiResponses,
+  anthropic: readAnthropic,
+  gemini: readGemini,
+  bedrock: readBedrock,
+}

@@ -1,0 +1,90 @@
+import { wrapped } from '../failures/wrapped.ts'
+import { padded } from '../ids.ts'
+import { mistralTokenizer } from '../judge/providers/mistral.ts'
+import { pythonArguments } from '../judge/python-arguments.ts'
+import { familyOf } from '../judge/templates/families.ts'
+import { gemmaTemplate } from '../judge/templates/gemma.ts'
+import { llamaTemplate } from '../judge/templates/llama.ts'
+import { mistralTemplate } from '../judge/templates/mistral.ts'
+import { qwenTemplate } from '../judge/templates/qwen.ts'
+import type { Validator } from '../judge/validator.ts'
+import type { Provider } from '../provider.ts'
+import { llamaCppShape } from '../shapes/llama-cpp.ts'
+import { lmStudioShape } from '../shapes/lm-studio.ts'
+import { vllmShape } from '../shapes/vllm.ts'
+import { type Strictness, strict } from '../strictness.ts'
+import { lenient } from './lenient.ts'
+
+const thinks: Pick<Provider, 'chat'> = { chat: { thinking: 'reasoning_content' } }
+
+/** The server itself refuses nothing; the chat template of the model does. */
+const byTemplate: Validator = (chat, wire) => familyOf(wire.model)?.template(chat, wire) ?? []
+
+const serving = (provider: Provider, shape: Strictness['shape'], validate = byTemplate): Provider =>
+  strict(provider, { 'openai-chat': { validate, shape } })
+
+/** It has its own ways with two families: newer Mistrals bring a tokenizer that checks, and gpt-oss needs no template. */
+const byVllm: Validator = (chat, wire) => {
+  const id = familyOf(wire.model)?.id
+  if (id === 'mistral-new') return mistralTokenizer(chat, wire)
+  return id === 'gpt-oss' ? [] : [...pythonArguments(chat, wire), ...byTemplate(chat, wire)]
+}
+
+const vllm = (id: string): Provider =>
+  lenient(
+    id,
+    ['openai-chat', 'openai-responses', 'anthropic'],
+    { ...thinks, callId: (_name, count) => `chatcmpl-tool-${padded(count, 32)}` },
+    {
+      'openai-chat': wrapped((message, code) => ({ error: { message, type: 'BadRequestError', param: null, code } })),
+    },
+  )
+
+/** A server that has this template, whatever the name of the model. Ids are as short as the strictest of them wants. */
+const vllmWith = (id: string, template: Validator): Provider =>
+  serving({ ...vllm(id), callId: (_name, count) => padded(count, 9) }, vllmShape, (chat, wire) => [
+    ...pythonArguments(chat, wire),
+    ...template(chat, wire),
+  ])
+
+const llama = wrapped((message, code) => ({ error: { code, message, type: 'server_error' } }))
+const bare = wrapped(error => ({ error }))
+
+/** Servers on one's own machine. Of SGLang nothing is known. */
+export const local: Provider[] = [
+  serving(vllm('vllm'), vllmShape, byVllm),
+  lenient('sglang', 'openai-chat', thinks),
+  serving(
+    lenient(
+      'llama-cpp',
+      ['openai-chat', 'openai-responses', 'anthropic'],
+      { ...thinks, callId: (_name, count) => padded(count, 32) },
+      { 'openai-chat': llama },
+    ),
+    llamaCppShape,
+  ),
+  serving(
+    lenient('ollama', ['openai-chat', 'openai-responses', 'anthropic'], {
+      chat: { thinking: 'reasoning' },
+      callId: (_name, count) => `call_${padded(count, 8)}`,
+    }),
+    llamaCppShape,
+  ),
+  serving(
+    lenient(
+      'lm-studio',
+      ['openai-chat', 'openai-responses', 'anthropic'],
+      { ...thinks, callId: (_name, count) => String(100000000 + count) },
+      { 'openai-chat': bare },
+    ),
+    lmStudioShape,
+  ),
+  serving(lenient('mlx', 'openai-chat', {}, { 'openai-chat': bare }), ({ message }) => ({
+    status: 404,
+    body: { error: message },
+  })),
+  vllmWith('qwen-template', qwenTemplate),
+  vllmWith('gemma-template', gemmaTemplate),
+  vllmWith('llama-template', llamaTemplate),
+  vllmWith('mistral-template', mistralTemplate),
+]

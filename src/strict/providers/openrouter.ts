@@ -1,0 +1,80 @@
+import type { Entry } from '../judge/entry.ts'
+import type { Objection } from '../judge/objection.ts'
+import { anthropic } from '../judge/providers/anthropic.ts'
+import { minimax } from '../judge/providers/minimax.ts'
+import { moonshot } from '../judge/providers/moonshot.ts'
+import { openaiResponses } from '../judge/providers/openai-responses.ts'
+import { readAnthropic } from '../judge/readers/anthropic.ts'
+import type { Validator } from '../judge/validator.ts'
+import type { Failure, StrictRequest } from '../provider.ts'
+import { anthropicMessages } from '../reading/anthropic-messages.ts'
+import { anthropicShape } from '../shapes/anthropic.ts'
+import { plainShape } from '../shapes/hosted.ts'
+import { minimaxShape } from '../shapes/minimax.ts'
+import { openaiShape } from '../shapes/openai.ts'
+import { midstreamShape, wrappedShape } from '../shapes/openrouter.ts'
+import type { Strictness } from '../strictness.ts'
+
+/** A host behind OpenRouter. */
+interface Upstream {
+  name: string
+  validate: Validator
+  shape(objection: Objection, request: StrictRequest): Failure
+  /** How its body is indented. */
+  indent?: number
+  /** It refuses only after the stream began. */
+  isLate?: true
+}
+
+/** By the first word of the model's name. Of the others no refusal was seen. */
+const upstreams: Readonly<Record<string, Upstream>> = {
+  anthropic: {
+    name: 'Anthropic',
+    validate(_chat, { messages: chat, body: _, ...wire }) {
+      const messages = anthropicMessages(chat)
+      const found = anthropic(readAnthropic(messages), { ...wire, format: 'anthropic', messages })
+      return found.filter(({ fact }) => paired.has(fact))
+    },
+    shape: anthropicShape,
+  },
+  openai: {
+    name: 'OpenAI',
+    // OpenRouter asks OpenAI in its Responses API.
+    validate: (chat, wire) => openaiResponses(chat, wire).filter(({ fact }) => paired.has(fact)),
+    shape: openaiShape,
+    indent: 2,
+  },
+  minimax: { name: 'Minimax', validate: minimax, shape: minimaxShape, isLate: true },
+  moonshotai: {
+    name: 'Moonshot AI',
+    validate: (chat, wire) => moonshot(chat.map(withThoughts), wire),
+    shape: plainShape,
+  },
+}
+
+/** Other faults may well be mended on the way. */
+const paired = new Set([
+  ...['an-missing-result', 'an-result-not-first', 'an-orphan', 'an-dup-result'],
+  ...['or-missing-output-fn', 'or-orphan-fn'],
+])
+
+/** OpenRouter's own names for thoughts become those of the host. */
+function withThoughts(entry: Entry): Entry {
+  const { reasoning, reasoning_details } = entry.wire
+  if (typeof reasoning !== 'string' && !Array.isArray(reasoning_details)) return entry
+  return { ...entry, wire: { reasoning_content: reasoning ?? '', ...entry.wire } }
+}
+
+const upstreamOf = (model = ''): Upstream | undefined => upstreams[model.split('/')[0]]
+
+/** What the host behind OpenRouter says, in OpenRouter's words. */
+export const openrouterStrictness: Strictness = {
+  validate: (chat, wire) => upstreamOf(wire.model)?.validate(chat, wire) ?? [],
+  shape(objection, request) {
+    const { name, shape, indent, isLate } = upstreamOf(request.model) as Upstream
+    const failure = shape(objection, request)
+    return isLate && request.stream
+      ? midstreamShape(objection.message, failure.status, name)
+      : wrappedShape(failure, name, indent)
+  },
+}

@@ -1,0 +1,44 @@
+import type { Asked } from './asked.ts'
+import type { Mode } from './modes.ts'
+import { sample } from './sample.ts'
+
+/** What the model says next; a string is a text. */
+export type Reply = string | Said
+
+export interface Said {
+  text?: string
+  thinking?: string
+  calls?: Call[]
+  /** By default `calls` if there are any, else `end`. */
+  stop?: Stop
+  usage?: { input?: number; output?: number }
+  /** The answer fails like this; a slow, cut or malformed one is still this reply. */
+  fail?: Mode
+}
+
+export interface Call {
+  name: string
+  /** A string is written as the raw arguments, broken or not, where the API has them as text. */
+  input?: unknown
+  id?: string
+}
+
+export type Stop = 'end' | 'calls' | 'length' | 'refusal' | 'pause'
+
+/** Replies in order, or a model of one's own. */
+export type Script = Reply[] | ((asked: Asked) => Reply | Promise<Reply>)
+
+/** A script as a function. A list that has run out says so, in words and not as an error. */
+export function play(script: Script): (asked: Asked) => Reply | Promise<Reply> {
+  if (typeof script === 'function') return script
+  let next = 0
+  return () => script[next++] ?? 'The script has no more replies.'
+}
+
+/** Calls each tool once in a turn, one a step, and then says what it got. */
+export function callEachTool(asked: Asked): Reply {
+  const name = asked.mayCall ? asked.tools.find(tool => !asked.turnCalls.includes(tool)) : undefined
+  if (name !== undefined) return { calls: [{ name, input: sample(asked.schemas.get(name)) }] }
+  const got = asked.turnResults.map(result => `${result.name ?? 'a tool'} gave ${result.text}`)
+  return got.length > 0 ? `Done: ${got.join('; ')}.` : `You said: ${asked.lastUser ?? 'nothing'}`
+}

@@ -1,0 +1,192 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { providerNames } from '../../src/cli/strict.ts'
+import { type ListedFact, listFacts, providers } from '../../src/strict/index.ts'
+import { root } from '../house.ts'
+import { antiphon, lines } from './program.ts'
+
+const children: ChildProcess[] = []
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+/** The program, serving. */
+async function serving(...args: string[]) {
+  const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'strict', ...args])
+  children.push(child)
+  const heard = { stdout: '', stderr: '' }
+  child.stdout.on('data', chunk => {
+    heard.stdout += chunk
+  })
+  child.stderr.on('data', chunk => {
+    heard.stderr += chunk
+  })
+  await expect.poll(() => heard.stdout + heard.stderr, { timeout: 60_000 }).toMatch(/others .*\n\n|antiphon: /)
+  const [url = ''] = /http:\S+/.exec(heard.stdout) ?? []
+  return {
+    ...{ child, heard, url },
+    /** Tells it to stop, and waits for that. */
+    async stop(signal: 'SIGINT' | 'SIGTERM' = 'SIGTERM') {
+      const ended = once(child, 'close')
+      child.kill(signal)
+      return { code: (await ended)[0], ...heard }
+    },
+  }
+}
+
+async function post(url: string, body: object) {
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) })
+  return { status: response.status, text: await response.text() }
+}
+
+const model = 'claude-sonnet-4-5'
+const broken = {
+  model,
+  max_tokens: 9,
+  messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'A' }] }],
+}
+const healthy = { model, max_tokens: 9, messages: [{ role: 'user', content: 'Hello' }] }
+
+describe('strict', () => {
+  test('[C30] [C31] serves, tells of every request, and stops when it is told to', async () => {
+    const { url, heard, stop } = await serving('--port', '0')
+    expect(heard.stdout).toBe(
+      [
+        `Strict providers listen at ${url} until they are told to stop. Any key will do.`,
+        '',
+        `  OpenAI            ${url}/v1`,
+        `  Anthropic         ${url}`,
+        `  Gemini            ${url}`,
+        `  Bedrock endpoint  ${url}`,
+        `  others            ${url}/NAME`,
+        '\n',
+      ].join('\n'),
+    )
+    const tools = [{ name: 'weather', input_schema: { type: 'object' } }]
+    const refused = await post(`${url}/v1/messages`, { ...broken, tools })
+    const words =
+      'messages.0.content.0: unexpected `tool_use_id` found in `tool_result` blocks: A. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.'
+    expect(refused.status).toBe(400)
+    expect(JSON.parse(refused.text)).toMatchObject({ type: 'error', error: { message: words } })
+    expect((await post(`${url}/v1/messages`, healthy)).status).toBe(200)
+    expect((await post(`${url}/mistral/v1/chat/completions`, { messages: [] })).status).toBe(400)
+    const { code, stderr } = await stop()
+    expect(code).toBe(0)
+    expect(lines(stderr)).toEqual([
+      `400 POST /v1/messages  anthropic ${model}  an-orphan: ${words}`,
+      `200 POST /v1/messages  anthropic ${model}`,
+      '400 POST /mistral/v1/chat/completions  mistral  mi-empty: Conversation must have at least one message',
+    ])
+  })
+
+  test('[C30] one provider answers everywhere, in a mode, pedantically', async () => {
+    const { url, heard, stop } = await serving('--provider', 'qwen', '--pedantic', '--mode', 'slow:1')
+    expect(heard.stdout).toContain(`\n  qwen              ${url}/v1\n  others            ${url}/NAME\n`)
+    const call = { role: 'assistant', content: 'x', tool_calls: [] }
+    const user = { role: 'user', content: 'x' }
+    const answer = await post(`${url}/v1/chat/completions`, { model: 'qwen-max', messages: [user, call, user] })
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('Empty tool_calls is not supported')])
+    expect((await post(`${url}/v1/chat/completions`, { model: 'qwen-max', messages: [user] })).status).toBe(200)
+    expect((await stop('SIGINT')).code).toBe(0)
+  })
+
+  test('[C30] it stops with requests under way', async () => {
+    const { url, stop } = await serving('--mode', 'slow:60000')
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const waiting = post(`${url}/v1/messages`, healthy).catch(() => 'ended')
+    await once(socket, 'connect')
+    const { code } = await stop()
+    expect([code, await waiting]).toEqual([0, 'ended'])
+  })
+
+  test('[C31] nothing of a request reaches the terminal as it is', async () => {
+    const { url, stop } = await serving()
+    await post(`${url}/mistral/v1/chat/completions`, { model: '\u001b[31m\nx', messages: [] })
+    expect(lines((await stop()).stderr)).toEqual([
+      '400 POST /mistral/v1/chat/completions  mistral \\u001b[31m\\nx  mi-empty: Conversation must have at least one message',
+    ])
+  })
+})
+
+describe.concurrent('strict, without serving', () => {
+  test('[C32] lists every fact, by provider', async () => {
+    const { code, stdout } = await antiphon(['strict', '--list'])
+    expect(code).toBe(0)
+    const flat = stdout.replace(/\s+/g, ' ')
+    for (const { id, evidence, rule, words = '', sources, refuses, reason } of listFacts()) {
+      const state = { always: 'refuses', pedantic: 'refuses only with --pedantic', never: `not simulated: ${reason}` }
+      expect(flat, id).toContain(
+        [`${id} ${evidence} ${state[refuses]}`, rule, words, ...sources].filter(Boolean).join(' ').replace(/\s+/g, ' '),
+      )
+    }
+    const titles = lines(stdout).filter(line => !line.startsWith(' '))
+    expect(titles).toEqual(expect.arrayContaining(['openai, azure', 'anthropic', 'mistral', 'bedrock']))
+    expect(new Set(titles).size).toBe(titles.length)
+  })
+
+  test('[C32] lists every fact for programs', async () => {
+    const { code, stdout } = await antiphon(['strict', '--list', '--json'])
+    expect(code).toBe(0)
+    const listed: ListedFact[] = JSON.parse(stdout)
+    expect(listed).toEqual(JSON.parse(JSON.stringify(listFacts())))
+    expect(listed.find(({ id }) => id === 'mi-order')).toEqual({
+      id: 'mi-order',
+      rule: expect.stringContaining('Allowed next roles'),
+      words: "`Unexpected role '{current}' after role '{previous}'`",
+      evidence: 'S',
+      sources: expect.arrayContaining(['https://github.com/charmbracelet/crush/issues/279']),
+      refuses: 'always',
+      providers: ['mistral'],
+    })
+    for (const { id, providers: owners, refuses, reason } of listed) {
+      expect(owners.length, `${id} belongs to nobody`).toBeGreaterThan(0)
+      for (const owner of owners) expect(providerNames, id).toContain(owner)
+      expect(reason === undefined, id).toBe(refuses !== 'never')
+    }
+  })
+
+  test('[C33] a wrong name, port or mode is one line', async () => {
+    const wrong = (...args: string[]) => antiphon(['strict', ...args])
+    const outcomes = await Promise.all([
+      wrong('--provider', 'mistrl'),
+      wrong('--port', '70000'),
+      wrong('--port', '-1'),
+      wrong('--mode', 'slow:soon'),
+      wrong('--host', '0.0.0.0'),
+      wrong('--json'),
+    ])
+    expect(outcomes.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 2])
+    expect(outcomes.map(({ stdout }) => stdout).join('')).toBe('')
+    expect(outcomes.map(({ stderr }) => lines(stderr).length)).toEqual([1, 1, 1, 1, 1, 1])
+    expect(outcomes[0].stderr).toMatch(
+      /^antiphon: there is no provider "mistrl" \(did you mean mistral\? one of: openai,/,
+    )
+    expect(outcomes[1].stderr).toBe('antiphon: there is no port "70000" (a number up to 65535; 0 is any free one)\n')
+    expect(outcomes[3].stderr).toMatch(/^antiphon: there is no mode "slow:soon" \(one of: rate-limit, /)
+    expect(outcomes[4].stderr).toMatch(
+      /^antiphon: there is no host "0\.0\.0\.0" \(.*one of: 127\.0\.0\.1, ::1, localhost/,
+    )
+    expect(outcomes[5].stderr).toBe('antiphon: --json goes with --list\n')
+  })
+
+  test('[C33] a port in use is one line', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const outcome = await antiphon(['strict', '--port', String(port)])
+    server.close()
+    expect(outcome).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `antiphon: port ${port} is in use (without --port any free one is taken)\n`,
+    })
+  })
+
+  test('the help names every provider', () => {
+    expect(providerNames).toEqual(providers.map(({ id }) => id))
+  })
+})

@@ -1,0 +1,9 @@
+import { aiSdk } from './ai-sdk.ts'
+import { anthropic } from './anthropic.ts'
+import { bedrock } from './bedrock.ts'
+import type { Client } from './client.ts'
+import { genai } from './genai.ts'
+import { mistral } from './mistral.ts'
+import { openaiChat, openaiResponses } from './openai.ts'
+
+export const clients: Client[] = [openaiChat, openaiResponses, anthropic, genai, bedrock, mistral, ...aiSdk]

@@ -1,0 +1,500 @@
+import { describe, expect, test } from 'vitest'
+import { facts as deepseekFacts } from '../../../src/strict/facts/deepseek.ts'
+import { facts as glmFacts } from '../../../src/strict/facts/glm.ts'
+import { facts as minimaxFacts } from '../../../src/strict/facts/minimax.ts'
+import { facts as moonshotFacts } from '../../../src/strict/facts/moonshot.ts'
+import { facts as otherFacts } from '../../../src/strict/facts/others.ts'
+import { facts as qwenFacts } from '../../../src/strict/facts/qwen.ts'
+import { type Api, type Strict, startStrict } from '../../../src/strict/index.ts'
+import { hosted } from '../../../src/strict/providers/hosted.ts'
+import { azure, openai } from '../../../src/strict/providers/openai.ts'
+import { assistant, result, text, use, user } from '../../oracle/cases/blocks.ts'
+import { a, call, calls, s, t, thought, u } from '../../oracle/cases/chat.ts'
+import { fc, fco, rs, says } from '../../oracle/cases/items.ts'
+import { events, type Json, post } from '../wire.ts'
+import { ask, expectAll, expectRefusal, type Refused, titled } from './refusals.ts'
+
+const healthy = [u(), calls('A'), t('A')]
+const thoughtful = [u(), thought('A'), t('A')]
+const withArgs = (args: string) => [u(), { ...calls(), tool_calls: [call('A', 'weather', args)] }, t('A')]
+const system = { role: 'system', content: 'be kind' }
+const hi = says('user')
+const id = expect.stringMatching(/^req_\w+$/)
+
+type Row = [
+  fact: string,
+  refused: unknown[],
+  text: string,
+  accepted: unknown[],
+  more?: Partial<Refused> & { model?: string },
+]
+
+/** Rows about one endpoint. `write` is the body of its refusals, `field` is where the history stands. */
+const rows = (path: string, write: (text: string) => unknown, list: Row[], field = 'messages'): Refused[] =>
+  list.map(([fact, refused, text, accepted, { model = 'm', body = write(text), ...more } = {}]) => ({
+    ...{ fact, path, body, refused: { model, [field]: refused }, accepted: { model, [field]: accepted } },
+    ...more,
+  }))
+
+const deepseekBody = (message: string) => ({
+  error: { message, type: 'invalid_request_error', param: null, code: 'invalid_request_error' },
+})
+const dsMissing =
+  "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. (insufficient tool messages following tool_calls message)"
+
+const deepseek = [
+  ...rows('/deepseek/chat/completions', deepseekBody, [
+    ['ds-missing', [u(), thought('A', 'B'), t('A'), u()], dsMissing, [u(), thought('A', 'B'), t('B'), t('A'), u()]],
+    [
+      'ds-orphan',
+      [u(), t('A')],
+      "Messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
+      thoughtful,
+    ],
+    [
+      'ds-reasoning-back',
+      healthy,
+      'The `reasoning_content` in the thinking mode must be passed back to the API.',
+      [u(), { ...calls('A'), reasoning_content: '' }, t('A'), a(), u()],
+      { model: 'deepseek-v4-pro' },
+    ],
+    [
+      'ds-successive',
+      [s(), u(), a(), u(), u()],
+      'deepseek-reasoner does not support successive user or assistant messages (messages[3] and messages[4] in your input). You should interleave the user/assistant messages in the message sequence.',
+      [s(), u(), a(), u()],
+      { model: 'deepseek-r1' },
+    ],
+  ]),
+  ...rows(
+    '/deepseek/v1/responses',
+    message => ({ error: { message, type: 'invalid_request_error', param: '', code: 'invalid_request_error' } }),
+    [
+      [
+        'ds-responses-adjacent',
+        [hi, fc('A'), says('developer'), fco('A')],
+        'No tool output found for tool call A',
+        [hi, rs('rs_1'), fc('A'), fc('B'), fco('B'), fco('A'), says('developer')],
+      ],
+      [
+        'ds-responses-orphan',
+        [hi, fco('A')],
+        'No tool call found for tool output with call_id A.',
+        [hi, fc('A'), fco('A')],
+      ],
+    ],
+    'input',
+  ),
+  ...rows('/deepseek/anthropic/v1/messages', deepseekBody, [
+    [
+      'ds-anthropic-system',
+      [user(text()), system],
+      'Failed to deserialize the JSON body into the target type: messages[1].role: unknown variant `system`, expected `user` or `assistant`',
+      [user(text())],
+    ],
+    [
+      'ds-anthropic-missing',
+      [user(text()), assistant(use('A'), use('B')), user(text())],
+      'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: A, B. Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
+      [user(text()), assistant(use('A'), use('B')), user(result('A'), result('B'), text())],
+    ],
+  ]),
+]
+
+const minimaxBody = (message: string) => ({
+  type: 'error',
+  error: { type: 'bad_request_error', message, http_code: '400' },
+  request_id: id,
+})
+const notFollow = 'invalid params, tool call result does not follow tool call (2013)'
+const mismatch = 'invalid params, tool call and result not match (2013)'
+const isEmpty = 'invalid params, chat content is empty (2013)'
+
+const minimax = [
+  ...rows('/minimax/v1/chat/completions', minimaxBody, [
+    ['mm-orphan', [u(), t('A')], "invalid params, tool result's tool id(A) not found (2013)", healthy],
+    ['mm-not-follow', [u(), calls('A'), a(), u()], notFollow, [...healthy, a(), u()]],
+    ['mm-mismatch', [u(), calls('A', 'B'), t('A')], mismatch, [u(), calls('A', 'B'), t('A'), t('B')]],
+    ['mm-mismatch', [u(), calls('A'), t('A'), t('A')], mismatch, healthy, { name: 'a result twice' }],
+    ['mm-mismatch', [u(), u()], mismatch, [u(), a(), u()], { name: 'neighbouring users', pedantic: true }],
+    [
+      'mm-dup',
+      [u(), calls('A', 'A'), t('A')],
+      'invalid params, duplicate tool_call id: A',
+      [u(), calls('A', 'B'), t('A'), t('B')],
+    ],
+    ['mm-id-invalid', [u(), calls(''), t('')], 'invalid params, tool call id is invalid (2013)', healthy],
+    [
+      'mm-args',
+      withArgs('{"city": "Lis'),
+      'invalid params, invalid function arguments json string, tool_call_id: A (2013)',
+      withArgs('{}'),
+    ],
+    ['mm-empty', [u(), { ...calls('A'), content: '' }, t('A')], isEmpty, healthy, { pedantic: true }],
+    ['mm-empty', [u(), calls('A'), t('A', '')], isEmpty, healthy, { name: 'a result', pedantic: true }],
+    ['mm-empty', [s()], isEmpty, [s(), u()], { name: 'no user', pedantic: true }],
+  ]),
+  ...rows('/minimax/anthropic/v1/messages', minimaxBody, [
+    [
+      'mm-not-follow',
+      [user(text()), assistant(use('A')), user(result('A'), text())],
+      notFollow,
+      [user(text()), assistant(use('A')), user(result('A')), user(text())],
+      { name: 'text behind the result' },
+    ],
+    [
+      'mm-orphan',
+      [user(result('A'))],
+      "invalid params, tool result's tool id(A) not found (2013)",
+      [user(text()), assistant(use('A')), user(result('A'))],
+      { name: 'in blocks' },
+    ],
+  ]),
+]
+
+const plainBody = (message: string) => ({ error: { message, type: 'invalid_request_error' } })
+
+const moonshot = rows('/moonshot/v1/chat/completions', plainBody, [
+  [
+    'km-missing',
+    [u(), thought('A', 'B'), u()],
+    "an assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: A, B",
+    [u(), thought('A', 'B'), t('A'), t('B'), u()],
+  ],
+  ['km-orphan', [...thoughtful, t()], 'Invalid request: tool_call_id  is not found', thoughtful],
+  ['km-orphan', [u(), t('A')], 'Invalid request: tool_call_id A is not found', thoughtful, { name: 'with an id' }],
+  [
+    'km-reasoning',
+    healthy,
+    'thinking is enabled but reasoning_content is missing in assistant tool call message at index 1',
+    thoughtful,
+    { model: 'kimi-k2.5' },
+  ],
+  [
+    'km-empty',
+    [u(), a('')],
+    "Invalid request: the message at position 1 with role 'assistant' must not be empty",
+    [u(), a()],
+    { pedantic: true },
+  ],
+])
+
+const prefix = '<400> InternalError.Algo.InvalidParameter: '
+
+const qwen = rows(
+  '/qwen/compatible-mode/v1/chat/completions',
+  message => ({
+    error: { code: 'invalid_parameter_error', param: null, message, type: 'invalid_request_error' },
+    id: expect.stringMatching(/^chatcmpl-\w+$/),
+    request_id: id,
+  }),
+  [
+    [
+      'qw-missing',
+      [u(), calls('A'), u()],
+      `${prefix}An assistant message with "tool_calls" must be followed by tool messages responding to each "tool_call_id". The following tool_call_ids did not have response messages: message[1].role`,
+      [...healthy, u()],
+    ],
+    [
+      'qw-orphan',
+      [u(), t('A')],
+      `${prefix}messages with role "tool" must be a response to a preceeding message with "tool_calls".`,
+      healthy,
+    ],
+    [
+      'qw-no-user',
+      [s(), a()],
+      `${prefix}The input messages do not contain elements with the role of user`,
+      [s(), u(), a()],
+    ],
+    [
+      'qw-args',
+      withArgs(''),
+      `${prefix}The "function.arguments" parameter of the code model must be in JSON format.`,
+      withArgs('{}'),
+    ],
+    [
+      'qw-empty-toolcalls',
+      [u(), { ...a(), tool_calls: [] }],
+      `${prefix}Empty tool_calls is not supported in message`,
+      [u(), a()],
+      { pedantic: true },
+    ],
+    [
+      'qw-role',
+      [{ role: 'developer', content: 'be kind' }, u()],
+      "developer is not one of ['system', 'assistant', 'user', 'tool', 'function'] - 'messages.['0].role'",
+      [s(), u()],
+    ],
+  ],
+)
+
+const roleDetail = (index: number) => ({
+  ...{ type: 'literal_error', loc: ['body', 'messages', index, 'role'], input: 'system' },
+  ...{ msg: "Input should be 'user' or 'assistant'", ctx: { expected: "'user' or 'assistant'" } },
+})
+
+const glm = [
+  ...rows('/glm/api/paas/v4/chat/completions', message => ({ error: { code: '1214', message } }), [
+    ['gl-1214', [s(), a()], 'The messages parameter is illegal. Please check the documentation.', [s(), u(), a()]],
+  ]),
+  ...rows('/glm/api/anthropic/v1/messages', () => ({ detail: [roleDetail(1), roleDetail(3)] }), [
+    ['gl-anthropic-system', [user(text()), system, user(text()), system], '', [user(text())], { status: 422 }],
+  ]),
+]
+
+const wrapped = (raw: unknown, provider_name: string, indent?: number) => ({
+  error: {
+    message: 'Provider returned error',
+    code: 400,
+    metadata: { raw: JSON.stringify(raw, null, indent), provider_name },
+  },
+  user_id: 'user_strict',
+})
+const firstId = 'req_abcdefghijklmnopqrstuvwxyzab0001'
+const anthropicRaw = {
+  type: 'error',
+  error: {
+    type: 'invalid_request_error',
+    message:
+      'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: B. Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
+  },
+  request_id: firstId,
+}
+const openaiRaw = {
+  error: {
+    message: 'No tool output found for function call A.',
+    ...{ type: 'invalid_request_error', param: 'input', code: null },
+  },
+}
+
+const openrouter = rows('/openrouter/api/v1/chat/completions', () => undefined, [
+  [
+    'an-missing-result',
+    [s(), u(), calls('A', 'B'), t('A'), u()],
+    '',
+    [s(), u(), calls('A', 'B'), t('A'), t('B'), u()],
+    { model: 'anthropic/claude-sonnet-4.5', body: wrapped(anthropicRaw, 'Anthropic') },
+  ],
+  [
+    'or-missing-output-fn',
+    [u(), calls('A'), u()],
+    '',
+    [u(), calls('A'), u(), t('A')],
+    { model: 'openai/gpt-5', body: wrapped(openaiRaw, 'OpenAI', 2) },
+  ],
+  [
+    'mm-orphan',
+    [u(), t('A')],
+    '',
+    healthy,
+    {
+      model: 'minimax/minimax-m2.5',
+      body: wrapped(
+        { ...minimaxBody("invalid params, tool result's tool id(A) not found (2013)"), request_id: firstId },
+        'Minimax',
+      ),
+    },
+  ],
+  [
+    'km-reasoning',
+    healthy,
+    '',
+    [u(), { ...calls('A'), reasoning: 'hm' }, t('A')],
+    {
+      model: 'moonshotai/kimi-k2.6',
+      body: wrapped(
+        plainBody('thinking is enabled but reasoning_content is missing in assistant tool call message at index 1'),
+        'Moonshot AI',
+      ),
+    },
+  ],
+])
+
+const others = [
+  ...rows('/xai/v1/chat/completions', error => ({ code: 'Client specified an invalid argument', error }), [
+    [
+      'xa-content',
+      healthy,
+      'Invalid request content: Each message must have at least one content element.',
+      [u(), { ...calls('A'), content: '' }, t('A')],
+    ],
+  ]),
+  ...rows('/groq/openai/v1/chat/completions', plainBody, [
+    [
+      'gq-unsupported',
+      [u(), { ...a(), reasoning_content: 'hm' }, u()],
+      "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]",
+      [u(), { ...a(), reasoning: 'hm' }, u()],
+    ],
+    [
+      'gq-unsupported',
+      [{ ...u(), timestamp: 1 }],
+      "'messages.0' : for 'role:user' the following must be satisfied[('messages.0' : property 'timestamp' is unsupported)]",
+      [u(), calls('A'), u()],
+      { name: 'on a user message' },
+    ],
+  ]),
+  ...rows('/cohere/compatibility/v1/chat/completions', message => ({ message }), [
+    [
+      'co-missing',
+      [u(), calls('A'), u()],
+      "invalid request: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ",
+      [...healthy, u()],
+      { model: 'command-a-03-2025' },
+    ],
+  ]),
+  ...rows('/perplexity/chat/completions', message => ({ error: { message, type: 'invalid_message', code: 400 } }), [
+    [
+      'px-alternate',
+      [s(), u(), u()],
+      'After the (optional) system message(s), user and assistant roles should be alternating.',
+      [s(), s(), u(), a(), u()],
+    ],
+  ]),
+  ...rows('/fireworks/inference/v1/chat/completions', plainBody, [
+    [
+      'fw-extra',
+      [u(), { ...a(), reasoning: 'hm', meta: { a: [1, true, null] } }],
+      "2 request validation errors: Extra inputs are not permitted, field: 'messages[1].reasoning', value: 'hm'; Extra inputs are not permitted, field: 'messages[1].meta', value: {'a': [1, True, None]}",
+      [u(), { ...a(), reasoning_content: 'hm' }],
+    ],
+    [
+      'fw-extra',
+      [{ ...u(), id: 'x' }],
+      "Extra inputs are not permitted, field: 'messages[0].id', value: 'x'",
+      [u()],
+      { name: 'a single one' },
+    ],
+  ]),
+]
+
+describe.each([
+  ['deepseek', deepseek],
+  ['minimax', minimax],
+  ['moonshot', moonshot],
+  ['qwen', qwen],
+  ['glm', glm],
+  ['openrouter', openrouter],
+  ['others', others],
+])('%s', (_name, cases) => {
+  test.each(titled(cases))('%s', async (_, example) => {
+    await expectRefusal(example)
+  })
+})
+
+test('every fact is shown', () => {
+  expectAll(deepseekFacts, [...deepseek, { fact: 'ds-responses-stateless', pedantic: true }])
+  expectAll(minimaxFacts, minimax)
+  expectAll(moonshotFacts, moonshot)
+  expectAll(qwenFacts, qwen)
+  expectAll(glmFacts, glm)
+  expectAll(otherFacts, [...others, { fact: 'ort-wrap' }])
+})
+
+describe('models', () => {
+  test.each([
+    ['/deepseek/chat/completions', 'deepseek-chat', healthy],
+    ['/deepseek/chat/completions', 'deepseek-v4-pro', [u(), u(), a(), a()]],
+    ['/moonshot/v1/chat/completions', 'kimi-k2-0905-preview', healthy],
+    ['/cohere/compatibility/v1/chat/completions', 'command-r-plus-08-2024', [u(), calls('A'), u()]],
+    ['/openrouter/api/v1/chat/completions', 'some/model', [u(), t('A')]],
+  ])('%s: %s takes it', async (path, model, messages) => {
+    expect((await ask(path, { model, messages })).status).toBe(200)
+  })
+
+  test.each(['/deepseek/chat/completions', '/moonshot/v1/chat/completions'])('%s: thinking may be off', async path => {
+    expect((await ask(path, { model: 'm', messages: healthy, thinking: { type: 'disabled' } })).status).toBe(200)
+  })
+})
+
+test('ds-responses-stateless: a pedantic DeepSeek has stored nothing', async () => {
+  const previous = async (pedantic: boolean) => {
+    await using strict = await startStrict({ pedantic, script: [{ calls: [{ name: 'weather', id: 'A' }] }, 'Fine.'] })
+    const { id } = (await post(strict, '/deepseek/v1/responses', { model: 'm', input: 'a' })).json()
+    return await post(strict, '/deepseek/v1/responses', { model: 'm', previous_response_id: id, input: [fco('A')] })
+  }
+  const refused = await previous(true)
+  const message = 'No tool call found for tool output with call_id A.'
+  expect([refused.status, refused.json()]).toMatchObject([400, { error: { message, param: '' } }])
+  expect((await previous(false)).status).toBe(200)
+})
+
+test('ort-wrap: MiniMax behind OpenRouter refuses after the stream began', async () => {
+  const { status, text } = await ask('/openrouter/api/v1/chat/completions', {
+    ...{ model: 'minimax/minimax-m2.5', stream: true, messages: [u(), t('A')] },
+  })
+  expect(status).toBe(200)
+  expect(events(text)).toEqual([
+    {
+      data: {
+        error: {
+          message: "Minimax midstream error: invalid params, tool result's tool id(A) not found",
+          ...{ code: 400, metadata: { provider_name: 'Minimax' } },
+        },
+        user_id: 'user_strict',
+      },
+    },
+  ])
+})
+
+describe('what a provider says it takes back', () => {
+  const own = [openai, azure, ...hosted].flatMap(({ id, api }) => [api].flat().map(spoken => [id, spoken] as const))
+
+  test.each(own)('%s, %s', async (id, api) => {
+    await using strict = await startStrict({ pedantic: true })
+    for (const thinking of ['', 'Hm.']) {
+      let left = 2
+      strict.script(() => (left-- > 0 ? { thinking, calls: [{ name: 'weather' }, { name: 'time' }] } : 'Done.'))
+      expect(await converse(strict, id, api), thinking).toEqual([200, 200, 200])
+    }
+  })
+})
+
+/** A whole conversation in which everything goes back as it came, and each call is answered. */
+async function converse(strict: Strict, id: string, api: Api): Promise<number[]> {
+  const statuses: number[] = []
+  const history: Json[] = [{ role: 'user', content: 'Go.' }]
+  const tools = ['weather', 'time'].map(name => toolOf(api, name))
+  for (let isDone = false; !isDone; ) {
+    const field = api === 'openai-responses' ? 'input' : 'messages'
+    const { status, json } = await post(strict, `/${id}${paths[api]}`, {
+      ...{ model: 'm', max_tokens: 100, tools, [field]: history },
+    })
+    statuses.push(status)
+    if (status !== 200) return [...statuses, json() as never]
+    const { said, results } = reply(api, json())
+    history.push(...said, ...results)
+    isDone = results.length === 0
+  }
+  return statuses
+}
+
+const paths: Partial<Record<Api, string>> = {
+  'openai-chat': '/v1/chat/completions',
+  'openai-responses': '/v1/responses',
+  anthropic: '/v1/messages',
+}
+
+function toolOf(api: Api, name: string): Json {
+  if (api === 'anthropic') return { name, input_schema: { type: 'object' } }
+  return api === 'openai-chat' ? { type: 'function', function: { name } } : { type: 'function', name }
+}
+
+/** What was said, and what answers it. */
+function reply(api: Api, body: Json): { said: Json[]; results: Json[] } {
+  if (api === 'openai-responses') {
+    const said = body.output as Json[]
+    const ids = said.filter(({ type }) => type === 'function_call').map(({ call_id }) => String(call_id))
+    return { said, results: ids.map(id => fco(id)) }
+  }
+  if (api === 'anthropic') {
+    const content = body.content as Json[]
+    const ids = content.filter(({ type }) => type === 'tool_use').map(block => String(block.id))
+    const results = ids.length > 0 ? [user(...ids.map(id => result(id)))] : []
+    return { said: [{ role: 'assistant', content }], results }
+  }
+  const { message } = (body.choices as { message: Json }[])[0]
+  const ids = ((message.tool_calls ?? []) as Json[]).map(call => String(call.id))
+  return { said: [message], results: ids.map(id => t(id)) }
+}
