@@ -85,6 +85,8 @@ export interface CallPart extends AnyPart {
   /** What sort of call: `function` unless the wire has others. */
   readonly sort: string
   readonly by: 'client' | 'provider'
+  /** Its arguments could not be read, so nobody ran it. */
+  readonly neverRan?: true
   /** A person was asked whether it may run, and what they said. */
   readonly approval?: 'requested' | 'granted' | 'denied'
   /** The ids of the requests for its approval, where those are parts of their own. */

@@ -52,6 +52,23 @@ describe('calls and results in one part', () => {
     expect(healed([open('a'), done('a', 'sunny')])).toEqual([done('a', 'sunny')])
   })
 
+  test('one that was stored twice in a turn is kept where it has its output', () => {
+    const said = [mark, { type: 'reasoning', text: 'Hm.' }, text('Let me.')]
+    const later = assistant('m2', ...said, done('a', 'sunny'), mark, text('Sunny.'))
+    const twice = heal([user('m1'), assistant('m2', ...said, open('a')), later, user('m3')])
+    expect(twice).toEqual([user('m1'), later, user('m3')])
+    expect(twice[1]).toBe(later)
+    const inOneMessage = healed([mark, text('One.'), open('a'), done('b', 1), mark, done('a', 'sunny')])
+    expect(inOneMessage).toEqual([mark, text('One.'), done('b', 1), mark, done('a', 'sunny')])
+    const apart = [user('m1'), assistant('m2', open('a')), user('m3'), assistant('m4', done('a', 'sunny'))]
+    expect(heal(apart)[1]).toMatchObject({ parts: [{ state: 'output-error' }] })
+  })
+
+  test('a call that comes again with the same id and the same output ran twice', () => {
+    const messages = [user('m1'), assistant('m2', mark, done('a', 'busy'), mark, done('a', 'busy')), user('m3')]
+    expect(heal(messages)).toBe(messages)
+  })
+
   test('two calls of one id keep each its own output', () => {
     const [first, second] = healed([open('a', { input: 1 }), done('a', 'of 2', { input: 2 })]) as Record<
       string,

@@ -43,7 +43,8 @@ const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'acti
 /** Every message has an id, which sets those that are spelled as in Python apart from plain chat. */
 function recognise(message: unknown): Recognition {
   if (!isRecord(message) || typeof message.role !== 'string' || !roles.has(message.role)) return 'no'
-  if ('parts' in message || 'toolInvocations' in message || (message.type !== undefined && message.type !== null)) return 'no'
+  if ('parts' in message || 'toolInvocations' in message || (message.type !== undefined && message.type !== null))
+    return 'no'
   if ('toolCalls' in message || 'toolCallId' in message) return 'yes'
   if (typeof message.id !== 'string' || chatOnly.some(field => field in message)) return 'no'
   if (isAside(message)) return 'yes'

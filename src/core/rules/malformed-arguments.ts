@@ -30,7 +30,7 @@ export const malformedArguments = defineRule({
               draft.rewrite(message.key, index, {
                 ...part,
                 input,
-                sort: part.sort === 'invalid' ? 'function' : part.sort,
+                ...(part.sort === 'invalid' ? { sort: 'function', neverRan: true } : {}),
               }),
           },
         })

@@ -40,9 +40,13 @@ export const splitStep = defineRule({
   },
 })
 
+/** A message has room for one call of the old sort. */
+const isLegacy = (part: Part): boolean => part.kind === 'call' && part.sort === 'legacy'
+
 /** Reasoning of its own tells a later step, whose calls were not made together with the first ones. */
 function isSameStep(first: Message, next: Message, signed: boolean): boolean {
   if (next.role !== 'assistant' || !hasClientCall(next)) return false
+  if ([first, next].some(({ parts }) => parts.some(isLegacy))) return false
   const own = next.parts.find(part => part.kind === 'reasoning')
   if (!own) return true
   const before = first.parts.find(part => part.kind === 'reasoning')

@@ -41,7 +41,7 @@ export const unansweredCall = defineRule({
 /** What is known of a call that has no result. */
 function stateOf(call: Call, { pendingCalls }: Choices, tail: ReadonlySet<Call>): CallState {
   if (isPending(call.part, pendingCalls)) return 'running'
-  if (call.part.sort === 'invalid') return 'not-started'
+  if (call.part.neverRan || call.part.sort === 'invalid') return 'not-started'
   if (call.part.approval === 'denied') return 'denied'
   if (call.part.approval === 'requested') return tail.has(call) ? 'not-started' : 'expired'
   return 'unknown'

@@ -102,9 +102,23 @@ class Writer {
   /** Calls that are still open get one of the states that say so. */
   close(): unknown[] {
     for (const { part } of this.#open) if (part.state === undefined) leaveOpen(part, this.#random)
+    if (!this.#old && this.#random.chance(0.1)) this.#storeTwice()
     const counts = this.#random.chance(0.5)
     for (const { part, step } of this.#old ?? []) spellAsBefore(part, counts ? step : undefined)
     return this.#written
+  }
+
+  /** The calls of a message stand in front of it too, as they were before they ran. */
+  #storeTwice(): void {
+    const place = this.#random.int(this.#written.length + 1)
+    const message = this.#written[place]
+    if (!isFields(message) || message.role !== 'assistant' || !Array.isArray(message.parts)) return
+    const calls = message.parts.filter(part => isFields(part) && 'toolCallId' in part && 'input' in part)
+    const open = calls.map(({ type, toolName, toolCallId, input }) => ({
+      ...{ type, toolCallId, state: 'input-available', input: structuredClone(input) },
+      ...(toolName === undefined ? {} : { toolName }),
+    }))
+    if (open.length > 0) this.#written.splice(place, 0, { ...message, parts: open })
   }
 
   #add(parts: unknown[]): void {
