@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type CodecId, codecs } from '../src/codecs/index.ts'
-import type { Message } from '../src/core/conversation.ts'
-import { detect } from '../src/index.ts'
+import { clientCalls, type Message } from '../src/core/conversation.ts'
+import { check, detect, heal, repair } from '../src/index.ts'
+import { root } from './house.ts'
 import { history, validHistory } from './laws/history.ts'
 
 const seeds = Array.from({ length: 400 }, (_, index) => 9_000_000 + index)
@@ -64,6 +67,52 @@ describe.each(Object.keys(codecs) as CodecId[])('%s', id => {
         expect(['result', ...(codec.wire.approvals ? ['other'] : [])]).toContain(message.parts[0].kind)
       }
     }
+  })
+
+  describe('[K6] a long conversation as it is stored in the wild', () => {
+    const fixture: unknown[] = JSON.parse(readFileSync(join(root, `test/fixtures/${id}.json`), 'utf8'))
+
+    test('has parallel calls, an image, an error and three turns', () => {
+      const { messages } = codec.decode(fixture)
+      const parts = messages.flatMap(message => message.parts)
+      expect(messages.some(message => clientCalls(message).length > 1)).toBe(true)
+      expect(messages.filter(({ role }) => role === 'user').length).toBeGreaterThanOrEqual(3)
+      expect(messages.length).toBeGreaterThanOrEqual(24)
+      expect(parts.some(part => part.kind === 'other')).toBe(true)
+      expect(JSON.stringify(fixture)).toMatch(/error/i)
+    })
+
+    test('is recognised, healthy and the same reference', () => {
+      expect(detect(fixture)).toBe(id)
+      expect(check(fixture)).toEqual([])
+      expect(heal(fixture)).toBe(fixture)
+    })
+
+    test('is read and written as the very same objects, and its places exist', () => {
+      const decoded = codec.decode(fixture)
+      const encoded = codec.encode(decoded.messages, decoded, fixture)
+      expect(encoded.every((message, index) => message === fixture[index])).toBe(true)
+      const copies = decoded.messages.map(message => ({ ...message }))
+      expect(codec.encode(copies, decoded, fixture)).toEqual(fixture)
+      for (const message of decoded.messages)
+        for (const part of [undefined, ...message.parts])
+          expect(resolve({ [codec.wire.root]: fixture }, codec.wire.locate(message, part))).not.toBe(missing)
+    })
+
+    test('loses one result, and is healed by one placeholder in its place', () => {
+      const { messages } = codec.decode(fixture)
+      const lost = messages.find(({ role, parts }) => role === 'tool' && parts[0]?.kind === 'result')
+      const decoded = codec.decode(fixture)
+      const broken = codec.encode(
+        decoded.messages.filter(({ key }) => key !== lost?.key),
+        decoded,
+        fixture,
+      )
+      const { repairs, remaining } = repair(broken, { format: id })
+      const rules = repairs.map(({ rule }) => rule)
+      expect(rules.filter(rule => rule !== 'split-results')).toEqual(['unanswered-call'])
+      expect(remaining).toEqual([])
+    })
   })
 
   test('[K5] a conversation with calls is recognised as what it is', () => {

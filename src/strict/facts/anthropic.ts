@@ -128,9 +128,9 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'an-tools-undefined',
-    rule: 'Tool blocks in history require `tools` in the request. Lifted on api.anthropic.com in February 2025, as its maintainers say in the second source; what is left are gateways that still insist.',
+    rule: 'Tool blocks in history require `tools` in the request. The second source says that newer models of the vendor take it.',
     words: '``Requests which include `tool_use` or `tool_result` blocks must define tools.``',
-    evidence: 'T',
+    evidence: 'S',
     sources: [
       'https://github.com/anthropics/anthropic-sdk-python/issues/494',
       'https://github.com/anthropics/anthropic-sdk-python/issues/849',
@@ -145,9 +145,9 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'an-first-user',
-    rule: 'First message must be user. No longer enforced on api.anthropic.com since the end of 2024 (second source); other hosts of the models kept it for longer.',
+    rule: 'First message must be user. The second source has a request that was taken without it.',
     words: '`messages: first message must use the "user" role`',
-    evidence: 'T',
+    evidence: 'S',
     sources: [
       'https://github.com/lobehub/lobehub/issues/1601',
       'https://github.com/anthropics/anthropic-sdk-typescript/issues/622',

@@ -89,7 +89,7 @@ export const anthropicCases: Suite = {
       refused: [hi, assistant(use('A'), text()), user(result('A'))],
       accepted: [hi, assistant(text(), use('A')), user(result('A'))],
     },
-    { fact: 'an-first-user', pedantic: true, refused: [assistant(text()), hi], accepted: [hi, assistant(text()), hi] },
+    { fact: 'an-first-user', refused: [assistant(text()), hi], accepted: [hi, assistant(text()), hi] },
     { fact: 'an-empty-messages', refused: [], accepted: [hi] },
     { fact: 'an-empty-content', refused: [hi, assistant(), hi], accepted: [hi, assistant()] },
     { fact: 'an-empty-content', name: 'a string', refused: [{ role: 'user', content: '' }], accepted: [hi] },

@@ -24,7 +24,6 @@ export const translatedCases: Suite[] = [
       },
       {
         fact: 'an-first-user',
-        pedantic: true,
         refused: [s(), a(), u()],
         accepted: [s(), u(), { ...calls('A'), content: '' }, t('A')],
       },

@@ -154,7 +154,6 @@ const cases: Case[] = [
   },
   {
     fact: 'an-tools-undefined',
-    pedantic: true,
     fields: { tools: [] },
     refused: [hi, ...step],
     text: 'Requests which include `tool_use` or `tool_result` blocks must define tools.',
@@ -169,7 +168,6 @@ const cases: Case[] = [
   },
   {
     fact: 'an-first-user',
-    pedantic: true,
     refused: [assistant(text()), hi],
     text: 'messages: first message must use the "user" role',
     accepted: [hi, assistant(text()), hi],

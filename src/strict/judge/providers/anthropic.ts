@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts'
 import { type Entry, isEmpty, textOf } from '../entry.ts'
 import { isModel, models } from '../models.ts'
-import { type Objection, refuse, refusePedantically } from '../objection.ts'
+import { type Objection, refuse } from '../objection.ts'
 import { blocksOf } from '../readers/anthropic.ts'
 import type { Validator, Wire } from '../validator.ts'
 import { blockForms, inputForms } from './anthropic-blocks.ts'
@@ -51,9 +51,8 @@ const noMessages = refuse('an-empty-messages', 'messages: at least one message i
 function ends(talk: Entry[]): Objection[] {
   const found: Objection[] = []
   const [first, last] = [talk[0], talk[talk.length - 1]]
-  // Anthropic itself has let go of this; other hosts have not.
   if (first?.role === 'assistant')
-    found.push(refusePedantically('an-first-user', 'messages: first message must use the "user" role', first.at))
+    found.push(refuse('an-first-user', 'messages: first message must use the "user" role', first.at))
   if (last?.role === 'assistant' && last.calls.length === 0 && /\s$/.test(textOf(last))) {
     const message = 'messages: final assistant content cannot end with trailing whitespace'
     found.push(refuse('an-trailing-ws', message, last.at))
@@ -61,11 +60,10 @@ function ends(talk: Entry[]): Objection[] {
   return found
 }
 
-/** As with the first message. */
 function undeclared(messages: JsonObject[], { tools }: JsonObject): Objection[] {
   if (Array.isArray(tools) && tools.length > 0) return []
   const index = messages.findIndex(message => blocksOf(message).some(({ type }) => toolBlocks.has(type)))
-  return index < 0 ? [] : [refusePedantically('an-tools-undefined', undeclaredText, `messages[${index}]`)]
+  return index < 0 ? [] : [refuse('an-tools-undefined', undeclaredText, `messages[${index}]`)]
 }
 
 const toolBlocks = new Set<unknown>(['tool_use', 'tool_result'])
