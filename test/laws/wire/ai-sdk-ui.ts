@@ -101,8 +101,9 @@ class Writer {
 
   /** Calls that are still open get one of the states that say so. */
   close(): unknown[] {
+    const isBroken = this.#open.some(({ part }) => part.state === undefined)
     for (const { part } of this.#open) if (part.state === undefined) leaveOpen(part, this.#random)
-    if (!this.#old && this.#random.chance(0.1)) this.#storeTwice()
+    if (isBroken && !this.#old && this.#random.chance(0.3)) this.#storeTwice()
     const counts = this.#random.chance(0.5)
     for (const { part, step } of this.#old ?? []) spellAsBefore(part, counts ? step : undefined)
     return this.#written
@@ -288,7 +289,7 @@ function spellAsBefore(part: Fields, step: number | undefined): void {
     ...(toolCallId === undefined ? {} : { toolCallId }),
     toolName,
     ...(rawInput === undefined ? {} : { args: rawInput }),
-    ...(result === undefined ? {} : { result }),
+    ...(result === undefined && !String(state).startsWith('output') ? {} : { result: result ?? null }),
   }
 }
 
