@@ -30,7 +30,7 @@ interface Wire {
 
 const chat: Wire = {
   format: 'openai-chat',
-  readers: ['openai', 'mistral'],
+  readers: ['mistral'],
   user: text => ({ role: 'user', content: text }),
   assistant: text => ({ role: 'assistant', content: text }),
   calls: calls => [
@@ -49,7 +49,7 @@ const chat: Wire = {
 
 const responses: Wire = {
   format: 'openai-responses',
-  readers: ['openai-responses', 'deepseek'],
+  readers: ['openai-responses'],
   user: text => ({ type: 'message', role: 'user', content: text }),
   assistant: text => ({ type: 'message', role: 'assistant', content: text }),
   calls: calls =>
@@ -64,7 +64,7 @@ const responses: Wire = {
 
 const anthropic: Wire = {
   format: 'anthropic',
-  readers: ['anthropic', 'minimax'],
+  readers: ['anthropic'],
   user: text => ({ role: 'user', content: text }),
   assistant: text => ({ role: 'assistant', content: text }),
   calls: calls => [

@@ -1,7 +1,6 @@
 import type { Facts } from '../../core/dialect.ts'
-import { ContentScan, takeCalls } from '../chat-scan.ts'
 import type { Scan } from '../codec.ts'
-import { isHealthyName, isHealthyResult, OpenCalls, Turns } from '../scan.ts'
+import { hasWords, isHealthyName, isHealthyResult, isHealthyText, OpenCalls, Turns } from '../scan.ts'
 
 interface Raw {
   readonly role?: unknown
@@ -13,17 +12,26 @@ interface Raw {
   readonly function_call?: unknown
 }
 
+/** The hottest path there is: written out, where others share `chat-scan.ts`. */
 export class ChatScan implements Scan {
   readonly #facts: Facts
   readonly #calls: OpenCalls
   readonly #turns: Turns
-  readonly #content: ContentScan
+  readonly #plainBlocks: boolean
+  readonly #wordless: boolean
+  readonly #empty: boolean
+  /** Results must have words. */
+  readonly #choosy: boolean
 
   constructor(facts: Facts) {
     this.#facts = facts
     this.#calls = new OpenCalls(facts)
     this.#turns = new Turns(facts)
-    this.#content = new ContentScan(facts)
+    const { emptyMessage, blankText } = facts
+    this.#choosy = facts.emptyResult !== 'accept'
+    this.#wordless = emptyMessage !== 'refuse-blank' && blankText !== 'refuse-blank'
+    this.#empty = emptyMessage === 'accept' || emptyMessage === 'refuse-null'
+    this.#plainBlocks = this.#empty && blankText === 'accept'
   }
 
   push(message: unknown): boolean {
@@ -33,9 +41,9 @@ export class ChatScan implements Scan {
     if (role === 'tool') return this.#tool(raw)
     if (!this.#calls.settled) return false
     if (role === 'assistant') return this.#assistant(raw)
-    if (role === 'user') return this.#content.alone(raw.content) && this.#turns.user(raw.content)
+    if (role === 'user') return this.#content(raw.content) && this.#turns.user(raw.content)
     if (role === 'system' || (role === 'developer' && this.#facts.developer === 'accept')) {
-      return this.#content.alone(raw.content) && this.#turns.system()
+      return this.#content(raw.content) && this.#turns.system()
     }
     return false
   }
@@ -54,7 +62,7 @@ export class ChatScan implements Scan {
     if (typeof name === 'string' && name !== '' && !isHealthyName(this.#facts, name)) return false
     if (this.#turns.last !== 'tool' && this.#turns.last !== 'assistant') return false
     if (typeof content !== 'string' && (!Array.isArray(content) || content.length === 0)) return false
-    if (!isHealthyResult(this.#facts, content, false)) return false
+    if (this.#choosy && !isHealthyResult(this.#facts, content, false)) return false
     this.#turns.tool()
     return this.#calls.result(raw.tool_call_id)
   }
@@ -62,11 +70,20 @@ export class ChatScan implements Scan {
   #assistant(raw: Raw): boolean {
     const calls = raw.tool_calls
     if (raw.function_call !== undefined || raw.tool_call_id !== undefined) return false
-    if (calls === undefined || calls === null) return this.#content.alone(raw.content) && this.#turns.assistant()
+    if (calls === undefined || calls === null) return this.#content(raw.content) && this.#turns.assistant()
     if (!Array.isArray(calls) || calls.length === 0) return false
     if (this.#facts.missingReasoning === 'refuse' && typeof raw.reasoning_content !== 'string') return false
     if (!this.#contentBesideCalls(raw.content) || !this.#turns.assistant()) return false
-    return takeCalls(calls, this.#facts, this.#calls)
+    this.#calls.reset()
+    for (let index = 0; index < calls.length; index++) {
+      const call = calls[index]
+      if (typeof call !== 'object' || call === null) return false
+      const called = call.function
+      if (typeof called !== 'object' || called === null || call.custom !== undefined) return false
+      if (!isHealthyName(this.#facts, called.name) || !isHealthyText(this.#facts, called.arguments)) return false
+      if (!this.#calls.call(call.id)) return false
+    }
+    return true
   }
 
   #contentBesideCalls(content: unknown): boolean {
@@ -74,6 +91,21 @@ export class ChatScan implements Scan {
     if (content === null) return wanted !== 'text'
     if (content === undefined) return wanted === 'any' || wanted === 'nothing-or-words'
     if (content === '') return wanted !== 'nothing-or-words'
-    return this.#content.besideCalls(content)
+    return typeof content === 'string' ? this.#wordless || hasWords(content) : this.#blocks(content)
+  }
+
+  #content(content: unknown): boolean {
+    if (typeof content !== 'string') return this.#blocks(content)
+    return content === '' ? this.#empty : this.#wordless || hasWords(content)
+  }
+
+  #blocks(content: unknown): boolean {
+    if (!Array.isArray(content) || content.length === 0) return false
+    if (this.#plainBlocks) return true
+    for (const block of content) {
+      if (typeof block !== 'object' || block === null) return false
+      if (block.type === 'text' && (typeof block.text !== 'string' || !hasWords(block.text))) return false
+    }
+    return true
   }
 }
