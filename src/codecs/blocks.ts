@@ -9,6 +9,7 @@ import {
 } from '../core/conversation.ts'
 import { sharesWith } from '../core/sharing.ts'
 import { unlessEqual } from './overlay.ts'
+import { isUntouched } from './untouched.ts'
 
 /** Wires whose content is a list of blocks, and whose results stand in user messages, beside what the user says. */
 export const blockWire: Wire = {
@@ -96,18 +97,6 @@ export function blockEncoder(write: (parts: readonly Part[], before: unknown) =>
     }
     return encoded
   }
-}
-
-function isUntouched(group: readonly Message[], { messages }: Conversation): boolean {
-  const { key, origin } = group[0]
-  const index = key - messages[0].key
-  if (
-    origin === undefined ||
-    messages[index - 1]?.origin === origin ||
-    messages[index + group.length]?.origin === origin
-  )
-    return false
-  return group.every((message, offset) => message === messages[index + offset] && message.origin === origin)
 }
 
 type Raw = Record<string, unknown>

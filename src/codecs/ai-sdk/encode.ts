@@ -11,6 +11,7 @@ import {
 import { equal } from '../../core/equal.ts'
 import { overlay, unlessEqual } from '../overlay.ts'
 import { isId, text } from '../text.ts'
+import { isUntouched } from '../untouched.ts'
 import { inputKey, inputOf, isOutput, outputKey, outputOf, writeOutput } from './spelling.ts'
 import { toolMessages } from './tool-messages.ts'
 
@@ -42,18 +43,6 @@ function wireMessages(messages: readonly Message[]): Message[][] {
     start = end
   }
   return groups
-}
-
-function isUntouched(group: readonly Message[], { messages }: Conversation): boolean {
-  const { key, origin } = group[0]
-  const index = key - messages[0].key
-  if (
-    origin === undefined ||
-    messages[index - 1]?.origin === origin ||
-    messages[index + group.length]?.origin === origin
-  )
-    return false
-  return group.every((message, offset) => message === messages[index + offset] && message.origin === origin)
 }
 
 type Raw = Readonly<Record<string, unknown>>

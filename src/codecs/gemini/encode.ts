@@ -11,6 +11,7 @@ import { equal } from '../../core/equal.ts'
 import { sharesWith } from '../../core/sharing.ts'
 import { overlay, unlessEqual } from '../overlay.ts'
 import { isId, text } from '../text.ts'
+import { isUntouched } from '../untouched.ts'
 import { isError } from './decode.ts'
 import { holdsMore, isThere, type Key, keys, type Spelling, spellingOf, under } from './spelling.ts'
 
@@ -45,18 +46,6 @@ function spellingIn(messages: readonly Message[]): Spelling | undefined {
     }
   }
   return undefined
-}
-
-function isUntouched(group: readonly Message[], { messages }: Conversation): boolean {
-  const { key, origin } = group[0]
-  const index = key - messages[0].key
-  if (
-    origin === undefined ||
-    messages[index - 1]?.origin === origin ||
-    messages[index + group.length]?.origin === origin
-  )
-    return false
-  return group.every((message, offset) => message === messages[index + offset] && message.origin === origin)
 }
 
 type Raw = Readonly<Record<string, unknown>>
