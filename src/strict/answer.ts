@@ -3,7 +3,7 @@ import { tokens } from './count.ts'
 import type { Ids } from './ids.ts'
 import { isObject, type JsonObject, jsonText, objectOf, parse } from './json.ts'
 import type { Provider, StrictRequest } from './provider.ts'
-import type { Reply, Said, Stop } from './script.ts'
+import type { Said, Stop } from './script.ts'
 import type { State } from './state.ts'
 
 /** A reply with everything that a grammar needs to write it. */
@@ -21,6 +21,7 @@ export interface Answer {
   usage: { input: number; output: number; thinking: number }
   ids: Ids
   state: State
+  fails: boolean
 }
 
 export interface AnswerCall {
@@ -37,10 +38,12 @@ export interface Desk {
   provider: Provider
   ids: Ids
   state: State
+  /** The answer breaks off on its way, and so nothing of it is kept. */
+  fails: boolean
 }
 
 /** Fills in what the reply leaves open. */
-export function compose(reply: Said, desk: Desk, id: string, nextCallId: () => string): Answer {
+export function compose(reply: Said, desk: Desk, id: string, nextCallId: (name: string) => string): Answer {
   const { text = '', thinking = '' } = reply
   const calls = (reply.calls ?? []).map(({ name, input = {}, id }): AnswerCall => {
     const written = jsonText(input)
@@ -57,7 +60,5 @@ export function compose(reply: Said, desk: Desk, id: string, nextCallId: () => s
   return { ...desk, id, created: now, body, text, thinking, calls, stop, usage }
 }
 
-export const asSaid = (reply: Reply): Said => (typeof reply === 'string' ? { text: reply } : reply)
-
-const callId = ({ provider, ids }: Desk, name: string, next: () => string): string =>
-  provider.callId?.(name, ids.count(`${provider.id} call`)) ?? next()
+const callId = ({ provider, ids, request }: Desk, name: string, next: (name: string) => string): string =>
+  provider.callId?.(name, ids.count(`${provider.id} call`), request.model) ?? next(name)

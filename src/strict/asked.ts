@@ -2,6 +2,8 @@ import { objectOf } from './json.ts'
 import type { Api, StrictRequest } from './provider.ts'
 import { readAnthropic } from './reading/anthropic.ts'
 import { readBedrock } from './reading/bedrock.ts'
+import { readCohereV1 } from './reading/cohere-v1.ts'
+import { readCohereV2 } from './reading/cohere-v2.ts'
 import { readGemini } from './reading/gemini.ts'
 import { readOpenaiChat } from './reading/openai-chat.ts'
 import { readOpenaiResponses } from './reading/openai-responses.ts'
@@ -20,6 +22,12 @@ export interface Asked {
   schemas: ReadonlyMap<string, unknown>
   /** False if the request forbids calls. */
   mayCall: boolean
+  /** The request insists on a call. */
+  mustCall: boolean
+  /** The names of the tools that may be called now. */
+  callable: string[]
+  /** The JSON schema that the answer has to fit, if the request has one. */
+  answerSchema: unknown
   /** The latest words of the user. */
   lastUser: string | undefined
   /** The results of the last step. */
@@ -43,10 +51,13 @@ export interface Result {
 /** Reads a request for a script. It takes any history: what it cannot read is not there. */
 export function ask(request: StrictRequest, state: State): Asked {
   const { api, provider, model, stream, body } = request
-  const { tools, mayCall, said } = readers[api](objectOf(body), state)
+  const { tools, mayCall, mustCall = false, only, answer, said } = readers[api](objectOf(body), state)
+  const names = tools.map(({ name }) => name)
   return {
-    ...{ api, provider, model, stream, body, mayCall },
-    tools: tools.map(({ name }) => name),
+    ...{ api, provider, model, stream, body, mayCall, mustCall },
+    tools: names,
+    callable: mayCall ? names.filter(name => only?.includes(name) ?? true) : [],
+    answerSchema: answer,
     schemas: new Map(tools.map(({ name, schema }) => [name, schema])),
     ...follow(said),
   }
@@ -58,6 +69,8 @@ const readers: Record<Api, (body: { [key: string]: unknown }, state: State) => R
   anthropic: readAnthropic,
   gemini: readGemini,
   bedrock: readBedrock,
+  'cohere-v2': readCohereV2,
+  'cohere-v1': readCohereV1,
 }
 
 /**

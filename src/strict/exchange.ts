@@ -1,5 +1,6 @@
-import { asSaid, compose } from './answer.ts'
+import { compose } from './answer.ts'
 import { type Asked, ask } from './asked.ts'
+import { checkReply } from './check-reply.ts'
 import { countBody } from './count.ts'
 import type { Framing } from './framing.ts'
 import type { Grammar } from './grammar/grammar.ts'
@@ -7,14 +8,13 @@ import { grammars } from './grammar/index.ts'
 import type { Ids } from './ids.ts'
 import { type Incoming, locate, type Place, type Received, receive } from './incoming.ts'
 import { isObject, type JsonObject } from './json.ts'
-import { jsonArray } from './json-array.ts'
-import { modelList } from './models.ts'
+import { modelBody, modelList } from './models.ts'
 import { demandMode, type Fault, modeNames, parseMode } from './modes.ts'
 import { type Outgoing, streamed, whole } from './outgoing.ts'
 import type { FailureKind, Provider, Refusal, StrictRequest } from './provider.ts'
 import type { Reply, Said } from './script.ts'
 import type { State } from './state.ts'
-import { missingBasis, openConversation, storedConversation, storedResponse } from './stored.ts'
+import { lookups, missingBasis, openConversation } from './stored.ts'
 
 /** What all requests of a server share. */
 export interface World {
@@ -35,14 +35,23 @@ export async function exchange(world: World, incoming: Incoming): Promise<Outgoi
   const grammar = grammars[place.api]
   const request = receive(place, incoming, grammar.requestId(world.ids))
   world.received.push(request)
-  const isArray = request.api === 'gemini' && request.stream && incoming.query.get('alt') !== 'sse'
-  const visit: Visit = { ...place, world, request, grammar, framing: isArray ? jsonArray : grammar.framing }
+  const visit: Visit = { ...place, world, request, grammar, framing: grammar.framing(request) }
   const outcome = await serve(visit, incoming.body === undefined).catch(crashed)
-  const isRefused = 'fact' in outcome
-  if (isRefused) request.verdict = outcome
-  world.onRequest?.(request)
-  const { headers, ...rest } = isRefused ? refused(outcome, visit) : outcome
+  const told = announce(visit, outcome)
+  const { headers, ...rest } = 'fact' in told ? refused(told, visit) : told
   return { ...rest, headers: { [grammar.requestIdHeader]: request.id, ...headers } }
+}
+
+/** Tells whoever listens what becomes of a request. A listener that throws is a mistake in the test. */
+function announce({ world, request }: Visit, outcome: Outgoing | Refusal): Outgoing | Refusal {
+  if ('fact' in outcome) request.verdict = outcome
+  try {
+    world.onRequest?.(request)
+    return outcome
+  } catch (error) {
+    request.verdict = crashed(error)
+    return request.verdict
+  }
 }
 
 interface Visit extends Place {
@@ -58,9 +67,9 @@ async function serve(visit: Visit, isTooLarge: boolean): Promise<Outgoing | Refu
   if (isTooLarge) return failed('too-large', visit)
   const { endpoint, subject = '' } = route
   if (endpoint === 'models') return whole(modelList(api, provider.id))
-  if (endpoint === 'response' || endpoint === 'input-items')
-    return found(storedResponse(subject, world.state, endpoint))
-  if (endpoint === 'conversation') return found(storedConversation(subject, world.state))
+  if (endpoint === 'model') return whole(modelBody(api, provider.id, subject))
+  const lookup = lookups[endpoint]
+  if (lookup) return found(lookup(subject, world.state, request))
   if (!isObject(request.body)) return failed('bad-json', visit)
   if (endpoint === 'conversations') return whole(openConversation(request.body, world.ids, world.state))
   return judge(visit, endpoint === 'count')
@@ -77,14 +86,14 @@ async function judge(visit: Visit, isCount: boolean): Promise<Outgoing | Refusal
   const refusal = failure ?? missingBasis(request, world.state) ?? provider.refuse(request, world.state)
   if (refusal) return refusal
   if (isCount) return whole(countBody(api, request.body))
-  const said = asSaid(await world.reply(ask(request, world.state)))
+  const said = checkReply(await world.reply(ask(request, world.state)))
   return reply(visit, said, wanted ?? (said.fail === undefined ? world.fault : demandMode(said.fail)))
 }
 
 function reply(visit: Visit, said: Said, fault: Fault | undefined): Outgoing | Refusal {
   const { request, provider, grammar, framing } = visit
   if (failsAtOnce(fault, request)) return failed(fault.kind, visit)
-  const answer = composed(visit, said)
+  const answer = composed(visit, said, isFailure(fault))
   if (!request.stream) return whole(grammar.whole(answer), fault)
   const events = grammar.stream(answer)
   const half = Math.floor(events.length / 2)
@@ -94,8 +103,8 @@ function reply(visit: Visit, said: Said, fault: Fault | undefined): Outgoing | R
   return streamed(framing, framing.frame([...events.slice(0, half), ...rest]))
 }
 
-const composed = ({ request, provider, grammar, world: { ids, state } }: Visit, said: Said) =>
-  compose(said, { request, provider, ids, state }, grammar.answerId(ids), () => grammar.callId(ids))
+const composed = ({ request, provider, grammar, world: { ids, state } }: Visit, said: Said, fails: boolean) =>
+  compose(said, { request, provider, ids, state, fails }, grammar.answerId(ids), name => grammar.callId(ids, name))
 
 type FailureFault = Fault & { kind: 'rate-limit' | 'overload' }
 
@@ -112,13 +121,14 @@ const failed = (kind: FailureKind, { provider, request }: Visit): Refusal => ({
   message: kind,
 })
 
-/** A script or a provider of one's own has thrown. */
+/** A script, a listener or a provider of one's own has thrown. */
 const crashed = (error: unknown): Refusal =>
   mistake('crash', `strict: ${error instanceof Error ? error.message : error}`, 500)
 
-/** The test itself is wrong, and not the client. */
+/** The test itself is wrong, and not the client, which need not try again. */
 const mistake = (fact: string, message: string, status: number): Refusal => ({
   ...{ fact, message, status },
+  headers: { 'x-should-retry': 'false' },
   body: { error: { message, type: 'strict_error' } },
 })
 
@@ -129,7 +139,7 @@ const isRefusal = (value: JsonObject | Refusal): value is Refusal => typeof valu
 function refused(refusal: Refusal, visit: Visit): Outgoing {
   const { request, grammar, framing } = visit
   if (refusal.inStream && request.stream)
-    return streamed(framing, framing.frame(grammar.fail(refusal, composed(visit, {}), 0)))
+    return streamed(framing, framing.frame(grammar.fail(refusal, composed(visit, {}, true), 0)))
   const body = request.stream && framing.failure ? framing.failure(refusal.body) : refusal.body
   const { headers, ...rest } = whole(body, undefined, refusal.status)
   return { ...rest, headers: { ...headers, ...refusal.headers } }

@@ -27,22 +27,31 @@ export interface Place {
 }
 
 /** Finds out who is asked. `main` answers where the path names nobody. */
-export function locate({ method, path, headers }: Incoming, providers: Provider[], main?: Provider): Place {
-  const ids = providers.map(({ id }) => id)
+export function locate(incoming: Incoming, providers: Provider[], main?: Provider): Place {
+  const { method, path, headers } = incoming
+  const isAzure = isForAzure(incoming, main)
+  // There the word is no name, but part of every path.
+  const ids = providers.map(({ id }) => id).filter(id => !(isAzure && id === 'openai'))
   const find = (id: string | undefined) => providers.find(provider => provider.id === id)
   const route = findRoute(method, path, ids)
+  const isOfAnthropic = headers['anthropic-version'] !== undefined
   if (!route) {
     const { provider: id, rest } = splitProvider(path, ids)
-    const api = guessApi(rest)
+    const api = isOfAnthropic ? 'anthropic' : guessApi(rest)
     const provider = find(id) ?? main ?? find(api) ?? providers[0]
     return { provider, api: spoken(provider, api), route }
   }
-  // Both list their models at the same path; only Anthropic's clients send this header.
-  const owner = route.endpoint === 'models' && headers['anthropic-version'] ? 'anthropic' : route.provider
+  const isOfModels = route.endpoint === 'models' || route.endpoint === 'model'
+  // Both have their models at the same path; only Anthropic's clients send this header.
+  const owner = isOfModels && isOfAnthropic ? 'anthropic' : isAzure ? 'azure' : route.provider
   const provider = (route.isNamed ? find(route.provider) : (main ?? find(owner))) ?? providers[0]
   const api = spoken(provider, route.api)
-  return { provider, api, route: api === route.api || route.endpoint === 'models' ? route : undefined }
+  return { provider, api, route: api === route.api || isOfModels ? route : undefined }
 }
+
+/** OpenAI has no versions to ask for. */
+const isForAzure = ({ path, query }: Incoming, main: Provider | undefined): boolean =>
+  /^\/+openai\//.test(path) && (main?.id === 'azure' || query.has('api-version'))
 
 /** The API, if the provider speaks it, else its main one. */
 function spoken(provider: Provider, api: Api): Api {

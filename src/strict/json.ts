@@ -1,3 +1,5 @@
+import { isTooDeep } from './nesting.ts'
+
 export type JsonObject = { [key: string]: unknown }
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -14,10 +16,11 @@ export const stringOf = (value: unknown): string | undefined => (typeof value ==
 /** The value as text: a string as it is, everything else as JSON. */
 export const jsonText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** The parsed value, or undefined if the text is no JSON. */
+/** The parsed value, or undefined if the text is no JSON, or nested too deep. */
 export function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isTooDeep(value) ? undefined : value
   } catch {
     return undefined
   }

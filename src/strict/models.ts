@@ -4,13 +4,17 @@ import type { Api } from './provider.ts'
 
 /** The list of models in the shape of the API. There is one; every other name works as well. */
 export function modelList(api: Api, provider: string): JsonObject {
+  const model = modelBody(api, provider, 'strict')
+  if (api === 'gemini') return { models: [model] }
+  if (api === 'anthropic') return { data: [model], has_more: false, first_id: model.id, last_id: model.id }
+  return { object: 'list', data: [model] }
+}
+
+/** A model in the shape of the API, whatever its name. */
+export function modelBody(api: Api, provider: string, id: string): JsonObject {
+  const name = id === 'strict' ? 'Strict' : id
   if (api === 'gemini')
-    return {
-      models: [{ name: 'models/strict', displayName: 'Strict', supportedGenerationMethods: ['generateContent'] }],
-    }
-  if (api === 'anthropic') {
-    const data = [{ type: 'model', id: 'strict', display_name: 'Strict', created_at: '2026-01-01T00:00:00Z' }]
-    return { data, has_more: false, first_id: 'strict', last_id: 'strict' }
-  }
-  return { object: 'list', data: [{ id: 'strict', object: 'model', created: now, owned_by: provider }] }
+    return { name: `models/${id}`, displayName: name, supportedGenerationMethods: ['generateContent'] }
+  if (api === 'anthropic') return { type: 'model', id, display_name: name, created_at: '2026-01-01T00:00:00Z' }
+  return { id, object: 'model', created: now, owned_by: provider }
 }

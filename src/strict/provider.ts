@@ -1,6 +1,6 @@
 import type { State } from './state.ts'
 
-export type Api = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'bedrock'
+export type Api = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'bedrock' | 'cohere-v2' | 'cohere-v1'
 
 /** What a request was, parsed. */
 export interface StrictRequest {
@@ -8,6 +8,7 @@ export interface StrictRequest {
   id: string
   provider: string
   api: Api
+  method?: string
   path: string
   model: string
   stream: boolean
@@ -44,7 +45,7 @@ export interface Provider {
   /** Without a request nobody knows which of its APIs was meant. */
   failure(kind: FailureKind, request?: StrictRequest): Failure
   /** The id of its next call, if it is not in the form of the API. An empty one is not written. */
-  callId?(name: string, count: number): string
+  callId?(name: string, count: number, model: string): string | undefined
   /** Where its chat answers differ from OpenAI's. */
   chat?: ChatHabits
 }

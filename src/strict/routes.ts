@@ -13,7 +13,17 @@ export interface Route {
   stream?: boolean
 }
 
-export type Endpoint = 'reply' | 'count' | 'models' | 'response' | 'input-items' | 'conversations' | 'conversation'
+export type Endpoint =
+  | 'reply'
+  | 'count'
+  | 'models'
+  | 'model'
+  | 'response'
+  | 'response-deletion'
+  | 'input-items'
+  | 'conversations'
+  | 'conversation'
+  | 'conversation-items'
 
 /** Reads a path. Nothing comes back for a path that no provider has. */
 export function findRoute(method: string, path: string, providerIds: string[]): Route | undefined {
@@ -46,7 +56,7 @@ export function splitProvider(path: string, providerIds: string[]): { provider?:
 
 interface Row {
   pattern: RegExp
-  methods?: 'GET' | 'POST'
+  methods?: 'GET' | 'POST' | 'DELETE'
   api: Api
   endpoint: Endpoint
   owner?: string
@@ -64,6 +74,10 @@ const table: Row[] = [
     ...{ methods: 'GET', api: 'openai-responses', endpoint: 'response' },
   },
   {
+    pattern: /^(?<root>.*?)responses\/(?<subject>[^/]+)$/,
+    ...{ methods: 'DELETE', api: 'openai-responses', endpoint: 'response-deletion' },
+  },
+  {
     pattern: /^(?<root>.*?)responses\/(?<subject>[^/]+)\/input_items$/,
     ...{ methods: 'GET', api: 'openai-responses', endpoint: 'input-items' },
   },
@@ -71,6 +85,10 @@ const table: Row[] = [
   {
     pattern: /^(?<root>.*?)conversations\/(?<subject>[^/]+)$/,
     ...{ methods: 'GET', api: 'openai-responses', endpoint: 'conversation' },
+  },
+  {
+    pattern: /^(?<root>.*?)conversations\/(?<subject>[^/]+)\/items$/,
+    ...{ methods: 'GET', api: 'openai-responses', endpoint: 'conversation-items' },
   },
   { pattern: /^(?<root>.*?)messages$/, api: 'anthropic', endpoint: 'reply' },
   { pattern: /^(?<root>.*?)messages\/count_tokens$/, api: 'anthropic', endpoint: 'count' },
@@ -83,8 +101,18 @@ const table: Row[] = [
     ...{ api: 'gemini', endpoint: 'count' },
   },
   { pattern: /^model\/(?<subject>[^/]+)\/converse(?<stream>(-stream)?)$/, api: 'bedrock', endpoint: 'reply' },
+  { pattern: /^(?<root>v2\/)chat$/, api: 'cohere-v2', endpoint: 'reply', owner: 'cohere' },
+  { pattern: /^(?<root>v1\/)chat$/, api: 'cohere-v1', endpoint: 'reply', owner: 'cohere' },
   { pattern: /^(?<root>v1beta\d?\/)models$/, methods: 'GET', api: 'gemini', endpoint: 'models' },
   { pattern: /^(?<root>.*?)models$/, methods: 'GET', api: 'openai-chat', endpoint: 'models' },
+  {
+    pattern: /^(?<root>v1beta\d?\/)models\/(?<subject>[^/]+)$/,
+    ...{ methods: 'GET', api: 'gemini', endpoint: 'model' },
+  },
+  {
+    pattern: /^(?<root>.*?)models\/(?<subject>[^/]+)$/,
+    ...{ methods: 'GET', api: 'openai-chat', endpoint: 'model' },
+  },
 ]
 
 /** What may stand in front of an endpoint: nothing, or words that some base URL has, with one version at most. */

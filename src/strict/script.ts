@@ -1,6 +1,7 @@
 import type { Asked } from './asked.ts'
 import type { Mode } from './modes.ts'
-import { sample } from './sample.ts'
+import { freeForm } from './reading/reading.ts'
+import { sample, sampleInput } from './sample.ts'
 
 /** What the model says next; a string is a text. */
 export type Reply = string | Said
@@ -23,7 +24,9 @@ export interface Call {
   id?: string
 }
 
-export type Stop = 'end' | 'calls' | 'length' | 'refusal' | 'pause'
+export const stops = ['end', 'calls', 'length', 'refusal', 'pause'] as const
+
+export type Stop = (typeof stops)[number]
 
 /** Replies in order, or a model of one's own. */
 export type Script = Reply[] | ((asked: Asked) => Reply | Promise<Reply>)
@@ -32,13 +35,21 @@ export type Script = Reply[] | ((asked: Asked) => Reply | Promise<Reply>)
 export function play(script: Script): (asked: Asked) => Reply | Promise<Reply> {
   if (typeof script === 'function') return script
   let next = 0
-  return () => script[next++] ?? 'The script has no more replies.'
+  return () => (next < script.length ? script[next++] : 'The script has no more replies.')
 }
 
-/** Calls each tool once in a turn, one a step, and then says what it got. */
+/**
+ * Calls each tool once in a turn, one a step, and then says what it got, in JSON if that is what the request wants. A
+ * request that insists on a call gets one, however often it asks.
+ */
 export function callEachTool(asked: Asked): Reply {
-  const name = asked.mayCall ? asked.tools.find(tool => !asked.turnCalls.includes(tool)) : undefined
-  if (name !== undefined) return { calls: [{ name, input: sample(asked.schemas.get(name)) }] }
+  const { callable, mustCall, turnCalls, schemas, answerSchema } = asked
+  const forced = mustCall ? callable[turnCalls.length % callable.length] : undefined
+  const name = callable.find(tool => !turnCalls.includes(tool)) ?? forced
+  if (name !== undefined) return { calls: [{ name, input: inputFor(schemas.get(name)) }] }
+  if (answerSchema !== undefined) return JSON.stringify(sample(answerSchema))
   const got = asked.turnResults.map(result => `${result.name ?? 'a tool'} gave ${result.text}`)
   return got.length > 0 ? `Done: ${got.join('; ')}.` : `You said: ${asked.lastUser ?? 'nothing'}`
 }
+
+const inputFor = (schema: unknown): unknown => (schema === freeForm ? 'word' : sampleInput(schema))

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { Http2ServerResponse } from 'node:http2'
+import { constants, type Http2ServerResponse } from 'node:http2'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outgoing } from './outgoing.ts'
 
@@ -42,7 +42,8 @@ function firstHalf(chunks: Uint8Array[]): Uint8Array[] {
   return [bytes.subarray(0, Math.ceil(bytes.length / 2))]
 }
 
+/** In HTTP/2 a connection that closes looks like an end to some clients; a stream that is reset does not. */
 function hangUp(response: Response): void {
-  if ('stream' in response) response.stream.session?.destroy()
+  if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
   else response.socket?.destroy()
 }

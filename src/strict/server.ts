@@ -125,7 +125,11 @@ async function serve(world: World, request: IncomingMessage, response: Response,
   await send(response, await exchange(world, incoming), signal)
 }
 
-const preflight = { 'access-control-allow-methods': '*', 'access-control-allow-headers': '*', allow: 'GET, POST' }
+const preflight = {
+  'access-control-allow-methods': '*',
+  'access-control-allow-headers': '*',
+  allow: 'GET, POST, DELETE',
+}
 
 /** The whole body; nothing if there is too much of it, and then the rest is read past. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {

@@ -1,9 +1,11 @@
 import { isObject, type JsonObject, objects, stringOf } from './json.ts'
+import { Threads } from './threads.ts'
 
 /** What a server remembers from one request to the next: stored responses, conversations, and what it has signed. */
 export class State {
   /** Facts known from third-party code only are enforced as well. */
   readonly pedantic: boolean
+  readonly threads = new Threads()
   readonly #responses = new Map<string, Stored>()
   readonly #conversations = new Map<string, JsonObject[]>()
   readonly #items = new Map<string, JsonObject>()
@@ -37,6 +39,11 @@ export class State {
   /** A stored response as it was answered, with the items that were its input. */
   response(id: string): { body: JsonObject; input: JsonObject[] } | undefined {
     return this.#responses.get(id)
+  }
+
+  /** Whether there was such a response. What was built on it stays as it is. */
+  forget(id: string): boolean {
+    return this.#responses.delete(id)
   }
 
   conversation(id: string): JsonObject[] | undefined {
@@ -74,10 +81,11 @@ export class State {
     this.#remember(items)
   }
 
-  /** Stores a response unless the request says `store: false`. A conversation grows either way. */
+  /** Stores a response unless the request says `store: false`. A conversation grows either way, but not by a failure. */
   keep(request: JsonObject, response: JsonObject): void {
     const [input, output] = [this.input(request), objects(response.output)]
-    this.#conversations.get(conversationOf(request) ?? '')?.push(...input, ...output)
+    const isFailed = response.status === 'failed'
+    if (!isFailed) this.#conversations.get(conversationOf(request) ?? '')?.push(...input, ...output)
     if (request.store === false) return
     const previous = this.#responses.get(previousOf(request) ?? '')
     this.#responses.set(String(response.id), { body: response, input, output, previous })

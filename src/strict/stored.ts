@@ -2,10 +2,14 @@ import { now } from './clock.ts'
 import type { Ids } from './ids.ts'
 import { type JsonObject, objectOf, objects } from './json.ts'
 import type { Failure, Refusal, StrictRequest } from './provider.ts'
+import type { Endpoint } from './routes.ts'
 import { conversationOf, previousOf, type State } from './state.ts'
+import { continuedOf } from './threads.ts'
 
-/** A Responses request that builds on something this server does not have. */
-export function missingBasis({ api, body }: StrictRequest, state: State): Refusal | undefined {
+/** A request that builds on something this server does not have. */
+export function missingBasis(request: StrictRequest, state: State): Refusal | undefined {
+  const { api, body } = request
+  if (api === 'anthropic') return missingThread(request, state)
   if (api !== 'openai-responses') return undefined
   const [previous, conversation] = [previousOf(objectOf(body)), conversationOf(objectOf(body))]
   if (previous !== undefined && !state.response(previous)) {
@@ -18,11 +22,32 @@ export function missingBasis({ api, body }: StrictRequest, state: State): Refusa
     : missing('Conversation', conversation)
 }
 
-/** A stored response, or the items that were its input. */
-export function storedResponse(id: string, state: State, part: 'response' | 'input-items'): JsonObject | Refusal {
-  const stored = state.response(id)
-  if (!stored) return missing('Response', id)
-  return part === 'response' ? stored.body : { object: 'list', data: stored.input.toReversed(), has_more: false }
+/** Clients look for the code; the words were not seen. */
+function missingThread({ id, body }: StrictRequest, { threads }: State): Refusal | undefined {
+  const previous = continuedOf(objectOf(body))
+  if (previous === undefined || threads.has(previous)) return undefined
+  const message = `No thread was found for the message '${previous}'.`
+  const error = { type: 'not_found_error', message, details: { error_code: 'thread_not_found' } }
+  return { fact: 'thread-not-found', message, status: 404, body: { type: 'error', error, request_id: id } }
+}
+
+type Lookup = (id: string, state: State, request: StrictRequest) => JsonObject | Refusal
+
+/** What is only looked up, or forgotten. */
+export const lookups: Partial<Record<Endpoint, Lookup>> = {
+  response: (id, state) => state.response(id)?.body ?? missing('Response', id),
+  'response-deletion': (id, state) =>
+    state.forget(id) ? { id, object: 'response', deleted: true } : missing('Response', id),
+  'input-items': (id, state, request) => listed(state.response(id)?.input, request) ?? missing('Response', id),
+  conversation: (id, state) => (state.conversation(id) ? conversationBody(id) : missing('Conversation', id)),
+  'conversation-items': (id, state, request) => listed(state.conversation(id), request) ?? missing('Conversation', id),
+}
+
+/** Items on one page, the latest first unless the request says otherwise. */
+function listed(items: JsonObject[] | undefined, { query }: StrictRequest): JsonObject | undefined {
+  if (!items) return undefined
+  const data = query?.order === 'asc' ? items : items.toReversed()
+  return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: false }
 }
 
 export function openConversation(body: JsonObject, ids: Ids, state: State): JsonObject {
@@ -30,9 +55,6 @@ export function openConversation(body: JsonObject, ids: Ids, state: State): Json
   state.openConversation(id, objects(body.items))
   return conversationBody(id, body.metadata)
 }
-
-export const storedConversation = (id: string, state: State): JsonObject | Refusal =>
-  state.conversation(id) ? conversationBody(id) : missing('Conversation', id)
 
 const conversationBody = (id: string, metadata: unknown = {}): JsonObject => ({
   ...{ id, object: 'conversation', created_at: now, metadata },

@@ -4,6 +4,7 @@ import { readers } from './judge/readers/read.ts'
 import type { Validator } from './judge/validator.ts'
 import type { Api, Failure, Provider, StrictRequest } from './provider.ts'
 import type { State } from './state.ts'
+import { isResumption } from './threads.ts'
 
 /** What a provider refuses in one of its APIs, and how it writes that down. */
 export interface Strictness {
@@ -26,15 +27,25 @@ export function strict(provider: Provider, strictness: Partial<Record<Api, Stric
 
 /** Everything that a request is refused for, in the order in which the provider looks. */
 export function objections(validate: Validator, request: StrictRequest, state: State): Objection[] {
-  const { api, body, model, query } = request
-  if (!isObject(body)) return []
-  const history = api === 'openai-responses' ? state.context(body) : listOf(body[roots[api]])
+  const { api, model, query } = request
+  if (!isObject(request.body) || isResumption(request.body)) return []
+  const body = state.threads.whole(request.body)
+  const history = historyIn(body, api, state)
+  if (!history) return []
   const messages: JsonObject[] = history.map(message => (isObject(message) ? message : {}))
   const found = validate(readers[api](history), { format: api, messages, body, model, query, state })
   return state.pedantic ? found : found.filter(({ pedantic }) => !pedantic)
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+/** The messages. Nothing if they are no list: that is another fault, whose words are not known. */
+function historyIn(body: JsonObject, api: Api, state: State): unknown[] | undefined {
+  if (api === 'openai-responses') return state.context(body)
+  const history = body[roots[api]] ?? (mayMiss.has(api) ? [] : undefined)
+  return Array.isArray(history) ? history : undefined
+}
+
+/** Of these it is known what a request without the field means. */
+const mayMiss: ReadonlySet<Api> = new Set(['gemini', 'cohere-v2', 'cohere-v1'])
 
 /** The field that holds the history. */
 const roots: Readonly<Record<Api, string>> = {
@@ -43,4 +54,6 @@ const roots: Readonly<Record<Api, string>> = {
   anthropic: 'messages',
   gemini: 'contents',
   bedrock: 'messages',
+  'cohere-v2': 'messages',
+  'cohere-v1': 'chat_history',
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startStrict } from '../../src/strict/index.ts'
-import { apis, dataOf, events, frames, hello, type Json, paths, post } from './wire.ts'
+import { apis, dataOf, events, frames, hello, type Json, lines, paths, post } from './wire.ts'
 
 describe('the grammar of', () => {
   const calls = [
@@ -25,6 +25,23 @@ describe('the grammar of', () => {
     expect([args(0), args(1)]).toEqual(['{"city":"Lisbon"}', '{}'])
     expect(chunks.at(-2)?.choices[0].finish_reason).toBe('tool_calls')
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 7, total_tokens: 12 } })
+  })
+
+  test('OpenAI chat: functions of the old kind', async () => {
+    await using strict = await startStrict({ script: () => ({ calls }) })
+    const body = { ...hello('openai-chat'), functions: [{ name: 'weather' }] }
+    const [choice] = (await post(strict, '/v1/chat/completions', body)).json().choices as Json[]
+    expect(choice).toMatchObject({
+      message: { content: null, function_call: { name: 'weather', arguments: '{"city":"Lisbon"}' } },
+      finish_reason: 'function_call',
+    })
+    expect(choice.message).not.toHaveProperty('tool_calls')
+    const all = events((await post(strict, '/v1/chat/completions', { ...body, stream: true })).text)
+    const chunks = dataOf(all.slice(0, -1)) as unknown as { choices: { delta: Json; finish_reason: unknown }[] }[]
+    const deltas = chunks.flatMap(({ choices }) => [choices[0].delta.function_call ?? []].flat() as Json[])
+    expect(deltas[0]).toEqual({ name: 'weather', arguments: '' })
+    expect(deltas.map(delta => delta.arguments).join('')).toBe('{"city":"Lisbon"}')
+    expect(chunks.at(-1)?.choices[0]).toMatchObject({ delta: {}, finish_reason: 'function_call' })
   })
 
   test('OpenAI-shaped hosts: their ids and their thinking', async () => {
@@ -123,6 +140,25 @@ describe('the grammar of', () => {
     expect(vertex.functionCall).toEqual({ name: 'weather', args: { city: 'Lisbon' } })
   })
 
+  test('Gemini: a stream brings all calls at once, and ends with the last of what it has to say', async () => {
+    await using strict = await startStrict({
+      script: [{ thinking: 'Hm.', text: 'A text in pieces.', calls }, 'A text in pieces.', ''],
+    })
+    const parts = async () => {
+      const chunks = dataOf(events((await post(strict, paths.gemini.stream, hello('gemini'))).text))
+      const candidates = chunks.map(({ candidates }) => (candidates as Candidate[])[0])
+      expect(candidates.map(({ finishReason }) => finishReason).lastIndexOf(undefined)).toBe(candidates.length - 2)
+      return candidates.map(({ content }) => content.parts)
+    }
+    const name = (name: string) => ({ functionCall: expect.objectContaining({ name }) })
+    expect(await parts()).toMatchObject([
+      ...[[{ text: 'Hm.', thought: true }], [{ text: 'A text i' }], [{ text: 'n pieces' }], [{ text: '.' }]],
+      [name('weather'), name('time')],
+    ])
+    expect((await parts()).at(-1)).toEqual([{ text: '.' }])
+    expect(await parts()).toEqual([[{ text: '' }]])
+  })
+
   test('Gemini: a stream is a list without alt=sse, and both say the same', async () => {
     await using strict = await startStrict({ script: () => ({ text: 'A text in more than one piece.' }) })
     const sse = await post(strict, paths.gemini.stream, hello('gemini'))
@@ -160,23 +196,127 @@ describe('the grammar of', () => {
     ])
   })
 
+  test('Cohere, version 2: words beside calls are a plan', async () => {
+    await using strict = await startStrict({ script: () => ({ thinking: 'Hm.', text: 'Let me.', calls }) })
+    const body = (await post(strict, '/v2/chat', hello('cohere-v2'))).json()
+    const id = expect.stringMatching(/^weather_\w{12}$/)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[\w-]{36}$/),
+      finish_reason: 'TOOL_CALL',
+      message: {
+        role: 'assistant',
+        content: [{ type: 'thinking', thinking: 'Hm.' }],
+        tool_plan: 'Let me.',
+        tool_calls: [
+          { id, type: 'function', function: { name: 'weather', arguments: '{"city":"Lisbon"}' } },
+          { id: expect.any(String), type: 'function', function: { name: 'time', arguments: '{}' } },
+        ],
+      },
+      usage: expect.objectContaining({
+        tokens: { input_tokens: expect.any(Number), output_tokens: expect.any(Number) },
+      }),
+    })
+    const all = events((await post(strict, '/v2/chat', { ...hello('cohere-v2'), stream: true })).text)
+    expect(all.at(-1)).toEqual({ data: '[DONE]' })
+    const told = all.slice(0, -1)
+    expect(told.map(({ event }) => event)).toEqual(dataOf(told).map(({ type }) => type))
+    expect(told.map(({ event }) => event)).toEqual([
+      'message-start',
+      ...['content-start', 'content-delta', 'content-end', 'tool-plan-delta'],
+      ...['tool-call-start', 'tool-call-delta', 'tool-call-delta', 'tool-call-delta', 'tool-call-end'],
+      ...['tool-call-start', 'tool-call-delta', 'tool-call-end'],
+      'message-end',
+    ])
+    expect(dataOf(told)[4]).toMatchObject({ delta: { message: { tool_plan: 'Let me.' } } })
+    expect(dataOf(told)[5]).toEqual({
+      ...{ type: 'tool-call-start', index: 0 },
+      delta: { message: { tool_calls: { id, type: 'function', function: { name: 'weather', arguments: '' } } } },
+    })
+    expect(dataOf(told)[10]).toMatchObject({ index: 1 })
+    expect(dataOf(told).at(-1)).toMatchObject({ delta: { finish_reason: 'TOOL_CALL', usage: { billed_units: {} } } })
+  })
+
+  test('Cohere, version 2: words alone are content', async () => {
+    await using strict = await startStrict({ script: () => 'A text in pieces.' })
+    expect((await post(strict, '/v2/chat', hello('cohere-v2'))).json().message).toEqual({
+      role: 'assistant',
+      content: [{ type: 'text', text: 'A text in pieces.' }],
+    })
+    const all = dataOf(events((await post(strict, '/v2/chat', { ...hello('cohere-v2'), stream: true })).text))
+    expect(all[1]).toMatchObject({ index: 0, delta: { message: { content: { type: 'text', text: '' } } } })
+    const texts = all.filter(({ type }) => type === 'content-delta').map(({ delta }) => delta) as unknown as Said[]
+    expect(texts.map(({ message }) => message.content.text).join('')).toBe('A text in pieces.')
+  })
+
+  test('Cohere, version 1: a history to go on with, and a stream of lines or of events', async () => {
+    await using strict = await startStrict({ script: () => ({ text: 'Let me.', calls }) })
+    const tool_calls = [
+      { name: 'weather', parameters: { city: 'Lisbon' } },
+      { name: 'time', parameters: {} },
+    ]
+    const before = [
+      { role: 'USER', message: 'Hello' },
+      { role: 'CHATBOT', message: 'Hm.', tool_calls },
+    ]
+    const tool_results = [{ call: tool_calls[0], outputs: [{ output: 'sunny' }] }]
+    const body = { model: 'm', message: '', chat_history: before, tool_results }
+    const whole = (await post(strict, '/v1/chat', body)).json()
+    expect(whole).toEqual({
+      ...{ text: 'Let me.', tool_calls, finish_reason: 'COMPLETE' },
+      ...{ response_id: expect.any(String), generation_id: expect.any(String) },
+      chat_history: [...before, { role: 'TOOL', tool_results }, { role: 'CHATBOT', message: 'Let me.', tool_calls }],
+      meta: expect.objectContaining({ api_version: { version: '1' } }),
+    })
+    const stream = await post(strict, '/v1/chat', { ...body, stream: true })
+    expect(stream.headers.get('content-type')).toBe('application/stream+json')
+    const told = lines(stream.text)
+    expect(told.map(({ event_type }) => event_type)).toEqual([
+      ...['stream-start', 'tool-calls-chunk'],
+      ...['tool-calls-chunk', 'tool-calls-chunk', 'tool-calls-chunk', 'tool-calls-chunk'],
+      ...['tool-calls-chunk', 'tool-calls-chunk'],
+      ...['tool-calls-generation', 'stream-end'],
+    ])
+    expect(told.map(({ is_finished }) => is_finished)).toEqual([...Array(9).fill(false), true])
+    expect(told[1]).toMatchObject({ text: 'Let me.' })
+    expect(told[2]).toMatchObject({ tool_call_delta: { index: 0, name: 'weather' } })
+    expect(told[7]).toMatchObject({ tool_call_delta: { index: 1, parameters: '{}' } })
+    expect(told[8]).toMatchObject({ text: 'Let me.', tool_calls })
+    const { generation_id } = told[0]
+    const response = { ...whole, generation_id, response_id: expect.any(String), meta: expect.anything() }
+    expect(told[9]).toMatchObject({ finish_reason: 'COMPLETE', response })
+    const sse = await post(strict, '/v1/chat', { ...body, stream: true }, { accepts: 'text/event-stream' })
+    expect(sse.headers.get('content-type')).toMatch('text/event-stream')
+    expect(events(sse.text).map(({ event }) => event)).toEqual(told.map(({ event_type }) => event_type))
+  })
+
   test.each([
-    ['length', ['length', 'incomplete', 'max_tokens', 'MAX_TOKENS', 'max_tokens']],
-    ['refusal', ['stop', 'completed', 'refusal', 'SAFETY', 'content_filtered']],
-    ['pause', ['stop', 'completed', 'pause_turn', 'STOP', 'end_turn']],
+    ['length', ['length', 'incomplete', 'max_tokens', 'MAX_TOKENS', 'max_tokens', 'MAX_TOKENS', 'MAX_TOKENS']],
+    ['refusal', ['stop', 'completed', 'refusal', 'SAFETY', 'content_filtered', 'COMPLETE', 'ERROR_TOXIC']],
+    ['pause', ['stop', 'completed', 'pause_turn', 'STOP', 'end_turn', 'COMPLETE', 'COMPLETE']],
   ] as const)('every API: the reason to stop is %s', async (stop, reasons) => {
     await using strict = await startStrict({ script: () => ({ text: 'No.', stop }) })
     const bodies = await Promise.all(apis.map(api => post(strict, paths[api].whole, hello(api))))
-    const [chat, responses, anthropic, gemini, bedrock] = bodies.map(body => body.json())
+    const [chat, responses, anthropic, gemini, bedrock, cohereV2, cohereV1] = bodies.map(body => body.json())
     expect([
       (chat.choices as Json[])[0].finish_reason,
       responses.status,
       anthropic.stop_reason,
       (gemini.candidates as Json[])[0].finishReason,
       bedrock.stopReason,
+      cohereV2.finish_reason,
+      cohereV1.finish_reason,
     ]).toEqual(reasons)
   })
 })
+
+interface Said {
+  message: { content: { text: string } }
+}
+
+interface Candidate {
+  content: { parts: Json[] }
+  finishReason?: string
+}
 
 interface Chunk {
   id?: string

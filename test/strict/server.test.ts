@@ -1,8 +1,25 @@
+import { once } from 'node:events'
+import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { type Api, providerOf, providers, type Refusal, type State, startStrict } from '../../src/strict/index.ts'
-import { apis, dataOf, events, get, hello, type Json, nested, own, owners, paths, post, raw, refusing } from './wire.ts'
+import {
+  apis,
+  dataOf,
+  events,
+  get,
+  hello,
+  type Json,
+  lines,
+  nested,
+  own,
+  owners,
+  paths,
+  post,
+  raw,
+  refusing,
+} from './wire.ts'
 
 describe('paths', () => {
   test.each([
@@ -29,6 +46,11 @@ describe('paths', () => {
     ['/groq/openai/v1/chat/completions', 'groq', 'openai-chat', 'm'],
     ['/gemini/v1beta/openai/chat/completions', 'gemini', 'openai-chat', 'm'],
     ['/lm-studio/v1/chat/completions', 'lm-studio', 'openai-chat', 'm'],
+    ['/v2/chat', 'cohere', 'cohere-v2', 'm'],
+    ['/cohere/v2/chat', 'cohere', 'cohere-v2', 'm'],
+    ['/v1/chat', 'cohere', 'cohere-v1', 'm'],
+    ['/cohere/v1/chat', 'cohere', 'cohere-v1', 'm'],
+    ['/cohere/compatibility/v1/chat/completions', 'cohere', 'openai-chat', 'm'],
   ])('%s leads to %s', async (path, provider, api, model) => {
     await using strict = await startStrict()
     const { status } = await post(strict, path, { ...hello(api as Api), model: 'm' })
@@ -51,12 +73,37 @@ describe('paths', () => {
     ['/v1beta/models/gemini:nothing', { error: { code: 404, status: 'NOT_FOUND' } }],
     ['/model/x/nothing', { message: expect.any(String) }],
     ['/mistral/v1/nothing', { object: 'error', message: 'no Route matched with those values' }],
+    ['/cohere/v3/chat', { message: '404 page not found' }],
+    ['/mistral/v1/chat', { object: 'error', message: 'no Route matched with those values' }],
   ])('%s is not found, in the shape of its API', async (path, body) => {
     await using strict = await startStrict()
     const answer = await post(strict, path, {})
     expect(answer.status).toBe(404)
     expect(answer.json()).toMatchObject(body)
     expect(strict.requests).toMatchObject([{ verdict: { fact: 'not-found', status: 404 } }])
+  })
+
+  test('what is not found is told with its method, and to clients of Anthropic in its shape', async () => {
+    await using strict = await startStrict()
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const answer = await fetch(`${strict.url}/v1/chat/completions`, { method })
+      expect(await answer.json()).toMatchObject({ error: { message: `Invalid URL (${method} /v1/chat/completions)` } })
+    }
+    const headers = { 'anthropic-version': '2023-06-01' }
+    const answer = await fetch(`${strict.url}/v1/files`, { headers })
+    expect(await answer.json()).toMatchObject({ type: 'error', error: { type: 'not_found_error' } })
+  })
+
+  test.each([
+    ['azure', '/openai/responses?api-version=2025-03-01-preview', 'azure'],
+    ['azure', '/openai/v1/responses', 'azure'],
+    [undefined, '/openai/responses?api-version=2025-03-01-preview', 'azure'],
+    [undefined, '/openai/v1/responses', 'openai'],
+    ['mistral', '/openai/v1/responses', 'openai'],
+  ])('with %s as the provider %s leads to %s', async (main, path, provider) => {
+    await using strict = await startStrict(main === undefined ? {} : { provider: main })
+    expect((await post(strict, path, hello('openai-responses'))).status).toBe(200)
+    expect(strict.requests).toMatchObject([{ provider, api: 'openai-responses' }])
   })
 
   test('the provider of the server answers where the path names nobody', async () => {
@@ -75,6 +122,16 @@ describe('paths', () => {
     expect(await get(strict, '/v1beta/models')).toMatchObject({ models: [{ name: 'models/strict' }] })
     const asAnthropic = await fetch(`${strict.url}/v1/models`, { headers: { 'anthropic-version': '2023-06-01' } })
     expect(await asAnthropic.json()).toMatchObject({ data: [{ type: 'model' }] })
+  })
+
+  test('every model is found by its name', async () => {
+    await using strict = await startStrict()
+    expect(await get(strict, '/v1/models/gpt-5')).toMatchObject({ id: 'gpt-5', object: 'model', owned_by: 'openai' })
+    expect(await get(strict, '/anthropic/v1/models/claude-x')).toMatchObject({ id: 'claude-x', type: 'model' })
+    expect(await get(strict, '/v1beta/models/gemini-x')).toMatchObject({ name: 'models/gemini-x' })
+    const headers = { 'anthropic-version': '2023-06-01' }
+    const asAnthropic = await fetch(`${strict.url}/v1/models/claude-x`, { headers })
+    expect(await asAnthropic.json()).toMatchObject({ id: 'claude-x', type: 'model' })
   })
 
   test('tokens are counted', async () => {
@@ -114,6 +171,8 @@ describe('requests', () => {
     ['anthropic', { type: 'error', error: { type: 'invalid_request_error' } }],
     ['gemini', { error: { code: 400, status: 'INVALID_ARGUMENT' } }],
     ['bedrock', { message: expect.any(String) }],
+    ['cohere-v2', { message: expect.any(String) }],
+    ['cohere-v1', { message: expect.any(String) }],
   ])('%s: what is no JSON object is refused', async (api, body) => {
     await using strict = await startStrict()
     for (const broken of ['{"model": ', '', '[]', '"text"', 'null']) {
@@ -132,6 +191,32 @@ describe('requests', () => {
         for (const path of [paths[api].whole, paths[api].stream])
           expect((await post(strict, path, body)).status, `${api} ${JSON.stringify(body)}`).toBe(200)
     }
+  })
+
+  test('what is nested too deep for any parser is no JSON, and no crash', async () => {
+    await using strict = await startStrict()
+    const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+    for (const api of apis) {
+      const { whole } = paths[api]
+      const history = JSON.stringify(hello(api)).replace('"Hello"', deep(400))
+      for (const depth of [501, 9000, 200_000]) {
+        const body = JSON.stringify({ ...hello(api), metadata: 0 }).replace('"metadata":0', `"metadata":${deep(depth)}`)
+        expect((await post(strict, whole, body)).status, `${api} ${depth}`).toBe(400)
+      }
+      expect((await post(strict, whole, history)).text, api).not.toContain('strict_error')
+    }
+    for (const provider of ['vllm', 'openrouter', 'minimax', 'qwen'])
+      for (const depth of [3000, 200_000]) {
+        const call = { id: 'A', type: 'function', function: { name: 'f', arguments: deep(depth) } }
+        const messages = [
+          { role: 'user', content: 'Hello' },
+          { role: 'assistant', content: null, tool_calls: [call] },
+          { role: 'tool', tool_call_id: 'A', content: 'x' },
+        ]
+        const model = 'anthropic/claude'
+        const answer = await post(strict, `/${provider}/v1/chat/completions`, { model, messages })
+        expect(answer.text, provider).not.toContain('strict_error')
+      }
   })
 
   test('64 MB and no more are taken', async () => {
@@ -173,6 +258,24 @@ describe('refusals', () => {
     ['anthropic', body => expect(events(body)).toMatchObject([{ event: 'error', data: refusal.body }])],
     ['gemini', body => expect(events(body)).toMatchObject([{ data: refusal.body }])],
     ['bedrock', body => expect(body).toMatch(/:exception-type.*validationException.*exception.*"No\."/s)],
+    [
+      'cohere-v2',
+      body =>
+        expect(events(body)).toEqual([
+          {
+            event: 'message-end',
+            data: { type: 'message-end', delta: { error: 'No.', finish_reason: 'ERROR' } },
+          },
+          { data: '[DONE]' },
+        ]),
+    ],
+    [
+      'cohere-v1',
+      body =>
+        expect(lines(body)).toMatchObject([
+          { is_finished: true, event_type: 'stream-end', finish_reason: 'ERROR', response: { text: '' } },
+        ]),
+    ],
   ])('%s: may come inside a stream that began well', async (api, check) => {
     await using strict = await startStrict({ provider: refusing(api, { ...refusal, inStream: true }) })
     const answer = await post(strict, paths[api].stream, { ...hello(api), stream: true })
@@ -236,6 +339,16 @@ describe('modes', () => {
     expect(full).toContain('[DONE]')
     expect(cut).toContain('data: ')
     expect(cut).not.toContain('[DONE]')
+  })
+
+  test('a cut stream of HTTP/2 is reset', async () => {
+    await using strict = await startStrict({ mode: 'cut' })
+    const session = connectHttp2(strict.url)
+    const stream = session.request({ ':method': 'POST', ':path': paths.bedrock.stream })
+    stream.end(JSON.stringify(hello('bedrock')))
+    stream.resume()
+    await expect(once(stream, 'end')).rejects.toThrow('NGHTTP2_INTERNAL_ERROR')
+    session.destroy()
   })
 
   test('a mistake of the caller is told at once', async () => {

@@ -14,6 +14,8 @@ export const paths: Record<Api, { whole: string; stream: string }> = {
     stream: '/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse',
   },
   bedrock: { whole: '/model/some.model-v1:0/converse', stream: '/model/some.model-v1:0/converse-stream' },
+  'cohere-v2': { whole: '/v2/chat', stream: '/v2/chat' },
+  'cohere-v1': { whole: '/v1/chat', stream: '/v1/chat' },
 }
 
 export const apis = Object.keys(paths) as Api[]
@@ -25,6 +27,8 @@ export const owners: Record<Api, string> = {
   anthropic: 'anthropic',
   gemini: 'gemini',
   bedrock: 'bedrock',
+  'cohere-v2': 'cohere',
+  'cohere-v1': 'cohere',
 }
 
 /** The shortest request that an API has. */
@@ -32,14 +36,16 @@ export function hello(api: Api): Json {
   const message = { role: 'user', content: 'Hello' }
   if (api === 'gemini') return { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }
   if (api === 'bedrock') return { messages: [{ role: 'user', content: [{ text: 'Hello' }] }] }
+  if (api === 'cohere-v1') return { model: 'm', message: 'Hello' }
   return { model: 'm', ...(api === 'openai-responses' ? { input: [message] } : { messages: [message] }) }
 }
 
 /** Something in all the places where a history may be. */
 export function nested(value: unknown): Json {
   const message = { role: 'assistant', content: value, parts: value, tool_calls: value, type: 'function_call' }
-  const list = [value, message, { ...message, role: 'user' }, { role: 'tool', content: value }]
-  return { messages: list, contents: list, input: list, tools: list, toolConfig: value, tool_choice: value }
+  const list = [value, message, { ...message, role: 'user' }, { role: 'tool', content: value, tool_results: [value] }]
+  const beside = { message: value, chat_history: list, tool_results: list }
+  return { messages: list, contents: list, input: list, tools: list, toolConfig: value, tool_choice: value, ...beside }
 }
 
 export const own = (api: Api): Provider => ({ ...(providerOf(owners[api]) as Provider), id: 'own', api })
@@ -86,6 +92,13 @@ export const events = (body: string): { event?: string; data: unknown }[] =>
       const data = block.match(/^data: (.*)$/m)?.[1] ?? ''
       return { ...(event !== undefined && { event }), data: data === '[DONE]' ? data : JSON.parse(data) }
     })
+
+/** The events of a stream that is one JSON text a line. */
+export const lines = (body: string): Json[] =>
+  body
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
 
 /** What the events of a stream bring. */
 export const dataOf = (all: { data: unknown }[]): Json[] => all.map(({ data }) => data as Json)

@@ -156,8 +156,8 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'br-id-form',
-    rule: 'toolUseId has the form of a name, in calls and in results.',
-    words: 'as br-name, by the form of the schema',
+    rule: 'toolUseId has 1 to 64 letters, digits, underscores, dashes, dots and colons, in calls and in results. An older page has no dots and colons.',
+    words: 'as br-name with the pattern `[a-zA-Z0-9_.:-]+`, by the form of the schema',
     evidence: 'D',
     sources: [
       'https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html',

@@ -118,10 +118,10 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'or-dup-output',
-    rule: 'Two function_call_outputs for one call_id.',
+    rule: 'Two function_call_outputs for one call_id. A gateway said so; whether OpenAI itself does is not established.',
     words:
       "`Duplicate function_call_output for call_id '{id}'. Each function_call must have exactly one matching function_call_output`",
-    evidence: 'S',
+    evidence: 'T',
     sources: [
       'https://github.com/NousResearch/hermes-agent/issues/102629',
       'https://github.com/mnfst/llm-gateway/pull/2858',

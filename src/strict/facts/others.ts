@@ -38,21 +38,25 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'co-v1-empty',
-    rule: 'v1: every history element needs a message.',
+    rule: 'v1: every history element needs a message, but for tool results; not seen for elements with calls.',
     words: '`invalid request: all elements in history must have a message.`',
     evidence: 'S',
-    sources: ['https://github.com/langchain-ai/langchain-cohere/pull/15'],
+    sources: [
+      'https://github.com/langchain-ai/langchain-cohere/pull/15',
+      'https://github.com/microsoft/autogen/pull/3271',
+      'https://docs.cohere.com/reference/errors',
+    ],
   },
   {
     id: 'co-v1-user-after-tool',
-    rule: 'v1: no user message right after tool results.',
+    rule: 'v1: no user message right after a history that ends with tool results.',
     words: '`invalid request: cannot specify message if the last entry in chat history contains tool results`',
     evidence: 'S',
     sources: ['https://github.com/oracle/langchain-oracle/pull/9'],
   },
   {
     id: 'co-missing',
-    rule: 'Command A (and v2): results required; Command R/R+ do not require them.',
+    rule: 'Command A (seen in v1, and v2): results required; Command R/R+ do not require them.',
     words:
       "`invalid request: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: `",
     evidence: 'S',

@@ -3,7 +3,8 @@ import type { Failure, FailureKind, StrictRequest } from '../provider.ts'
 /** Failures as OpenAI and Azure write them. */
 export function openaiFailure(kind: FailureKind, request?: StrictRequest): Failure {
   const { status, message, ...rest } = failures[kind]
-  const text = message.replace('{model}', request?.model ?? '').replace('{path}', request?.path ?? '/')
+  const { model = '', method = 'POST', path = '/' } = request ?? {}
+  const text = message.replace('{model}', model).replace('{method}', method).replace('{path}', path)
   const body = { error: { message: text, type: 'invalid_request_error', param: null, code: null, ...rest } }
   return { status, body, ...(kind === 'rate-limit' && { headers: { 'retry-after': '1' } }) }
 }
@@ -27,5 +28,5 @@ const failures: Record<FailureKind, { status: number; message: string; type?: st
       "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)",
   },
   'too-large': { status: 413, message: 'The request body is too large.' },
-  'not-found': { status: 404, message: 'Invalid URL (POST {path})' },
+  'not-found': { status: 404, message: 'Invalid URL ({method} {path})' },
 }

@@ -13,19 +13,19 @@ export const anthropic: Grammar = {
   callId: ids => ids.next('toolu_01', 22),
   whole: answer => ({
     ...message(answer),
-    content: blocks(answer).map(({ block }) => block),
+    content: kept(answer).map(({ block }) => block),
     stop_reason: stopReasons[answer.stop],
     usage: usage(answer),
   }),
   stream,
   fail: ({ body }) => [{ event: 'error', data: objectOf(body) }],
-  framing: sse,
+  framing: () => sse,
 }
 
 function stream(answer: Answer): StreamEvent[] {
   const { output } = answer.usage
   const start = { ...message(answer), usage: { ...usage(answer), output_tokens: Math.min(1, output) } }
-  const written = blocks(answer).flatMap(({ empty, deltas }, index) => [
+  const written = kept(answer).flatMap(({ empty, deltas }, index) => [
     event('content_block_start', { index, content_block: empty }),
     // The real one pings as soon as the first block is open.
     ...(index === 0 ? [event('ping', {})] : []),
@@ -41,8 +41,24 @@ function stream(answer: Answer): StreamEvent[] {
   ]
 }
 
-/** Each block as a whole, as it opens, and what then comes piece by piece. */
-function blocks(answer: Answer): { block: JsonObject; empty: JsonObject; deltas: JsonObject[] }[] {
+interface Block {
+  block: JsonObject
+  /** As it opens. */
+  empty: JsonObject
+  /** What then comes piece by piece. */
+  deltas: JsonObject[]
+}
+
+/** The blocks of the answer, which a thread now holds. */
+function kept(answer: Answer): Block[] {
+  const { id, body, state, fails } = answer
+  const written = blocks(answer)
+  const content = written.map(({ block }) => block)
+  if (!fails) state.threads.hold(id, body, content)
+  return written
+}
+
+function blocks(answer: Answer): Block[] {
   const { text, thinking, calls } = answer
   return [
     ...(thinking === '' ? [] : [thinkingBlock(answer)]),

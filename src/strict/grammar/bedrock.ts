@@ -20,7 +20,7 @@ export const bedrock: Grammar = {
   }),
   stream,
   fail: failure => [{ event: exceptionName(failure), data: objectOf(failure.body), exception: true }],
-  framing: eventstream,
+  framing: () => eventstream,
 }
 
 function stream(answer: Answer): StreamEvent[] {

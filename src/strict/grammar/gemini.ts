@@ -1,6 +1,7 @@
 import type { Answer } from '../answer.ts'
 import type { StreamEvent } from '../framing.ts'
 import { type JsonObject, objectOf } from '../json.ts'
+import { jsonArray } from '../json-array.ts'
 import { pieces } from '../pieces.ts'
 import type { Stop } from '../script.ts'
 import { sse } from '../sse.ts'
@@ -14,17 +15,19 @@ export const gemini: Grammar = {
   whole: answer => chunk(answer, parts(answer), true),
   stream,
   fail: ({ body }) => [{ data: objectOf(body) }],
-  framing: sse,
+  framing: ({ query }) => (query?.alt === 'sse' ? sse : jsonArray),
 }
 
+/** Words come piece by piece, and all calls at once. */
 function stream(answer: Answer): StreamEvent[] {
-  const chunks = parts(answer).flatMap(part =>
-    typeof part.text === 'string' ? pieces(part.text).map(text => ({ ...part, text })) : [part],
+  const all = parts(answer)
+  const words = all.flatMap(part =>
+    typeof part.text === 'string' ? pieces(part.text).map(text => [{ ...part, text }]) : [],
   )
-  return [
-    ...chunks.map(part => ({ data: chunk(answer, [part], false) })),
-    { data: chunk(answer, [{ text: '' }], true) },
-  ]
+  const calls = all.filter(({ functionCall }) => functionCall !== undefined)
+  const chunks = calls.length > 0 ? [...words, calls] : words
+  const last = chunks.pop() ?? [{ text: '' }]
+  return [...chunks.map(parts => ({ data: chunk(answer, parts, false) })), { data: chunk(answer, last, true) }]
 }
 
 function parts(answer: Answer): JsonObject[] {

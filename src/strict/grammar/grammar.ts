@@ -2,7 +2,7 @@ import type { Answer } from '../answer.ts'
 import type { Framing, StreamEvent } from '../framing.ts'
 import type { Ids } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
-import type { Failure } from '../provider.ts'
+import type { Failure, StrictRequest } from '../provider.ts'
 
 /** How one API writes what the model says. */
 export interface Grammar {
@@ -10,12 +10,14 @@ export interface Grammar {
   requestIdHeader: string
   requestId(ids: Ids): string
   answerId(ids: Ids): string
-  callId(ids: Ids): string
+  /** Empty where calls have none. */
+  callId(ids: Ids, name: string): string
   /** The reply as one body. */
   whole(answer: Answer): JsonObject
   /** The reply as a stream. */
   stream(answer: Answer): StreamEvent[]
   /** How the stream goes on after `sent` events when it fails. It ends there. */
   fail(failure: Failure, answer: Answer, sent: number): StreamEvent[]
-  framing: Framing
+  /** How its streams travel; some APIs let the request choose. */
+  framing(request: StrictRequest): Framing
 }

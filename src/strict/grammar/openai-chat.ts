@@ -14,7 +14,7 @@ export const openaiChat: Grammar = {
   whole,
   stream,
   fail: ({ body }) => [{ data: objectOf(body) }],
-  framing: sse,
+  framing: () => sse,
 }
 
 function whole(answer: Answer): JsonObject {
@@ -25,9 +25,9 @@ function whole(answer: Answer): JsonObject {
     refusal: stop === 'refusal' ? answer.text : null,
     annotations: [],
     ...beside(answer, answer.thinking),
-    ...(calls.length > 0 && { tool_calls: calls.map(call => toolCall(answer, call)) }),
+    ...(calls.length > 0 && called(answer)),
   }
-  const choices = [{ index: 0, message, logprobs: null, finish_reason: finishReasons[stop] }]
+  const choices = [{ index: 0, message, logprobs: null, finish_reason: finishReason(answer) }]
   return { ...head(answer, 'chat.completion'), choices, usage: usage(answer) }
 }
 
@@ -50,10 +50,8 @@ function stream(answer: Answer): StreamEvent[] {
 function chunksOf(answer: Answer, deltas: JsonObject[]): JsonObject[] {
   const withUsage = objectOf(answer.body.stream_options).include_usage === true
   const chunks = [
-    ...[...deltas, ...answer.calls.flatMap((call, index) => callDeltas(answer, call, index))].map(delta =>
-      chunk(answer, delta),
-    ),
-    chunk(answer, {}, finishReasons[answer.stop]),
+    ...[...deltas, ...allCallDeltas(answer)].map(delta => chunk(answer, delta)),
+    chunk(answer, {}, finishReason(answer)),
   ]
   if (!withUsage) return chunks
   const last = { ...head(answer, 'chat.completion.chunk'), choices: [], usage: usage(answer) }
@@ -63,7 +61,7 @@ function chunksOf(answer: Answer, deltas: JsonObject[]): JsonObject[] {
 function compactChunks(answer: Answer, deltas: JsonObject[]): JsonObject[] {
   const tool_calls = answer.calls.map((call, index) => ({ ...toolCall(answer, call), index }))
   const end = { content: '', ...(tool_calls.length > 0 && { tool_calls }) }
-  const last = { ...chunk(answer, end, finishReasons[answer.stop]), usage: usage(answer) }
+  const last = { ...chunk(answer, end, finishReason(answer)), usage: usage(answer) }
   return [...deltas.map(delta => chunk(answer, delta)), last]
 }
 
@@ -71,6 +69,23 @@ const chunk = (answer: Answer, delta: JsonObject, finish_reason: string | null =
   ...head(answer, 'chat.completion.chunk'),
   choices: [{ index: 0, delta, logprobs: null, finish_reason }],
 })
+
+/** Those who know functions only, and no tools, hear of one call, without an id. */
+const isLegacy = ({ body }: Answer): boolean => Array.isArray(body.functions) && !Array.isArray(body.tools)
+
+const called = (answer: Answer): JsonObject =>
+  isLegacy(answer)
+    ? { function_call: { name: answer.calls[0].name, arguments: answer.calls[0].text } }
+    : { tool_calls: answer.calls.map(call => toolCall(answer, call)) }
+
+function allCallDeltas(answer: Answer): JsonObject[] {
+  const { calls } = answer
+  if (!isLegacy(answer)) return calls.flatMap((call, index) => callDeltas(answer, call, index))
+  return calls
+    .slice(0, 1)
+    .flatMap(({ name, text }) => [{ name, arguments: '' }, ...pieces(text).map(piece => ({ arguments: piece }))])
+    .map(function_call => ({ function_call }))
+}
 
 function callDeltas(answer: Answer, call: AnswerCall, index: number): JsonObject[] {
   const [kind, key] = isCustom(answer, call) ? ['custom', 'input'] : ['function', 'arguments']
@@ -124,6 +139,9 @@ const usage = ({ usage: { input, output, thinking } }: Answer) => ({
   prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
   completion_tokens_details: { reasoning_tokens: thinking, audio_tokens: 0 },
 })
+
+const finishReason = (answer: Answer): string =>
+  answer.stop === 'calls' && isLegacy(answer) ? 'function_call' : finishReasons[answer.stop]
 
 const finishReasons: Record<Stop, string> = {
   end: 'stop',

@@ -15,7 +15,7 @@ export const responses: Grammar = {
   whole: answer => finish(answer, output(answer)),
   stream,
   fail,
-  framing: sse,
+  framing: () => sse,
 }
 
 function stream(answer: Answer): StreamEvent[] {
@@ -28,16 +28,14 @@ function stream(answer: Answer): StreamEvent[] {
   ])
 }
 
-/** The live API nests the error, and then fails the response. */
+/** The live API nests the error, and then fails the response. All that is stored of it is that it failed. */
 function fail({ body }: Failure, answer: Answer, sent: number): StreamEvent[] {
   const error = objectOf(objectOf(body).error)
-  const failed = { code: error.code ?? 'server_error', message: error.message ?? '' }
+  const reason = { code: error.code ?? 'server_error', message: error.message ?? '' }
+  const failed = { ...response(answer, 'failed', []), error: reason }
+  answer.state.keep(answer.body, failed)
   return numbered(
-    [
-      ...(sent === 0 ? opening(answer) : []),
-      { type: 'error', error },
-      { type: 'response.failed', response: { ...response(answer, 'failed', []), error: failed } },
-    ],
+    [...(sent === 0 ? opening(answer) : []), { type: 'error', error }, { type: 'response.failed', response: failed }],
     sent,
   )
 }
@@ -63,7 +61,7 @@ function finish(answer: Answer, items: JsonObject[]): JsonObject {
       total_tokens: input + output,
     },
   }
-  answer.state.keep(answer.body, finished)
+  if (!answer.fails) answer.state.keep(answer.body, finished)
   return finished
 }
 

@@ -19,7 +19,8 @@ export type Entry = {
 
 export type Call = {
   id: string | undefined
-  name: string
+  /** Undefined if there is none, which is another fault than an empty one. */
+  name: string | undefined
   /** The arguments as JSON text; undefined if this kind of call takes none. */
   args: string | undefined
   at: string

@@ -5,6 +5,8 @@ export function pythonJsonFault(text: string): string | undefined {
     return end === text.length ? undefined : told(text, { words: 'Extra data', at: end })
   } catch (fault) {
     if (fault instanceof Stop) return told(text, fault)
+    // Nested deeper than can be read here. What Python says of that was not seen.
+    if (fault instanceof RangeError) return undefined
     throw fault
   }
 }

@@ -25,10 +25,10 @@ export function runs(chat: Entry[]): Run[] {
   return found
 }
 
-/** The calls that no result of the run names. */
+/** The calls that no result of the run names. Of a call without an id nobody can say that. */
 export function unanswered({ opener, results }: Run): Call[] {
   const answered = new Set(results.map(result => result.answers))
-  return opener?.calls.filter(({ id }) => id === undefined || !answered.has(id)) ?? []
+  return opener?.calls.filter(({ id }) => id !== undefined && !answered.has(id)) ?? []
 }
 
 /** The results that no assistant message with calls opens. */

@@ -1,5 +1,7 @@
+import { cohereFailure } from '../failures/cohere.ts'
 import { wrapped } from '../failures/wrapped.ts'
 import { cohere } from '../judge/providers/cohere.ts'
+import { cohereV1 } from '../judge/providers/cohere-v1.ts'
 import { deepseek as deepseekJudge } from '../judge/providers/deepseek.ts'
 import { fireworks } from '../judge/providers/fireworks.ts'
 import { glm } from '../judge/providers/glm.ts'
@@ -18,7 +20,7 @@ import { minimaxShape } from '../shapes/minimax.ts'
 import { qwenShape } from '../shapes/qwen.ts'
 import { strict } from '../strictness.ts'
 import { lenient } from './lenient.ts'
-import { openrouterStrictness } from './openrouter.ts'
+import { openrouterStrictness, openrouterThinks } from './openrouter.ts'
 
 const thinks = (more: ChatHabits = {}): Pick<Provider, 'chat'> => ({ chat: { thinking: 'reasoning_content', ...more } })
 
@@ -87,7 +89,9 @@ export const hosted: Provider[] = [
     lenient('groq', ['openai-chat', 'openai-responses'], { chat: { thinking: 'reasoning' } }, { 'openai-chat': plain }),
     { 'openai-chat': { validate: groq, shape: plainShape } },
   ),
-  strict(lenient('cohere', 'openai-chat', {}, { 'openai-chat': wrapped(message => ({ message })) }), {
+  strict(lenient('cohere', ['cohere-v2', 'cohere-v1', 'openai-chat'], {}, { 'openai-chat': cohereFailure }), {
+    'cohere-v2': { validate: cohere, shape: cohereShape },
+    'cohere-v1': { validate: cohereV1, shape: cohereShape },
     'openai-chat': { validate: cohere, shape: cohereShape },
   }),
   strict(
@@ -109,7 +113,7 @@ export const hosted: Provider[] = [
     lenient(
       'openrouter',
       ['openai-chat', 'openai-responses', 'anthropic'],
-      { chat: { thinking: 'reasoning' } },
+      { chat: { thinking: 'reasoning', mustThink: openrouterThinks } },
       {
         'openai-chat': wrapped((message, code) => ({ error: { message, code } })),
       },

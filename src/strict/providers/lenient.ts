@@ -1,5 +1,6 @@
 import { anthropicFailure } from '../failures/anthropic.ts'
 import { bedrockFailure } from '../failures/bedrock.ts'
+import { cohereFailure } from '../failures/cohere.ts'
 import { geminiFailure } from '../failures/gemini.ts'
 import { openaiFailure } from '../failures/openai.ts'
 import type { Api, Provider } from '../provider.ts'
@@ -28,4 +29,6 @@ const owners: Record<Api, Provider['failure']> = {
   anthropic: anthropicFailure,
   gemini: geminiFailure,
   bedrock: bedrockFailure,
+  'cohere-v2': cohereFailure,
+  'cohere-v1': cohereFailure,
 }

@@ -17,6 +17,11 @@ import { lenient } from './lenient.ts'
 
 const thinks: Pick<Provider, 'chat'> = { chat: { thinking: 'reasoning_content' } }
 
+/** Ids as the server makes them, but short ones for those models whose template takes no others. */
+const issuing = (usual?: (count: number) => string): Pick<Provider, 'callId'> => ({
+  callId: (_name, count, model) => (familyOf(model)?.id === 'mistral-old' ? padded(count, 9) : usual?.(count)),
+})
+
 /** The server itself refuses nothing; the chat template of the model does. */
 const byTemplate: Validator = (chat, wire) => familyOf(wire.model)?.template(chat, wire) ?? []
 
@@ -34,7 +39,7 @@ const vllm = (id: string): Provider =>
   lenient(
     id,
     ['openai-chat', 'openai-responses', 'anthropic'],
-    { ...thinks, callId: (_name, count) => `chatcmpl-tool-${padded(count, 32)}` },
+    { ...thinks, ...issuing(count => `chatcmpl-tool-${padded(count, 32)}`) },
     {
       'openai-chat': wrapped((message, code) => ({ error: { message, type: 'BadRequestError', param: null, code } })),
     },
@@ -58,7 +63,7 @@ export const local: Provider[] = [
     lenient(
       'llama-cpp',
       ['openai-chat', 'openai-responses', 'anthropic'],
-      { ...thinks, callId: (_name, count) => padded(count, 32) },
+      { ...thinks, ...issuing(count => padded(count, 32)) },
       { 'openai-chat': llama },
     ),
     llamaCppShape,
@@ -66,7 +71,7 @@ export const local: Provider[] = [
   serving(
     lenient('ollama', ['openai-chat', 'openai-responses', 'anthropic'], {
       chat: { thinking: 'reasoning' },
-      callId: (_name, count) => `call_${padded(count, 8)}`,
+      ...issuing(count => `call_${padded(count, 8)}`),
     }),
     llamaCppShape,
   ),
@@ -79,7 +84,7 @@ export const local: Provider[] = [
     ),
     lmStudioShape,
   ),
-  serving(lenient('mlx', 'openai-chat', {}, { 'openai-chat': bare }), ({ message }) => ({
+  serving(lenient('mlx', 'openai-chat', issuing(), { 'openai-chat': bare }), ({ message }) => ({
     status: 404,
     body: { error: message },
   })),

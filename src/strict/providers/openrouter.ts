@@ -5,6 +5,7 @@ import { minimax } from '../judge/providers/minimax.ts'
 import { moonshot } from '../judge/providers/moonshot.ts'
 import { openaiResponses } from '../judge/providers/openai-responses.ts'
 import { readAnthropic } from '../judge/readers/anthropic.ts'
+import { moonshotThinks, type Thinks } from '../judge/thinking.ts'
 import type { Validator } from '../judge/validator.ts'
 import type { Failure, StrictRequest } from '../provider.ts'
 import { anthropicMessages } from '../reading/anthropic-messages.ts'
@@ -24,33 +25,38 @@ interface Upstream {
   indent?: number
   /** It refuses only after the stream began. */
   isLate?: true
+  /** Where it wants the thoughts of its models back, they have some. */
+  thinks?: Thinks
 }
 
 /** By the first word of the model's name. Of the others no refusal was seen. */
-const upstreams: Readonly<Record<string, Upstream>> = {
-  anthropic: {
-    name: 'Anthropic',
-    validate(_chat, { messages: chat, body: _, ...wire }) {
-      const messages = anthropicMessages(chat)
-      const found = anthropic(readAnthropic(messages), { ...wire, format: 'anthropic', messages })
-      return found.filter(({ fact }) => paired.has(fact))
+const upstreams = new Map(
+  Object.entries<Upstream>({
+    anthropic: {
+      name: 'Anthropic',
+      validate(_chat, { messages: chat, body: _, ...wire }) {
+        const messages = anthropicMessages(chat)
+        const found = anthropic(readAnthropic(messages), { ...wire, format: 'anthropic', messages })
+        return found.filter(({ fact }) => paired.has(fact))
+      },
+      shape: anthropicShape,
     },
-    shape: anthropicShape,
-  },
-  openai: {
-    name: 'OpenAI',
-    // OpenRouter asks OpenAI in its Responses API.
-    validate: (chat, wire) => openaiResponses(chat, wire).filter(({ fact }) => paired.has(fact)),
-    shape: openaiShape,
-    indent: 2,
-  },
-  minimax: { name: 'Minimax', validate: minimax, shape: minimaxShape, isLate: true },
-  moonshotai: {
-    name: 'Moonshot AI',
-    validate: (chat, wire) => moonshot(chat.map(withThoughts), wire),
-    shape: plainShape,
-  },
-}
+    openai: {
+      name: 'OpenAI',
+      // OpenRouter asks OpenAI in its Responses API.
+      validate: (chat, wire) => openaiResponses(chat, wire).filter(({ fact }) => paired.has(fact)),
+      shape: openaiShape,
+      indent: 2,
+    },
+    minimax: { name: 'Minimax', validate: minimax, shape: minimaxShape, isLate: true },
+    moonshotai: {
+      name: 'Moonshot AI',
+      validate: (chat, wire) => moonshot(chat.map(withThoughts), wire),
+      shape: plainShape,
+      thinks: moonshotThinks,
+    },
+  }),
+)
 
 /** Other faults may well be mended on the way. */
 const paired = new Set([
@@ -65,7 +71,10 @@ function withThoughts(entry: Entry): Entry {
   return { ...entry, wire: { reasoning_content: reasoning ?? '', ...entry.wire } }
 }
 
-const upstreamOf = (model = ''): Upstream | undefined => upstreams[model.split('/')[0]]
+const upstreamOf = (model = ''): Upstream | undefined => upstreams.get(model.split('/')[0])
+
+/** Whether the reply has thoughts, be they empty. */
+export const openrouterThinks: Thinks = (body, model) => upstreamOf(model)?.thinks?.(body, model) ?? false
 
 /** What the host behind OpenRouter says, in OpenRouter's words. */
 export const openrouterStrictness: Strictness = {

@@ -1,16 +1,27 @@
 import { type JsonObject, objectOf, objects } from '../json.ts'
+import type { State } from '../state.ts'
+import { answerSchema } from './answer-schema.ts'
+import { type Choice, chosen, forbidden, forced, free } from './choice.ts'
 import { type Entry, idOf, named, outcomeOf, type Reading, userSaid, wordsOf } from './reading.ts'
 
-export function readAnthropic(body: JsonObject): Reading {
+export function readAnthropic(request: JsonObject, state: State): Reading {
+  const body = state.threads.whole(request)
   return {
     tools: named(
       objects(body.tools)
         .filter(({ type }) => type === undefined || type === null || clientTools.test(String(type)))
         .map(({ name, input_schema }) => ({ name, schema: input_schema })),
     ),
-    mayCall: objectOf(body.tool_choice).type !== 'none',
+    ...choice(objectOf(body.tool_choice)),
+    ...answerSchema(objectOf(body.output_config).format ?? body.output_format),
     said: objects(body.messages).flatMap(message),
   }
+}
+
+function choice({ type, name }: JsonObject): Choice {
+  if (type === 'none') return forbidden
+  if (type === 'any') return forced
+  return type === 'tool' ? chosen(name) : free
 }
 
 /** Other types are run by the provider. */

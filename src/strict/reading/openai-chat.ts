@@ -1,19 +1,32 @@
-import { type JsonObject, objectOf, objects } from '../json.ts'
-import { type Entry, idOf, named, outcomeOf, type Reading, userSaid, wordsOf } from './reading.ts'
+import { isObject, type JsonObject, objectOf, objects } from '../json.ts'
+import { answerSchema } from './answer-schema.ts'
+import { type Choice, chosen, forbidden, forced, narrowed } from './choice.ts'
+import { type Entry, freeForm, idOf, named, outcomeOf, type Reading, userSaid, wordsOf } from './reading.ts'
 
 export function readOpenaiChat(body: JsonObject): Reading {
   return {
     tools: named([...objects(body.tools).map(tool), ...objects(body.functions).map(described)]),
-    mayCall: body.tool_choice !== 'none' && body.function_call !== 'none',
+    ...choice(body),
+    ...answerSchema(body.response_format),
     said: objects(body.messages).flatMap(message),
   }
 }
 
-/** A free-form tool takes a text. */
+function choice({ tool_choice: choice, function_call: legacy }: JsonObject): Choice {
+  if (choice === 'none' || legacy === 'none') return forbidden
+  // Mistral's word for it is `any`.
+  if (choice === 'required' || choice === 'any') return forced
+  if (isObject(legacy)) return chosen(legacy.name)
+  const { type, allowed_tools } = objectOf(choice)
+  if (type !== 'allowed_tools') return chosen(nameIn(objectOf(choice)))
+  const { mode, tools } = objectOf(allowed_tools)
+  return narrowed(objects(tools).map(nameIn), mode === 'required')
+}
+
+const nameIn = (tool: JsonObject): unknown => objectOf(tool.function ?? tool.custom).name
+
 const tool = (tool: JsonObject) =>
-  tool.type === 'custom'
-    ? { name: objectOf(tool.custom).name, schema: { type: 'string' } }
-    : described(objectOf(tool.function))
+  tool.type === 'custom' ? { name: nameIn(tool), schema: freeForm } : described(objectOf(tool.function))
 
 const described = ({ name, parameters }: JsonObject) => ({ name, schema: parameters })
 
@@ -27,7 +40,4 @@ function message(message: JsonObject): Entry[] {
   return [{ by: 'assistant' }, ...calls.map(call)]
 }
 
-function call(call: JsonObject): Entry {
-  const { name } = objectOf(call.function ?? call.custom)
-  return { by: 'call', id: idOf(call.id), name: idOf(name) }
-}
+const call = (call: JsonObject): Entry => ({ by: 'call', id: idOf(call.id), name: idOf(nameIn(call)) })

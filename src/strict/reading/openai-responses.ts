@@ -1,19 +1,33 @@
-import { type JsonObject, objects } from '../json.ts'
+import { type JsonObject, objectOf, objects } from '../json.ts'
 import type { State } from '../state.ts'
-import { type Entry, idOf, named, outcomeOf, type Reading, userSaid, wordsOf } from './reading.ts'
+import { answerSchema } from './answer-schema.ts'
+import { type Choice, chosen, forbidden, forced, narrowed } from './choice.ts'
+import { type Entry, freeForm, idOf, named, outcomeOf, type Reading, userSaid, wordsOf } from './reading.ts'
 
 export function readOpenaiResponses(body: JsonObject, state: State): Reading {
   return {
     tools: named(objects(body.tools).flatMap(tool)),
-    mayCall: body.tool_choice !== 'none',
+    ...choice(body.tool_choice),
+    ...answerSchema(objectOf(body.text).format),
     said: state.context(body).flatMap(item),
   }
 }
 
-/** Only what the client runs: a free-form tool takes a text, and hosted tools are run elsewhere. */
+function choice(choice: unknown): Choice {
+  if (choice === 'none') return forbidden
+  if (choice === 'required') return forced
+  const { type, name, mode, tools } = objectOf(choice)
+  if (type !== 'allowed_tools') return chosen(name)
+  return narrowed(
+    objects(tools).map(({ name }) => name),
+    mode === 'required',
+  )
+}
+
+/** Only what the client runs: hosted tools are run elsewhere. */
 function tool({ type, name, parameters }: JsonObject) {
   if (type === 'function') return [{ name, schema: parameters }]
-  return type === 'custom' ? [{ name, schema: { type: 'string' } }] : []
+  return type === 'custom' ? [{ name, schema: freeForm }] : []
 }
 
 function item(item: JsonObject): Entry[] {

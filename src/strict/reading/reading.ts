@@ -1,9 +1,11 @@
-import { jsonText, objects, stringOf } from '../json.ts'
+import { type JsonObject, jsonText, objects, stringOf } from '../json.ts'
+import type { Choice } from './choice.ts'
 
 /** What a reader finds in a request. */
-export interface Reading {
+export interface Reading extends Choice {
   tools: Tool[]
-  mayCall: boolean
+  /** The schema that the answer has to fit, if there is one. */
+  answer?: JsonObject
   /** The history in order. */
   said: Entry[]
 }
@@ -12,6 +14,9 @@ export interface Tool {
   name: string
   schema: unknown
 }
+
+/** What stands for the schema of a tool that takes a text. */
+export const freeForm: JsonObject = { type: 'string' }
 
 export type Entry =
   | { by: 'user'; text: string }

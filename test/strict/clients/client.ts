@@ -5,6 +5,8 @@ export interface Client {
   converse(url: string, talk: Talk): Promise<Heard>
   /** Whether this is the library's own error for the status; without a status, any error of its own from a stream. */
   isError(error: unknown, status?: number): boolean
+  /** Its API has no ids for calls. */
+  withoutIds?: true
 }
 
 export interface Talk {

@@ -313,10 +313,29 @@ describe('Anthropic takes', () =>
       history: [hi, ...step],
     },
     'an older model that goes on with its own words': { history: [hi, assistant(text())] },
+    'white space in front of the last block': {
+      history: [hi, assistant(text('Let me search.\n\n'), search(), found())],
+    },
+    'white space in front of more words': { history: [hi, assistant(text('Let me '), text('see.'))] },
+    'ids that are numbers or missing, and results for them': {
+      history: [
+        hi,
+        assistant({ ...use('A'), id: 5 }),
+        user({ ...result('A'), tool_use_id: 5 }, { ...result('A'), tool_use_id: undefined }),
+      ],
+    },
     'a paused turn': { model: 'claude-opus-4-8', history: [hi, assistant(search())] },
     'a result of the web without its search': { history: [hi, assistant(found(), text()), hi] },
     'a system message for a model that is not known': { model: 'm', history: [hi, system, assistant(text()), hi] },
   }))
+
+test.each([undefined, 'hello', { role: 'user' }])(
+  'takes %j for messages, of which nothing is known',
+  async messages => {
+    await using strict = await startStrict()
+    expect((await post(strict, '/v1/messages', { model: 'claude-opus-4-8', messages })).status).toBe(200)
+  },
+)
 
 describe('thinking that this server has signed', () => {
   const ask = async (change: (block: Json) => Json) => {

@@ -56,6 +56,7 @@ const stray =
 const noPrefill =
   'This model does not support assistant message prefill. The conversation must end with a user message.'
 const pattern = 'failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+'
+const idPattern = pattern.replace('_-', '_.:-')
 const long = 'failed to satisfy constraint: Member must have length less than or equal to 64'
 
 const cases: Case[] = [
@@ -246,9 +247,9 @@ const cases: Case[] = [
   },
   {
     fact: 'br-id-form',
-    refused: [hi, replies(toolUse('weather:0')), asks(toolResult('weather:0'))],
-    text: `2 validation errors detected: Value at 'messages.2.member.content.1.member.toolUse.toolUseId' ${pattern}; Value at 'messages.3.member.content.1.member.toolResult.toolUseId' ${pattern}`,
-    accepted: [hi, replies(toolUse('weather-0')), asks(toolResult('weather-0'))],
+    refused: [hi, replies(toolUse('weather 0')), asks(toolResult('weather 0'))],
+    text: `2 validation errors detected: Value at 'messages.2.member.content.1.member.toolUse.toolUseId' ${idPattern}; Value at 'messages.3.member.content.1.member.toolResult.toolUseId' ${idPattern}`,
+    accepted: [hi, replies(toolUse('functions.weather:0')), asks(toolResult('functions.weather:0'))],
   },
   {
     fact: 'br-json',
@@ -283,7 +284,21 @@ describe('Bedrock takes', () =>
       history: [hi, { role: 'system', content: [words()] }, replies(words()), hi],
     },
     'nothing but a cache point': { history: [asks(cachePoint)] },
+    'white space in front of the last block': {
+      history: [hi, replies(words('hm '), { toolUse: { ...toolUse('A').toolUse, type: 'server_tool_use' } })],
+    },
+    'a stored prompt, which brings its own messages': {
+      model: 'arn:aws:bedrock:us-east-1:123456789012:prompt/ABCDEF1234',
+      history: [],
+    },
   }))
+
+test('a request without messages is another fault, whose words are not known', async () => {
+  await using strict = await startStrict()
+  const { path } = door.request([], {}, 'arn:aws:bedrock:us-east-1:123456789012:prompt/ABCDEF1234')
+  for (const there of [path, door.request([], {}, door.model).path])
+    expect((await post(strict, there, { promptVariables: { city: { text: 'Lisbon' } } })).status).toBe(200)
+})
 
 test('br-think: what this server has signed comes back as it was', async () => {
   for (const [change, status] of [

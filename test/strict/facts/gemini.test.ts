@@ -50,13 +50,6 @@ const shared: Case[] = [
     text: position,
     accepted: [hi, ...step, m(text()), hi],
   },
-  {
-    fact: 'ge-call-position',
-    name: 'behind a model turn',
-    refused: [hi, m(text()), ...step],
-    text: position,
-    accepted: [hi, m(text(), fc()), u(fr())],
-  },
   { fact: 'ge-response-position', refused: [u(fr())], text: response, accepted: [hi, ...step] },
   {
     fact: 'ge-response-position',
@@ -223,6 +216,36 @@ const vertexCases: Case[] = [
 describe('Gemini refuses', () => testCases(studio, studioCases))
 
 describe('Vertex AI refuses', () => testCases(vertex, vertexCases))
+
+/** Google's own client sends a streamed answer back in the contents in which it came. */
+const fragments = {
+  'words, and calls behind them': { history: [hi, m(text()), m(text()), m(fc()), u(fr())] },
+  'calls in fragments of their own': {
+    model: three,
+    history: [hi, m(signed()), m(fc('time')), u(fr(), fr('time'))],
+  },
+  'thoughts, and the end of the stream': {
+    history: [hi, m({ ...text(), thought: true }), m(fc()), m(text('')), u(fr()), m(text()), m(text('')), hi],
+  },
+}
+
+describe('Gemini takes fragments', () => testAccepted(studio, fragments))
+
+describe('Vertex AI takes fragments', () => testAccepted(vertex, fragments))
+
+test.each([
+  [
+    'of a step whose first call is not signed',
+    [hi, m(text()), m(fc()), m(signed('time')), u(fr(), fr('time'))],
+    unsigned('weather', 3),
+  ],
+  ['with too few results', [hi, m(text()), m(signed()), m(fc('time')), u(fr())], count],
+  ['at the start', [m(text()), m(signed()), u(fr())], position],
+])('Gemini refuses fragments %s', async (_, contents, words) => {
+  await using strict = await startStrict()
+  const { path, body } = studio.request(contents, {}, three)
+  expect((await post(strict, path, body)).json()).toEqual(studio.refusal(words))
+})
 
 describe('Gemini takes', () =>
   testAccepted(studio, {

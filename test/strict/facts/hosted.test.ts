@@ -311,6 +311,81 @@ const openrouter = rows('/openrouter/api/v1/chat/completions', () => undefined, 
   ],
 ])
 
+const coMissing =
+  "invalid request: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: "
+const coEmpty = 'invalid request: all elements in history must have a message.'
+const coAfterTool = 'invalid request: cannot specify message if the last entry in chat history contains tool results'
+
+const weather = { name: 'weather', parameters: { city: 'Lisbon' } }
+const asked = { role: 'USER', message: 'Go.' }
+const planned = { role: 'CHATBOT', message: 'I will look.', tool_calls: [weather] }
+const outputs = [{ call: weather, outputs: [{ output: 'sunny' }] }]
+const ran = { role: 'TOOL', tool_results: outputs }
+const done = { role: 'CHATBOT', message: 'It is sunny.' }
+
+/** A request of the first version: the history, and what is new. */
+const turn = (chat_history: unknown[], message: string, more: Json = {}): Json => ({
+  ...{ model: 'command-a-03-2025', message, chat_history },
+  ...more,
+})
+
+const v1 = (fact: string, name: string, refused: Json, text: string, accepted: Json): Refused => ({
+  ...{ fact, name, path: '/cohere/v1/chat', refused, body: { message: text }, accepted },
+})
+
+const cohereV1 = [
+  v1(
+    'co-v1-empty',
+    'an answer',
+    turn([asked, { ...done, message: '' }], 'Well?'),
+    coEmpty,
+    turn([asked, done], 'Well?'),
+  ),
+  v1('co-v1-empty', 'no field', turn([{ role: 'User' }, done], 'Well?'), coEmpty, turn([asked, done], 'Well?')),
+  v1(
+    'co-v1-empty',
+    'a system message',
+    turn([{ role: 'SYSTEM', message: '' }], 'Go.'),
+    coEmpty,
+    turn([{ role: 'SYSTEM', message: 'Be kind.' }], 'Go.'),
+  ),
+  v1(
+    'co-v1-empty',
+    'before all else',
+    turn([{ ...asked, message: '' }, planned, ran], 'Well?'),
+    coEmpty,
+    turn([asked, planned, ran, done], 'Well?'),
+  ),
+  v1(
+    'co-v1-user-after-tool',
+    'with words behind the results',
+    turn([asked, planned, ran], 'And then?'),
+    coAfterTool,
+    turn([asked, planned, ran], ''),
+  ),
+  v1(
+    'co-v1-user-after-tool',
+    'with an answer between',
+    turn([asked, { ...planned, role: 'chatbot' }, { ...ran, role: 'tool' }], 'And then?'),
+    coAfterTool,
+    turn([asked, planned, ran, done], 'And then?'),
+  ),
+  v1(
+    'co-missing',
+    'version 1, at the end',
+    turn([asked, planned], 'Well?'),
+    coMissing,
+    turn([asked, planned], '', { tool_results: outputs }),
+  ),
+  v1(
+    'co-missing',
+    'version 1, in the middle',
+    turn([asked, planned, done, asked, planned], '', { tool_results: outputs }),
+    coMissing,
+    turn([asked, planned, ran, done, asked, planned], '', { tool_results: outputs }),
+  ),
+]
+
 const others = [
   ...rows('/xai/v1/chat/completions', error => ({ code: 'Client specified an invalid argument', error }), [
     [
@@ -336,14 +411,18 @@ const others = [
     ],
   ]),
   ...rows('/cohere/compatibility/v1/chat/completions', message => ({ message }), [
+    ['co-missing', [u(), calls('A'), u()], coMissing, [...healthy, u()], { model: 'command-a-03-2025' }],
+  ]),
+  ...rows('/cohere/v2/chat', message => ({ message }), [
     [
       'co-missing',
-      [u(), calls('A'), u()],
-      "invalid request: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ",
-      [...healthy, u()],
-      { model: 'command-a-03-2025' },
+      [u(), calls('A', 'B'), t('A'), u()],
+      coMissing,
+      [u(), calls('A', 'B'), t('A'), t('B'), u()],
+      { name: 'version 2', model: 'command-a-03-2025' },
     ],
   ]),
+  ...cohereV1,
   ...rows('/perplexity/chat/completions', message => ({ error: { message, type: 'invalid_message', code: 400 } }), [
     [
       'px-alternate',
@@ -403,9 +482,35 @@ describe('models', () => {
     expect((await ask(path, { model, messages })).status).toBe(200)
   })
 
+  test('Cohere, version 1, takes what was never seen refused', async () => {
+    const unanswered = turn([asked, planned], 'Well?')
+    const single = turn([asked, planned, ran], 'Well?', { force_single_step: true })
+    const wordless = turn([asked, { ...planned, message: '' }], '', { tool_results: outputs })
+    const others = [{ ...ran, tool_results: [{ call: { name: 'weather', parameters: {} }, outputs: [] }] }, done]
+    const paired = turn([asked, { ...planned, tool_calls: [weather, weather] }, ...others], 'Well?')
+    const bodies = [
+      { ...unanswered, model: 'command-r-plus' },
+      { ...unanswered, model: undefined },
+      single,
+      wordless,
+      paired,
+    ]
+    for (const body of bodies)
+      expect((await ask('/v1/chat', body, true)).verdict, JSON.stringify(body)).toBe('accepted')
+  })
+
   test.each(['/deepseek/chat/completions', '/moonshot/v1/chat/completions'])('%s: thinking may be off', async path => {
     expect((await ask(path, { model: 'm', messages: healthy, thinking: { type: 'disabled' } })).status).toBe(200)
   })
+})
+
+test('mm-not-follow: an image behind a result is no text', async () => {
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
+  const said = async (...blocks: Json[]) => {
+    const messages = [user(text()), assistant(use('A')), user(result('A'), ...blocks)]
+    return (await ask('/minimax/anthropic/v1/messages', { model: 'MiniMax-M2', messages })).status
+  }
+  expect([await said(image), await said(image, text())]).toEqual([200, 400])
 })
 
 test('ds-responses-stateless: a pedantic DeepSeek has stored nothing', async () => {
@@ -441,6 +546,13 @@ test('ort-wrap: MiniMax behind OpenRouter refuses after the stream began', async
 describe('what a provider says it takes back', () => {
   const own = [openai, azure, ...hosted].flatMap(({ id, api }) => [api].flat().map(spoken => [id, spoken] as const))
 
+  test('openrouter, for a model that must think', async () => {
+    await using strict = await startStrict()
+    let left = 2
+    strict.script(() => (left-- > 0 ? { calls: [{ name: 'weather' }, { name: 'time' }] } : 'Done.'))
+    expect(await converse(strict, 'openrouter', 'openai-chat', 'moonshotai/kimi-k2.5')).toEqual([200, 200, 200])
+  })
+
   test.each(own)('%s, %s', async (id, api) => {
     await using strict = await startStrict({ pedantic: true })
     for (const thinking of ['', 'Hm.']) {
@@ -451,15 +563,32 @@ describe('what a provider says it takes back', () => {
   })
 })
 
+/** The same in Cohere's first API, where the answer brings the history to go on with. */
+async function converseV1(strict: Strict, path: string): Promise<number[]> {
+  const statuses: number[] = []
+  let body: Json = { model: 'm', message: 'Go.' }
+  for (let isDone = false; !isDone; ) {
+    const { status, json } = await post(strict, path, { ...body, tools: [{ name: 'weather' }, { name: 'time' }] })
+    statuses.push(status)
+    if (status !== 200) return [...statuses, json() as never]
+    const { chat_history, tool_calls = [] } = json() as { chat_history: Json[]; tool_calls?: Json[] }
+    const tool_results = tool_calls.map(call => ({ call, outputs: [{ output: 'x' }] }))
+    body = { model: 'm', message: '', chat_history, tool_results }
+    isDone = tool_calls.length === 0
+  }
+  return statuses
+}
+
 /** A whole conversation in which everything goes back as it came, and each call is answered. */
-async function converse(strict: Strict, id: string, api: Api): Promise<number[]> {
+async function converse(strict: Strict, id: string, api: Api, model = 'm'): Promise<number[]> {
+  if (api === 'cohere-v1') return converseV1(strict, `/${id}/v1/chat`)
   const statuses: number[] = []
   const history: Json[] = [{ role: 'user', content: 'Go.' }]
   const tools = ['weather', 'time'].map(name => toolOf(api, name))
   for (let isDone = false; !isDone; ) {
     const field = api === 'openai-responses' ? 'input' : 'messages'
     const { status, json } = await post(strict, `/${id}${paths[api]}`, {
-      ...{ model: 'm', max_tokens: 100, tools, [field]: history },
+      ...{ model, max_tokens: 100, tools, [field]: history },
     })
     statuses.push(status)
     if (status !== 200) return [...statuses, json() as never]
@@ -474,11 +603,12 @@ const paths: Partial<Record<Api, string>> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',
   anthropic: '/v1/messages',
+  'cohere-v2': '/v2/chat',
 }
 
 function toolOf(api: Api, name: string): Json {
   if (api === 'anthropic') return { name, input_schema: { type: 'object' } }
-  return api === 'openai-chat' ? { type: 'function', function: { name } } : { type: 'function', name }
+  return api === 'openai-responses' ? { type: 'function', name } : { type: 'function', function: { name } }
 }
 
 /** What was said, and what answers it. */
@@ -494,7 +624,7 @@ function reply(api: Api, body: Json): { said: Json[]; results: Json[] } {
     const results = ids.length > 0 ? [user(...ids.map(id => result(id)))] : []
     return { said: [{ role: 'assistant', content }], results }
   }
-  const { message } = (body.choices as { message: Json }[])[0]
+  const { message } = (api === 'cohere-v2' ? body : (body.choices as Json[])[0]) as { message: Json }
   const ids = ((message.tool_calls ?? []) as Json[]).map(call => String(call.id))
   return { said: [message], results: ids.map(id => t(id)) }
 }

@@ -336,6 +336,28 @@ describe('a template as a provider of its own', () => {
   })
 })
 
+const withMistral = [
+  ...['mistralai/Mistral-7B-Instruct-v0.3', 'mistral-nemo', 'mistral-small-latest', 'mistralai/Devstral-Small-2507'],
+].flatMap(model => ['vllm', 'llama-cpp', 'ollama', 'lm-studio', 'mlx'].map(provider => [provider, model] as const))
+
+test.each(withMistral)('%s takes the ids that it gave for %s', async (provider, model) => {
+  await using strict = await startStrict()
+  const path = `/${provider}/v1/chat/completions`
+  const { choices } = (await post(strict, path, { model, tools, messages: [u()] })).json()
+  const [{ message }] = choices as { message: { tool_calls: Json[] } }[]
+  const messages = [u(), message, t(String(message.tool_calls[0].id))]
+  await post(strict, path, { model, tools, messages })
+  expect(strict.requests[1].verdict).toBe('accepted')
+})
+
+test.each(['constructor', '__proto__', 'toString'])('a role named %s is as foreign as any other', async role => {
+  for (const provider of ['gemma-template', 'mistral', 'vllm', 'openrouter']) {
+    const foreign = await ask(provider, { model: `${role}/x`, messages: [u(), { role, content: 'x' }, u()] })
+    const other = await ask(provider, { model: 'other/x', messages: [u(), { role: 'other', content: 'x' }, u()] })
+    expect([foreign.status, foreign.verdict]).toEqual([other.status, other.verdict])
+  }
+})
+
 test('of SGLang nothing is known', async () => {
   expect((await ask('sglang', { model: 'qwen3.5', messages: [s(), s(), t('A')] }, true)).status).toBe(200)
 })

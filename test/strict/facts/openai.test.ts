@@ -8,6 +8,8 @@ import { ask, expectAll, expectRefusal, type Refused, titled } from './refusals.
 const path = '/openai/v1/chat/completions'
 const oldAzure = '/azure/openai/deployments/gpt-4/chat/completions?api-version=2023-07-01-preview'
 const long = 'c'.repeat(51)
+const wide = (length: number) => '😀'.repeat(length)
+const fn = { role: 'function', name: 'weather', content: null }
 const keyless = { role: 'assistant', tool_calls: [call('A')] }
 
 const missing = (ids: string) =>
@@ -150,6 +152,21 @@ describe('OpenAI chat', () => {
     expect((await ask(path, { model: 'gpt-5', messages })).status).toBe(200)
     const newAzure = oldAzure.replace('2023-07-01-preview', '2024-10-21')
     expect((await ask(newAzure, { model: 'gpt-5', messages })).status).toBe(200)
+  })
+
+  test.each([
+    ['an old function that gave nothing', [u(), { role: 'assistant', content: null, function_call: {} }, fn]],
+    ['an id of forty letters, each of two units', [u(), calls(wide(40)), t(wide(40))]],
+    ['ids that are numbers', [u(), { ...calls(), tool_calls: [{ ...call('A'), id: 5 }] }, { ...t(), tool_call_id: 5 }]],
+    ['a call that does not say of what', [u(), { ...calls(), tool_calls: [{ id: 'A', type: 'function' }] }, t('A')]],
+    ['a call without an id', [u(), { ...calls(), tool_calls: [{ ...call('A'), id: undefined }] }]],
+  ])('takes %s', async (_, messages) => {
+    expect((await ask(path, { model: 'gpt-5', messages }, true)).verdict).toBe('accepted')
+  })
+
+  test('oc-id-too-long: letters are counted, and not their units', async () => {
+    const { json } = await ask(path, { model: 'gpt-5', messages: [u(), calls(wide(41)), t(wide(41))] })
+    expect(json()).toMatchObject({ error: { message: expect.stringContaining('a string with length 41 instead.') } })
   })
 
   test('the first fault in the order of the messages is told', async () => {

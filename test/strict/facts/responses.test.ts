@@ -353,6 +353,9 @@ test.each([
   ['an output in front of its call', [hi, fco('A'), fc('A')]],
   ['reasoning in front of what other tools do', [hi, rs('rs_1'), item('mcp_approval_request', { id: 'mcpr_1' })]],
   ['a plain string', 'hello'],
+  ['an id of as many letters as there may be, each of two units', [hi, fc('😀'.repeat(64)), fco('😀'.repeat(64))]],
+  ['an output without an id', [hi, fc('A'), fco('A'), { ...fco('A'), call_id: undefined }]],
+  ['a call without an id', [hi, { ...fc('A'), call_id: undefined }]],
 ])('takes %s', async (_, input) => {
   expect((await ask(path, { model: 'gpt-5', input })).status).toBe(200)
 })

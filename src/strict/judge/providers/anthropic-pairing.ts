@@ -31,7 +31,7 @@ function answers(turn: Entry[], next: Entry[]): Objection[] {
   const front = resultIds(firstOther < 0 ? next : next.slice(0, firstOther))
   const all = resultIds(next)
   return turn.flatMap((entry, place) => {
-    const open = entry.calls.filter(({ id }) => id === undefined || !front.has(id))
+    const open = entry.calls.filter(({ id }) => id !== undefined && !front.has(id))
     const message = missingText(entry.index, idsOf(open))
     if (open.length > 0) {
       const isMisplaced = open.some(({ id }) => id !== undefined && all.has(id))
@@ -48,8 +48,9 @@ function questions(turn: Entry[], previous: Entry[]): Objection[] {
   const known = callIds(previous)
   const seen = new Set<string>()
   return turn.flatMap(({ role, answers, at }) => {
-    if (role !== 'tool') return []
-    if (answers === undefined || !known.has(answers)) return [refuse('an-orphan', orphanText(at, answers ?? ''), at)]
+    // What is said of ids that are missing, or no texts, was not seen.
+    if (role !== 'tool' || answers === undefined) return []
+    if (!known.has(answers)) return [refuse('an-orphan', orphanText(at, answers), at)]
     const isRepeated = seen.has(answers)
     seen.add(answers)
     return isRepeated ? [refuse('an-dup-result', repeatedText(at, answers), at)] : []

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts'
+import { type JsonObject, stringOf } from '../../json.ts'
 import { type Entry, isEmpty, textOf } from '../entry.ts'
 import { isModel, models } from '../models.ts'
 import { type Objection, refuse } from '../objection.ts'
@@ -36,7 +36,7 @@ function atHome(talk: Entry[], wire: Wire): Objection[] {
     ...serverTools(wire),
     ...thinking(messages, setting, state),
     ...prefill(messages, model),
-    ...ends(talk),
+    ...ends(talk, lastWords),
     ...(body ? undeclared(messages, body) : []),
   ]
 }
@@ -44,16 +44,23 @@ function atHome(talk: Entry[], wire: Wire): Objection[] {
 const abroad = (talk: Entry[]): Objection[] =>
   talk.length === 0
     ? [noMessages]
-    : [...idForms(talk), ...blankEntries(talk), ...uniqueIds(talk), ...pairing(talk), ...ends(talk)]
+    : [...idForms(talk), ...blankEntries(talk), ...uniqueIds(talk), ...pairing(talk), ...ends(talk, textOf)]
 
 const noMessages = refuse('an-empty-messages', 'messages: at least one message is required', 'messages')
 
-function ends(talk: Entry[]): Objection[] {
+/** The last block of a message, if it is a text. */
+function lastWords({ wire }: Entry): string {
+  if (typeof wire.content === 'string') return wire.content
+  const last = blocksOf(wire).at(-1)
+  return last?.type === 'text' ? (stringOf(last.text) ?? '') : ''
+}
+
+function ends(talk: Entry[], wordsAtTheEnd: (entry: Entry) => string): Objection[] {
   const found: Objection[] = []
   const [first, last] = [talk[0], talk[talk.length - 1]]
   if (first?.role === 'assistant')
     found.push(refuse('an-first-user', 'messages: first message must use the "user" role', first.at))
-  if (last?.role === 'assistant' && last.calls.length === 0 && /\s$/.test(textOf(last))) {
+  if (last?.role === 'assistant' && last.calls.length === 0 && /\s$/.test(wordsAtTheEnd(last))) {
     const message = 'messages: final assistant content cannot end with trailing whitespace'
     found.push(refuse('an-trailing-ws', message, last.at))
   }

@@ -1,12 +1,15 @@
 import { isObject, type JsonObject, objects } from '../../json.ts'
+import { codePoints } from '../code-points.ts'
 import { isModel, models } from '../models.ts'
 import { type Objection, refuse } from '../objection.ts'
+import type { Wire } from '../validator.ts'
 
 /** What the schema of the API refuses before anybody reads the conversation. It tells all of it at once. */
-export function constraints(messages: JsonObject[], model: string | undefined): Objection[] {
+export function constraints({ messages, model, state }: Wire): Objection[] {
+  const ids = state ? newIds : oldIds
   const found = messages.flatMap((message, index) => [
     ...role(message, index, model),
-    ...objects(message.content).flatMap((block, k) => names(block, `messages[${index}].content[${k}]`)),
+    ...objects(message.content).flatMap((block, k) => blockNames(block, ids, `messages[${index}].content[${k}]`)),
   ])
   const count = `${found.length} validation error${found.length === 1 ? '' : 's'} detected`
   const message = `${count}: ${found.map(({ text }) => text).join('; ')}`
@@ -30,22 +33,33 @@ function role({ role }: JsonObject, index: number, model: string | undefined): V
   return [{ fact: 'br-role', text: `Value ${value} at '${member(at)}.role' ${failed}: ${constraint}`, at }]
 }
 
-function names({ toolUse, toolResult }: JsonObject, at: string): Violation[] {
+function blockNames({ toolUse, toolResult }: JsonObject, ids: Form, at: string): Violation[] {
   const use = isObject(toolUse) && toolUse.type === undefined ? toolUse : undefined
   const result = isObject(toolResult) && toolResult.type === undefined ? toolResult : undefined
   return [
-    ...(use ? named(use.name, `${member(at)}.toolUse.name`, 'br-name', at) : []),
-    ...(use ? named(use.toolUseId, `${member(at)}.toolUse.toolUseId`, 'br-id-form', at) : []),
-    ...(result ? named(result.toolUseId, `${member(at)}.toolResult.toolUseId`, 'br-id-form', at) : []),
+    ...(use ? worded(use.name, `${member(at)}.toolUse.name`, names, at) : []),
+    ...(use ? worded(use.toolUseId, `${member(at)}.toolUse.toolUseId`, ids, at) : []),
+    ...(result ? worded(result.toolUseId, `${member(at)}.toolResult.toolUseId`, ids, at) : []),
   ]
 }
 
-function named(value: unknown, path: string, fact: string, at: string): Violation[] {
+interface Form {
+  fact: string
+  pattern: string
+}
+
+const names: Form = { fact: 'br-name', pattern: '[a-zA-Z0-9_-]+' }
+
+/** The newer page has dots and colons as well. A bare history is judged by the older one, to be on the safe side. */
+const newIds: Form = { fact: 'br-id-form', pattern: '[a-zA-Z0-9_.:-]+' }
+const oldIds: Form = { ...names, fact: 'br-id-form' }
+
+function worded(value: unknown, path: string, { fact, pattern }: Form, at: string): Violation[] {
   if (typeof value !== 'string') return [{ fact, text: `Value null at '${path}' ${failed}: ${nullText}`, at }]
   const broken = [
-    ...(value.length > 64 ? ['Member must have length less than or equal to 64'] : []),
+    ...(codePoints(value) > 64 ? ['Member must have length less than or equal to 64'] : []),
     ...(value === '' ? ['Member must have length greater than or equal to 1'] : []),
-    ...(/^[a-zA-Z0-9_-]+$/.test(value) ? [] : ['Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+']),
+    ...(new RegExp(`^${pattern}$`).test(value) ? [] : [`Member must satisfy regular expression pattern: ${pattern}`]),
   ]
   return broken.map(constraint => ({ fact, text: `Value at '${path}' ${failed}: ${constraint}`, at }))
 }

@@ -1,7 +1,7 @@
-import { isObject, objects } from '../../json.ts'
+import { isObject, objects, stringOf } from '../../json.ts'
 import { type Call, type Entry, isEmpty, textOf } from '../entry.ts'
 import { inferred } from '../inferred.ts'
-import { models } from '../models.ts'
+import { isModel, models } from '../models.ts'
 import { type Objection, refuse, refusePedantically } from '../objection.ts'
 import { idsOf } from '../runs.ts'
 import type { Validator, Wire } from '../validator.ts'
@@ -15,6 +15,7 @@ import { dotted } from './dotted.ts'
 export const bedrock: Validator = (chat, wire) => {
   const { format, messages, model } = wire
   const isHome = format === 'bedrock'
+  if (messages.length === 0 && isModel(models.prompt, model)) return []
   const talk = chat.filter(({ role }) => ['user', 'assistant', 'tool'].includes(role))
   const turns = turnsOf(talk, isHome)
   const structure = [
@@ -27,16 +28,16 @@ export const bedrock: Validator = (chat, wire) => {
     // Seen to come last: results in two messages are told as missing.
     ...turns.flatMap((turn, place) => alternation(turn, turns[place - 1])),
   ]
-  if (!isHome) return [...structure, ...turns.flatMap(idForms), ...end(turns), ...talk.flatMap(blankEntry)]
+  if (!isHome) return [...structure, ...turns.flatMap(idForms), ...end(turns, allWords), ...talk.flatMap(blankEntry)]
   // A bare history is judged as one for Claude, which is the strictest.
   const isClaude = model === undefined || models.claude.test(model)
   return [
-    ...constraints(messages, model),
+    ...constraints(wire),
     ...structure,
     ...converseForms(wire),
     ...undeclared(wire),
     ...hostForms(messages, model),
-    ...(isClaude ? [...claudeForms(wire), ...end(turns)] : []),
+    ...(isClaude ? [...claudeForms(wire), ...end(turns, lastWords)] : []),
   ]
 }
 
@@ -61,10 +62,18 @@ function turnsOf(talk: Entry[], isHome: boolean): Turn[] {
 const start = ([first]: Turn[]): Objection[] =>
   first?.isAssistant === false ? [] : [refuse('br-start-user', startText, first ? place(first) : 'messages')]
 
-function end(turns: Turn[]): Objection[] {
+function end(turns: Turn[], wordsAtTheEnd: (turn: Turn) => string): Objection[] {
   const last = turns.at(-1)
-  const isOpen = last?.isAssistant && last.calls.length === 0 && /\s$/.test(last.entries.map(textOf).join(''))
+  const isOpen = last?.isAssistant && last.calls.length === 0 && /\s$/.test(wordsAtTheEnd(last))
   return isOpen ? [refuse('br-trailing-ws', trailingText, place(last))] : []
+}
+
+const allWords = ({ entries }: Turn): string => entries.map(textOf).join('')
+
+/** The last block of a message, if it is a text. A cache point is a mark on the block before it. */
+function lastWords({ entries }: Turn): string {
+  const blocks = objects(entries.at(-1)?.wire.content).filter(({ cachePoint }) => cachePoint === undefined)
+  return stringOf(blocks.at(-1)?.text) ?? ''
 }
 
 const alternation = (turn: Turn, before: Turn | undefined): Objection[] =>

@@ -1,17 +1,17 @@
-import { refuse } from '../objection.ts'
+import type { Entry } from '../entry.ts'
+import { type Objection, refuse } from '../objection.ts'
 import { runs, unanswered } from '../runs.ts'
 import type { Validator } from '../validator.ts'
 
-/** Cohere, version 2: results are required. The text ends before the ids. */
+/** Cohere, version 2: results are required. */
 export const cohere: Validator = (chat, { model = '' }) =>
-  lax.test(model)
-    ? []
-    : runs(chat).flatMap(run =>
-        run.opener && unanswered(run).length > 0 ? [refuse('co-missing', missingText, run.opener.at)] : [],
-      )
+  isLax(model) ? [] : runs(chat).flatMap(run => (run.opener && unanswered(run).length > 0 ? [missing(run.opener)] : []))
 
-/** Command R and R+ do without. */
-const lax = /command-r/i
+/** Command R and R+ do without results. */
+export const isLax = (model: string): boolean => /command-r/i.test(model)
+
+/** The text ends before the ids. */
+export const missing = ({ at }: Entry): Objection => refuse('co-missing', missingText, at)
 
 const missingText =
   "invalid request: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: "

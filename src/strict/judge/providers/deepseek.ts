@@ -77,7 +77,7 @@ function missingBlocks({ messages }: Wire): Objection[] {
     else {
       close()
       opener = index
-      open = new Set(blocks.flatMap(({ type, id }) => (type === 'tool_use' ? [stringOf(id) ?? ''] : [])))
+      open = new Set(blocks.flatMap(({ type, id }) => (type === 'tool_use' ? (stringOf(id) ?? []) : [])))
     }
   }
   close()
@@ -91,12 +91,13 @@ function adjacency(wire: Wire): Objection[] {
   let open: Half[] = []
   const close = () => {
     for (const { id, at } of open)
-      found.push(refuse('ds-responses-adjacent', `No tool output found for tool call ${id ?? ''}`, at))
+      found.push(refuse('ds-responses-adjacent', `No tool output found for tool call ${id}`, at))
     open = []
   }
   for (const [index, item] of wire.messages.entries()) {
     const half = halvesOfItems([item])[0]
     if (!half) close()
+    else if (half.id === undefined) continue
     else if (half.side === 'call') open.push({ ...half, at: placeOf(index, start) })
     else {
       const answered = open.findIndex(call => call.id === half.id)
@@ -110,9 +111,11 @@ function adjacency(wire: Wire): Objection[] {
 /** Outputs whose call is nowhere, or only in a response that DeepSeek is said not to have stored. */
 function responsesOrphans(chat: Entry[], wire: Wire): Objection[] {
   const start = startOf(wire)
-  const orphans = unknown(chat)
-  const forgotten = unknown(chat.filter(({ index }) => index >= start)).filter(entry => !orphans.includes(entry))
-  const text = ({ answers }: Entry) => `No tool call found for tool output with call_id ${answers ?? ''}.`
+  // What is said of an output without an id was not seen.
+  const strangers = (entries: Entry[]) => unknown(entries).filter(({ answers }) => answers !== undefined)
+  const orphans = strangers(chat)
+  const forgotten = strangers(chat.filter(({ index }) => index >= start)).filter(entry => !orphans.includes(entry))
+  const text = ({ answers }: Entry) => `No tool call found for tool output with call_id ${answers}.`
   return [
     ...orphans.map(entry => refuse('ds-responses-orphan', text(entry), placeOf(entry.index, start))),
     ...forgotten.map(entry => refusePedantically('ds-responses-stateless', text(entry), placeOf(entry.index, start))),

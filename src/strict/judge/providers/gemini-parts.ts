@@ -1,17 +1,26 @@
 import { isObject, type JsonObject } from '../../json.ts'
 import { type Objection, refuse, refusePedantically } from '../objection.ts'
 import { callIn, partsOf, resultIn } from '../readers/gemini.ts'
+import type { Wire } from '../validator.ts'
+import { silentEnds } from './gemini-fragments.ts'
 
 /** The two ways to the same models. */
 export type Door = 'studio' | 'vertex'
 
 /** What only Gemini's own wire can get wrong in a turn: whether it can be read at all, its role, and its parts. */
-export const partForms = (contents: JsonObject[], door: Door): Objection[] => [
-  ...eachPart(contents, struct),
-  ...contents.flatMap((turn, n) => role(turn, door, `contents[${n}]`)),
-  ...(door === 'vertex' ? vertexFields(contents) : studioFields(contents)),
-  ...contents.flatMap((turn, n) => (turn.role === 'model' ? ownResults(turn, n) : [])),
-]
+export const partForms = (wire: Wire, door: Door): Objection[] => {
+  const { messages: contents } = wire
+  const ends = silentEnds(wire)
+  const isEmpty: IsEmpty = part => !says(part) && !ends.has(part)
+  return [
+    ...eachPart(contents, struct),
+    ...contents.flatMap((turn, n) => role(turn, door, `contents[${n}]`)),
+    ...(door === 'vertex' ? vertexFields(contents, isEmpty) : studioFields(contents, isEmpty)),
+    ...contents.flatMap((turn, n) => (turn.role === 'model' ? ownResults(turn, n) : [])),
+  ]
+}
+
+type IsEmpty = (part: JsonObject) => boolean
 
 function role({ role }: JsonObject, door: Door, at: string): Objection[] {
   const isUnsaid = role === undefined || role === null || role === ''
@@ -27,14 +36,14 @@ function role({ role }: JsonObject, door: Door, at: string): Objection[] {
 const systemText = 'Content with system role is not supported.'
 
 /** Gemini's own API tells all such faults at once, each in a line. */
-function studioFields(contents: JsonObject[]): Objection[] {
+function studioFields(contents: JsonObject[], isEmpty: IsEmpty): Objection[] {
   const found = [
     ...contents.flatMap(({ parts }, n) =>
       isNothing(parts) ? [field('ge-empty-parts', `contents[${n}]`, 'parts', 'contents.parts must not be empty.')] : [],
     ),
     ...eachPart(contents, (part, at) => [
       ...unnamed(part, at),
-      ...(says(part) || part.text === '' ? [] : [field('ge-empty-part', at, 'data', oneofText)]),
+      ...(isEmpty(part) && part.text !== '' ? [field('ge-empty-part', at, 'data', oneofText)] : []),
     ]),
   ]
   const message = found.map(objection => objection.message).join('')
@@ -43,18 +52,18 @@ function studioFields(contents: JsonObject[]): Objection[] {
     // An empty text is refused according to clients, but not according to Google.
     ...eachPart(contents, (part, at) => {
       const { message } = field('ge-empty-part', at, 'data', oneofText)
-      return part.text === '' && !says(part) ? [refusePedantically('ge-empty-part', message, at)] : []
+      return part.text === '' && isEmpty(part) ? [refusePedantically('ge-empty-part', message, at)] : []
     }),
   ]
 }
 
-const vertexFields = (contents: JsonObject[]): Objection[] => [
+const vertexFields = (contents: JsonObject[], isEmpty: IsEmpty): Objection[] => [
   ...contents.flatMap(({ parts }, n) =>
     isNothing(parts) ? [refuse('ge-empty-parts-vertex', emptyPartsVertexText, `contents[${n}]`)] : [],
   ),
   ...eachPart(contents, (part, at) => [
     ...unnamed(part, at),
-    ...(says(part) ? [] : [refuse('ge-empty-part', emptyTextVertexText, at)]),
+    ...(isEmpty(part) ? [refuse('ge-empty-part', emptyTextVertexText, at)] : []),
   ]),
 ]
 

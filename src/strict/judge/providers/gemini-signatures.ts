@@ -3,20 +3,25 @@ import { isModel, models } from '../models.ts'
 import { type Objection, refuse, refusePedantically } from '../objection.ts'
 import { callIn, partsOf, resultIn } from '../readers/gemini.ts'
 import type { Wire } from '../validator.ts'
+import { modelTurns } from './gemini-fragments.ts'
 import type { Door } from './gemini-parts.ts'
 
 /** The first call of each step since the user last spoke must be signed. */
-export function signatures({ messages: contents, model, state }: Wire, door: Door): Objection[] {
+export function signatures(wire: Wire, door: Door): Objection[] {
+  const { messages: contents, model, state } = wire
   if (!isModel(models.signed, model)) return []
   const from = contents.findLastIndex(isInput)
-  return contents.flatMap((turn, n) => {
-    const parts = n > from && turn.role === 'model' ? partsOf(turn) : []
-    const k = parts.findIndex(part => callIn(part))
-    if (k < 0) return []
-    const at = `contents[${n}].parts[${k}]`
-    const signature = stringOf(parts[k].thoughtSignature ?? parts[k].thought_signature) ?? ''
+  const steps = modelTurns(wire).filter(([n]) => n > from)
+  return steps.flatMap(step => {
+    const parts = step.flatMap(n =>
+      partsOf(contents[n]).map((part, k) => ({ part, n, at: `contents[${n}].parts[${k}]` })),
+    )
+    const first = parts.find(({ part }) => callIn(part))
+    if (!first) return []
+    const { part, n, at } = first
+    const signature = stringOf(part.thoughtSignature ?? part.thought_signature) ?? ''
     if (signature === '') {
-      const name = stringOf(callIn(parts[k])?.name) ?? ''
+      const name = stringOf(callIn(part)?.name) ?? ''
       return [refuse(...(door === 'vertex' ? missingVertex(name, n + 1) : missing(name, n + 1)), at)]
     }
     if (!base64.test(signature)) return [refusePedantically('ge-sig-invalid', 'Corrupted thought signature.', at)]

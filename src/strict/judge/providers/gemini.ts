@@ -19,13 +19,13 @@ function behind(door: Door): Validator {
     const isHome = format === 'gemini'
     const turns = turnsOf(
       chat.filter(({ role }) => ['user', 'assistant', 'tool'].includes(role)),
-      isHome,
+      wire,
     )
     if (isHome ? messages.length === 0 : turns.length === 0)
       return [refuse('ge-empty', door === 'vertex' ? emptyVertexText : emptyText, 'contents')]
     if (!isHome) return [...nameless(turns, wire), ...translated(order(turns, false), wire), ...ends(turns, wire)]
     return [
-      ...partForms(messages, door),
+      ...partForms(wire, door),
       ...order(turns, isContinued(wire)),
       ...ends(turns, wire),
       ...signatures(wire, door),

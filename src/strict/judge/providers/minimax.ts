@@ -1,5 +1,5 @@
 import { parse } from '../../json.ts'
-import { type Entry, isEmpty } from '../entry.ts'
+import { type Entry, isEmpty, textOf } from '../entry.ts'
 import { type Objection, refuse, refusePedantically } from '../objection.ts'
 import { duplicates, type Run, runs, unanswered, unknown } from '../runs.ts'
 import type { Validator } from '../validator.ts'
@@ -64,10 +64,11 @@ function callForms({ calls }: Entry): Objection[] {
 
 /** Text behind a result in the same message; in a user message of its own it is welcome. */
 const textBehindResult = (chat: Entry[]): Objection[] =>
-  chat.flatMap(({ role, index, at }, place) => {
+  chat.flatMap((entry, place) => {
+    const { role, index, at } = entry
     const before = chat[place - 1]
     const isBehind = role === 'user' && before?.role === 'tool' && before.index === index
-    return isBehind ? [refuse('mm-not-follow', notFollowText, at)] : []
+    return isBehind && textOf(entry) !== '' ? [refuse('mm-not-follow', notFollowText, at)] : []
   })
 
 const neighbours = (chat: Entry[]): Objection[] =>

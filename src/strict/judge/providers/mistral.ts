@@ -53,17 +53,19 @@ function ends(chat: Entry[]): Objection[] {
   return [refuse('mi-last', message, last.at)]
 }
 
-const followers: Record<string, string[] | undefined> = {
-  system: ['user', 'assistant', 'system'],
-  user: ['assistant', 'system', 'user'],
-  assistant: ['assistant', 'user', 'tool'],
-  tool: ['assistant', 'tool'],
-}
+const followers = new Map(
+  Object.entries({
+    system: ['user', 'assistant', 'system'],
+    user: ['assistant', 'system', 'user'],
+    assistant: ['assistant', 'user', 'tool'],
+    tool: ['assistant', 'tool'],
+  }),
+)
 
 const order = (chat: Entry[]): Objection[] =>
   chat.flatMap(({ role, at }, place) => {
     const before = place === 0 ? undefined : chat[place - 1].role
-    if (before === undefined || !(role in followers) || followers[before]?.includes(role) !== false) return []
+    if (before === undefined || !followers.has(role) || followers.get(before)?.includes(role) !== false) return []
     return [refuse('mi-order', `Unexpected role '${role}' after role '${before}'`, at)]
   })
 

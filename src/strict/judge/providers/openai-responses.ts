@@ -1,4 +1,5 @@
 import { cautiously } from '../cautious.ts'
+import { codePoints } from '../code-points.ts'
 import { inferred } from '../inferred.ts'
 import { type Objection, refuse, refusePedantically } from '../objection.ts'
 import type { Validator, Wire } from '../validator.ts'
@@ -31,7 +32,9 @@ type Group = { calls: Half[]; outputs: Half[] }
 function groups(halves: Half[]): Group[] {
   const found = new Map<string, Group>()
   for (const half of halves) {
-    const key = `${half.pair.call} ${half.id ?? ''}`
+    // What is said of an item without an id was not seen.
+    if (half.id === undefined) continue
+    const key = `${half.pair.call} ${half.id}`
     const group = found.get(key) ?? { calls: [], outputs: [] }
     group[half.side === 'call' ? 'calls' : 'outputs'].push(half)
     found.set(key, group)
@@ -77,12 +80,13 @@ function duplicate({ id, pair, at }: Half, wire: Wire): Objection {
 }
 
 function idLength({ id, at }: Half): Objection[] {
-  if (id === undefined || (id.length > 0 && id.length <= idLengthMax)) return []
+  const length = codePoints(id ?? '')
+  if (id === undefined || (length > 0 && length <= idLengthMax)) return []
   const param = `${at}.call_id`
-  if (id.length === 0) {
+  if (length === 0) {
     const message = `Invalid '${param}': empty string. Expected a string with minimum length 1, but got an empty string instead.`
     return [refuse('or-callid-len', message, at, { param, code: 'empty_string' })]
   }
-  const message = `Invalid '${param}': string too long. Expected a string with maximum length ${idLengthMax}, but got a string with length ${id.length} instead.`
+  const message = `Invalid '${param}': string too long. Expected a string with maximum length ${idLengthMax}, but got a string with length ${length} instead.`
   return [refuse('or-callid-len', message, at, { param, code: 'string_above_max_length' })]
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../json.ts'
+import { codePoints } from '../code-points.ts'
 import type { Entry } from '../entry.ts'
 import { type Objection, refuse, refusePedantically } from '../objection.ts'
 import { duplicates, idsOf, type Run, runs, unanswered } from '../runs.ts'
@@ -59,11 +60,13 @@ function missing(run: Run, lastResults: Map<string | undefined, number>): Found[
 
 function misfits({ opener, results }: Run): Found[] {
   const ids = new Set(opener?.calls.map(({ id }) => id))
-  return results.flatMap(({ answers, index, at }) => {
+  return results.flatMap(({ answers, wire, index, at }) => {
     const param = `messages.[${index}].${opener ? 'tool_call_id' : 'role'}`
     if (!opener) return [{ index, objection: refuse('oc-orphan', orphanText, at, { param }) }]
-    if (answers === undefined) return [{ index, objection: refuse('oc-missing-tcid', missingIdText, at, { param }) }]
-    if (ids.has(answers)) return []
+    const isMissing = wire.tool_call_id === undefined || wire.tool_call_id === null
+    if (answers === undefined && isMissing)
+      return [{ index, objection: refuse('oc-missing-tcid', missingIdText, at, { param }) }]
+    if (answers === undefined || ids.has(answers)) return []
     const message = `Invalid parameter: 'tool_call_id' of '${answers}' not found in 'tool_calls' of previous message.`
     return [{ index, objection: refusePedantically('oc-unknown-id', message, at, { param }) }]
   })
@@ -83,8 +86,9 @@ const repeated = (run: Run): Found[] =>
 const callForms = ({ calls }: Entry): Objection[] =>
   calls.flatMap(({ id, name, at }) => {
     const found: Objection[] = []
-    if (id !== undefined && id.length > idLengthMax) {
-      const message = `Invalid '${at}.id': string too long. Expected a string with maximum length ${idLengthMax}, but got a string with length ${id.length} instead.`
+    const length = codePoints(id ?? '')
+    if (length > idLengthMax) {
+      const message = `Invalid '${at}.id': string too long. Expected a string with maximum length ${idLengthMax}, but got a string with length ${length} instead.`
       found.push(refuse('oc-id-too-long', message, at, { param: `${at}.id`, code: 'string_above_max_length' }))
     }
     if (name === '') {
@@ -105,7 +109,8 @@ function nullContent({ role, calls, wire, index, at }: Entry): Found[] {
   const speaksOtherwise =
     role === 'assistant' &&
     (calls.length > 0 || typeof wire.refusal === 'string' || isObject(wire.audio) || isObject(wire.function_call))
-  if ((wire.content !== null && wire.content !== undefined) || speaksOtherwise) return []
+  // A function of the old kind may give nothing.
+  if ((wire.content !== null && wire.content !== undefined) || speaksOtherwise || role === 'function') return []
   const message = "Invalid value for 'content': expected a string, got null."
   return [{ index, objection: refuse('oc-null-content', message, at, { param: `messages.[${index}].content` }) }]
 }

@@ -29,7 +29,7 @@ function readCall(call: JsonObject, at: string, k: number): Call {
   const target = isObject(call.custom) ? call.custom : isObject(call.function) ? call.function : {}
   return {
     id: stringOf(call.id),
-    name: stringOf(target.name) ?? '',
+    name: stringOf(target.name),
     args: isCustom ? undefined : jsonText(target.arguments),
     at: `${at}.tool_calls[${k}]`,
   }

@@ -2,6 +2,7 @@ import type { Api } from '../../provider.ts'
 import type { Entry } from '../entry.ts'
 import { readAnthropic } from './anthropic.ts'
 import { readBedrock } from './bedrock.ts'
+import { readCohereV1 } from './cohere-v1.ts'
 import { readGemini } from './gemini.ts'
 import { readOpenaiChat } from './openai-chat.ts'
 import { readOpenaiResponses } from './openai-responses.ts'
@@ -13,4 +14,6 @@ export const readers: Readonly<Record<Api, (history: unknown[]) => Entry[]>> = {
   anthropic: readAnthropic,
   gemini: readGemini,
   bedrock: readBedrock,
+  'cohere-v2': readOpenaiChat,
+  'cohere-v1': readCohereV1,
 }

@@ -6,7 +6,7 @@ export const gemmaTemplate: Validator = chat => {
   const found: Objection[] = []
   let previous: string | undefined
   for (const { role, at } of chat[0]?.role === 'system' ? chat.slice(1) : chat) {
-    if (!(allowedAfter[role] ?? []).includes(previous)) found.push(refuse('tp-alt-gemma', alternateText, at))
+    if (!allowedAfter.get(role)?.includes(previous)) found.push(refuse('tp-alt-gemma', alternateText, at))
     previous = role
   }
   return found
@@ -15,8 +15,10 @@ export const gemmaTemplate: Validator = chat => {
 const alternateText = 'Conversation roles must alternate user/assistant/user/assistant/...'
 
 /** What may stand directly before a role; undefined is the start. */
-const allowedAfter: Record<string, (string | undefined)[] | undefined> = {
-  user: [undefined, 'assistant', 'tool'],
-  assistant: ['user', 'tool'],
-  tool: ['user', 'assistant', 'tool'],
-}
+const allowedAfter = new Map(
+  Object.entries<(string | undefined)[]>({
+    user: [undefined, 'assistant', 'tool'],
+    assistant: ['user', 'tool'],
+    tool: ['user', 'assistant', 'tool'],
+  }),
+)

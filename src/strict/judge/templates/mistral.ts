@@ -1,3 +1,4 @@
+import { codePoints } from '../code-points.ts'
 import type { Entry } from '../entry.ts'
 import { type Objection, refuse } from '../objection.ts'
 import type { Validator } from '../validator.ts'
@@ -60,5 +61,5 @@ const isForeign = ({ role }: Entry): boolean => !['user', 'assistant', 'tool', '
 
 const ids = ({ role, calls, answers, at }: Entry): Objection[] =>
   [...calls, ...(role === 'tool' ? [{ id: answers, at }] : [])]
-    .filter(({ id }) => id?.length !== 9)
+    .filter(({ id }) => id === undefined || codePoints(id) !== 9)
     .map(({ at }) => refuse('tp-id9', 'Tool call IDs should be alphanumeric strings with length 9!', at))
