@@ -1,3 +1,4 @@
+import { Fragments } from './fragments.ts'
 import { isObject, type JsonObject, objects, stringOf } from './json.ts'
 import { Threads } from './threads.ts'
 
@@ -6,6 +7,7 @@ export class State {
   /** Facts known from third-party code only are enforced as well. */
   readonly pedantic: boolean
   readonly threads = new Threads()
+  readonly fragments = new Fragments()
   readonly #responses = new Map<string, Stored>()
   readonly #conversations = new Map<string, JsonObject[]>()
   readonly #items = new Map<string, JsonObject>()

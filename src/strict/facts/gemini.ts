@@ -3,7 +3,7 @@ import type { Fact } from './fact.ts'
 export const facts: readonly Fact[] = [
   {
     id: 'ge-call-position',
-    rule: 'A model turn with functionCall must come right after a user turn or a functionResponse turn, and so is never the first. Neighbouring contents of the model are one turn to a server: Google’s own client sends a streamed answer back in the contents in which it came.',
+    rule: 'A model turn with functionCall must come right after a user turn or a functionResponse turn, and so is never the first, nor behind another of the model. The fragments of an answer that was streamed are one turn: Google’s own client sends them back as they came.',
     words:
       '`Please ensure that function call turn comes immediately after a user turn or after a function response turn.`',
     evidence: 'S',

@@ -26,6 +26,7 @@ function stream(answer: Answer): StreamEvent[] {
   )
   const calls = all.filter(({ functionCall }) => functionCall !== undefined)
   const chunks = calls.length > 0 ? [...words, calls] : words
+  answer.state.fragments.sent(chunks)
   const last = chunks.pop() ?? [{ text: '' }]
   return [...chunks.map(parts => ({ data: chunk(answer, parts, false) })), { data: chunk(answer, last, true) }]
 }

@@ -50,6 +50,13 @@ const shared: Case[] = [
     text: position,
     accepted: [hi, ...step, m(text()), hi],
   },
+  {
+    fact: 'ge-call-position',
+    name: 'behind a model turn',
+    refused: [hi, m(text()), ...step],
+    text: position,
+    accepted: [hi, m(text(), fc()), u(fr())],
+  },
   { fact: 'ge-response-position', refused: [u(fr())], text: response, accepted: [hi, ...step] },
   {
     fact: 'ge-response-position',
@@ -218,33 +225,26 @@ describe('Gemini refuses', () => testCases(studio, studioCases))
 describe('Vertex AI refuses', () => testCases(vertex, vertexCases))
 
 /** Google's own client sends a streamed answer back in the contents in which it came. */
-const fragments = {
-  'words, and calls behind them': { history: [hi, m(text()), m(text()), m(fc()), u(fr())] },
-  'calls in fragments of their own': {
-    model: three,
-    history: [hi, m(signed()), m(fc('time')), u(fr(), fr('time'))],
-  },
-  'thoughts, and the end of the stream': {
-    history: [hi, m({ ...text(), thought: true }), m(fc()), m(text('')), u(fr()), m(text()), m(text('')), hi],
-  },
-}
-
-describe('Gemini takes fragments', () => testAccepted(studio, fragments))
-
-describe('Vertex AI takes fragments', () => testAccepted(vertex, fragments))
-
 test.each([
-  [
-    'of a step whose first call is not signed',
-    [hi, m(text()), m(fc()), m(signed('time')), u(fr(), fr('time'))],
-    unsigned('weather', 3),
-  ],
-  ['with too few results', [hi, m(text()), m(signed()), m(fc('time')), u(fr())], count],
-  ['at the start', [m(text()), m(signed()), u(fr())], position],
-])('Gemini refuses fragments %s', async (_, contents, words) => {
-  await using strict = await startStrict()
-  const { path, body } = studio.request(contents, {}, three)
-  expect((await post(strict, path, body)).json()).toEqual(studio.refusal(words))
+  ['Gemini', studio],
+  ['Vertex AI', vertex],
+])('%s takes the fragments that it has streamed, and no others', async (_, { provider, request, model }) => {
+  const calls = [{ name: 'weather', input: { city: 'LIS' } }, { name: 'time' }]
+  await using strict = await startStrict({
+    provider,
+    script: [{ thinking: 'hm hm', text: 'I look it up', calls }, 'ok'],
+  })
+  const { stream, body } = request([hi], { tools: [] }, model)
+  const streamed = (await post(strict, stream ?? '', body)).text.split('\n').filter(line => line.startsWith('data: '))
+  const fragments = streamed.map(line => JSON.parse(line.slice(6)).candidates[0].content)
+  expect(fragments.length).toBeGreaterThan(2)
+  const answers = u(fr(), fr('time'))
+  const again = request([hi, ...fragments, answers], {}, model)
+  await post(strict, again.path, again.body)
+  expect(strict.requests[1].verdict).toBe('accepted')
+  const others = request([hi, m(text('other words')), fragments.at(-1), answers], {}, model)
+  await post(strict, others.path, others.body)
+  expect(strict.requests[2].verdict).not.toBe('accepted')
 })
 
 describe('Gemini takes', () =>

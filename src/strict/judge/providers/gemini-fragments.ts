@@ -2,11 +2,9 @@ import type { JsonObject } from '../../json.ts'
 import { partsOf } from '../readers/gemini.ts'
 import type { Wire } from '../validator.ts'
 
-/**
- * Google's own client sends a streamed answer back in the contents in which it came, so to a server neighbours of the
- * model are fragments of one turn. A bare history is judged as it stands, to be on the safe side.
- */
-export const hasFragments = ({ state }: Wire): boolean => state !== undefined
+/** Whether the content before `n` is a fragment of the same turn: this server has streamed them so. */
+const isFragment = ({ messages, state }: Wire, n: number): boolean =>
+  state?.fragments.areOneTurn(messages[n - 1], messages[n]) === true
 
 /** Where the contents of each turn of the model stand. */
 export function modelTurns(wire: Wire): number[][] {
@@ -14,7 +12,7 @@ export function modelTurns(wire: Wire): number[][] {
   for (const [n, { role }] of wire.messages.entries()) {
     if (role !== 'model') continue
     const last = turns.at(-1)
-    if (last?.at(-1) === n - 1 && hasFragments(wire)) last.push(n)
+    if (last?.at(-1) === n - 1 && isFragment(wire, n)) last.push(n)
     else turns.push([n])
   }
   return turns

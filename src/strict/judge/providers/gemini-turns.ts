@@ -1,10 +1,10 @@
 import type { Entry } from '../entry.ts'
 import type { Wire } from '../validator.ts'
-import { hasFragments } from './gemini-fragments.ts'
+import { modelTurns } from './gemini-fragments.ts'
 
 /** The turns of a conversation: what stands in one content at home, and elsewhere the results that follow each other. */
 export function turnsOf(talk: Entry[], wire: Wire): Entry[][] {
-  const isSame = wire.format === 'gemini' ? isSameContent(hasFragments(wire)) : areResults
+  const isSame = wire.format === 'gemini' ? isSameContent(wire) : areResults
   const turns: Entry[][] = []
   let last: Entry | undefined
   for (const entry of talk) {
@@ -15,7 +15,10 @@ export function turnsOf(talk: Entry[], wire: Wire): Entry[][] {
   return turns
 }
 
-const isSameContent = (joins: boolean) => (last: Entry, entry: Entry) =>
-  last.index === entry.index || (joins && last.role === 'assistant' && entry.role === 'assistant')
+function isSameContent(wire: Wire): (last: Entry, entry: Entry) => boolean {
+  const first = new Map(modelTurns(wire).flatMap(turn => turn.map(n => [n, turn[0]])))
+  const startOf = (index: number): number => first.get(index) ?? index
+  return (last, entry) => startOf(last.index) === startOf(entry.index)
+}
 
 const areResults = (last: Entry, entry: Entry): boolean => last.role === 'tool' && entry.role === 'tool'
