@@ -42,6 +42,14 @@ export function convert(history: readonly unknown[], options: ConvertOptions): u
   return healed.messages as unknown[]
 }
 
+/** The same messages on another wire, not yet healed for anybody: a piece of a history that becomes whole elsewhere. */
+export function rewrite(messages: readonly unknown[], from: CodecId, to: CodecId): readonly unknown[] {
+  if (from === to) return messages
+  const reading = planFor([], { format: from, for: 'lenient' })
+  const writing = planFor([], { format: to, for: 'lenient' })
+  return carried(messages, new Map(), reading, writing).written
+}
+
 interface Carried {
   readonly written: readonly unknown[]
   readonly repairs: readonly Repair[]

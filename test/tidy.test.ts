@@ -135,7 +135,7 @@ describe('dialects and codecs', () => {
 })
 
 describe('promises', () => {
-  const tests = files('test/**/*.test.ts')
+  const tests = files('test/**/*.ts')
   const promised = tagsAtLineStarts(read('SPEC.md') ?? '')
   const tested = new Map(
     tests.flatMap(file =>

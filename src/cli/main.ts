@@ -6,9 +6,12 @@ import { complaint, reasonOf, unreadable } from './complaint.ts'
 import { addDemo } from './demo.ts'
 import { exitWith } from './exit.ts'
 import { addExplain } from './explain.ts'
+import { addExport } from './export.ts'
 import { addHeal } from './heal.ts'
+import { addShow } from './show.ts'
 import { addShrink } from './shrink.ts'
 import { addStrict } from './strict.ts'
+import { addThreads } from './threads.ts'
 
 // A reader that has seen enough, as in `antiphon check log.json | head`, is no failure.
 process.stderr.on('error', () => {})
@@ -38,11 +41,14 @@ Examples:
   antiphon shrink --redact chat.json           the smallest history that shows the fault
   antiphon explain unanswered-call             what a rule means
   antiphon strict                              providers on this machine that refuse as the real ones do
+  antiphon threads chat.db                     the conversations of a journal
+  antiphon show chat.db user-42                one of them
 
 Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong option.`,
   )
 
-for (const add of [addCheck, addHeal, addExplain, addShrink, addDemo, addStrict]) add(program)
+const commands = [addCheck, addHeal, addExplain, addShrink, addDemo, addStrict, addThreads, addShow, addExport]
+for (const add of commands) add(program)
 
 try {
   await program.parseAsync()

@@ -1,9 +1,11 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
 import { hasWords } from '../scan.ts'
+import { fold, recognises } from './chunks.ts'
 import { decode, isAside } from './decode.ts'
 import { encode } from './encode.ts'
 import { pieces } from './pieces.ts'
+import { read } from './reply.ts'
 import { AgUiScan } from './scan.ts'
 import { nameIn } from './spelling.ts'
 import { wire } from './wire.ts'
@@ -14,6 +16,7 @@ export const agUi: Codec = {
   home: 'lenient',
   wire,
   pieces,
+  replies: { read, recognises, fold },
   recognise,
   scan: facts => new AgUiScan(facts),
   decode,

@@ -2,9 +2,11 @@ import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
 import { hasWords } from '../scan.ts'
 import { text } from '../text.ts'
+import { fold, recognises } from './chunks.ts'
 import { decode, isSteering, isStepStart } from './decode.ts'
 import { encode } from './encode.ts'
 import { pieces } from './pieces.ts'
+import { read } from './reply.ts'
 import { UiScan } from './scan.ts'
 import { idOf, isStreaming, isToolPart, type ToolPart } from './tool-part.ts'
 import { wire } from './wire.ts'
@@ -15,6 +17,7 @@ export const aiSdkUi: Codec = {
   home: 'lenient',
   wire,
   pieces,
+  replies: { read, recognises, fold },
   recognise,
   scan: facts => new UiScan(facts),
   decode,

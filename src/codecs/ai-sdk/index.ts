@@ -2,9 +2,11 @@ import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
 import { hasWords } from '../scan.ts'
 import { idText, text } from '../text.ts'
+import { fold, recognises } from './chunks.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { pieces } from './pieces.ts'
+import { read } from './reply.ts'
 import { AiSdkScan } from './scan.ts'
 import { wire } from './wire.ts'
 
@@ -14,6 +16,7 @@ export const aiSdk: Codec = {
   home: 'lenient',
   wire,
   pieces,
+  replies: { read, recognises, fold },
   recognise,
   scan: facts => new AiSdkScan(facts),
   decode,

@@ -1,10 +1,12 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
 import { hasWords } from '../scan.ts'
+import { fold, recognises } from './chunks.ts'
 import { decode, decodePart } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
 import { pieces } from './pieces.ts'
+import { read } from './reply.ts'
 import { GeminiScan } from './scan.ts'
 import { holdsMore } from './spelling.ts'
 import { wire } from './wire.ts'
@@ -17,6 +19,7 @@ export const gemini: Codec = {
   wire,
   envelope,
   pieces,
+  replies: { read, recognises, fold },
   recognise,
   scan: facts => new GeminiScan(facts),
   decode,

@@ -1,10 +1,12 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
 import { hasWords } from '../scan.ts'
+import { fold, recognises } from './chunks.ts'
 import { assistant, decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { type Fields, fieldsOf, formOf, isAside, isFilled, record, roleOf, typeOf } from './form.ts'
 import { pieces } from './pieces.ts'
+import { read } from './reply.ts'
 import { LangChainScan } from './scan.ts'
 import { wire } from './wire.ts'
 
@@ -14,6 +16,7 @@ export const langchain: Codec = {
   home: 'lenient',
   wire,
   pieces,
+  replies: { read, recognises, fold },
   recognise,
   scan: facts => new LangChainScan(facts),
   decode,

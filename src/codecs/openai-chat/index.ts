@@ -1,10 +1,12 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
 import { hasWords } from '../scan.ts'
+import { fold, recognises } from './chunks.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
 import { pieces } from './pieces.ts'
+import { read } from './reply.ts'
 import { ChatScan } from './scan.ts'
 import { wire } from './wire.ts'
 
@@ -15,6 +17,7 @@ export const openaiChat: Codec = {
   wire,
   envelope,
   pieces,
+  replies: { read, recognises, fold },
   recognise,
   scan: facts => new ChatScan(facts),
   decode,

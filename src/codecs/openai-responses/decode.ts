@@ -71,7 +71,7 @@ function said(item: Raw, slot: number, ids: { itemId?: string }): Part {
 }
 
 /** A search for tools that the provider ran itself has no call id. */
-const isServerSearch = (item: Raw): boolean =>
+export const isServerSearch = (item: Readonly<Raw>): boolean =>
   (item.type === 'tool_search_call' || item.type === 'tool_search_output') &&
   (item.execution === 'server' || (item.execution !== 'client' && typeof item.call_id !== 'string'))
 

@@ -2,10 +2,12 @@ import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
 import { hasWords } from '../scan.ts'
 import { text } from '../text.ts'
+import { fold, recognises } from './chunks.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
 import { pieces } from './pieces.ts'
+import { read } from './reply.ts'
 import { ResponsesScan } from './scan.ts'
 import { byCallType, byResultType, keptItems, serverItems } from './sorts.ts'
 import { wire } from './wire.ts'
@@ -17,6 +19,7 @@ export const openaiResponses: Codec = {
   wire,
   envelope,
   pieces,
+  replies: { read, recognises, fold },
   recognise,
   scan: facts => new ResponsesScan(facts),
   decode,

@@ -1,0 +1,53 @@
+import type { CallHandle } from './call.ts'
+import type { ToolContext, Turn } from './open-turn.ts'
+import { failed } from './outcome.ts'
+
+/** A tool as its owner declares it. */
+export interface Tool {
+  /** Runs the call. Without it the call waits until its result comes from outside. */
+  execute?(input: never, context: ToolContext): unknown
+  /** Whether a run that a crash broke off may be run again with the same key: `never` by default. */
+  readonly replay?: 'never' | 'safe'
+  /** Whether somebody has to approve the call first. A check that throws means yes. */
+  readonly approval?: boolean | ((input: never) => boolean | Promise<boolean>)
+  readonly timeoutMs?: number
+  /** How long the call waits for its approval, or for its result from outside. */
+  readonly expiresMs?: number
+}
+
+export type Tools = Readonly<Record<string, Tool>>
+
+export const toolNamed = (tools: Tools, name: string): Tool | undefined =>
+  Object.hasOwn(tools, name) ? tools[name] : undefined
+
+/** Brings a call as far as it can go now: it has its result then, or waits for somebody outside. */
+export async function handle(turn: Turn, call: CallHandle, tools: Tools): Promise<void> {
+  const tool = toolNamed(tools, call.name)
+  if (!tool) return refuse(turn, call, `There is no tool named ${call.name}. ${known(tools)}`)
+  if (!call.isReadable) return refuse(turn, call, 'The arguments are not a JSON object, so the call was not run.')
+  const expiry = tool.expiresMs === undefined ? [] : [tool.expiresMs]
+  if (!call.isApproved && !call.again && (await needsApproval(tool, call)))
+    return turn.parkCall(call, 'approval', ...expiry)
+  const { execute, timeoutMs } = tool
+  if (!execute) return turn.parkCall(call, 'outside', ...expiry)
+  const run = (context: ToolContext): unknown => execute.call(tool, call.input as never, context)
+  await turn.perform(call, run, timeoutMs === undefined ? {} : { timeoutMs })
+}
+
+async function needsApproval({ approval = false }: Tool, { input }: CallHandle): Promise<boolean> {
+  if (typeof approval === 'boolean') return approval
+  try {
+    return (await approval(input as never)) !== false
+  } catch {
+    return true
+  }
+}
+
+async function refuse(turn: Turn, call: CallHandle, message: string): Promise<void> {
+  await turn.settleAs(call, failed(message))
+}
+
+const known = (tools: Tools): string => {
+  const names = Object.keys(tools)
+  return names.length === 0 ? 'There are no tools.' : `Known tools: ${names.join(', ')}.`
+}

@@ -1,0 +1,51 @@
+import { isRecord } from '../../core/conversation.ts'
+import { type About, type Finish, type Reply, replyOf } from '../reply.ts'
+import { hasWords } from '../scan.ts'
+import { idText, text } from '../text.ts'
+import { nameIn } from './spelling.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Reads a message of the assistant, or what a client gives back of a run. */
+export function read(response: unknown): Reply | undefined {
+  if (!isRecord(response)) return undefined
+  if (Array.isArray(response.newMessages)) return settle(response.newMessages, 'stop', {})
+  return isAssistant(response) ? settle([response], 'stop', { id: response.id }) : undefined
+}
+
+/** Every message has an id, and says its role and nothing of a type. */
+function isAssistant(message: Fields): boolean {
+  if (message.role !== 'assistant' || typeof message.id !== 'string' || 'parts' in message || 'type' in message)
+    return false
+  return typeof message.content === 'string' || nameIn(message, 'calls') !== undefined
+}
+
+/** The reply that these messages are, if it ended so. Of a cut one only calls stay that were answered: those have run. */
+export function settle(messages: readonly unknown[], finish: Finish, about: About): Reply {
+  const all = messages.filter(isRecord)
+  const answers = all.filter(({ role }) => role === 'tool')
+  const answered = new Set(answers.map(message => idText(message[nameIn(message, 'answers') ?? ''])))
+  const stays = (call: unknown): boolean => finish !== 'cut' || (isRecord(call) && answered.has(idText(call.id)))
+  const kept: unknown[] = []
+  const left: unknown[] = []
+  for (const message of all) {
+    if (message.role === 'assistant') divide(message, stays, kept, left)
+    else if (finish === 'cut' && message.role === 'reasoning') left.push(message)
+    else kept.push(message)
+  }
+  const says = kept.some(message => (message as Fields).role !== 'reasoning')
+  return says ? replyOf(finish, kept, left, about) : replyOf(finish, [], [...kept, ...left], about)
+}
+
+function divide(message: Fields, stays: (call: unknown) => boolean, kept: unknown[], left: unknown[]): void {
+  const field = nameIn(message, 'calls') ?? ''
+  const { [field]: list, content, ...rest } = message
+  const calls = Array.isArray(list) ? list : []
+  const sent = calls.filter(stays)
+  const isSaid = Array.isArray(content) ? content.length > 0 : hasWords(text(content))
+  if (sent.length === calls.length && (isSaid || sent.length > 0)) kept.push(message)
+  else if (isSaid || sent.length > 0)
+    kept.push({ ...rest, ...(isSaid ? { content } : {}), ...(sent.length > 0 ? { [field]: sent } : {}) })
+  const unsent = calls.filter(call => !stays(call))
+  if (unsent.length > 0) left.push({ ...rest, [field]: unsent })
+}

@@ -1,0 +1,30 @@
+import { isRecord } from '../../core/conversation.ts'
+
+/** What is known of a message. What comes later is laid over what came before, objects inside included. */
+export class Metadata {
+  #known: unknown
+
+  add(metadata: unknown): void {
+    if (metadata !== undefined && metadata !== null) this.#known = laid(this.#known, metadata, 0)
+  }
+
+  get value(): unknown {
+    return built(this.#known)
+  }
+}
+
+class Holder extends Map<string, unknown> {}
+
+function laid(before: unknown, now: unknown, depth: number): unknown {
+  if (!isRecord(now) || depth > depthMax) return now
+  const holder = before instanceof Holder ? before : new Holder()
+  for (const [key, value] of Object.entries(now))
+    if (value !== undefined) holder.set(key, laid(holder.get(key), value, depth + 1))
+  return holder
+}
+
+const built = (known: unknown): unknown =>
+  known instanceof Holder ? Object.fromEntries([...known].map(([key, value]) => [key, built(value)])) : known
+
+/** Deeper than anybody keeps what is known of a message. */
+const depthMax = 100

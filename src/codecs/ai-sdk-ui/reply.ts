@@ -1,0 +1,67 @@
+import { isRecord } from '../../core/conversation.ts'
+import { breaksOff } from '../finish.ts'
+import { type Finish, type Reply, replyOf } from '../reply.ts'
+import { hasWords } from '../scan.ts'
+import { text } from '../text.ts'
+import { isStepStart } from './decode.ts'
+import { inputOf, isSettled, isStreaming, isToolPart } from './tool-part.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Reads a message of the assistant. One that shows a part as still coming was cut. */
+export function read(response: unknown): Reply | undefined {
+  if (!isRecord(response) || response.role !== 'assistant' || !Array.isArray(response.parts)) return undefined
+  const parts = response.parts.filter(isRecord)
+  if (parts.length !== response.parts.length || parts.some(({ type }) => typeof type !== 'string')) return undefined
+  const isCut = parts.some(part => part.state === 'streaming' || part.state === 'input-streaming')
+  return settle(response, isCut ? 'cut' : 'stop', Math.max(parts.findLastIndex(isStepStart), 0))
+}
+
+/**
+ * The reply that a message is, if it ended so. `done` is how many of its parts are of steps that came to their end: of a
+ * cut one those stay with the calls that were answered, since they have run. Of the step that was cut the words stay,
+ * and what is shown but never sent.
+ */
+export function settle(message: Fields, finish: Finish, done: number): Reply {
+  const kept: Fields[] = []
+  const left: Fields[] = []
+  for (const [index, part] of (message.parts as Fields[]).entries()) {
+    const isOpen = finish === 'cut' && index >= done
+    const stays = isOpen ? isShown(part) : !isToolPart(part) || !isGone(part, finish)
+    if (stays) kept.push(isOpen ? bare(part) : part)
+    else if (!isBlank(part)) left.push(part)
+  }
+  const about = { id: message.id }
+  if (!kept.some(says)) return replyOf(finish, [], partsLeft(message, [...kept.filter(isThought), ...left]), about)
+  const isSame = kept.length === (message.parts as Fields[]).length && finish !== 'cut'
+  return replyOf(finish, [isSame ? message : { ...message, parts: kept }], partsLeft(message, left), about)
+}
+
+const partsLeft = (message: Fields, parts: readonly Fields[]): unknown[] =>
+  parts.length > 0 ? [{ ...message, parts }] : []
+
+/** Whether a call is not sent again: it is half of one, or of a reply that was cut and not answered. */
+function isGone(part: Fields & { readonly type: string }, finish: Finish): boolean {
+  if (isStreaming(part)) return true
+  if (finish === 'cut') return !isSettled(part)
+  return breaksOff(finish) && !isRecord(inputOf(part))
+}
+
+const isShown = (part: Fields): boolean =>
+  isStepStart(part) || part.type === 'steering-message' || isWords(part) || /^(data|source)-/.test(text(part.type))
+
+const isWords = ({ type, text: words }: Fields): boolean => type === 'text' && hasWords(text(words))
+
+const isBlank = (part: Fields): boolean => part.type === 'text' || isStepStart(part)
+
+const isThought = ({ type }: Fields): boolean => type === 'reasoning' || type === 'reasoning-file'
+
+/** Whether a part is anything that the model is told again. */
+const says = (part: Fields): boolean =>
+  isToolPart(part) || part.type === 'file' || (part.type === 'text' && part.text !== '')
+
+/** What a provider wants to know a text by may belong to parts that are gone. */
+function bare(part: Fields): Fields {
+  if (part.type !== 'text') return part
+  return { type: 'text', text: part.text, state: 'done' }
+}

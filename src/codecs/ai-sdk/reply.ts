@@ -1,0 +1,123 @@
+import { isRecord } from '../../core/conversation.ts'
+import { breaksOff, finishOf } from '../finish.ts'
+import { type About, type Finish, type Reply, replyOf } from '../reply.ts'
+import { hasWords } from '../scan.ts'
+import { text } from '../text.ts'
+import { inputOf } from './spelling.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Reads what `generateText` gives back, or one of its steps: all messages of it, results that the library got included. */
+export function read(response: unknown): Reply | undefined {
+  if (!isRecord(response) || !isResult(response)) return undefined
+  const messages = messagesOf(response)
+  const step = lastStep(response)
+  if (!messages || !step || typeof step.finishReason !== 'string') return undefined
+  const { id, modelId } = isRecord(step.response) ? step.response : ({} as Fields)
+  const done = messages.findLastIndex(message => isRecord(message) && message.role === 'assistant')
+  const halves = Array.isArray(step.content) ? step.content.filter(isHalf).map(part => part.toolCallId) : []
+  const about = { id, model: modelId, usage: response.totalUsage ?? step.usage }
+  return settle(messages, finishOf(step.finishReason), { done: Math.max(done, 0), halves: new Set(halves) }, about)
+}
+
+/** The result of a stream has promises in the place of these, and begins to read the stream when they are asked for. */
+const isResult = (response: Fields): boolean =>
+  Object.hasOwn(response, 'steps') ? Array.isArray(response.steps) : Object.hasOwn(response, 'response')
+
+/** Since version 7 each step has messages of its own; before that the last step had all. */
+function messagesOf(response: Fields): readonly unknown[] | undefined {
+  if (Array.isArray(response.responseMessages)) return response.responseMessages
+  const { steps, initialResponseMessages: first } = response
+  if (Array.isArray(steps) && Array.isArray(first)) return [...first, ...steps.flatMap(step => messagesIn(step) ?? [])]
+  return messagesIn(lastStep(response))
+}
+
+function messagesIn(step: unknown): readonly unknown[] | undefined {
+  const response = isRecord(step) ? step.response : undefined
+  return isRecord(response) && Array.isArray(response.messages) ? response.messages : undefined
+}
+
+function lastStep(response: Fields): Fields | undefined {
+  const step = Array.isArray(response.steps) ? response.steps.at(-1) : response
+  return isRecord(step) ? step : undefined
+}
+
+/** What is known of messages beside what they say. */
+export interface Progress {
+  /** How many of them are of steps that came to their end, with the results of the calls that the library runs. */
+  readonly done: number
+  /** The ids of calls whose arguments the library could not read: it shows them as if there were none. */
+  readonly halves: ReadonlySet<unknown>
+}
+
+/**
+ * The reply that these messages are, if it ended so. Of a cut one, steps that are done stay with the calls that were
+ * answered, since those have run; of the one that was cut only the text stays.
+ */
+export function settle(messages: readonly unknown[], finish: Finish, progress: Progress, about: About): Reply {
+  const gone = goneCalls(messages, finish, progress)
+  const kept: unknown[] = []
+  const left: unknown[] = []
+  for (const [index, message] of messages.entries()) {
+    if (!isRecord(message)) continue
+    const isOpen = finish === 'cut' && index >= progress.done
+    const divided = isOpen ? cut(message) : divide(message, gone)
+    if (divided.kept) kept.push(divided.kept)
+    if (divided.left) left.push(divided.left)
+  }
+  return replyOf(finish, kept, left, about)
+}
+
+/** The ids of the calls that are not sent again. */
+function goneCalls(messages: readonly unknown[], finish: Finish, { done, halves }: Progress): ReadonlySet<unknown> {
+  if (breaksOff(finish)) return new Set([...halves, ...partsOf(messages.at(done)).filter(isHalf).map(idOf)])
+  if (finish !== 'cut') return new Set()
+  const parts = messages.slice(0, done).flatMap(partsOf)
+  const answered = new Set(parts.filter(part => part.type === 'tool-result').map(idOf))
+  return new Set(parts.filter(part => part.type === 'tool-call' && !answered.has(part.toolCallId)).map(idOf))
+}
+
+const partsOf = (message: unknown): Fields[] =>
+  isRecord(message) && Array.isArray(message.content) ? message.content.filter(isRecord) : []
+
+const idOf = ({ toolCallId }: Fields): unknown => toolCallId
+
+const isHalf = (part: unknown): part is Fields =>
+  isRecord(part) && part.type === 'tool-call' && !isRecord(inputOf(part))
+
+interface Divided {
+  readonly kept?: Fields
+  readonly left?: Fields
+}
+
+/** A message without the calls that are gone and all that is about them; one that only thinks says nothing. */
+function divide(message: Fields, gone: ReadonlySet<unknown>): Divided {
+  const { role, content } = message
+  if (role !== 'assistant' && role !== 'tool') return { kept: message }
+  if (!Array.isArray(content)) return text(content) === '' ? {} : { kept: message }
+  const isGone = (part: unknown): boolean => isRecord(part) && 'toolCallId' in part && gone.has(part.toolCallId)
+  const kept = gone.size > 0 ? content.filter(part => !isGone(part)) : content
+  if (!kept.some(part => isRecord(part) && !silent.has(part.type) && !isEmptyText(part)))
+    return content.length > 0 ? { left: message } : {}
+  if (kept.length === content.length) return { kept: message }
+  return { kept: { ...message, content: kept }, left: { ...message, content: content.filter(isGone) } }
+}
+
+const silent = new Set<unknown>(['reasoning', 'redacted-reasoning', 'reasoning-file', 'custom'])
+
+const isEmptyText = (part: Fields): boolean => part.type === 'text' && part.text === ''
+
+/** Texts are all that is kept, without what a provider wants to know them by: it may belong to parts that are gone. */
+function cut(message: Fields): Divided {
+  const { role, content } = message
+  if (role !== 'assistant' && role !== 'tool') return { kept: message }
+  if (!Array.isArray(content)) return hasWords(text(content)) ? { kept: { role, content } } : {}
+  const kept = role === 'assistant' ? content.filter(isWords).map(({ text }) => ({ type: 'text', text })) : []
+  const left = content.filter(part => isRecord(part) && part.type !== 'text')
+  return {
+    ...(kept.length > 0 ? { kept: { role, content: kept } } : {}),
+    ...(left.length > 0 ? { left: { ...message, content: left } } : {}),
+  }
+}
+
+const isWords = (part: unknown): part is Fields => isRecord(part) && part.type === 'text' && hasWords(text(part.text))

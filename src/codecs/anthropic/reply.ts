@@ -1,0 +1,64 @@
+import { isRecord } from '../../core/conversation.ts'
+import { divide, type PartReader, type Sort } from '../divide.ts'
+import { finishOf } from '../finish.ts'
+import { type About, type Reply, replyOf } from '../reply.ts'
+import { hasWords } from '../scan.ts'
+import { text } from '../text.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Reads a message as the API returns it. One without a reason to stop is one that has just begun. */
+export function read(response: unknown): Reply | undefined {
+  if (!isRecord(response) || response.role !== 'assistant' || !Array.isArray(response.content)) return undefined
+  if (response.type !== 'message' && !('stop_reason' in response)) return undefined
+  return settle(response.content, response.stop_reason ?? 'error', response)
+}
+
+/** The reply that these blocks are, if it ended for this reason. */
+export function settle(content: readonly unknown[], reason: unknown, about: About): Reply {
+  const finish = finishOf(reason)
+  const blocks = content.filter(isRecord).map(sendable)
+  const { kept, left } = divide(blocks, finish, readerOf(blocks))
+  return replyOf(finish, messageOf(kept), messageOf(left), about)
+}
+
+const messageOf = (content: unknown[]): unknown[] => (content.length > 0 ? [{ role: 'assistant', content }] : [])
+
+/** A call that the provider runs itself is half of one as long as its result is not there. */
+function readerOf(blocks: readonly Fields[]): PartReader {
+  const answered = new Set(blocks.map(block => block.tool_use_id).filter(id => id !== undefined))
+  return {
+    sort: (block, isLast) => sortOf(block as Fields, isLast, answered),
+    bare: block => ({ type: 'text', text: (block as Fields).text }),
+  }
+}
+
+function sortOf(block: Fields, isLast: boolean, answered: ReadonlySet<unknown>): Sort {
+  switch (block.type) {
+    case 'text':
+      return hasWords(text(block.text)) ? 'text' : 'blank'
+    case 'thinking':
+    case 'redacted_thinking':
+      return 'reasoning'
+    case 'tool_use':
+      return isWhole(block.input, isLast) ? 'call' : 'half'
+  }
+  return text(block.type).endsWith('_tool_use') && !answered.has(block.id) ? 'half' : 'other'
+}
+
+/** The arguments of a call that was cut off are shown as none, so at the end of a reply none are not to be trusted. */
+const isWhole = (input: unknown, isLast: boolean): boolean =>
+  isRecord(input) && !(isLast && Object.keys(input).length === 0)
+
+/** A citation says that it is of no file, which requests do not take. */
+function sendable(block: Fields): Fields {
+  if (block.type !== 'text' || !Array.isArray(block.citations) || !block.citations.some(isFileless)) return block
+  return {
+    ...block,
+    citations: block.citations.map(citation => (isFileless(citation) ? withoutFile(citation) : citation)),
+  }
+}
+
+const isFileless = (citation: unknown): citation is Fields => isRecord(citation) && citation.file_id === null
+
+const withoutFile = ({ file_id: _, ...citation }: Fields): Fields => citation

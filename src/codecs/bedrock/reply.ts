@@ -1,0 +1,58 @@
+import { isRecord } from '../../core/conversation.ts'
+import { divide, type PartReader, type Sort } from '../divide.ts'
+import { textsOf } from '../envelope.ts'
+import { finishOf, isMalformed } from '../finish.ts'
+import { type About, type Reply, replyOf } from '../reply.ts'
+import { hasWords } from '../scan.ts'
+import { text } from '../text.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Reads the answer of Converse. The response has no id but that of its request. */
+export function read(response: unknown): Reply | undefined {
+  if (!isRecord(response) || !isRecord(response.output) || !isRecord(response.output.message)) return undefined
+  const { content } = response.output.message
+  if (!Array.isArray(content)) return undefined
+  return settle(content, response.stopReason, { id: requestId(response), usage: response.usage })
+}
+
+export const requestId = ({ $metadata: metadata }: Fields): unknown =>
+  isRecord(metadata) ? metadata.requestId : undefined
+
+/** The reply that these blocks are, if it ended for this reason. */
+export function settle(content: readonly unknown[], reason: unknown, about: About): Reply {
+  const finish = finishOf(reason)
+  const blocks = content.filter(isRecord)
+  const { kept, left } = divide(blocks, finish, readerOf(blocks), isMalformed(reason))
+  return replyOf(finish, messageOf(kept), messageOf(left), about)
+}
+
+const messageOf = (content: unknown[]): unknown[] => (content.length > 0 ? [{ role: 'assistant', content }] : [])
+
+/** A call that the provider runs itself is half of one as long as its result is not there. */
+function readerOf(blocks: readonly Fields[]): PartReader {
+  const answered = new Set(blocks.flatMap(({ toolResult }) => (isRecord(toolResult) ? [toolResult.toolUseId] : [])))
+  return {
+    sort: (block, isLast) => sortOf(block as Fields, isLast, answered),
+    bare: block => ({ text: wordsOf(block as Fields) }),
+  }
+}
+
+function sortOf(block: Fields, isLast: boolean, answered: ReadonlySet<unknown>): Sort {
+  const { toolUse, text: words, citationsContent, reasoningContent } = block
+  if (isRecord(toolUse)) {
+    if (toolUse.type === 'server_tool_use') return answered.has(toolUse.toolUseId) ? 'other' : 'half'
+    return isWhole(toolUse.input, isLast) ? 'call' : 'half'
+  }
+  if (isRecord(reasoningContent)) return 'reasoning'
+  if (typeof words === 'string' || isRecord(citationsContent)) return hasWords(wordsOf(block)) ? 'text' : 'blank'
+  return 'other'
+}
+
+/** The words of a block, also of one that says where it has them from. */
+const wordsOf = ({ text: words, citationsContent }: Fields): string =>
+  isRecord(citationsContent) ? textsOf(citationsContent.content).join('') : text(words)
+
+/** The arguments of a call that was cut off can be shown as none, so at the end of a reply none are not to be trusted. */
+const isWhole = (input: unknown, isLast: boolean): boolean =>
+  isRecord(input) && !(isLast && Object.keys(input).length === 0)

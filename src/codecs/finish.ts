@@ -1,0 +1,35 @@
+import type { Finish } from './reply.ts'
+
+/** What the reasons of all providers mean, however they are spelled. One that nobody knows is an end like any other. */
+export const finishOf = (reason: unknown): Finish => finishes.get(spelled(reason)) ?? 'stop'
+
+/** Whether the model made a call that nobody can read: the reply is over, and whatever stands there is no call. */
+export const isMalformed = (reason: unknown): boolean => malformed.has(spelled(reason))
+
+/** Whether a reply may have ended in the middle of a call. */
+export const breaksOff = (finish: Finish): boolean => finish === 'length' || finish === 'refusal'
+
+const spelled = (reason: unknown): string =>
+  typeof reason === 'string' ? reason.toLowerCase().replaceAll('-', '_') : ''
+
+const reasons: Readonly<Record<Exclude<Finish, 'stop'>, readonly string[]>> = {
+  length: ['length', 'max_tokens', 'max_output_tokens', 'model_length', 'model_context_window_exceeded'],
+  refusal: [
+    ...['refusal', 'content_filter', 'content_filtered', 'guardrail_intervened', 'sensitive'],
+    ...['safety', 'recitation', 'language', 'blocklist', 'prohibited_content', 'spii', 'model_armor'],
+    ...['image_safety', 'image_prohibited_content', 'image_recitation'],
+  ],
+  pause: ['pause_turn', 'compaction'],
+  cut: ['error', 'interrupted', 'cancelled', 'insufficient_system_resource', 'network_error'],
+}
+
+const finishes: ReadonlyMap<string, Finish> = new Map(
+  (Object.keys(reasons) as (keyof typeof reasons)[]).flatMap(finish =>
+    reasons[finish].map(reason => [reason, finish] as const),
+  ),
+)
+
+const malformed: ReadonlySet<string> = new Set([
+  ...['malformed_function_call', 'unexpected_tool_call', 'too_many_tool_calls', 'missing_thought_signature'],
+  ...['malformed_response', 'malformed_tool_use', 'malformed_model_output'],
+])

@@ -1,0 +1,97 @@
+import { isRecord } from '../../core/conversation.ts'
+import { GrowingText } from '../growing-text.ts'
+import { jsonText } from '../json-text.ts'
+import { type About, type Reply, type ReplyDelta, type ReplyFold, said } from '../reply.ts'
+import { idText, text } from '../text.ts'
+import { PartialArgs } from './partial-args.ts'
+import { aboutOf, endOf, firstCandidate, partsOf, settle } from './reply.ts'
+import { keys, under } from './spelling.ts'
+
+export const recognises = (chunk: unknown): boolean =>
+  isRecord(chunk) &&
+  (Array.isArray(chunk.candidates) || isRecord(chunk.usageMetadata) || isRecord(chunk.promptFeedback))
+
+export const fold = (): ReplyFold => new ContentFold()
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Parts of a turn. Texts that stand together and say nothing else are one, and so are thoughts. */
+class ContentFold implements ReplyFold {
+  failure: unknown
+  readonly #parts: (Words | Call | { readonly raw: Fields })[] = []
+  #calls = 0
+  #reason: unknown
+  #about: About = {}
+
+  push(chunk: unknown): readonly ReplyDelta[] {
+    if (!isRecord(chunk)) return []
+    if (chunk.error !== undefined && chunk.error !== null) this.failure ??= chunk.error
+    const { id, model, usage } = aboutOf(chunk)
+    this.#about = { id: this.#about.id ?? id, model: this.#about.model ?? model, usage: usage ?? this.#about.usage }
+    const candidate = firstCandidate(chunk)
+    this.#reason = endOf(chunk, candidate) ?? this.#reason
+    return partsOf(candidate).flatMap(part => this.#add(part))
+  }
+
+  end(): Reply {
+    const reason = this.failure === undefined ? (this.#reason ?? 'error') : 'error'
+    return settle(this.#parts.map(written), reason, this.#about)
+  }
+
+  #add(part: Fields): readonly ReplyDelta[] {
+    const call = under(part, keys.call)
+    if (isRecord(call)) return this.#addCall(part, call)
+    const isThought = part.thought === true
+    if (isPlain(part)) {
+      const last = this.#parts.at(-1)
+      if (last && 'words' in last && last.isThought === isThought) last.words.add(part.text)
+      else if (part.text !== '') this.#parts.push({ isThought, words: new GrowingText(part.text) })
+    } else this.#parts.push({ raw: part })
+    return said(isThought ? 'reasoning' : 'text', text(part.text))
+  }
+
+  /** A call comes at once, or its arguments come behind it as long as it says so. */
+  #addCall(part: Fields, call: Fields): readonly ReplyDelta[] {
+    const last = this.#parts.at(-1)
+    if (last && 'args' in last && last.args.isOpen) {
+      last.args.add(call)
+      for (const [key, value] of Object.entries(part)) last.fields.set(key, value)
+      return last.args.isOpen ? [] : [input(last.index, last.args.value)]
+    }
+    const index = this.#calls++
+    const begun: ReplyDelta = { kind: 'call', id: idText(call.id), name: text(call.name), index }
+    if (call.willContinue !== true && !Array.isArray(call.partialArgs)) {
+      this.#parts.push({ raw: part })
+      return [begun, input(index, call.args ?? {})]
+    }
+    const args = new PartialArgs(call)
+    this.#parts.push({ fields: new Map(Object.entries(part)), call, args, index })
+    return args.isOpen ? [begun] : [begun, input(index, args.value)]
+  }
+}
+
+const input = (index: number, args: unknown): ReplyDelta => ({ kind: 'input', index, text: jsonText(args) })
+
+interface Words {
+  readonly isThought: boolean
+  readonly words: GrowingText
+}
+
+interface Call {
+  readonly fields: Map<string, unknown>
+  readonly call: Fields
+  readonly args: PartialArgs
+  readonly index: number
+}
+
+/** Whether a part is words and nothing else that would have to come back as it is. */
+const isPlain = (part: Fields): boolean =>
+  typeof part.text === 'string' && Object.keys(part).every(key => key === 'text' || key === 'thought')
+
+function written(part: Words | Call | { readonly raw: Fields }): Fields {
+  if ('raw' in part) return part.raw
+  if ('words' in part) return { text: part.words.text, ...(part.isThought ? { thought: true } : {}) }
+  const { partialArgs: _, willContinue: __, ...call } = part.call
+  const functionCall = { ...call, args: part.args.value, ...(part.args.isOpen ? { willContinue: true } : {}) }
+  return { ...Object.fromEntries(part.fields), functionCall }
+}

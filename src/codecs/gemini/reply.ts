@@ -1,0 +1,67 @@
+import { isRecord } from '../../core/conversation.ts'
+import { divide, type PartReader, type Sort } from '../divide.ts'
+import { finishOf, isMalformed } from '../finish.ts'
+import { type About, type Reply, replyOf } from '../reply.ts'
+import { hasWords } from '../scan.ts'
+import { decodePart } from './decode.ts'
+import { keys, under } from './spelling.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Reads a response: its first candidate is what the model says. A prompt that is blocked is answered by nothing. */
+export function read(response: unknown): Reply | undefined {
+  if (!isRecord(response) || !isResponse(response)) return undefined
+  const candidate = firstCandidate(response)
+  return settle(partsOf(candidate), endOf(response, candidate) ?? 'STOP', aboutOf(response))
+}
+
+const isResponse = ({ candidates, promptFeedback }: Fields): boolean =>
+  Array.isArray(candidates) ? candidates.length > 0 || isBlocked(promptFeedback) : isBlocked(promptFeedback)
+
+const isBlocked = (feedback: unknown): boolean => isRecord(feedback) && typeof feedback.blockReason === 'string'
+
+export function firstCandidate({ candidates }: Fields): Fields {
+  const [first] = Array.isArray(candidates) ? candidates : []
+  return isRecord(first) ? first : {}
+}
+
+/** Copies, so that nothing of a class is in them. */
+export const partsOf = ({ content }: Fields): Fields[] =>
+  isRecord(content) && Array.isArray(content.parts) ? content.parts.filter(isRecord).map(part => ({ ...part })) : []
+
+/** The reason to stop, if there is one: a prompt that was blocked is one too. */
+export const endOf = ({ promptFeedback }: Fields, { finishReason }: Fields): unknown =>
+  isBlocked(promptFeedback) ? 'SAFETY' : finishReason
+
+export const aboutOf = ({ responseId, modelVersion, usageMetadata }: Fields): About => ({
+  id: responseId,
+  model: modelVersion,
+  usage: usageMetadata,
+})
+
+/** The reply that these parts are, if it ended for this reason. */
+export function settle(parts: readonly Fields[], reason: unknown, about: About): Reply {
+  const finish = finishOf(reason)
+  const { kept, left } = divide(parts, finish, reader, isMalformed(reason))
+  return replyOf(finish, turnOf(kept), turnOf(left), about)
+}
+
+const turnOf = (parts: unknown[]): unknown[] => (parts.length > 0 ? [{ role: 'model', parts }] : [])
+
+const reader: PartReader = {
+  sort: part => sortOf(part as Fields),
+  bare: part => ({ text: (part as Fields).text }),
+  mayEndInReasoning: true,
+}
+
+/** Calls come as a whole, but for those whose arguments are streamed. */
+function sortOf(part: Fields): Sort {
+  const call = under(part, keys.call)
+  if (isRecord(call)) return isOpen(call) ? 'half' : 'call'
+  const read = decodePart(part)
+  if (read.kind === 'reasoning') return 'reasoning'
+  if (read.kind !== 'text') return 'other'
+  return hasWords(read.text) ? 'text' : 'blank'
+}
+
+const isOpen = ({ willContinue, args }: Fields): boolean => willContinue === true || !isRecord(args ?? {})

@@ -1,0 +1,120 @@
+import { GrowingText } from './growing-text.ts'
+import type { ReplyDelta } from './reply.ts'
+
+/** A piece of a call, as far as it says what it belongs to. */
+export interface CallPiece {
+  readonly index: unknown
+  readonly id: string
+  readonly name: string
+  readonly input: string
+}
+
+/** A call whose arguments come in pieces. */
+export class GrowingCall {
+  id = ''
+  name = ''
+  readonly input = new GrowingText()
+  readonly #end = new ObjectEnd()
+  /** How much of the arguments was told of; undefined as long as nobody knows of the call. */
+  #told: string[] | undefined = []
+
+  add({ id, name, input }: CallPiece): void {
+    if (this.id === '') this.id = id
+    this.name = joinedName(this.name, name)
+    if (this.input.add(input) === '') return
+    this.#told?.push(input)
+    this.#end.add(input)
+  }
+
+  /** Whether its arguments are a whole object already. */
+  get isComplete(): boolean {
+    return this.#end.isReached
+  }
+
+  /** What is new of it. It begins with its name, and with its id if that comes before the arguments. */
+  tell(index: number, input: string): ReplyDelta[] {
+    if (!this.#told) return input === '' ? [] : [{ kind: 'input', index, text: input }]
+    if (this.name === '' || (this.id === '' && this.input.isEmpty)) return []
+    const text = this.#told.join('')
+    this.#told = undefined
+    const begun: ReplyDelta = { kind: 'call', id: this.id, name: this.name, index }
+    return text === '' ? [begun] : [begun, { kind: 'input', index, text }]
+  }
+}
+
+/** Some repeat the name in every piece, some send it in pieces. */
+function joinedName(before: string, piece: string): string {
+  if (piece === '' || piece === before) return before
+  return piece.startsWith(before) ? piece : before + piece
+}
+
+/**
+ * The calls of a reply. A piece says by its index which call it belongs to, or by its id; of those that say neither, a
+ * name begins a call unless it repeats that of one which is not complete, and everything else goes on with the last.
+ *
+ * Servers differ: one gives all calls the same index, one a new id to every piece of a call. So a piece with a known index
+ * begins another call only if it has a name, and either an id of its own or the call before it is complete.
+ */
+export class GrowingCalls {
+  readonly calls: GrowingCall[] = []
+  readonly #byIndex = new Map<number, number>()
+  readonly #byId = new Map<string, number>()
+
+  /** The call that a piece belongs to, which it is added to; `deltas` gets what is new. */
+  add(piece: CallPiece, deltas: ReplyDelta[]): GrowingCall {
+    const place = this.#find(piece) ?? this.calls.push(new GrowingCall()) - 1
+    const call = this.calls[place]
+    call.add(piece)
+    if (typeof piece.index === 'number') this.#byIndex.set(piece.index, place)
+    if (piece.id !== '' && !this.#byId.has(piece.id)) this.#byId.set(piece.id, place)
+    deltas.push(...call.tell(place, piece.input))
+    return call
+  }
+
+  #find(piece: CallPiece): number | undefined {
+    const { index, id, name } = piece
+    const last = this.calls.length > 0 ? this.calls.length - 1 : undefined
+    if (typeof index === 'number') {
+      const place = this.#byIndex.get(index)
+      return place === undefined || beginsAnother(this.calls[place], piece) ? undefined : place
+    }
+    if (id !== '') return this.#byId.get(id) ?? (name === '' ? last : undefined)
+    if (name === '' || last === undefined) return last
+    const { name: before, isComplete } = this.calls[last]
+    return before === name && !isComplete ? last : undefined
+  }
+}
+
+function beginsAnother(call: GrowingCall, { id, name, input }: CallPiece): boolean {
+  if (name === '') return false
+  return id === '' ? input.trim() !== '' && call.isComplete : call.id !== '' && call.id !== id
+}
+
+/** Finds where an object in JSON text ends, of which pieces come one by one and are looked at only if it matters. */
+class ObjectEnd {
+  #pieces: string[] = []
+  #depth = 0
+  #inText = false
+  #escaped = false
+  #reached = false
+
+  add(piece: string): void {
+    if (!this.#reached) this.#pieces.push(piece)
+  }
+
+  get isReached(): boolean {
+    for (const piece of this.#pieces) for (const sign of piece) this.#step(sign)
+    this.#pieces = []
+    return this.#reached
+  }
+
+  #step(sign: string): void {
+    if (this.#escaped) this.#escaped = false
+    else if (this.#inText) {
+      if (sign === '\\') this.#escaped = true
+      else if (sign === '"') this.#inText = false
+    } else if (sign === '"') this.#inText = true
+    else if (sign === '{' || sign === '[') this.#depth++
+    else if ((sign === '}' || sign === ']') && --this.#depth === 0) this.#reached = true
+  }
+}

@@ -1,0 +1,60 @@
+import { isRecord } from '../../core/conversation.ts'
+import { GrowingText } from '../growing-text.ts'
+import { parseObject } from '../json-text.ts'
+import { type ReplyDelta, said } from '../reply.ts'
+import { text } from '../text.ts'
+import { isReasoning } from './decode.ts'
+import type { Fields } from './form.ts'
+import { GrowingList } from './merge.ts'
+
+/** Content that comes in pieces: a text as long as all of them are, and else blocks, of which bare texts are some. */
+export class GrowingContent {
+  #text = new GrowingText()
+  #blocks: GrowingList | undefined
+
+  add(content: unknown, deltas: ReplyDelta[]): void {
+    if (typeof content === 'string') {
+      this.#text.add(content)
+      deltas.push(...said('text', content))
+    } else if (Array.isArray(content) && content.length > 0) {
+      for (const block of content) {
+        deltas.push(...wordsIn(block))
+        if (typeof block === 'string') this.#text.add(block)
+        else this.#listed().add(block)
+      }
+    }
+  }
+
+  get value(): unknown {
+    if (!this.#blocks) return this.#text.text
+    return this.#listed().items.map(item => (isRecord(item) ? written(item) : item))
+  }
+
+  /** The blocks, with the text that stands behind the last of them. */
+  #listed(): GrowingList {
+    const blocks = this.#blocks ?? new GrowingList()
+    this.#blocks = blocks
+    if (!this.#text.isEmpty) blocks.add({ type: 'text', text: this.#text.text })
+    this.#text = new GrowingText()
+    return blocks
+  }
+}
+
+function wordsIn(block: unknown): readonly ReplyDelta[] {
+  if (typeof block === 'string') return said('text', block)
+  if (!isRecord(block)) return []
+  if (block.type === 'text') return said('text', text(block.text))
+  if (isReasoning(block)) return said('reasoning', text(block.thinking) || text(block.reasoning) || text(block.text))
+  return []
+}
+
+/** Blocks that stand for a call have its arguments as a value, unless they are none. */
+function written(block: Fields): Fields {
+  if (block.type === 'tool_call_chunk') return { ...block, type: 'tool_call', args: valueIn(block.args) }
+  return block.type === 'tool_use' || block.type === 'server_tool_use'
+    ? { ...block, input: valueIn(block.input) }
+    : block
+}
+
+const valueIn = (input: unknown): unknown =>
+  typeof input === 'string' ? (input.trim() === '' ? {} : (parseObject(input) ?? input)) : input

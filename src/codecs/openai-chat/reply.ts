@@ -1,0 +1,119 @@
+import { isRecord } from '../../core/conversation.ts'
+import { isJsonObject } from '../../core/json.ts'
+import { textsOf } from '../envelope.ts'
+import { breaksOff, finishOf } from '../finish.ts'
+import { jsonText } from '../json-text.ts'
+import { type About, type Finish, type Reply, replyOf } from '../reply.ts'
+import { hasWords } from '../scan.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Reads a completion: its first choice is what the model says. */
+export function read(response: unknown): Reply | undefined {
+  if (!isRecord(response) || !Array.isArray(response.choices)) return undefined
+  const choice = firstChoice(response.choices)
+  if (!choice || !isRecord(choice.message)) return undefined
+  return settle(choice.message, isRecord(choice.error) ? 'error' : choice.finish_reason, response)
+}
+
+/** The choice with the index 0, or the first if none says its own. */
+export function firstChoice(choices: readonly unknown[]): Fields | undefined {
+  const [first] = choices
+  const choice = choices.find(choice => isRecord(choice) && choice.index === 0) ?? first
+  return isRecord(choice) && (choice.index === 0 || typeof choice.index !== 'number') ? choice : undefined
+}
+
+/** The reply that a message is, if it ended for this reason. */
+export function settle(message: Fields, reason: unknown, about: About): Reply {
+  const refuses = typeof message.refusal === 'string' && message.refusal !== ''
+  const finish = refuses && finishOf(reason) === 'stop' ? 'refusal' : finishOf(reason)
+  const { kept, left } = finish === 'cut' ? cut(message) : divide(message, finish)
+  return replyOf(
+    finish,
+    kept ? [kept] : [],
+    Object.keys(left).length > 0 ? [{ role: 'assistant', ...left }] : [],
+    about,
+  )
+}
+
+interface Divided {
+  readonly kept: Fields | undefined
+  readonly left: Fields
+}
+
+/** What requests do not take: annotations, and calls that were cut off. A message that says nothing is none. */
+function divide(message: Fields, finish: Finish): Divided {
+  const fields = withoutNulls(message)
+  const { role: _, content = null, refusal, tool_calls, function_call, audio, annotations, ...rest } = fields
+  const calls = callsOf(tool_calls)
+  const isKept = (call: Fields, index: number): boolean => !breaksOff(finish) || isWhole(call, index < calls.length - 1)
+  const kept = calls.filter(isKept)
+  const half = calls.filter((call, index) => !isKept(call, index))
+  const isCalled = isRecord(function_call) && (!breaksOff(finish) || isReadable(function_call.arguments))
+  const said = {
+    ...(refusal === undefined || refusal === '' ? {} : { refusal }),
+    ...(isRecord(audio) && typeof audio.id === 'string' ? { audio: { id: audio.id } } : {}),
+    ...(kept.length > 0 ? { tool_calls: kept } : {}),
+    ...(isCalled ? { function_call } : {}),
+  }
+  const left = {
+    ...(half.length > 0 ? { tool_calls: half } : {}),
+    ...(function_call === undefined || isCalled ? {} : { function_call }),
+    ...(isFilled(annotations) ? { annotations } : {}),
+  }
+  if (Object.keys(said).length > 0 || saysSomething(content))
+    return {
+      kept: { role: 'assistant', content: 'refusal' in said ? content || null : content, ...rest, ...said },
+      left,
+    }
+  return { kept: undefined, left: { ...(isFilled(content) ? { content } : {}), ...rest, ...left } }
+}
+
+/** Words are all that is kept of a message that broke off. */
+function cut(message: Fields): Divided {
+  const { role: _, content, refusal, tool_calls, ...rest } = withoutNulls(message)
+  const words = textsOf(content).join('')
+  const refused = typeof refusal === 'string' && hasWords(refusal) ? { refusal } : undefined
+  const said = hasWords(words) ? words : null
+  const unsaid = Array.isArray(content) ? content.filter(block => isRecord(block) && block.type !== 'text') : []
+  const calls = callsOf(tool_calls)
+  return {
+    kept: said === null && !refused ? undefined : { role: 'assistant', content: said, ...refused },
+    left: {
+      ...(unsaid.length > 0 ? { content: unsaid } : {}),
+      ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== '')),
+      ...(calls.length > 0 ? { tool_calls: calls } : {}),
+    },
+  }
+}
+
+const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0
+
+/** Null says nothing but in the place of the content, and is refused elsewhere. What a client has parsed is its own. */
+const withoutNulls = (message: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(message).filter(([key, value]) => value !== null && value !== undefined && key !== 'parsed'),
+  )
+
+/** Thinking can be a block of the content. */
+const saysSomething = (content: unknown): boolean =>
+  Array.isArray(content)
+    ? content.some(block => isRecord(block) && block.type !== 'thinking' && block.text !== '')
+    : content !== null && content !== ''
+
+const callsOf = (calls: unknown): Fields[] => (Array.isArray(calls) ? calls.filter(isRecord).map(sendable) : [])
+
+/** A call as requests take it: its place in a stream and what a client has parsed are not part of it. */
+function sendable({ index: _, ...call }: Fields): Fields {
+  if (isRecord(call.custom)) return { ...call, type: 'custom' }
+  if (!isRecord(call.function)) return call
+  const { parsed_arguments: __, ...called } = call.function
+  const input = isRecord(called.arguments) ? { arguments: jsonText(called.arguments) } : {}
+  return { ...call, type: 'function', function: { ...called, ...input } }
+}
+
+/** Whether a call came to its end: of the words of a custom tool only what comes behind them tells. */
+const isWhole = ({ function: called, custom }: Fields, isFollowed: boolean): boolean =>
+  isRecord(custom) ? isFollowed : isRecord(called) && isReadable(called.arguments)
+
+const isReadable = (input: unknown): boolean => typeof input === 'string' && isJsonObject(input)

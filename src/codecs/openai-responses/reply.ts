@@ -1,0 +1,86 @@
+import { isRecord } from '../../core/conversation.ts'
+import { isJsonObject } from '../../core/json.ts'
+import { type Divided, divide, type PartReader, type Sort } from '../divide.ts'
+import { finishOf } from '../finish.ts'
+import { type Finish, type Reply, replyOf } from '../reply.ts'
+import { hasWords } from '../scan.ts'
+import { isServerSearch } from './decode.ts'
+import { byCallType } from './sorts.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Reads a response: the items of its output are input items as they are. */
+export function read(response: unknown): Reply | undefined {
+  if (!isRecord(response) || !Array.isArray(response.output) || !isResponse(response)) return undefined
+  return settle(response.output, finishIn(response), response)
+}
+
+const isResponse = ({ object, status, id }: Fields): boolean =>
+  object === 'response' || (typeof status === 'string' && typeof id === 'string')
+
+/** Why a response ended, but for a refusal that stands in its words. */
+export function finishIn({ status, incomplete_details: details }: Fields): Finish {
+  if (status === 'incomplete')
+    return finishOf(isRecord(details) ? details.reason : undefined) === 'refusal' ? 'refusal' : 'length'
+  return status === undefined || status === null || status === 'completed' ? 'stop' : 'cut'
+}
+
+/** The reply that these items are, if it ended so. */
+export function settle(output: readonly unknown[], end: Finish, about: Fields): Reply {
+  const items = output.filter(isRecord).map(sendable)
+  const finish = end === 'stop' && items.some(refuses) ? 'refusal' : end
+  const { kept, left }: Divided = divide(items, finish, reader)
+  return replyOf(finish, kept, left, about)
+}
+
+const reader: PartReader = {
+  sort: (item, isLast) => sortOf(item as Fields, isLast),
+  bare: item => bare(item as Fields),
+}
+
+function sortOf(item: Fields, isLast: boolean): Sort {
+  if (item.type === 'reasoning') return 'reasoning'
+  if (item.type === 'message') return wordsOf(item).some(block => hasWords(textOf(block))) ? 'text' : 'blank'
+  const sort = byCallType.get(item.type)
+  if (!sort || isServerSearch(item)) return 'other'
+  if (sort.sort === 'function')
+    return typeof item.arguments === 'string' && isJsonObject(item.arguments) ? 'call' : 'half'
+  const isOpen = typeof item.status === 'string' ? item.status !== 'completed' : isLast
+  return isOpen ? 'half' : 'call'
+}
+
+/** The blocks of a message that say something: texts and refusals. */
+const wordsOf = ({ content }: Fields): Fields[] =>
+  Array.isArray(content) ? content.filter(block => isRecord(block) && textOf(block) !== '') : []
+
+export const textOf = ({ text, refusal }: Fields): string =>
+  typeof text === 'string' ? text : typeof refusal === 'string' ? refusal : ''
+
+/** An item that is named by its id is looked up, and refused without the reasoning that belongs to it. */
+const bare = (item: Fields): Fields => ({
+  type: 'message',
+  role: 'assistant',
+  ...(typeof item.phase === 'string' ? { phase: item.phase } : {}),
+  content: wordsOf(item).map(block =>
+    block.type === 'refusal'
+      ? { type: 'refusal', refusal: block.refusal }
+      : { type: 'output_text', text: block.text, annotations: [] },
+  ),
+})
+
+const refuses = (item: Fields): boolean =>
+  item.type === 'message' && wordsOf(item).some(block => block.type === 'refusal')
+
+/** An item without what a client has parsed of it, which requests do not take. */
+function sendable(item: Fields): Fields {
+  if ('parsed_arguments' in item) {
+    const { parsed_arguments: _, ...rest } = item
+    return rest
+  }
+  if (item.type !== 'message' || !Array.isArray(item.content) || !item.content.some(isParsed)) return item
+  return { ...item, content: item.content.map(block => (isParsed(block) ? withoutParsed(block) : block)) }
+}
+
+const isParsed = (block: unknown): block is Fields => isRecord(block) && 'parsed' in block
+
+const withoutParsed = ({ parsed: _, ...block }: Fields): Fields => block

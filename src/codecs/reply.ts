@@ -1,0 +1,80 @@
+/**
+ * Why a reply ended. Calls need no word of their own: they are there. `cut`: it broke off before its end, by the
+ * connection or by the provider's own word.
+ */
+export type Finish = 'stop' | 'length' | 'refusal' | 'pause' | 'cut'
+
+/** What a model answered, on its own wire. */
+export interface Reply {
+  /** The messages it adds to the history, verbatim as the provider wants them back. Only what may be sent again. */
+  readonly messages: readonly unknown[]
+  readonly finish: Finish
+  readonly model?: string
+  /**
+   * What was left out of `messages` and may never be sent again, as messages of the same wire: half calls, unsigned
+   * thinking of a cut stream, calls whose arguments do not parse at the length limit. Kept as data.
+   */
+  readonly left?: readonly unknown[]
+  /** The provider's own id of the response. */
+  readonly id?: string
+  /** What it cost, in the provider's own words. */
+  readonly usage?: unknown
+}
+
+/** A piece of a reply while it streams, for a user interface. `index` counts the calls of the reply. */
+export type ReplyDelta =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reasoning'; readonly text: string }
+  /** A call begins. */
+  | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly index: number }
+  /** A piece of its arguments, as JSON text. */
+  | { readonly kind: 'input'; readonly index: number; readonly text: string }
+
+/** Folds the chunks of one stream. */
+export interface ReplyFold {
+  /**
+   * Takes one chunk as the SDK of that provider yields it, or the parsed JSON of one event, which is the same. Unknown
+   * chunks are ignored. An error inside the stream throws nothing: it ends the reply as `cut`.
+   */
+  push(chunk: unknown): readonly ReplyDelta[]
+  /** The reply so far: whole if the provider's own end was seen, else `cut`. */
+  end(): Reply
+  /** The error that the provider sent inside the stream, if it did. */
+  readonly failure?: unknown
+}
+
+export interface Replies {
+  /** Reads a whole response as the provider's SDK returns it, or plain JSON; undefined if it is none of this wire. */
+  read(response: unknown): Reply | undefined
+  /** Whether a chunk can be of a stream of this wire: for choosing a fold when nobody named the format. */
+  recognises(chunk: unknown): boolean
+  fold(): ReplyFold
+}
+
+/** What is known of a response beside what it says, whatever stands there. */
+export interface About {
+  readonly id?: unknown
+  readonly model?: unknown
+  readonly usage?: unknown
+}
+
+/** A reply without the keys that nothing is known for. */
+export function replyOf(
+  finish: Finish,
+  messages: readonly unknown[],
+  left: readonly unknown[],
+  { id, model, usage }: About,
+): Reply {
+  return {
+    messages,
+    finish,
+    ...(left.length > 0 ? { left } : {}),
+    ...(typeof id === 'string' && id !== '' ? { id } : {}),
+    ...(typeof model === 'string' && model !== '' ? { model } : {}),
+    ...(usage === undefined || usage === null ? {} : { usage }),
+  }
+}
+
+/** What words that have just come tell a user interface: nothing, if there are none. */
+export const said = (kind: 'text' | 'reasoning', words: string): readonly ReplyDelta[] =>
+  words === '' ? [] : [{ kind, text: words }]

@@ -1,0 +1,206 @@
+import type { CallPlace, Entry, ErrorData, Outcome, ResponseRecord, TurnStatus } from './entry.ts'
+
+/** A thread as its entries tell it. It is changed in place by `evolve`, and by nobody else. */
+export interface ThreadState {
+  /** The thread's own mark, which its call ids begin with. */
+  readonly uid: string
+  head: number
+  epoch: number
+  /** What was said, in order. */
+  readonly items: Item[]
+  /** Input that was accepted and not yet said. */
+  readonly waiting: Input[]
+  /** The turn that has begun and not ended. */
+  turn: TurnState | undefined
+  /** How many turns have begun. */
+  turns: number
+  /** How the last turn that is over ended. */
+  ended: { readonly turn: number; readonly status: TurnStatus; readonly error?: ErrorData } | undefined
+  /** Every call, by its id. */
+  readonly calls: Map<string, Call>
+  /** The calls without a result, in order. */
+  readonly open: Map<string, Call>
+  /** Results that came too late to take their place. */
+  readonly notes: Note[]
+}
+
+export type Item =
+  | { readonly kind: 'input'; readonly seq: number; readonly inputs: readonly Input[] }
+  | { readonly kind: 'step'; readonly step: Step }
+  | { readonly kind: 'notes'; readonly seq: number; readonly notes: readonly Note[] }
+
+export interface Input {
+  readonly seq: number
+  readonly at: number
+  readonly content: unknown
+  readonly format?: string
+  readonly when: 'queue' | 'steer' | 'interrupt'
+}
+
+/** A response and the calls that it made. */
+export interface Step {
+  readonly seq: number
+  readonly at: number
+  readonly response: ResponseRecord
+  readonly calls: readonly Call[]
+}
+
+export interface Call {
+  /** The journal's own id, unlike any other's. */
+  readonly id: string
+  readonly place: CallPlace
+  readonly providerId: string
+  readonly name: string
+  readonly turn: number
+  readonly recordedAt: number
+  startedAt?: number
+  parked?: { readonly why: 'approval' | 'outside'; readonly until?: number }
+  decision?: { readonly approved: boolean; readonly reason?: string; readonly seq: number; readonly at: number }
+  /** What stands for its result in the conversation. */
+  outcome?: Outcome
+  /** The position of its settlement. */
+  settledSeq?: number
+  /** A result has come after the placeholder. */
+  late?: true
+}
+
+export interface Note {
+  readonly seq: number
+  readonly at: number
+  readonly call: Call
+  readonly outcome: Outcome
+  told: boolean
+}
+
+export interface TurnState {
+  readonly turn: number
+  readonly startedAt: number
+  /** How many responses it has. */
+  steps: number
+  interrupted?: { readonly reason?: string; readonly at: number }
+  /** It has no owner: it waits for somebody outside. */
+  parked: boolean
+}
+
+export const initialState = (uid: string): ThreadState => ({
+  ...{ uid, head: 0, epoch: 0, items: [], waiting: [], turn: undefined, turns: 0, ended: undefined },
+  ...{ calls: new Map(), open: new Map(), notes: [] },
+})
+
+export const callId = (uid: string, { step, index }: CallPlace): string => `${uid}-${step}-${index}`
+
+/** Takes one entry in. Entries come in order, each once. */
+export function evolve(state: ThreadState, entry: Entry): ThreadState {
+  state.head = entry.seq
+  state.epoch = entry.epoch
+  switch (entry.kind) {
+    case 'input-submit': {
+      const { seq, at, content, format, when } = entry
+      state.waiting.push({ seq, at, content, ...(format === undefined ? {} : { format }), when })
+      if (when === 'interrupt') interrupt(state, at, 'new input')
+      break
+    }
+    case 'input-admit': {
+      const admitted = new Set(entry.inputs)
+      const inputs = state.waiting.filter(({ seq }) => admitted.has(seq))
+      const left = state.waiting.filter(({ seq }) => !admitted.has(seq))
+      state.waiting.splice(0, state.waiting.length, ...left)
+      state.items.push({ kind: 'input', seq: entry.seq, inputs })
+      break
+    }
+    case 'turn-start':
+      state.turns = entry.turn
+      state.turn = { turn: entry.turn, startedAt: entry.at, steps: 0, parked: false }
+      break
+    case 'turn-resume':
+      if (state.turn) state.turn.parked = false
+      break
+    case 'turn-park':
+      if (state.turn) state.turn.parked = true
+      break
+    case 'turn-interrupt':
+      if (state.turn?.turn === entry.turn) interrupt(state, entry.at, entry.reason)
+      break
+    case 'turn-end': {
+      const { turn, status, error } = entry
+      state.ended = { turn, status, ...(error && { error }) }
+      state.turn = undefined
+      break
+    }
+    case 'response-record':
+      record(state, entry)
+      break
+    case 'call-start':
+      callAt(state, entry.call).startedAt = entry.at
+      break
+    case 'call-park': {
+      const { why, until } = entry
+      callAt(state, entry.call).parked = { why, ...(until === undefined ? {} : { until }) }
+      break
+    }
+    case 'call-decide': {
+      const { approved, reason, seq, at } = entry
+      callAt(state, entry.call).decision = { approved, ...(reason === undefined ? {} : { reason }), seq, at }
+      break
+    }
+    case 'call-settle':
+      settle(state, callAt(state, entry.call), entry.outcome, entry.seq)
+      break
+    case 'call-late':
+      takeLate(state, callAt(state, entry.call), entry)
+      break
+    case 'note-tell': {
+      const notes = state.notes.filter(({ seq }) => entry.notes.includes(seq))
+      for (const note of notes) note.told = true
+      state.items.push({ kind: 'notes', seq: entry.seq, notes })
+      break
+    }
+  }
+  return state
+}
+
+/** The last step that the model can see. */
+export function lastStep({ items }: ThreadState): Step | undefined {
+  for (let index = items.length - 1; index >= 0; index--) {
+    const item = items[index]
+    if (item.kind === 'step' && item.step.response.messages.length > 0) return item.step
+  }
+  return undefined
+}
+
+function interrupt({ turn }: ThreadState, at: number, reason: string | undefined): void {
+  if (turn) turn.interrupted ??= { at, ...(reason === undefined ? {} : { reason }) }
+}
+
+function record(state: ThreadState, entry: Entry & ResponseRecord): void {
+  const { seq, at, turn } = entry
+  const calls = entry.calls.map(({ id: providerId, name }, index): Call => {
+    const place = { step: seq, index }
+    return { id: callId(state.uid, place), place, providerId, name, turn, recordedAt: at }
+  })
+  for (const [index, call] of calls.entries()) {
+    state.calls.set(call.id, call)
+    if (!entry.calls[index].answered) state.open.set(call.id, call)
+  }
+  if (state.turn) state.turn.steps++
+  state.items.push({ kind: 'step', step: { seq, at, response: entry, calls } })
+}
+
+function settle(state: ThreadState, call: Call, outcome: Outcome, seq: number): void {
+  call.outcome = outcome
+  call.settledSeq = seq
+  state.open.delete(call.id)
+}
+
+/** A late result takes the place of its placeholder as long as the model has not spoken since. */
+function takeLate(state: ThreadState, call: Call, { seq, at, outcome }: { seq: number; at: number; outcome: Outcome }) {
+  call.late = true
+  if (lastStep(state)?.seq === call.place.step) call.outcome = outcome
+  else state.notes.push({ seq, at, call, outcome, told: false })
+}
+
+function callAt(state: ThreadState, place: CallPlace): Call {
+  const call = state.calls.get(callId(state.uid, place))
+  if (!call) throw new Error(`the journal speaks of a call that it does not have: ${place.step}.${place.index}`)
+  return call
+}

@@ -1,0 +1,238 @@
+import { AntiphonError } from '../../errors.ts'
+import type { Entry } from '../entry.ts'
+import type { KnownInput, Store, ThreadRow, Write, Written } from '../store.ts'
+import { randomUid } from '../uid.ts'
+import { type Connection, connect, type Queryable } from './connect.ts'
+import { newOvertaken } from './failure.ts'
+import { type Plan, planOf } from './plan.ts'
+import { type Facts, refusalOf } from './refusal.ts'
+import { retry } from './retry.ts'
+import { entryOf, integer, type Row, threadOf, writtenOf } from './rows.ts'
+import { inSchema, migrate } from './schema.ts'
+import * as sql from './statements.ts'
+import { fromColumn, toColumn, toKey } from './text.ts'
+
+export interface PostgresOptions {
+  /** The schema that the tables are in; it is made if it is missing. By default the first of the search path. */
+  readonly schema?: string
+  /** How many connections to open at most, if a connection string is given: 10. */
+  readonly connections?: number
+  /**
+   * Has the server keep the plans of statements: faster, but not for every pooler that hands out connections by the
+   * transaction. Only for a connection string, and off unless told.
+   */
+  readonly prepare?: boolean
+  /** How long a write is tried again when others are in its way: 5,000. */
+  readonly busyMs?: number
+  /** How long a server that went away is waited for: 30,000. */
+  readonly reconnectMs?: number
+  readonly uid?: () => string
+  /** Is told when the server does not keep what it has acknowledged. */
+  readonly warn?: (message: string) => void
+}
+
+/**
+ * The journal in a PostgreSQL database, by its connection string or on a pool of the caller's. Makes its tables if they
+ * are not there. A pool of the caller's stays open, and its `error` event stays the caller's to listen to.
+ */
+export async function openPostgres(
+  where: string | { pool: Queryable },
+  options: PostgresOptions = {},
+): Promise<PostgresStore> {
+  const { connections = 10, reconnectMs = 30_000, prepare = false } = options
+  const connection = await connect(where, { connections, reconnectMs, prepare })
+  const store = new PostgresStore(connection, options)
+  try {
+    await store.makeReady()
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return store
+}
+
+/** Every transition is one statement, and thus one round trip. There is no state in a session: any pooler may stand between. */
+export class PostgresStore implements Store {
+  readonly name = 'postgres'
+  readonly #connection: Connection
+  readonly #options: PostgresOptions
+  readonly #running = new Set<Promise<unknown>>()
+  readonly #closing = new AbortController()
+  #closed: Promise<void> | undefined
+
+  constructor(connection: Connection, options: PostgresOptions) {
+    const query: Connection['query'] = (text, values) => connection.query(inSchema(text, options.schema), values)
+    this.#connection = { ...connection, query }
+    this.#options = options
+  }
+
+  /** Makes the tables, and asks whether the server keeps what it acknowledges. */
+  async makeReady(): Promise<void> {
+    const [settings] = await this.#run(async () => {
+      await migrate(this.#connection, this.#options.schema)
+      return this.#connection.query(sql.settings, [])
+    })
+    const warn = this.#options.warn ?? (message => process.emitWarning(message, 'AntiphonWarning'))
+    for (const doubt of doubtsOf(settings)) warn(`${this.#connection.place}: ${doubt}`)
+  }
+
+  /** Each step can be done again, by anybody, wherever the one before has stopped. */
+  async open(name: string): Promise<ThreadRow> {
+    return this.#run(async () => {
+      const known = await this.#keyOf(name)
+      const thread = known ?? (await this.#makeKey(name))
+      const row = (known && (await this.#lookUp(known))) || (await this.#makeThread(thread, name))
+      if (row.name === name) return row
+      throw new AntiphonError('journal-damaged', `the thread ${thread} has two names`, {
+        hint: 'The sequence behind antiphon_name was set back: set it above the largest thread.',
+      })
+    })
+  }
+
+  async find(name: string): Promise<ThreadRow | undefined> {
+    return this.#run(async () => {
+      const thread = await this.#keyOf(name)
+      return thread === undefined ? undefined : this.#lookUp(thread)
+    })
+  }
+
+  async look(thread: number): Promise<ThreadRow> {
+    return this.#run(async () => (await this.#lookUp(thread)) ?? noThread(thread))
+  }
+
+  /**
+   * When the connection breaks, nobody knows whether the statement was carried out, or even still will be. It is sent again
+   * all the same, because it cannot be carried out twice: its head is no longer the thread's, or its key is known. It is
+   * refused then, and the token tells whether by its own first try.
+   */
+  async write(write: Write): Promise<Written> {
+    const plan = planOf(write)
+    return this.#run(async doubtful => {
+      const head = await this.#headFor(plan)
+      const { text, values } = sql.write(plan, head)
+      const [row] = await this.#connection.query(text, values)
+      return row ? writtenOf(row) : this.#refuse(plan, head, doubtful)
+    })
+  }
+
+  async renew(thread: number, epoch: number, leaseMs: number): Promise<boolean> {
+    return this.#run(async () => {
+      const rows = await this.#connection.query(sql.renew, [thread, epoch, Math.round(leaseMs)])
+      if (rows.length === 0 && !(await this.#lookUp(thread))) noThread(thread)
+      return rows.length > 0
+    })
+  }
+
+  async read(thread: number, after: number, limit = 1_000): Promise<Entry[]> {
+    return this.#run(async () => {
+      const rows = await this.#connection.query(sql.read, [thread, after, limit])
+      if (rows.length === 0) noThread(thread)
+      return rows.filter(({ seq }) => seq !== null).map(entryOf)
+    })
+  }
+
+  async due(limit: number): Promise<ThreadRow[]> {
+    return this.#run(async () => (await this.#connection.query(sql.due, [limit])).map(threadOf))
+  }
+
+  async list(after: number, limit: number): Promise<ThreadRow[]> {
+    return this.#run(async () => (await this.#connection.query(sql.list, [after, limit])).map(threadOf))
+  }
+
+  async now(): Promise<number> {
+    return this.#run(async () => integer((await this.#connection.query(sql.now, []))[0].now))
+  }
+
+  /** Waits for what is under way, but not for a server that is not there. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#closed ??= Promise.allSettled(this.#running).then(() => this.#connection.end())
+    return this.#closed
+  }
+
+  /** Everything that is asked of the server goes through here. */
+  async #run<T>(work: (doubtful: boolean) => Promise<T>): Promise<T> {
+    if (this.#closed)
+      throw new AntiphonError('journal-closed', 'the journal is closed', { hint: 'Open it again with openPostgres.' })
+    const { busyMs = 5_000, reconnectMs = 30_000 } = this.#options
+    const options = { busyMs, reconnectMs, signal: this.#closing.signal, place: this.#connection.place }
+    const running = retry(work, options)
+    this.#running.add(running)
+    return running.finally(() => this.#running.delete(running))
+  }
+
+  async #keyOf(name: string): Promise<number | undefined> {
+    const [row] = await this.#connection.query(sql.findName, [toKey(name)])
+    return row && integer(row.thread)
+  }
+
+  async #makeKey(name: string): Promise<number> {
+    const [row] = await this.#connection.query(sql.addName, [toKey(name)])
+    return row ? integer(row.thread) : ((await this.#keyOf(name)) ?? overtaken())
+  }
+
+  async #makeThread(thread: number, name: string): Promise<ThreadRow> {
+    const { uid = randomUid } = this.#options
+    const [row] = await this.#connection.query(sql.addThread, [thread, toColumn(name), uid()])
+    return row ? threadOf(row) : ((await this.#lookUp(thread)) ?? overtaken())
+  }
+
+  async #lookUp(thread: number): Promise<ThreadRow | undefined> {
+    const [row] = await this.#connection.query(sql.look, [thread])
+    return row && threadOf(row)
+  }
+
+  /** A write that names calls needs a head to be right (see `sql.write`), and gets the present one if it has none. */
+  async #headFor({ head, calls, thread }: Plan): Promise<number | undefined> {
+    if (head !== undefined || calls.length === 0) return head
+    return ((await this.#lookUp(thread)) ?? noThread(thread)).head
+  }
+
+  async #refuse(plan: Plan, head: number | undefined, doubtful: boolean): Promise<Written> {
+    const { text, values } = sql.facts(plan)
+    const [row = noThread(plan.thread)] = await this.#connection.query(text, values)
+    const landed = doubtful && (await this.#landed(plan, row))
+    if (landed) return landed
+    const facts = factsOf(row)
+    const why = refusalOf(plan, head, facts)
+    if (why === undefined || (why === 'moved' && plan.head === undefined)) throw newOvertaken()
+    return { ok: false, why, row: facts.row, ...(facts.known && { known: knownOf(row) }) }
+  }
+
+  /** The outcome of an earlier try of the same write, if it was carried out. */
+  async #landed({ thread, entries, token, head }: Plan, row: Row): Promise<Written | undefined> {
+    if (entries.length === 0) return String(row.token) === token ? writtenOf({ ...row, at: row.updated_at }) : undefined
+    if (head === undefined && row.input_seq === null) return undefined
+    const last = head === undefined ? integer(row.input_seq) : head + entries.length
+    const [entry] = await this.#connection.query(sql.landed, [thread, last, token])
+    return entry && writtenOf({ ...entry, head: last })
+  }
+}
+
+const factsOf = (row: Row): Facts => ({
+  row: threadOf(row),
+  now: integer(row.now),
+  known: row.input_seq !== null,
+  callsOpen: integer(row.calls_open),
+  callsStarted: integer(row.calls_started),
+})
+
+const knownOf = (row: Row): KnownInput => ({ digest: fromColumn(String(row.digest)), seq: integer(row.input_seq) })
+
+/** Why what the server acknowledges may be lost all the same. */
+function doubtsOf({ fsync, synchronous_commit: commit, server_encoding: encoding }: Row): string[] {
+  const doubts: string[] = []
+  if (fsync === 'off') doubts.push('fsync is off: a crash of its machine may destroy the journal')
+  if (commit === 'off') doubts.push('synchronous_commit is off: a crash loses what was acknowledged last')
+  if (typeof encoding === 'string' && !['UTF8', 'SQL_ASCII'].includes(encoding))
+    doubts.push(`the encoding of the database is ${encoding}: text that it has no letters for is refused`)
+  return doubts
+}
+
+function noThread(thread: number): never {
+  throw new AntiphonError('no-thread', `there is no thread ${thread}`, { hint: 'Open a thread by its name first.' })
+}
+
+function overtaken(): never {
+  throw newOvertaken()
+}

@@ -1,0 +1,60 @@
+import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { AntiphonError } from '../../errors.ts'
+import { checkReadable, checkVersion, migrate } from './schema.ts'
+import { lockMs, whenFree } from './when-free.ts'
+
+export interface ConnectOptions {
+  /** `full`: what was acknowledged survives a loss of power; `process`: the end of the process, however it comes. */
+  readonly durability: 'full' | 'process'
+  /** Only looks: writes nothing, changes no setting of the file. */
+  readonly readOnly: boolean
+  readonly busyMs: number
+  readonly now: () => number
+}
+
+/** A connection to the journal in that file, with its tables up to date. */
+export async function connect(file: string, options: ConnectOptions): Promise<DatabaseSync> {
+  checkFile(file)
+  const database = await whenFree(() => openFile(file, options.readOnly), options.busyMs)
+  try {
+    const prepare = () => (options.readOnly ? checkReadable(database, file) : prepareToWrite(database, options))
+    await whenFree(prepare, options.busyMs)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** SQLite itself only says that it is unable. */
+function checkFile(file: string): void {
+  if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return
+  throw new AntiphonError('journal-unreachable', `${file} is a folder`, { hint: 'Name a file, like chat.db.' })
+}
+
+const openFile = (file: string, readOnly: boolean): DatabaseSync =>
+  new DatabaseSync(file, { readOnly, timeout: lockMs })
+
+/** May be done again from its beginning when the lock was not free. */
+function prepareToWrite(database: DatabaseSync, { durability, now }: ConnectOptions): void {
+  checkVersion(database)
+  const mode = pragma(database, 'journal_mode = WAL', 'journal_mode')
+  if (mode !== 'wal') throw notDurable(`its journal mode is ${mode}, not wal`)
+  const level = durability === 'full' ? 2 : 1
+  // On a Mac only this makes the disk write what it has been given; elsewhere it does nothing.
+  if (durability === 'full') database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON')
+  // A very large write does not leave a log of its size behind.
+  database.exec(`PRAGMA journal_size_limit = ${8 * 1024 * 1024}; PRAGMA synchronous = ${level}`)
+  const taken = pragma(database, 'synchronous', 'synchronous')
+  if (taken !== level) throw notDurable(`its level of synchronisation is ${taken}, not ${level}`)
+  migrate(database, now())
+}
+
+const pragma = (database: DatabaseSync, text: string, column: string): unknown =>
+  database.prepare(`PRAGMA ${text}`).get()?.[column]
+
+const notDurable = (why: string): AntiphonError =>
+  new AntiphonError('journal-not-durable', `The file does not keep what it is given: ${why}`, {
+    hint: 'Use a file on a local disk, or memory: for a journal that need not last.',
+  })

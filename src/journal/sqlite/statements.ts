@@ -1,0 +1,60 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+
+const threads = `
+  SELECT thread, name, uid, head, epoch, owner, leased_until AS leasedUntil, state, due_at AS dueAt,
+    created_at AS createdAt, updated_at AS updatedAt,
+    (SELECT count(*) FROM antiphon_open_call AS call WHERE call.thread = t.thread) AS openCalls
+  FROM antiphon_thread AS t`
+
+/** The thread moves on, if nothing stands against it. A guard that is null always holds. */
+const move = (alsoSet: string) => `
+  UPDATE antiphon_thread
+  SET head = ?, epoch = ?, state = coalesce(?, state), updated_at = ?,
+    owner = CASE WHEN ? THEN ? ELSE owner END, leased_until = coalesce(?, leased_until)${alsoSet}
+  WHERE thread = ? AND head = ? AND epoch = ?
+    AND leased_until <= coalesce(?, leased_until) AND state = coalesce(?, state)`
+
+/** All the SQL of a running store. */
+export const sql = {
+  begin: 'BEGIN IMMEDIATE',
+  commit: 'COMMIT',
+  rollback: 'ROLLBACK',
+
+  threadByKey: `${threads} WHERE thread = ?`,
+  threadByName: `${threads} WHERE name = ?`,
+  threadsBehind: `${threads} WHERE thread > ? ORDER BY thread LIMIT ?`,
+  threadsDue: `${threads} WHERE due_at <= ? AND leased_until <= ? ORDER BY due_at, thread LIMIT ?`,
+  addThread: `
+    INSERT INTO antiphon_thread (name, uid, head, epoch, leased_until, state, created_at, updated_at)
+    VALUES (?, ?, 0, 0, 0, 'idle', ?, ?)
+    ON CONFLICT (name) DO NOTHING`,
+  placeOfThread: 'SELECT head, epoch FROM antiphon_thread WHERE thread = ?',
+  moveThread: move(''),
+  // Apart from the other, since to set the time would write its index too, also if it stays the same.
+  moveThreadAndDue: move(', due_at = ?'),
+  renewLease: 'UPDATE antiphon_thread SET leased_until = ? WHERE thread = ? AND epoch = ? AND owner IS NOT NULL',
+
+  entriesBehind: `
+    SELECT seq, at, epoch, version, kind, data FROM antiphon_entry
+    WHERE thread = ? AND seq > ? ORDER BY seq LIMIT ?`,
+  addEntry: `
+    INSERT INTO antiphon_entry (thread, seq, epoch, at, version, kind, data)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`,
+
+  inputByKey: 'SELECT digest, seq FROM antiphon_input WHERE thread = ? AND key = ?',
+  addInput: 'INSERT INTO antiphon_input (thread, key, digest, seq) VALUES (?, ?, ?, ?)',
+
+  countOpenCalls: 'SELECT count(*) AS count FROM antiphon_open_call WHERE thread = ?',
+  openCall: 'SELECT started FROM antiphon_open_call WHERE thread = ? AND step = ? AND idx = ?',
+  addOpenCall: 'INSERT INTO antiphon_open_call (thread, step, idx, started) VALUES (?, ?, ?, 0)',
+  startCall: 'UPDATE antiphon_open_call SET started = 1 WHERE thread = ? AND step = ? AND idx = ?',
+  settleCall: 'DELETE FROM antiphon_open_call WHERE thread = ? AND step = ? AND idx = ?',
+} as const
+
+export type Statements = { readonly [Name in keyof typeof sql]: StatementSync }
+
+/** Each statement is compiled once for the life of the connection. */
+export function prepareStatements(database: DatabaseSync): Statements {
+  const prepared = Object.entries(sql).map(([name, text]) => [name, database.prepare(text)])
+  return Object.fromEntries(prepared) as Statements
+}

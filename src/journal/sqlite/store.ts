@@ -1,0 +1,155 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { AntiphonError } from '../../errors.ts'
+import type { Entry } from '../entry.ts'
+import type { Store, ThreadRow, Write, Written } from '../store.ts'
+import { randomUid } from '../uid.ts'
+import { Batch } from './batch.ts'
+import { type ConnectOptions, connect } from './connect.ts'
+import { failureOf } from './failure.ts'
+import { entryOf, rowOf } from './row.ts'
+import { prepareStatements, type Statements } from './statements.ts'
+import { draftOf, threadOf, transit } from './transition.ts'
+import { warningOf } from './wal-reset.ts'
+import { whenFree } from './when-free.ts'
+
+export interface SqliteOptions extends Partial<ConnectOptions> {
+  readonly uid?: () => string
+  readonly warn?: (message: string) => void
+  /** Hears of every commit, with the number of changes in it. It must not throw. */
+  readonly onCommit?: (changes: number) => void
+}
+
+/** Opens the journal in a file, which is made if it is not there yet. */
+export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<SqliteStore> {
+  const { durability = 'full', readOnly = false, busyMs = busyMsDefault, now = Date.now } = options
+  const database = await connect(file, { durability, readOnly, busyMs, now })
+  const warning = warningOf(String(database.prepare('SELECT sqlite_version() AS version').get()?.version))
+  if (warning) (options.warn ?? emitWarning)(warning)
+  try {
+    return new SqliteStore(database, options)
+  } catch (error) {
+    database.close()
+    throw failureOf(error)
+  }
+}
+
+/** A journal in a file of SQLite. Any number of processes on one machine may have it open. */
+export class SqliteStore implements Store {
+  readonly name = 'sqlite'
+  readonly #database: DatabaseSync
+  readonly #statements: Statements
+  readonly #batch: Batch
+  readonly #now: () => number
+  readonly #uid: () => string
+  readonly #busyMs: number
+  readonly #readOnly: boolean
+  #closing: Promise<void> | undefined
+
+  /** For a connection that `connect` made. */
+  constructor(database: DatabaseSync, options: SqliteOptions = {}) {
+    this.#database = database
+    this.#statements = prepareStatements(database)
+    this.#now = options.now ?? Date.now
+    this.#uid = options.uid ?? randomUid
+    this.#busyMs = options.busyMs ?? busyMsDefault
+    this.#readOnly = options.readOnly ?? false
+    const onCommit = options.onCommit ?? (() => {})
+    this.#batch = new Batch(database, this.#statements, { busyMs: this.#busyMs, onCommit })
+  }
+
+  async open(name: string): Promise<ThreadRow> {
+    const { addThread, threadByName } = this.#statements
+    const known = await this.find(name)
+    if (known) return known
+    return this.#change(() => {
+      const now = this.#now()
+      addThread.run(name, this.#uid(), now, now)
+      return rowOf(threadByName.get(name) ?? {})
+    })
+  }
+
+  find(name: string): Promise<ThreadRow | undefined> {
+    return this.#look(({ threadByName }) => {
+      const found = threadByName.get(name)
+      return found && rowOf(found)
+    })
+  }
+
+  look(thread: number): Promise<ThreadRow> {
+    return this.#look(statements => threadOf(statements, thread))
+  }
+
+  async write(write: Write): Promise<Written> {
+    const draft = draftOf(write)
+    return this.#change(() => transit(this.#statements, draft, this.#now()), draft.bytes)
+  }
+
+  async renew(thread: number, epoch: number, leaseMs: number): Promise<boolean> {
+    return this.#change(() => {
+      threadOf(this.#statements, thread)
+      return this.#statements.renewLease.run(this.#now() + leaseMs, thread, epoch).changes > 0
+    })
+  }
+
+  read(thread: number, after: number, limit = 1_000): Promise<Entry[]> {
+    return this.#look(statements => {
+      const entries = statements.entriesBehind.all(thread, after, limit).map(entryOf)
+      if (entries.length === 0) threadOf(statements, thread)
+      return entries
+    })
+  }
+
+  due(limit: number): Promise<ThreadRow[]> {
+    const now = this.#now()
+    return this.#look(({ threadsDue }) => threadsDue.all(now, now, limit).map(rowOf))
+  }
+
+  list(after: number, limit: number): Promise<ThreadRow[]> {
+    return this.#look(({ threadsBehind }) => threadsBehind.all(after, limit).map(rowOf))
+  }
+
+  async now(): Promise<number> {
+    this.#checkOpen()
+    return this.#now()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    await this.#batch.idle()
+    try {
+      if (!this.#readOnly) this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch {
+      // Others are still at work: the last of them does it.
+    }
+    this.#database.close()
+  }
+
+  /** Reads what is committed. Transactions have no pause inside, so a read never stands within one. */
+  #look<T>(read: (statements: Statements) => T): Promise<T> {
+    return whenFree(() => {
+      this.#checkOpen()
+      return read(this.#statements)
+    }, this.#busyMs)
+  }
+
+  #change<T>(change: () => T, bytes = 0): Promise<T> {
+    this.#checkOpen()
+    if (this.#readOnly)
+      throw new AntiphonError('journal-read-only', 'The journal was opened for reading alone', {
+        hint: 'Open it without readOnly.',
+      })
+    return this.#batch.add(change, bytes)
+  }
+
+  #checkOpen(): void {
+    if (this.#closing) throw new AntiphonError('journal-closed', 'The journal is closed', { hint: 'Open it again.' })
+  }
+}
+
+const busyMsDefault = 5_000
+
+const emitWarning = (message: string): void => process.emitWarning(message, { code: 'ANTIPHON_SQLITE' })

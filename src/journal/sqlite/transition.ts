@@ -1,0 +1,118 @@
+import type { SQLOutputValue } from 'node:sqlite'
+import { AntiphonError } from '../../errors.ts'
+import { type Effects, effectsOf } from '../effects.ts'
+import { type CallPlace, type EntryKind, entryVersion } from '../entry.ts'
+import type { KnownInput, ThreadRow, Why, Write, Written } from '../store.ts'
+import { rowOf } from './row.ts'
+import type { Statements } from './statements.ts'
+
+/** A write as it was when it was called: later changes of the caller's objects do not reach it. */
+export interface Draft {
+  readonly write: Omit<Write, 'entries'>
+  readonly entries: readonly { readonly kind: EntryKind; readonly data: string }[]
+  /** As if the thread were empty. */
+  readonly effects: Effects
+  /** About what it takes on disk. */
+  readonly bytes: number
+}
+
+/** Throws if the data is no JSON. */
+export function draftOf({ entries: happenings, ...write }: Write): Draft {
+  const entries = happenings.map(({ kind, ...data }) => ({ kind, data: JSON.stringify(data) }))
+  const bytes = entries.reduce((sum, { data }) => sum + data.length, 0)
+  return { write, entries, effects: effectsOf(happenings, 0), bytes }
+}
+
+/** Checks a write, and only then does it. It must run inside a transaction. */
+export function transit(statements: Statements, draft: Draft, now: number): Written {
+  const { write, entries, effects } = draft
+  const { thread, input } = write
+  const known = input && (statements.inputByKey.get(thread, input.key) as unknown as KnownInput | undefined)
+  if (known) return { ok: false, why: 'known', row: threadOf(statements, thread), known: { ...known } }
+  const from = placeOf(statements, write)
+  const [head, epoch] = [from.head + entries.length, from.epoch + (write.lease ? 1 : 0)]
+  const wrongCalls = objectionOfCalls(statements, thread, effects)
+  if (wrongCalls || !moveThread(statements, write, from, { head, epoch }, now))
+    return refusal(write, threadOf(statements, thread), wrongCalls, now)
+  let seq = from.head
+  for (const { kind, data } of entries) statements.addEntry.run(thread, ++seq, epoch, now, entryVersion, kind, data)
+  changeCalls(statements, thread, effects, from.head)
+  if (input) statements.addInput.run(thread, input.key, input.digest, head)
+  return { ok: true, head, epoch, at: now }
+}
+
+export const threadOf = (statements: Statements, thread: number): ThreadRow =>
+  rowOf(existing(statements.threadByKey.get(thread), thread))
+
+type Columns = Record<string, SQLOutputValue>
+
+function existing(columns: Columns | undefined, thread: number): Columns {
+  if (columns) return columns
+  throw new AntiphonError('no-thread', `There is no thread ${thread}`, { hint: 'Open it by its name first.' })
+}
+
+interface Place {
+  readonly head: number
+  readonly epoch: number
+}
+
+/** Where the write says that the thread is. What it leaves open is looked up. */
+function placeOf(statements: Statements, { thread, head, epoch }: Draft['write']): Place {
+  if (head !== undefined && epoch !== undefined) return { head, epoch }
+  const place = existing(statements.placeOfThread.get(thread), thread) as unknown as Place
+  return { head: head ?? place.head, epoch: epoch ?? place.epoch }
+}
+
+/** The first reason, in order. Those of the thread are the guards of the statement that moves it. */
+function refusal(write: Draft['write'], row: ThreadRow, wrongCalls: Why | undefined, now: number): Written {
+  const why = () => {
+    if (write.epoch !== undefined && write.epoch !== row.epoch) return 'fenced'
+    if (write.head !== undefined && write.head !== row.head) return 'moved'
+    if (write.lease && row.leasedUntil > now) return 'leased'
+    return wrongCalls && (!write.onlyIf || write.onlyIf === row.state) ? wrongCalls : 'busy'
+  }
+  return { ok: false, why: why(), row }
+}
+
+function objectionOfCalls(statements: Statements, thread: number, effects: Effects): Why | undefined {
+  const { starts, settles, speaks } = effects
+  const settled = openCalls(statements, thread, settles)
+  if (speaks && Number(statements.countOpenCalls.get(thread)?.count) > settled.size) return 'open'
+  if (settled.size < settles.length) return 'settled'
+  const started = openCalls(statements, thread, starts)
+  if (starts.some(call => !started.has(nameOf(call)))) return 'settled'
+  return started.size < starts.length || [...started.values()].includes(1) ? 'started' : undefined
+}
+
+/** Which of the calls are open, each once, and whether they are started. */
+function openCalls(statements: Statements, thread: number, calls: readonly CallPlace[]): Map<string, SQLOutputValue> {
+  const open = new Map<string, SQLOutputValue>()
+  for (const call of calls) {
+    const found = statements.openCall.get(thread, call.step, call.index)
+    if (found) open.set(nameOf(call), found.started)
+  }
+  return open
+}
+
+const nameOf = ({ step, index }: CallPlace): string => `${step}.${index}`
+
+/** False if the thread is elsewhere, or one of its guards does not hold. */
+function moveThread(statements: Statements, write: Draft['write'], from: Place, to: Place, now: number): boolean {
+  const { thread, lease, release, dueAt } = write
+  const owner = release ? null : (lease?.owner ?? null)
+  const until = release ? 0 : lease ? now + lease.ms : null
+  const set = [to.head, to.epoch, write.state ?? null, now, until === null ? 0 : 1, owner, until] as const
+  const guards = [thread, from.head, from.epoch, lease ? now : null, write.onlyIf ?? null] as const
+  const { changes } =
+    dueAt === undefined
+      ? statements.moveThread.run(...set, ...guards)
+      : statements.moveThreadAndDue.run(...set, dueAt === 'now' ? now : dueAt, ...guards)
+  return changes === 1
+}
+
+/** `head` is the last sequence number before the write. */
+function changeCalls(statements: Statements, thread: number, { opens, starts, settles }: Effects, head: number): void {
+  for (const { step, index } of opens) statements.addOpenCall.run(thread, head + step, index)
+  for (const { step, index } of starts) statements.startCall.run(thread, step, index)
+  for (const { step, index } of settles) statements.settleCall.run(thread, step, index)
+}
