@@ -42,12 +42,20 @@ export function convert(history: readonly unknown[], options: ConvertOptions): u
   return healed.messages as unknown[]
 }
 
-/** The same messages on another wire, not yet healed for anybody: a piece of a history that becomes whole elsewhere. */
-export function rewrite(messages: readonly unknown[], from: CodecId, to: CodecId): readonly unknown[] {
-  if (from === to) return messages
+/**
+ * The same messages on another wire, not yet healed for anybody: a piece of a history that becomes whole elsewhere. `more`
+ * comes behind them, and may say what the first wire has no words for.
+ */
+export function rewrite(
+  messages: readonly unknown[],
+  from: CodecId,
+  to: CodecId,
+  more: readonly Message[] = [],
+): readonly unknown[] {
+  if (from === to && more.length === 0) return messages
   const reading = planFor([], { format: from, for: 'lenient' })
   const writing = planFor([], { format: to, for: 'lenient' })
-  return carried(messages, new Map(), reading, writing).written
+  return carried(messages, new Map(), reading, writing, more).written
 }
 
 interface Carried {
@@ -56,8 +64,15 @@ interface Carried {
 }
 
 /** The conversation on the other wire, made whole before: which result answers which call shows on its own wire best. */
-function carried(history: readonly unknown[], ids: Map<string, string>, reading: Plan, writing: Plan): Carried {
-  const conversation = read(history, reading)
+function carried(
+  history: readonly unknown[],
+  ids: Map<string, string>,
+  reading: Plan,
+  writing: Plan,
+  more: readonly Message[] = [],
+): Carried {
+  const known = read(history, reading)
+  const conversation = more.length === 0 ? known : { ...known, messages: [...known.messages, ...more] }
   const { messages: whole, repairs } = mendWhole(
     new Scene(conversation, reading.facts, reading.choices),
     reading.dialect,

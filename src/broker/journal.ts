@@ -75,7 +75,7 @@ export class Journal {
   #log(name: string): Log {
     const known = this.#logs.get(name)?.deref()
     if (known) return known
-    const log = new Log(this.store, name)
+    const log = new Log(this.store, name, this.#clock)
     this.#logs.set(name, new WeakRef(log))
     this.#gone.register(log, name)
     return log

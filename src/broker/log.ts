@@ -2,6 +2,8 @@ import { AntiphonError } from '../errors.ts'
 import type { Entry, Happening } from '../journal/entry.ts'
 import { evolve, initialState, type ThreadState } from '../journal/fold.ts'
 import type { KnownInput, Store, ThreadRow, Write, Written } from '../journal/store.ts'
+import type { Clock } from './clock.ts'
+import { wordsOf } from './outcome.ts'
 import { type Command, type Draft, decide } from './turn.ts'
 
 /** How a command ended: what was written, and the draft that it came to. */
@@ -20,14 +22,18 @@ export interface Transition {
 export class Log {
   readonly name: string
   readonly #store: Store
+  readonly #clock: Clock
+  /** How far the clock of the store is ahead of the one here. */
+  #aheadMs: number | undefined
   #row: ThreadRow | undefined
   #state: ThreadState | undefined
   #queue: Promise<unknown> = Promise.resolve()
   readonly #listeners = new Set<(entries: readonly Entry[]) => void>()
 
-  constructor(store: Store, name: string) {
+  constructor(store: Store, name: string, clock: Clock) {
     this.#store = store
     this.name = name
+    this.#clock = clock
   }
 
   /** The state as far as it is known here; `catchUp` brings the rest. */
@@ -44,6 +50,12 @@ export class Log {
   async key(): Promise<number> {
     this.#row ??= await this.#store.open(this.name)
     return this.#row.thread
+  }
+
+  /** What the clock of the store says, as well as that is known here. Whatever others are to agree on goes by it. */
+  async now(): Promise<number> {
+    this.#aheadMs ??= (await this.#store.now()) - this.#clock.now()
+    return this.#clock.now() + this.#aheadMs
   }
 
   /** Reads what was written elsewhere. */
@@ -135,6 +147,7 @@ export class Log {
 
   #take(happenings: readonly Happening[], { head, epoch, at }: Extract<Written, { ok: true }>): Entry[] {
     const first = head - happenings.length + 1
+    this.#aheadMs = at - this.#clock.now()
     // Through JSON, so that nobody can tell whether the state came from here or from the store.
     const entries = happenings.map((happening, index) => {
       const copy = JSON.parse(JSON.stringify(happening)) as Happening
@@ -145,8 +158,15 @@ export class Log {
     return entries
   }
 
+  /** What was written is written, whatever listeners make of it. */
   #notify(entries: readonly Entry[]): void {
-    for (const listener of [...this.#listeners]) listener(entries)
+    for (const listener of [...this.#listeners])
+      try {
+        listener(entries)
+      } catch (error) {
+        const warning = `a listener of thread ${this.name} failed: ${wordsOf(error)}`
+        process.emitWarning(warning, { code: 'ANTIPHON_LISTENER' })
+      }
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

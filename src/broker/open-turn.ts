@@ -3,6 +3,7 @@ import type { ReplyDelta } from '../codecs/reply.ts'
 import { AntiphonError } from '../errors.ts'
 import type { ErrorData, Outcome, RecordedCall, ResponseRecord, TurnStatus } from '../journal/entry.ts'
 import type { ThreadState } from '../journal/fold.ts'
+import { packBytes } from './bytes.ts'
 import { type CallHandle, handlesOf } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
 import { Heartbeat } from './heartbeat.ts'
@@ -190,7 +191,7 @@ export class Turn {
 
   /** Lets a call wait for a decision or for a result from outside, for ever or for so long. */
   async parkCall(call: CallHandle, why: 'approval' | 'outside', expiresMs?: number): Promise<void> {
-    const until = expiresMs === undefined ? {} : { until: this.#clock.now() + expiresMs }
+    const until = expiresMs === undefined ? {} : { until: (await this.#log.now()) + expiresMs }
     await this.#command({ do: 'park-call', turn: this.number, call: call.id, why, ...until })
   }
 
@@ -249,10 +250,10 @@ export class Turn {
     await this.#settleUnstarted()
     const model = reply.model ?? options.model ?? reader.model
     const recorded: Omit<ResponseRecord, 'kind' | 'turn'> = {
-      ...{ format, dialect: reader.dialect, finish: reply.finish, messages: reply.messages },
+      ...{ format, dialect: reader.dialect, finish: reply.finish, messages: packBytes(reply.messages) as unknown[] },
       calls: recordedCalls(format, reply.messages),
       ...(model === undefined ? {} : { model }),
-      ...(reply.left && { left: reply.left }),
+      ...(reply.left && { left: packBytes(reply.left) as unknown[] }),
       ...(reply.usage === undefined ? {} : { usage: reply.usage }),
     }
     const failure = error === undefined ? {} : { error: errorData(error) }

@@ -7,6 +7,7 @@ import { type DialectId, dialects } from '../core/dialects/index.ts'
 import { heal } from '../heal.ts'
 import type { Outcome } from '../journal/entry.ts'
 import type { Call, Input, Item, Note, Step, ThreadState } from '../journal/fold.ts'
+import { unpackBytes } from './bytes.ts'
 import { madeUp } from './outcome.ts'
 import { truthOf } from './turn.ts'
 
@@ -60,16 +61,19 @@ export class Renderer {
   }
 
   #input({ content, format }: Input): unknown[] {
+    const said = unpackBytes(content)
     if (typeof content === 'string' || format === undefined)
       return userSays(typeof content === 'string' ? content : JSON.stringify(content), this.#reader.format)
-    return [...rewrite(Array.isArray(content) ? content : [content], format as CodecId, this.#reader.format)]
+    return [...rewrite(Array.isArray(said) ? said : [said], format as CodecId, this.#reader.format)]
   }
 
   #step({ response, calls }: Step, outcomes: readonly Outcome[]): readonly unknown[] {
     if (response.messages.length === 0) return []
-    const written = withResults(response.format as CodecId, response.messages, calls, outcomes)
+    const said = unpackBytes(response.messages) as readonly unknown[]
     const format = response.format as CodecId
-    if (format !== this.#reader.format) return rewrite(written, format, this.#reader.format)
+    const results = resultsOf(format, said, calls, outcomes)
+    if (format !== this.#reader.format) return rewrite(said, format, this.#reader.format, results)
+    const written = withResults(codecs[format], said, results)
     return this.#isOwn(response) ? written : withoutReasoning(codecs[this.#reader.format], written)
   }
 
@@ -109,26 +113,32 @@ function openOutcome(call: Call): Outcome {
 
 const openOutcomes = new Map<string, Outcome>()
 
-/** The messages of a response with the results behind them, in the order of the calls. */
-function withResults(
+/** The results that belong behind the messages of a response, in the order of the calls. */
+function resultsOf(
   format: CodecId,
   messages: readonly unknown[],
   calls: readonly Call[],
   outcomes: readonly Outcome[],
-): readonly unknown[] {
+): Message[] {
   const codec: Codec = codecs[format]
-  const decoded = codec.decode(messages)
   const results: Message[] = []
   for (const [index, { part, isAnswered }] of answeredCalls(format, messages).entries()) {
     if (calls[index] === undefined || isAnswered) continue
     results.push({
-      key: messages.length + decoded.messages.length + index,
+      // Unlike the key of any message that is there.
+      key: firstKey + index,
       role: 'tool',
       parts: [resultOf(codec, part, outcomes[index])],
       ...(results.length > 0 ? { sharing: 'together' as const } : {}),
     })
   }
-  return results.length === 0 ? messages : codec.encode([...decoded.messages, ...results], decoded, messages)
+  return results
+}
+
+function withResults(codec: Codec, messages: readonly unknown[], results: readonly Message[]): readonly unknown[] {
+  if (results.length === 0) return messages
+  const decoded = codec.decode(messages)
+  return codec.encode([...decoded.messages, ...results], decoded, messages)
 }
 
 function resultOf(codec: Codec, { id, name, sort }: CallPart, { status, state, content }: Outcome): Part {
@@ -171,3 +181,5 @@ const toldNote = ({ call, outcome }: Note): string =>
 
 /** Providers answer with the full name of a model that was asked for by a shorter one. */
 const isSameModel = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one)
+
+const firstKey = 2 ** 40

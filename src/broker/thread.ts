@@ -5,6 +5,7 @@ import { AntiphonError } from '../errors.ts'
 import type { Entry, InputSubmit, Outcome, TurnStatus } from '../journal/entry.ts'
 import type { Call, ThreadState } from '../journal/fold.ts'
 import type { KnownInput } from '../journal/store.ts'
+import { packBytes } from './bytes.ts'
 import { type CallHandle, handlesOf } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
 import { KnownInputError, LeasedError, type Log } from './log.ts'
@@ -159,7 +160,8 @@ export class Thread {
     const deadline = clock.now() + waitMs
     while (!signal?.aborted) {
       try {
-        const { entries, epoch } = await log.command(() => ({ do: 'begin', now: clock.now(), recovery }), {
+        const now = await log.now()
+        const { entries, epoch } = await log.command(() => ({ do: 'begin', now, recovery }), {
           lease: { owner, ms: leaseMs },
         })
         if (entries.length === 0) return undefined
@@ -283,9 +285,10 @@ export class Thread {
   }
 
   async #decide(callId: string, approved: boolean, reason: string | undefined): Promise<Verdict> {
-    const { log, clock } = this.#context
+    const { log } = this.#context
+    const now = await log.now()
     const { draft, entries } = await log.command(() => ({
-      ...{ do: 'decide', call: callId, approved, now: clock.now() },
+      ...{ do: 'decide', call: callId, approved, now },
       ...(reason === undefined ? {} : { reason }),
     }))
     if (entries.length > 0 && draft.why === undefined)
@@ -307,7 +310,7 @@ export class Thread {
       throw new AntiphonError('not-input', 'input is a text, or a user message in the shape of the thread', {
         hint: `the thread is written in ${this.reader.format}`,
       })
-    return { content: JSON.parse(JSON.stringify(content)), format: this.reader.format }
+    return { content: JSON.parse(JSON.stringify(packBytes(content))), format: this.reader.format }
   }
 }
 

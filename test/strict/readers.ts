@@ -44,15 +44,20 @@ export const readers: readonly Reader[] = [
   reader('mistral-template', 'openai-chat', 'devstral-2'),
 ]
 
-/** Why the strict provider refuses a history as the next request; nothing if it accepts. */
-export function refusal(history: readonly unknown[], reader: Reader, request: object = {}): Refusal | undefined {
+/** Why the strict provider, which may know things already, refuses a history as the next request; nothing if it accepts. */
+export function refusal(
+  history: readonly unknown[],
+  reader: Reader,
+  request: object = {},
+  state = new State(),
+): Refusal | undefined {
   const { provider: id, format, model } = reader
   const provider = providerOf(id)
   if (!provider || !apisOf(provider).includes(format)) throw new Error(`no strict provider ${id} speaks ${format}`)
   const body = requestOf(history, reader, request)
   return provider.refuse(
     { id: 'req_1', provider: id, api: format, path: '/', model, stream: false, headers: {}, body },
-    new State(),
+    state,
   )
 }
 

@@ -1,0 +1,215 @@
+/**
+ * Shows that the tests of the journal can fail: takes one guard after the other out of a copy of the sources, and runs the
+ * tests that must notice. `npx node scripts/mutants.ts [sqlite|postgres]`. Fails if one of them goes unnoticed.
+ */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+
+export interface Mutant {
+  /** The guard that is missing. */
+  readonly name: string
+  readonly file: string
+  /** Stands once in the file. */
+  readonly find: string
+  readonly replace: string
+  /** Where it must be noticed: the first that fails is enough. */
+  readonly tests: readonly string[]
+}
+
+type StoreName = 'sqlite' | 'postgres'
+
+const root = dirname(import.meta.dirname)
+
+const sqliteGuards: readonly Omit<Mutant, 'tests'>[] = [
+  {
+    name: 'the epoch check',
+    file: 'src/journal/sqlite/statements.ts',
+    find: 'AND head = ? AND epoch = ?',
+    replace: 'AND head = ? AND (epoch = ? OR true)',
+  },
+  {
+    name: 'the head check',
+    file: 'src/journal/sqlite/statements.ts',
+    find: 'AND head = ? AND epoch = ?',
+    replace: 'AND (head = ? OR true) AND epoch = ?',
+  },
+  {
+    name: 'the lease check',
+    file: 'src/journal/sqlite/statements.ts',
+    find: 'AND leased_until <= coalesce(?, leased_until)',
+    replace: 'AND (leased_until <= coalesce(?, leased_until) OR true)',
+  },
+  {
+    name: 'the settled check',
+    file: 'src/journal/sqlite/transition.ts',
+    find: `if (settled.size < settles.length) return 'settled'`,
+    replace: '',
+  },
+  {
+    name: 'the check that nobody speaks while a call is open',
+    file: 'src/journal/sqlite/transition.ts',
+    find: `> settled.size) return 'open'`,
+    replace: `> settled.size) return undefined`,
+  },
+  {
+    name: 'the check of input keys',
+    file: 'src/journal/sqlite/statements.ts',
+    find: 'FROM antiphon_input WHERE thread = ? AND key = ?',
+    replace: 'FROM antiphon_input WHERE thread = ? AND key = ? AND false',
+  },
+  {
+    name: 'the record that a call was started',
+    file: 'src/journal/sqlite/transition.ts',
+    find: 'for (const { step, index } of starts) statements.startCall.run(thread, step, index)',
+    replace: '',
+  },
+]
+
+const postgresGuards: readonly Omit<Mutant, 'tests'>[] = [
+  {
+    name: 'the epoch check',
+    file: 'src/journal/postgres/statements.ts',
+    find: `if (epoch !== undefined) guards.push(`,
+    replace: `if (epoch === -1) guards.push(`,
+  },
+  {
+    name: 'the head check',
+    file: 'src/journal/postgres/statements.ts',
+    find: `if (head !== undefined) guards.push(`,
+    replace: `if (head === -1) guards.push(`,
+  },
+  {
+    name: 'the lease check',
+    file: 'src/journal/postgres/statements.ts',
+    find: 'if (lease) guards.push(',
+    replace: 'if (lease === null) guards.push(',
+  },
+  {
+    name: 'the settled check',
+    file: 'src/journal/postgres/statements.ts',
+    find: 'if (calls.length > 0) guards.push(',
+    replace: 'if (effects.starts.length > 0) guards.push(',
+  },
+  {
+    name: 'the check that nobody speaks while a call is open',
+    file: 'src/journal/postgres/statements.ts',
+    find: 'if (effects.speaks) guards.push(',
+    replace: 'if (effects.speaks === null) guards.push(',
+  },
+  {
+    name: 'the check of input keys',
+    file: 'src/journal/postgres/statements.ts',
+    find: 'if (key !== undefined)\n    guards.push(',
+    replace: 'if (key === null)\n    guards.push(',
+  },
+  {
+    name: 'the record that a call was started',
+    file: 'src/journal/postgres/statements.ts',
+    find: 'SET started = true',
+    replace: 'SET started = started',
+  },
+]
+
+/** What the broker adds to the guards of its stores. */
+const brokerGuards: readonly Omit<Mutant, 'tests'>[] = [
+  {
+    name: 'the digest check',
+    file: 'src/broker/thread.ts',
+    find: 'if (before.digest === digest) return receipt',
+    replace: 'return receipt',
+  },
+  {
+    name: 'the start before the tool runs',
+    file: 'src/broker/open-turn.ts',
+    find: 'if (!(await this.start(call))) return',
+    replace: 'if (call === undefined) return',
+  },
+]
+
+export const mutants: Readonly<Record<StoreName, readonly Mutant[]>> = {
+  sqlite: [
+    ...sqliteGuards.map(guard => ({ ...guard, tests: ['test/journal/sqlite.test.ts', 'test/kill/sqlite.test.ts'] })),
+    ...brokerGuards.map(guard => ({ ...guard, tests: ['test/kill/sqlite.test.ts'] })),
+  ],
+  postgres: [
+    ...postgresGuards.map(guard => ({
+      ...guard,
+      tests: ['test/journal/postgres.test.ts', 'test/kill/postgres.test.ts'],
+    })),
+    ...brokerGuards.map(guard => ({ ...guard, tests: ['test/kill/postgres.test.ts'] })),
+  ],
+}
+
+/** The text with the guard taken out. Throws if it is not there, or not only there. */
+export function mutate(text: string, { name, file, find, replace }: Mutant): string {
+  const places = text.split(find).length - 1
+  if (places !== 1) throw new Error(`${file} has ${places} places for the mutant "${name}", and must have one: ${find}`)
+  return text.replace(find, () => replace)
+}
+
+if (import.meta.main) main(process.argv[2])
+
+function main(wanted: string | undefined): void {
+  const names = (Object.keys(mutants) as StoreName[]).filter(name => wanted === undefined || name === wanted)
+  if (names.length === 0) throw new Error(`${wanted} is no store: sqlite or postgres`)
+  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'antiphon-mutants-')))
+  try {
+    copyTo(copy)
+    const survivors = names.flatMap(name => survivorsOf(copy, name))
+    if (survivors.length > 0) console.error(`${survivors.length} went unnoticed`)
+    process.exitCode = survivors.length > 0 ? 1 : 0
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+function copyTo(copy: string): void {
+  const corpus = join(root, 'test', 'corpus')
+  for (const name of ['src', 'test'])
+    cpSync(join(root, name), join(copy, name), { recursive: true, filter: path => path !== corpus })
+  for (const name of ['package.json', 'tsconfig.json', 'vitest.config.ts']) cpSync(join(root, name), join(copy, name))
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir')
+}
+
+function survivorsOf(copy: string, store: StoreName): Mutant[] {
+  const tests = [...new Set(mutants[store].flatMap(({ tests }) => tests))]
+  const failure = firstFailure(copy, tests)
+  if (failure !== undefined) throw new Error(`the tests fail without any mutant: ${failure}`)
+  return mutants[store].filter(mutant => {
+    const file = join(copy, mutant.file)
+    const source = readFileSync(file, 'utf8')
+    writeFileSync(file, mutate(source, mutant))
+    const failure = firstFailure(copy, mutant.tests)
+    writeFileSync(file, source)
+    console.log(`${failure === undefined ? 'SURVIVED' : 'killed  '} ${store}, without ${mutant.name}: ${failure ?? ''}`)
+    return failure === undefined
+  })
+}
+
+/** Which test noticed first, file by file; undefined if none did. */
+function firstFailure(copy: string, tests: readonly string[]): string | undefined {
+  for (const test of tests) {
+    const report = join(copy, 'report.json')
+    rmSync(report, { force: true })
+    const flags = ['--bail=1', '--testTimeout=60000', '--reporter=json', `--outputFile=${report}`]
+    const vitest = join('node_modules', 'vitest', 'vitest.mjs')
+    const { stderr } = spawnSync(process.execPath, [vitest, 'run', test, ...flags], { cwd: copy, encoding: 'utf8' })
+    const { numTotalTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
+    if (numTotalTests === 0) throw new Error(`${test} has run no test:\n${stderr}`)
+    const failed = testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => ({ name, fullName })),
+    )
+    if (failed.length > 0) return `${relative(copy, failed[0].name)}: ${failed[0].fullName}`
+  }
+  return undefined
+}
+
+interface Report {
+  readonly numTotalTests: number
+  readonly testResults: readonly {
+    readonly name: string
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+  }[]
+}

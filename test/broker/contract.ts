@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, describe } from 'vitest'
+import { checkApprovals } from './contract/approvals.ts'
+import { checkCalls } from './contract/calls.ts'
+import { Ground, type Opened } from './contract/ground.ts'
+import { checkInterrupt } from './contract/interrupt.ts'
+import { checkLate } from './contract/late.ts'
+import { checkRecord } from './contract/record.ts'
+import { checkRender } from './contract/render.ts'
+import { checkRun } from './contract/run.ts'
+import { checkSubmit } from './contract/submit.ts'
+import { checkTurn } from './contract/turn.ts'
+import { checkWatch } from './contract/watch.ts'
+import { checkWorker } from './contract/worker.ts'
+
+/** Everything that the broker promises, on one kind of store. Each test has the number of its promise, and a journal of its own. */
+export function checkBroker(name: string, openStore: () => Promise<Opened>): void {
+  describe(`the broker on ${name}`, () => {
+    const ground = new Ground(openStore)
+    beforeEach(() => ground.enter())
+    afterEach(() => ground.leave())
+
+    checkSubmit(ground)
+    checkTurn(ground)
+    checkRecord(ground)
+    checkCalls(ground)
+    checkApprovals(ground)
+    checkInterrupt(ground)
+    checkLate(ground)
+    checkRender(ground)
+    checkRun(ground)
+    checkWorker(ground)
+    checkWatch(ground)
+  })
+}

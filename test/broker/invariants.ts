@@ -1,0 +1,47 @@
+import type { Entry } from '../../src/journal/entry.ts'
+import type { Reader } from '../strict/readers.ts'
+import { type Acknowledged, lostAcknowledgements } from './invariants/acknowledged.ts'
+import { type Effects, wrongEffects } from './invariants/effects.ts'
+import { LogLaws } from './invariants/log-laws.ts'
+import { foreignWriters } from './invariants/owners.ts'
+import { refusedPrefixes } from './invariants/prefixes.ts'
+import { lateOwners } from './invariants/promptness.ts'
+import { misplacedWords } from './invariants/words.ts'
+
+/** A thread as its store has it, and what is known of it from elsewhere. */
+export interface Evidence {
+  readonly name: string
+  readonly uid: string
+  readonly entries: readonly Entry[]
+  /** Who wrote each of the entries. */
+  readonly writers: readonly string[]
+  readonly acknowledged: Acknowledged
+  readonly effects: Effects
+  /** Everything was decided, and nothing is at work any more. */
+  readonly isOver: boolean
+  /** Processes that nothing kept from their work. */
+  readonly reliable: ReadonlySet<string>
+  /** How far the clocks of the writers may differ. */
+  readonly skewMs?: number
+}
+
+/** What is wrong with a thread: nothing, if the broker keeps its promises. `accepted` is as for `refusedPrefixes`. */
+export function violations(evidence: Evidence, readers: readonly Reader[], accepted?: Set<string>): string[] {
+  const { name, uid, entries, writers, acknowledged, effects, isOver, reliable, skewMs } = evidence
+  const laws = new LogLaws(skewMs)
+  for (const entry of entries) laws.take(entry)
+  if (isOver) laws.end()
+  const problems = [
+    ...laws.problems,
+    ...foreignWriters(entries, writers),
+    ...lateOwners(entries, writers, reliable),
+    ...lostAcknowledgements(name, uid, entries, acknowledged),
+    ...wrongEffects(uid, entries, effects),
+  ]
+  // Whoever reads the log as the broker does would only stumble over one that breaks its laws.
+  if (laws.problems.length === 0) {
+    problems.push(...refusedPrefixes(uid, entries, readers, accepted))
+    problems.push(...misplacedWords(uid, entries, laws.said, readers))
+  }
+  return problems.map(problem => `${name}: ${problem}`)
+}

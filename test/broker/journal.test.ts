@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openJournal, run } from '../../src/broker/index.ts'
+import { MemoryStore } from '../../src/journal/memory.ts'
+import { says } from './contract/model.ts'
+
+const model = () => says('Hi.')
+
+test('[B196] a journal is opened by where it is, and what was said is there when it is opened again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'antiphon-journal-'))
+  const where = `sqlite:${join(folder, 'chat.db')}`
+  {
+    await using journal = await openJournal(where)
+    const thread = journal.thread('user-42', { for: 'anthropic' })
+    await thread.submit('Hello', { key: 'k' })
+    expect(await run(thread, { model })).toEqual({ status: 'done', turn: 1 })
+  }
+  {
+    await using journal = await openJournal(where, { readOnly: true })
+    expect(await journal.thread('user-42').messages()).toMatchObject([{ content: 'Hello' }, { content: 'Hi.' }])
+  }
+  rmSync(folder, { recursive: true })
+})
+
+test('[B196] a store of one’s own is a journal too, and goes by the clock that it is given', async () => {
+  const now = () => 42
+  const journal = await openJournal(new MemoryStore({ now }), { owner: 'me', clock: { now, after: () => () => {} } })
+  const thread = journal.thread('t')
+  await thread.submit('Hello')
+  const turn = await thread.turn()
+  expect(await journal.store.look(1)).toMatchObject({ owner: 'me', leasedUntil: 42 + 15_000 })
+  await turn?.finish()
+})
+
+test('[B196] where nothing can be, nothing is opened', async () => {
+  for (const where of ['', 'chat.db', 'sqlite:', 'mysql://localhost', 'memory'])
+    await expect(openJournal(where)).rejects.toMatchObject({ code: 'unknown-store' })
+})
+
+test('[B197] a journal that is closed says so', async () => {
+  const journal = await openJournal('memory:')
+  const thread = journal.thread('t')
+  await thread.submit('Hello')
+  await journal.close()
+  for (const ask of [
+    () => thread.submit('Hello?'),
+    () => thread.turn(),
+    () => thread.messages(),
+    () => run(thread, { model }),
+  ])
+    await expect(ask()).rejects.toMatchObject({ code: 'journal-closed' })
+})
+
+test('[B198] more threads than a page holds are all listed', async () => {
+  const journal = await openJournal('memory:')
+  const names = Array.from({ length: 1_001 }, (_, index) => `thread ${index}`)
+  for (const name of names) await journal.thread(name).submit('Hello')
+  const listed = []
+  for await (const { name } of journal.threads()) listed.push(name)
+  expect(listed).toEqual(names)
+})

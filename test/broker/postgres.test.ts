@@ -1,0 +1,33 @@
+import { afterAll, beforeAll } from 'vitest'
+import { openPostgres, type PostgresStore } from '../../src/journal/postgres/store.ts'
+import { newSchema } from '../journal/postgres-fixture.ts'
+import { type Server, startServer } from '../journal/postgres-server.ts'
+import { checkBroker } from './contract.ts'
+
+/** The tables are made once: each test begins with empty ones. */
+const schema = newSchema()
+const stores: PostgresStore[] = []
+let server: Server
+
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(async () => {
+  for (const store of stores) await store.close()
+  await server.stop()
+})
+
+checkBroker('postgres', async () => {
+  let opened = 0
+  const open = async () => {
+    const index = opened++
+    stores[index] ??= await openPostgres(server.url(), { schema, connections: 2 })
+    return stores[index]
+  }
+  const close = async () => {
+    await server.sql(`TRUNCATE ${tables.map(table => `"${schema.replaceAll('"', '""')}".antiphon_${table}`)} CASCADE`)
+  }
+  return { open, close }
+})
+
+const tables = ['name', 'thread', 'entry', 'input', 'open_call']

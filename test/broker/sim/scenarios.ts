@@ -1,0 +1,171 @@
+import type { Call, ThreadState } from '../../../src/journal/fold.ts'
+import type { Effects } from '../invariants/effects.ts'
+import type { Line, Player } from './stage.ts'
+
+export interface Scenario {
+  readonly name: string
+  /** What a client does. It can be done again from its beginning, as by somebody who got no answer. */
+  play(player: Player): Promise<void>
+  /** What the model says in the step of a turn, however often it is asked. */
+  model(turn: number, step: number): Line
+  /** What should have come of it and did not. */
+  faults(end: { state: ThreadState; effects: Effects }): string[]
+}
+
+const done: Line = { text: 'Done.' }
+
+const calling = (...names: string[]): Line => ({ text: 'Let me see.', calls: names.map(name => ({ name, input: {} })) })
+
+/** The model calls these in its first step, and then it is done. */
+const firstCalling =
+  (...names: string[]) =>
+  (turn: number, step: number): Line =>
+    turn === 1 && step === 0 ? calling(...names) : done
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'a plain turn',
+    play: async player => {
+      await player.submit('1')
+      await player.run()
+      await player.submit('2')
+      await player.run()
+    },
+    model: () => done,
+    faults: ended('done'),
+  },
+  {
+    name: 'parallel calls',
+    play: async player => {
+      await player.submit('1')
+      await player.run()
+    },
+    model: firstCalling('look', 'book', 'look'),
+    faults: both(ended('done'), neededResults),
+  },
+  {
+    name: 'an approval and a denial',
+    play: async player => {
+      await player.submit('1')
+      await player.run()
+      await player.decide(index => index !== 1)
+      await player.run()
+    },
+    model: firstCalling('pay', 'pay', 'look'),
+    faults: both(ended('done'), neededResults),
+  },
+  {
+    name: 'input that steers',
+    play: async player => {
+      await player.submit('1')
+      const running = player.run()
+      await player.process.wait(100)
+      await player.submit('2', 'steer')
+      await running
+      await player.run()
+    },
+    model: firstCalling('look', 'book'),
+    faults: ended('done'),
+  },
+  {
+    name: 'an interruption in a tool',
+    play: async player => {
+      await player.submit('1')
+      const running = player.run()
+      await player.process.wait(100)
+      await player.interrupt(1)
+      await running
+      await player.submit('2')
+      await player.run()
+    },
+    model: firstCalling('look', 'book'),
+    faults: ended('done'),
+  },
+  {
+    name: 'input that interrupts',
+    play: async player => {
+      await player.submit('1')
+      const running = player.run()
+      await player.process.wait(100)
+      await player.submit('2', 'interrupt')
+      await running
+      await player.run()
+    },
+    model: firstCalling('look', 'book'),
+    faults: ended('done'),
+  },
+  {
+    name: 'a stream',
+    play: async player => {
+      await player.submit('1')
+      await player.run()
+    },
+    model: (_, step) => ({ ...(step === 0 ? calling('look') : done), streams: true }),
+    faults: both(ended('done'), neededResults),
+  },
+  {
+    name: 'a stream that is cut',
+    play: async player => {
+      await player.submit('1')
+      await player.run()
+      await player.submit('2')
+      await player.run()
+    },
+    model: turn => (turn === 1 ? { ...calling('look'), streams: true, isCut: true } : done),
+    faults: ended('done'),
+  },
+  {
+    name: 'a tool outside',
+    play: async player => {
+      await player.submit('1')
+      await player.run()
+      await player.settle()
+      await player.run()
+    },
+    model: firstCalling('person', 'look'),
+    faults: both(ended('done'), neededResults),
+  },
+  {
+    name: 'a worker',
+    play: async player => {
+      await player.submit('1')
+      await player.submit('2')
+      await player.work(12_000)
+    },
+    model: firstCalling('look', 'book'),
+    faults: ended('done'),
+  },
+  {
+    name: 'a worker that hands over',
+    play: async player => {
+      await player.submit('1')
+      await player.work(110)
+      await player.work(12_000)
+    },
+    model: (_, step) => (step < 3 ? calling('look') : done),
+    faults: both(ended('done'), neededResults),
+  },
+]
+
+type Faults = Scenario['faults']
+
+/** How the last turn ends. */
+function ended(status: string): Faults {
+  return ({ state: { ended } }) =>
+    ended?.status === status ? [] : [`the last turn ended as ${ended?.status}, and not as ${status}`]
+}
+
+/** No call of a safe tool goes without its result, and of another only if it may have run. */
+function neededResults({ state, effects }: Parameters<Faults>[0]): string[] {
+  return [...state.calls.values()].flatMap(call => missingResult(call, effects))
+}
+
+function missingResult({ id, name, outcome, startedAt }: Call, effects: Effects): string[] {
+  if (outcome?.status === 'done' || outcome?.state === 'denied') return []
+  const mayHaveRun = startedAt !== undefined && name !== 'look' && outcome?.state === 'unknown'
+  return mayHaveRun && effects.timesEntered(id) <= 1 ? [] : [`${name} (${id}) ended with ${JSON.stringify(outcome)}`]
+}
+
+function both(...all: Faults[]): Faults {
+  return end => all.flatMap(faults => faults(end))
+}

@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest'
+import { describeReport, simulate } from './simulation.ts'
+
+const seedsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_, index) => first + index)
+
+describe('processes crash, sleep and lose their connections, and every promise holds', () => {
+  test.for(seedsFrom(0, 10).map(hundred => 100 * hundred + 1))('[B203] a hundred seeds from %i on', async first => {
+    for (const seed of seedsFrom(first, 100)) {
+      const report = await simulate(seed)
+      expect(report.problems.length === 0 ? '' : describeReport(report)).toBe('')
+    }
+  })
+})
+
+test('[B204] the same seed gives the same story', async () => {
+  for (const seed of seedsFrom(1, 20)) {
+    const [one, other] = [await simulate(seed), await simulate(seed)]
+    expect(other).toEqual(one)
+  }
+})

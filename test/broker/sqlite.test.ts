@@ -1,0 +1,12 @@
+import { Folder } from '../journal/sqlite-folder.ts'
+import { FakeClock } from './contract/fake-clock.ts'
+import { checkBroker } from './contract.ts'
+
+const folder = new Folder()
+
+checkBroker('sqlite', async () => {
+  const clock = new FakeClock()
+  // What is promised here does not hang on the disk, and other tests are about that.
+  const open = () => folder.open({ now: clock.now, durability: 'process' })
+  return { clock, open, close: () => folder.clear() }
+})

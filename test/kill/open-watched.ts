@@ -1,0 +1,43 @@
+import pg from 'pg'
+import { openPostgres } from '../../src/journal/postgres/store.ts'
+import { connect } from '../../src/journal/sqlite/connect.ts'
+import { openSqlite, SqliteStore } from '../../src/journal/sqlite/store.ts'
+import type { Store } from '../../src/journal/store.ts'
+import type { Plan } from './plan.ts'
+import type { Points } from './points.ts'
+
+/** Opens a store that has points inside its writes too: `inside response-record`, and so on. */
+export async function openWatched({ where, plain }: Plan, points: Points): Promise<Store> {
+  if ('file' in where) return plain ? openSqlite(where.file) : openFile(where.file, points)
+  const { url, schema } = where
+  return plain ? openPostgres(url, { schema, connections: 4 }) : openServer(url, schema, points)
+}
+
+/** The point is in the middle of the transaction: the entry is there, and its commit is not. */
+async function openFile(file: string, points: Points): Promise<Store> {
+  const database = await connect(file, { durability: 'full', readOnly: false, busyMs: 5_000, now: Date.now })
+  database.function('reach', kind => {
+    points.reach(`inside ${kind}`)
+    return null
+  })
+  database.exec(`CREATE TEMP TRIGGER reached AFTER INSERT ON main.antiphon_entry BEGIN SELECT reach(new.kind); END`)
+  return new SqliteStore(database)
+}
+
+/** The point is behind the sending of the statement: the server has it, and its answer did not come. */
+async function openServer(url: string, schema: string, points: Points): Promise<Store> {
+  const pool = new pg.Pool({ connectionString: url, max: 4 })
+  pool.on('error', () => {})
+  const query = (text: string, values: unknown[]) => {
+    const answer = pool.query(text, values)
+    if (text.includes('INSERT INTO') && text.includes('antiphon_entry'))
+      setImmediate(() => points.reach(`inside ${values.find(isKind)}`))
+    return answer
+  }
+  const store = await openPostgres({ pool: { query } }, { schema })
+  const close = store.close.bind(store)
+  return Object.assign(store, { close: () => close().then(() => pool.end()) })
+}
+
+const isKind = (value: unknown): boolean =>
+  typeof value === 'string' && /^(input|turn|response|call|note)-[a-z]+$/.test(value)

@@ -1,0 +1,10 @@
+import { openPostgres } from '../../src/journal/postgres/store.ts'
+import type { Server } from '../journal/postgres-server.ts'
+import { Site } from './ground.ts'
+
+/** Journals in schemas of a server, which is there when the first of them is wanted. */
+export const newPostgresSite = (server: () => Server): Site =>
+  new Site((_, count) => {
+    const [url, schema] = [server().url(), `kill_${process.pid}_${count}`]
+    return { where: { url, schema }, open: () => openPostgres(url, { schema, connections: 2 }) }
+  })

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll } from 'vitest'
+import { type Server, startServer } from '../journal/postgres-server.ts'
+import { checkKills } from './kills.ts'
+import { checkLangGraphFailures } from './langgraph.ts'
+import { newPostgresSite } from './postgres-site.ts'
+import { checkTwoProcesses } from './two-processes.ts'
+
+let server: Server
+const site = newPostgresSite(() => server)
+beforeAll(async () => {
+  server = await startServer()
+  await site.warmUp()
+})
+afterAll(async () => {
+  site.remove()
+  await server.stop()
+})
+
+checkKills(site)
+checkTwoProcesses(site)
+checkLangGraphFailures(site)

@@ -1,0 +1,10 @@
+import { join } from 'node:path'
+import { openSqlite } from '../../src/journal/sqlite/store.ts'
+import { Site } from './ground.ts'
+
+/** Journals in files. */
+export const newSqliteSite = (): Site =>
+  new Site(folder => {
+    const file = join(folder, 'chat.db')
+    return { where: { file }, open: () => openSqlite(file) }
+  })

@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  AntiphonError,
+  type Journal,
+  type RunOptions,
+  run,
+  type Thread,
+  type Tools,
+  type Worker,
+} from '../../src/broker/index.ts'
+import type { Ledger } from './ledger.ts'
+import { modelWith } from './model.ts'
+import type { Task } from './plan.ts'
+import type { Points } from './points.ts'
+import type { Renewals } from './renewals.ts'
+import { submit, toolsOf } from './tools.ts'
+
+/** What a process has. */
+export interface World {
+  readonly journal: Journal
+  readonly ledger: Ledger
+  readonly points: Points
+  readonly renewals: Renewals
+  readonly leaseMs: number
+  /** Aborted when it is told to stop. */
+  readonly told: AbortSignal
+}
+
+export function perform(task: Task, world: World): Promise<unknown> {
+  switch (task.do) {
+    case 'converse':
+      return converse(world, threadOf(world, task.thread), task.inputs)
+    case 'resume':
+      return finish(world, threadOf(world, task.thread))
+    case 'invoke':
+      return Promise.all(task.inputs.map(input => answer(world, threadOf(world, task.thread), input, input)))
+    case 'work':
+      return work(world, task.inputs)
+    case 'serve':
+      return serve(world)
+    case 'submit':
+      return submitAll(world, threadOf(world, task.thread), task.inputs)
+    case 'load':
+      return load(world, task.threads)
+  }
+}
+
+/** A user who waits for each answer, and says everything once, however often he begins again. */
+async function converse(world: World, thread: Thread, inputs: readonly string[]): Promise<void> {
+  for (const [index, input] of inputs.entries()) {
+    await answer(world, thread, input, `input ${index}`)
+    world.points.reach('between turns')
+  }
+}
+
+async function answer(world: World, thread: Thread, input: string, key: string): Promise<void> {
+  await submit(thread, world.ledger, input, key)
+  await finish(world, thread)
+}
+
+async function finish(world: World, thread: Thread): Promise<void> {
+  do await run(thread, { ...crew(world), waitMs: 20_000 })
+  while (await decideAll(world, thread))
+}
+
+async function work(world: World, inputs: readonly string[]): Promise<void> {
+  const threads = inputs.map((_, index) => threadOf(world, `thread ${index}`))
+  for (const [index, input] of inputs.entries()) await submit(threads[index], world.ledger, input, 'input')
+  await using _ = workerOf(world)
+  for (const thread of threads) while (!(await isOver(world, thread))) await sleep(10)
+}
+
+async function isOver(world: World, thread: Thread): Promise<boolean> {
+  if (await decideAll(world, thread)) return false
+  return (await thread.status()).state === 'idle'
+}
+
+async function serve(world: World): Promise<void> {
+  await using _ = workerOf(world)
+  await once(world.told, 'abort')
+}
+
+async function load(world: World, threads: number): Promise<number> {
+  let count = 0
+  for (; !world.told.aborted; count++) {
+    const [sort, word] = [count % 3 === 0 ? 'parallel' : 'plain', `<in-${process.pid}${count}>`]
+    const thread = threadOf(world, `thread ${count % threads}`)
+    await submit(thread, world.ledger, `${sort} ${word}`, `${process.pid} ${count}`)
+    await sleep(30)
+  }
+  return count
+}
+
+async function submitAll(
+  { ledger }: World,
+  thread: Thread,
+  inputs: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  const codeOf = (error: unknown): unknown => (AntiphonError.is(error) ? error.code : String(error))
+  return Promise.all(Object.entries(inputs).map(([key, input]) => submit(thread, ledger, input, key).catch(codeOf)))
+}
+
+/** Decides what waits for somebody. False if nothing does. */
+async function decideAll({ points }: World, thread: Thread): Promise<boolean> {
+  const waiting = (await thread.openCalls()).filter(({ parked, decision }) => parked && !decision)
+  if (waiting.length > 0) points.reach('while parked')
+  for (const { id, input, parked } of waiting) {
+    if (parked?.why === 'outside') await thread.settle(id, 'somebody said so')
+    else if ((input as { item: string }).item === 'denied') await thread.deny(id, 'too dear')
+    else await thread.approve(id)
+  }
+  return waiting.length > 0
+}
+
+const workerOf = (world: World): Worker =>
+  world.journal.work({ ...crew(world), pollMs: 20, thread: settings(world), onError: () => {} })
+
+const crew = (world: World): Pick<RunOptions, 'model'> & { tools: Tools } => ({
+  model: modelWith(world.points),
+  tools: toolsOf({ ...world, threadOf: key => threadWith(world, key) }),
+})
+
+const threadOf = (world: World, name: string): Thread => world.journal.thread(name, settings(world))
+
+const settings = ({ leaseMs }: World) => ({ leaseMs, graceMs: 200 })
+
+/** The thread that a call is in. */
+async function threadWith(world: World, key: string): Promise<Thread> {
+  for await (const { uid, name } of world.journal.threads()) if (key.startsWith(`${uid}-`)) return threadOf(world, name)
+  throw new Error(`no thread has the call ${key}`)
+}

@@ -1,0 +1,40 @@
+import type { Store, Write } from '../../src/journal/store.ts'
+import type { Ledger } from './ledger.ts'
+import type { Points } from './points.ts'
+import type { Renewals } from './renewals.ts'
+
+/** The same store, with a point before and behind every write, and a line for each that is acknowledged. */
+export function watchedStore(store: Store, points: Points, ledger: Ledger, renewals: Renewals): Store {
+  return {
+    name: store.name,
+    open: name => store.open(name),
+    find: name => store.find(name),
+    look: thread => store.look(thread),
+    read: (thread, after, limit) => store.read(thread, after, limit),
+    due: limit => store.due(limit),
+    list: (after, limit) => store.list(after, limit),
+    now: () => store.now(),
+    close: () => store.close(),
+    async write(write) {
+      const name = nameOf(write)
+      points.reach(`before ${name}`)
+      const written = await store.write(write)
+      const { thread, entries } = write
+      if (written.ok) ledger.add({ kind: 'written', write: { thread, entries }, written })
+      else ledger.add({ kind: 'refused', why: written.why, write: name })
+      points.reach(`after ${name}`)
+      return written
+    },
+    async renew(thread, epoch, leaseMs) {
+      points.reach('before renew')
+      const isMine = await store.renew(thread, epoch, leaseMs)
+      points.reach('after renew')
+      renewals.tell()
+      return isMine
+    },
+  }
+}
+
+/** A write by what it adds. */
+const nameOf = ({ entries }: Write): string =>
+  entries.length === 0 ? 'rest' : [...new Set(entries.map(({ kind }) => kind))].join('+')
