@@ -16,10 +16,12 @@ export async function serve(flags: ServerFlags): Promise<void> {
   const strict = await startStrict({ ...flags, onRequest: tell }).catch(error => {
     throw (error as { code?: string }).code === 'EADDRINUSE' ? taken(flags.port) : error
   })
-  process.stdout.write(`${greeting(strict, flags.provider).join('\n')}\n`)
-  await new Promise<void>(resolve => {
+  // Whoever reads the greeting may tell it to stop at once.
+  const told = new Promise<void>(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
+  process.stdout.write(`${greeting(strict, flags.provider).join('\n')}\n`)
+  await told
   await strict.close()
 }
 

@@ -97,6 +97,7 @@ describe('strict', () => {
   test('[C30] it stops with requests under way', async () => {
     const { url, stop } = await serving('--mode', 'slow:60000')
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.on('error', () => {})
     const waiting = post(`${url}/v1/messages`, healthy).catch(() => 'ended')
     await once(socket, 'connect')
     const { code } = await stop()
