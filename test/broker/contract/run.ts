@@ -289,7 +289,7 @@ export function checkRun(ground: Ground): void {
       )
     })
 
-    test('[B175] a tool that the run is not told of is no reason to fail: another run has it', async () => {
+    test('[B175] a tool that a run does not have is no reason to fail: the model is told, and goes on', async () => {
       const { thread } = await submitted('Look.')
       const model = scripted([['look'], ['see']], 'Seen.')
       expect(await ground.during(run(thread, { model, tools }))).toEqual({ status: 'done', turn: 1 })
