@@ -1,14 +1,15 @@
-import { styleText } from 'node:util'
 import { cases } from './cases.ts'
+import { dim, section } from './section.ts'
 import { figure, table } from './table.ts'
 import type { Comparison, Speed } from './tasks/compare.ts'
 import type { HealRow } from './tasks/heal.ts'
 import type { PushRow } from './tasks/push.ts'
 import type { Cost, ScaleRow } from './tasks/scale.ts'
+import { atMost } from './verdict.ts'
 
 export function reportHeal(rows: HealRow[]): string {
   const lines = rows.map(({ history, ratio }) =>
-    history === 'healthy' ? [history, ...judged(ratio, 0.1, ', aim 0.05')] : [history, ...judged(ratio, 0.4)],
+    history === 'healthy' ? [history, ...atMost(ratio, 0.1, ', aim 0.05')] : [history, ...atMost(ratio, 0.4)],
   )
   return section(
     'heal, for openai: 10,000 messages of about 1 KiB, two calls a step',
@@ -16,12 +17,6 @@ export function reportHeal(rows: HealRow[]): string {
     table([['history', 'ratio', 'target', ''], ...lines]),
   )
 }
-
-const judged = (ratio: number, most: number, aim = '') => [
-  figure(ratio),
-  `<= ${most.toFixed(2)}${aim}`,
-  ratio <= most ? 'met' : 'missed',
-]
 
 export function reportScale(rows: ScaleRow[]): string {
   const base = rows.find(row => row.messages === 10_000) ?? rows[0]
@@ -90,9 +85,3 @@ function score({ verdicts }: Comparison): string {
   const broken = cases.filter(({ name }) => name !== 'healthy')
   return `${broken.filter(({ name }) => verdicts[name]?.verdict === 'ok').length}/${broken.length}`
 }
-
-function section(title: string, note: string, ...parts: string[]): string {
-  return ['', styleText('bold', title), dim(note), ...parts].join('\n')
-}
-
-const dim = (text: string) => styleText('dim', text)

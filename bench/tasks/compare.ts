@@ -3,6 +3,7 @@ import { everyFault, type Message, type Written, writeBroken, writeHealthy } fro
 import { judge, type Verdict } from '../judge.ts'
 import { compete } from '../measure.ts'
 import type { Subject, Trial } from '../subject.ts'
+import type { Choice } from '../task.ts'
 
 export interface Comparison {
   subject: string
@@ -29,7 +30,7 @@ const effort = { samples: 15, budgetMs: 4_000 }
 const patienceMs = { healthy: 120_000, broken: 30_000 }
 
 /** What a subject makes of each small history, and what it costs on the long ones. */
-export async function run(module: string): Promise<Comparison> {
+export async function run(module: string, { quick }: Choice): Promise<Comparison> {
   const { load } = (await import(new URL(`../${module}`, import.meta.url).href)) as { load(): Promise<Subject> }
   const subject = await load()
   const verdicts: Comparison['verdicts'] = {}
@@ -41,7 +42,7 @@ export async function run(module: string): Promise<Comparison> {
   const speeds: Speed[] = []
   for (const kind of ['healthy', 'broken'] as const) {
     let smallMs = 0
-    for (const messages of [1_000, 10_000]) {
+    for (const messages of quick ? [1_000] : [1_000, 10_000]) {
       const speed: Speed = { history: kind, messages }
       speeds.push(speed)
       if (smallMs * (messages / 1_000) ** 2 > patienceMs[kind]) continue

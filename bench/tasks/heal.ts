@@ -2,6 +2,7 @@ import { loadAntiphon } from '../antiphon.ts'
 import { faultKinds, type Message, writeBroken, writeHealthy } from '../histories.ts'
 import { findFault } from '../judge.ts'
 import { compete } from '../measure.ts'
+import type { Choice } from '../task.ts'
 
 export interface HealRow {
   history: string
@@ -10,11 +11,11 @@ export interface HealRow {
 }
 
 const size = { messages: 10_000, bytes: 1024 }
-const effort = { samples: 100, budgetMs: 6_000 }
 const options = { for: 'openai' }
 
 /** One pass over a long history, as a multiple of `JSON.parse` of the same bytes. */
-export async function run(): Promise<HealRow[]> {
+export async function run(_: unknown, { quick }: Choice): Promise<HealRow[]> {
+  const effort = quick ? { samples: 50, budgetMs: 2_500 } : { samples: 100, budgetMs: 6_000 }
   const { heal } = await loadAntiphon()
   warmUp(heal)
   const rows: HealRow[] = []
