@@ -167,7 +167,7 @@ function main(wanted: string | undefined): void {
 
 function copyTo(copy: string): void {
   const corpus = join(root, 'test', 'corpus')
-  for (const name of ['src', 'test'])
+  for (const name of ['src', 'test', 'docs'])
     cpSync(join(root, name), join(copy, name), { recursive: true, filter: path => path !== corpus })
   for (const name of ['package.json', 'tsconfig.json', 'vitest.config.ts']) cpSync(join(root, name), join(copy, name))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir')
