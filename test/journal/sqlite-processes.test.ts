@@ -89,7 +89,9 @@ async function expectWhole(store: Store, name: string): Promise<{ head: number }
   const row = await store.open(name)
   const entries = await store.read(row.thread, 0, 100_000)
   expect(entries.map(({ seq }) => seq)).toEqual(numbers(row.head).map(number => number + 1))
-  const { opens, settles } = effectsOf(entries, 0)
-  expect(row.openCalls).toBe(opens.length - settles.length)
+  const effects = entries.map(entry => effectsOf([entry], entry.seq - 1))
+  const opened = effects.flatMap(({ opens }) => opens).length
+  const settled = effects.flatMap(({ settles }) => settles).length
+  expect(row.openCalls).toBe(opened - settled)
   return row
 }
