@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { MemoryStore } from '../../src/journal/memory.ts'
 import { Folder } from '../journal/sqlite-folder.ts'
+import type { CrashPoint } from './sim/crash-point.ts'
 import { type Scenario, scenarios } from './sim/scenarios.ts'
-import { type CrashPoint, perform, type StagePlan } from './sim/stage.ts'
+import { perform, type StagePlan } from './sim/stage.ts'
 
 const named = (...names: string[]): Scenario[] => scenarios.filter(({ name }) => names.includes(name))
 
 describe('a process crashes before or after any of its writes, and the next one goes on', () => {
-  const ways = [{}, { toolsGoOn: true }, { byWorker: true }]
+  const ways = [{}, { toolsGoOn: true }, { byWorker: true }, { losesStore: true }]
 
   test.for(scenarios)('[B200] $name', async scenario => {
     for (const way of ways) {

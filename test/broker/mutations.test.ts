@@ -3,7 +3,7 @@ import { brokerFaults } from './sim/broker-faults.ts'
 import { storeFaults } from './sim/faults.ts'
 import { type Report, simulate } from './simulation.ts'
 
-const seedsMax = 300
+const seedsMax = 600
 
 describe('a store that does not keep its promises is found out', () => {
   test.for(storeFaults)('[B205] it $name', async ({ spoil, finds }) => {

@@ -1,6 +1,7 @@
 import type { Call, ThreadState } from '../../../src/journal/fold.ts'
 import type { Effects } from '../invariants/effects.ts'
-import type { Line, Player } from './stage.ts'
+import type { Player } from './player.ts'
+import type { Line } from './stage.ts'
 
 export interface Scenario {
   readonly name: string
@@ -58,7 +59,7 @@ export const scenarios: readonly Scenario[] = [
     name: 'input that steers',
     play: async player => {
       await player.submit('1')
-      const running = player.run()
+      const running = player.startRun()
       await player.process.wait(100)
       await player.submit('2', 'steer')
       await running
@@ -71,7 +72,7 @@ export const scenarios: readonly Scenario[] = [
     name: 'an interruption in a tool',
     play: async player => {
       await player.submit('1')
-      const running = player.run()
+      const running = player.startRun()
       await player.process.wait(100)
       await player.interrupt(1)
       await running
@@ -85,7 +86,7 @@ export const scenarios: readonly Scenario[] = [
     name: 'input that interrupts',
     play: async player => {
       await player.submit('1')
-      const running = player.run()
+      const running = player.startRun()
       await player.process.wait(100)
       await player.submit('2', 'interrupt')
       await running
