@@ -121,10 +121,15 @@ function editsUndo({ messages, result, codec }: Trial): string | undefined {
   const decoded = codec.decode(messages)
   const edits = json(result.repairs.flatMap(repair => repair.edits))
   const after = apply(decoded.messages, edits)
-  if (!isDeepStrictEqual(json(codec.encode(after, decoded, messages)), json(result.messages)))
-    return 'the edits do not make the result'
+  if (!isAlike(codec.encode(after, decoded, messages), result.messages)) return 'the edits do not make the result'
   const back = apply(after, invert(edits))
-  return isDeepStrictEqual(json(back), json(decoded.messages)) ? undefined : 'the inverted edits do not undo them'
+  return isAlike(back, decoded.messages) ? undefined : 'the inverted edits do not undo them'
+}
+
+/** The same as JSON, whatever the order of keys. */
+function isAlike(one: unknown, other: unknown): boolean {
+  const [left, right] = [JSON.stringify(one), JSON.stringify(other)]
+  return left === right || isDeepStrictEqual(JSON.parse(left), JSON.parse(right))
 }
 
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value))
@@ -155,10 +160,11 @@ function scanIsRight({ isPassed, foundInFull }: Trial): string | typeof idle | u
   return first ? `${first.rule} is passed: at ${first.at}, ${first.message}` : undefined
 }
 
-/** Read once in the middle too, since what was read before must not show. */
-function growsAlike({ subject, messages, result, healer, options }: Trial): string | undefined {
-  const growing = healer.createHealer(options)
+/** Read once in the middle too, since what was read before must not show. It is dear, so only every third place is one to read at. */
+function growsAlike({ subject, messages, result, healer, options }: Trial): string | typeof idle | undefined {
   const middle = subject.cuts[0] ?? 0
+  if (middle % 3 !== 1) return idle
+  const growing = healer.createHealer(options)
   growing.push(...messages.slice(0, middle))
   void growing.history
   for (const message of messages.slice(middle)) growing.push(message)

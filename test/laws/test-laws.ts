@@ -30,5 +30,6 @@ export function testLaws(codec: CodecId): void {
 function leastShare(id: LawId, codec: CodecId, dialect: string): number {
   if (id === 'scanIsRight') return 0
   if (id === 'judgeAccepts') return homes[codec]?.includes(dialect) ? 0.35 : 0
+  if (id === 'growsAlike') return 0.2
   return id === 'stablePrefix' ? 0.3 : 1
 }
