@@ -11,6 +11,7 @@ export const examples = {
   'empty-message': () => import('../core/rules/empty-message.examples.ts'),
   'empty-result': () => import('../core/rules/empty-result.examples.ts'),
   'forbidden-follower': () => import('../core/rules/forbidden-follower.examples.ts'),
+  'foreign-provider-call': () => import('../core/rules/foreign-provider-call.examples.ts'),
   'foreign-role': () => import('../core/rules/foreign-role.examples.ts'),
   'interleaved-message': () => import('../core/rules/interleaved-message.examples.ts'),
   'malformed-arguments': () => import('../core/rules/malformed-arguments.examples.ts'),

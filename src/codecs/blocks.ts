@@ -30,7 +30,10 @@ export const blockWire: Wire = {
 
 type Decode = (history: readonly unknown[], from?: number, to?: number, key?: number) => Conversation
 
-/** A user message that holds results becomes one message a result, and one for each stretch of what the user says. */
+/**
+ * A user message that holds results becomes one message a result, and one for each stretch of what the user says. Results
+ * of what the provider ran are nothing that a user gives: they stay where they stand.
+ */
 export function blockDecoder(read: (content: readonly unknown[]) => Part[]): Decode {
   return (history, from = 0, to = history.length, key = 0) => {
     const messages: Message[] = []
@@ -67,7 +70,7 @@ function decodeContent(add: Add, role: Role, content: unknown, read: (content: r
 function decodeParts(add: Add, role: Role, content: readonly Part[]): void {
   let parts: Part[] = []
   for (const part of content) {
-    if (role === 'assistant' || part.kind !== 'result') parts.push(part)
+    if (role !== 'user' || part.kind !== 'result' || part.by === 'provider') parts.push(part)
     else {
       if (parts.length > 0) add(role, parts)
       add('tool', [part])

@@ -4,9 +4,12 @@ import { overlay } from './overlay.ts'
 import { isProviderRun } from './scan.ts'
 import { idText, isId, numeric, text } from './text.ts'
 
-/** A call in the list of its message, as chat wires have it: a function and its arguments, or a custom tool and its input. */
+/**
+ * A call in the list of its message, as chat wires have it: a function and its arguments, or a custom tool and its input.
+ * What is no object is no call, and nobody takes it for one.
+ */
 export function readCall(raw: unknown, slot: number, field: string): CallPart | OtherPart {
-  if (!isRecord(raw)) return { kind: 'other', field, raw, slot }
+  if (!isRecord(raw)) return { kind: 'other', unreadable: true, field, raw, slot }
   const id = idText(raw.id)
   const ran = { ...numeric(raw.id), ...(isProviderRun(id) ? { hosted: true as const } : {}) }
   const custom = isRecord(raw.custom) ? raw.custom : undefined

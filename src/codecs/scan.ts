@@ -1,5 +1,5 @@
 import type { Facts } from '../core/dialect.ts'
-import { acceptsId, acceptsName } from '../core/ids.ts'
+import { acceptsId, acceptsName, acceptsResultName } from '../core/ids.ts'
 import { isJsonObject } from '../core/json.ts'
 
 /** Ids that providers give to the calls they run themselves, wherever those ids travel. */
@@ -61,6 +61,10 @@ const callsMax = 32
 
 export const isHealthyName = (facts: Facts, name: unknown): boolean =>
   typeof name === 'string' && (facts.names === undefined || acceptsName(facts.names, name))
+
+/** Whether a result may have this name. */
+export const mayBeNamed = ({ names }: Facts, name: string): boolean =>
+  names === undefined || acceptsResultName(names, name)
 
 export const isHealthyText = (facts: Facts, input: unknown): boolean =>
   facts.malformedInput === 'accept' || (typeof input === 'string' && isJsonObject(input))

@@ -228,6 +228,9 @@ function blockText(blocks: unknown): string {
   return text
 }
 
+/** Sorts of calls whose results are no words. */
+export const wordlessSorts: ReadonlySet<string> = new Set(['computer', 'tool-search'])
+
 /** A call that nobody made, for a result that needs one. */
 export const madeUpCall = (wire: Wire, result: ResultPart, id: string): CallPart => ({
   kind: 'call',

@@ -23,6 +23,8 @@ export interface Facts {
   /** Where a call id must not come twice. */
   readonly uniqueIds: 'step' | 'history'
   readonly names?: NameForm
+  /** The ids of calls that the reader runs by its own tools (sort `server`): any other was made elsewhere, and is refused. */
+  readonly serverIds?: IdForm
   /** Ids of items, beside call ids. */
   readonly itemIds: 'any' | 'strict'
   /** Input of a call that is not a JSON object. */

@@ -16,6 +16,10 @@ export interface NameForm {
 export const acceptsName = (form: NameForm, name: string): boolean =>
   name !== '' && name.length <= form.lengthMax && (form.pattern === undefined || form.pattern.test(name))
 
+/** An empty name on a result is none, which only a reader minds that looks at the letters of names. */
+export const acceptsResultName = (form: NameForm, name: string): boolean =>
+  name === '' ? form.pattern === undefined : acceptsName(form, name)
+
 export function acceptsId(form: IdForm, id: string): boolean {
   if (form.lengthExact !== undefined ? id.length !== form.lengthExact : id.length > form.lengthMax) return false
   return form.pattern === undefined || form.pattern.test(id)

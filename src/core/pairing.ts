@@ -96,7 +96,7 @@ export function pair(
           attach(result, openTwin(bucket, own) ?? own)
           continue
         }
-        if (bucket) attach(result, takeCall(bucket, part.name))
+        if (bucket) attach(result, takeCall(bucket, part.name || undefined))
         else if (part.id !== '') early.push(result)
         if (!bucket && latest) loose.push({ result, step: latest })
       }
@@ -230,7 +230,7 @@ function pairLoose(loose: readonly { result: Result; step: Step }[], idless: boo
   const queues = new Map<Step, Map<string, { calls: Call[]; next: number }>>()
   for (const { result, step } of loose) {
     if (result.call) continue
-    const { name } = result.part
+    const name = result.part.name || undefined
     const id = idless ? '' : result.part.id
     if (id !== '' && name === undefined) continue
     let names = queues.get(step)
@@ -280,22 +280,27 @@ function chooseAnswers(calls: readonly Call[], messages: readonly Message[]): vo
   }
 }
 
-/** Calls that the provider runs pair inside their own turn; those still open at its end are a paused turn if it is the last. */
+/**
+ * Calls that the provider runs pair inside their own turn, with results of their own sort; those still open at its end are
+ * a paused turn if it is the last.
+ */
 class ProviderCalls {
   readonly halves: Half[] = []
   readonly #open = new Map<string, Half[]>()
 
   call(message: Message, part: CallPart): void {
-    const waiting = this.#open.get(part.id)
+    const key = keyOf(part)
+    const waiting = this.#open.get(key)
     if (waiting) waiting.push({ message, part })
-    else this.#open.set(part.id, [{ message, part }])
+    else this.#open.set(key, [{ message, part }])
   }
 
   result(message: Message, part: ResultPart): void {
-    const waiting = this.#open.get(part.id)
+    const key = keyOf(part)
+    const waiting = this.#open.get(key)
     if (!waiting) this.halves.push({ message, part })
     else if (waiting.length > 1) waiting.pop()
-    else this.#open.delete(part.id)
+    else this.#open.delete(key)
   }
 
   close(): void {
@@ -304,3 +309,5 @@ class ProviderCalls {
     this.#open.clear()
   }
 }
+
+const keyOf = ({ sort, id }: CallPart | ResultPart): string => `${sort} ${id}`

@@ -1,5 +1,6 @@
 import { Fragments } from './fragments.ts'
 import { isObject, type JsonObject, objects, stringOf } from './json.ts'
+import { isReference } from './reference.ts'
 import { Threads } from './threads.ts'
 
 /** What a server remembers from one request to the next: stored responses, conversations, and what it has signed. */
@@ -63,9 +64,7 @@ export class State {
   input(body: JsonObject): JsonObject[] {
     if (typeof body.input === 'string')
       return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: body.input }] }]
-    return objects(body.input).map(item =>
-      item.type === 'item_reference' ? (this.item(stringOf(item.id) ?? '') ?? item) : item,
-    )
+    return objects(body.input).map(item => (isReference(item) ? (this.item(stringOf(item.id) ?? '') ?? item) : item))
   }
 
   /** The text for which this server made the signature or the encrypted content; nothing if it did not make it. */

@@ -52,16 +52,27 @@ function decodeBlock(raw: unknown, slot: number): Part {
       id: idText(raw.id),
       name: text(raw.name),
       input: raw.input,
-      sort: type,
+      sort: familyOf(type),
       by: 'provider',
       raw,
       slot,
     }
   }
   if (type.endsWith('_tool_result')) {
-    return { kind: 'result', id: idText(raw.tool_use_id), content: raw.content, sort: type, by: 'provider', raw, slot }
+    return {
+      kind: 'result',
+      id: idText(raw.tool_use_id),
+      content: raw.content,
+      sort: familyOf(type),
+      by: 'provider',
+      raw,
+      slot,
+    }
   }
   return { kind: 'other', raw, slot }
 }
+
+/** Which results a call that the provider ran can have: those of a connector are told apart from those of its own tools. */
+const familyOf = (type: string): string => (type.startsWith('mcp_') ? 'mcp' : 'server')
 
 const isPresent = (value: unknown): boolean => typeof value === 'string' && value !== ''

@@ -127,6 +127,12 @@ export const isError = (response: unknown): boolean =>
 
 /** Nothing stands in it, not even a key that is not known. A signature can stand on an empty text, and must not be lost. */
 function isHollow(raw: Raw): boolean {
-  if (raw.text === '') return !holdsMore(raw)
-  return Object.entries(raw).every(([key, value]) => key === 'thought' || !isThere(value))
+  if (raw.text === '' && !holdsMore(raw)) return true
+  return Object.entries(raw).every(([key, value]) => silent.has(key) || !isFilled(value))
 }
+
+/** Keys that say nothing by themselves. */
+const silent = new Set(['thought', 'partMetadata', 'part_metadata'])
+
+const isFilled = (value: unknown): boolean =>
+  isThere(value) && value !== '' && !(Array.isArray(value) && value.length === 0)

@@ -128,7 +128,7 @@ function result(fields: Fields, isLegacy: boolean): Part {
   return {
     kind: 'result',
     id: idText(id),
-    ...(typeof name === 'string' && name !== '' ? { name } : {}),
+    ...(typeof name === 'string' ? { name } : {}),
     content: contentOf(fields),
     ...numeric(id),
     ...(fields.status === 'error' ? { error: true as const } : {}),

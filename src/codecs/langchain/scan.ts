@@ -3,7 +3,7 @@ import type { Facts } from '../../core/dialect.ts'
 import { isJsonObject } from '../../core/json.ts'
 import { ContentScan } from '../chat-scan.ts'
 import type { Scan } from '../codec.ts'
-import { isHealthyName, isHealthyResult, OpenCalls, Turns } from '../scan.ts'
+import { isHealthyName, isHealthyResult, mayBeNamed, OpenCalls, Turns } from '../scan.ts'
 import { blockId } from './calls.ts'
 import { isReasoning, isSigned } from './decode.ts'
 import {
@@ -63,7 +63,7 @@ export class LangChainScan implements Scan {
   #tool(fields: Fields): boolean {
     const { name, tool_call_id } = fields
     const content = contentOf(fields)
-    if (typeof name === 'string' && name !== '' && !isHealthyName(this.#facts, name)) return false
+    if (typeof name === 'string' && !mayBeNamed(this.#facts, name)) return false
     if (this.#turns.last !== 'tool' && this.#turns.last !== 'assistant') return false
     if (typeof content !== 'string' && !isFilled(content)) return false
     if (!isHealthyResult(this.#facts, content, true)) return false

@@ -59,7 +59,7 @@ function result(raw: Raw): Part {
   return {
     kind: 'result',
     id,
-    ...(typeof raw.name === 'string' && raw.name !== '' ? { name: raw.name } : {}),
+    ...(typeof raw.name === 'string' ? { name: raw.name } : {}),
     content: raw.content,
     ...numeric(raw.tool_call_id),
     ...(raw.is_error === true || raw.status === 'error' ? { error: true as const } : {}),

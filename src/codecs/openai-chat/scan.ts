@@ -1,6 +1,6 @@
 import type { Facts } from '../../core/dialect.ts'
 import type { Scan } from '../codec.ts'
-import { hasWords, isHealthyName, isHealthyResult, isHealthyText, OpenCalls, Turns } from '../scan.ts'
+import { hasWords, isHealthyName, isHealthyResult, isHealthyText, mayBeNamed, OpenCalls, Turns } from '../scan.ts'
 
 interface Raw {
   readonly role?: unknown
@@ -59,7 +59,7 @@ export class ChatScan implements Scan {
 
   #tool(raw: Raw): boolean {
     const { content, name } = raw
-    if (typeof name === 'string' && name !== '' && !isHealthyName(this.#facts, name)) return false
+    if (typeof name === 'string' && !mayBeNamed(this.#facts, name)) return false
     if (this.#turns.last !== 'tool' && this.#turns.last !== 'assistant') return false
     if (typeof content !== 'string' && (!Array.isArray(content) || content.length === 0)) return false
     if (this.#choosy && !isHealthyResult(this.#facts, content, false)) return false

@@ -1,4 +1,11 @@
-import { type Blank, type Conversation, isRecord, type Message, type Part } from '../../core/conversation.ts'
+import {
+  type Blank,
+  type Conversation,
+  isRecord,
+  type Message,
+  type Part,
+  type ResultPart,
+} from '../../core/conversation.ts'
 import { isProviderRun } from '../scan.ts'
 import { idText, numeric, text } from '../text.ts'
 import { byCallType, byResultType, compactions, keptItems, type Sort, serverItems } from './sorts.ts'
@@ -29,10 +36,11 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
 
 type Raw = Record<string, unknown>
 
-/** An item named by its id alone: the provider holds it. */
+/** An item named by its id alone: the provider holds it, if the id is one that it can have given. */
 const isReference = (item: unknown): boolean =>
   isRecord(item) &&
   typeof item.id === 'string' &&
+  /^[a-zA-Z0-9_-]+$/.test(item.id) &&
   (item.type === 'item_reference' ||
     ((item.type ?? null) === null && Object.keys(item).every(key => key === 'id' || key === 'type')))
 
@@ -97,7 +105,10 @@ function decodeItem(item: unknown, slot: number): Omit<Message, 'key' | 'origin'
   if (!isRecord(item)) return { role: 'other', parts: [] }
   const ids = typeof item.id === 'string' ? { itemId: item.id } : {}
   const sort = byResultType.get(item.type)
-  if (sort) return { role: 'tool', parts: [result(item, item.call_id, item[sort.output], sort.sort, slot, ids)] }
+  if (sort) {
+    const part = result(item, item.call_id, item[sort.output], sort.sort, slot, ids)
+    return { role: 'tool', parts: [isMisshapen(part) ? { ...part, malformed: true } : part] }
+  }
   if (item.role === 'tool' && 'tool_call_id' in item) {
     return { role: 'tool', parts: [result(item, item.tool_call_id, item.content, 'chat', slot, {})] }
   }
@@ -110,7 +121,18 @@ function decodeItem(item: unknown, slot: number): Omit<Message, 'key' | 'origin'
   return { role: 'other', parts: known ? [{ kind: 'other', raw: item }] : [] }
 }
 
-function result(raw: Raw, id: unknown, content: unknown, sort: string, slot: number, ids: { itemId?: string }): Part {
+/** A screenshot is an object. */
+export const isMisshapen = ({ sort, content }: ResultPart): boolean =>
+  sort === 'computer' && typeof content === 'string'
+
+function result(
+  raw: Raw,
+  id: unknown,
+  content: unknown,
+  sort: string,
+  slot: number,
+  ids: { itemId?: string },
+): ResultPart {
   return { kind: 'result', id: idText(id), ...numeric(id), content, sort, by: 'client', raw, slot, ...ids }
 }
 

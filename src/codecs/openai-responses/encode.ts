@@ -10,6 +10,7 @@ import {
 import { equal } from '../../core/equal.ts'
 import { overlay, unlessEqual } from '../overlay.ts'
 import { isId, text } from '../text.ts'
+import { isMisshapen } from './decode.ts'
 import { bySort, type Sort } from './sorts.ts'
 
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
@@ -102,10 +103,11 @@ function encodeResult(part: ResultPart): unknown {
     return { type: sort.resultType, call_id: id, ...sort.result(text(content), part.error === true) }
   }
   const raw = withId(part.raw, part)
+  const output = isMisshapen(part) && !part.malformed ? sort.result(text(content), false)[sort.output] : content
   return overlay(
     raw,
     isId(raw.call_id, part) ? {} : { call_id: id },
-    equal(raw[sort.output], content) ? {} : { [sort.output]: content },
+    equal(raw[sort.output], output) ? {} : { [sort.output]: output },
   )
 }
 

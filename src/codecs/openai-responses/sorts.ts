@@ -71,7 +71,7 @@ export const sorts: readonly Sort[] = [
     output: 'output',
     named: false,
     call: () => ({ action: { type: 'screenshot' }, pending_safety_checks: [], status: 'completed' }),
-    result: () => ({ output: { type: 'computer_screenshot', image_url: emptyImage } }),
+    result: words => ({ output: { type: 'computer_screenshot', image_url: isImage(words) ? words : emptyImage } }),
   },
   {
     sort: 'apply-patch',
@@ -98,6 +98,8 @@ export const sorts: readonly Sort[] = [
 /** A screenshot that shows nothing: the wire has no words for a missing one. */
 const emptyImage =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII='
+
+const isImage = (words: string): boolean => /^(https?:\/\/|data:image\/)\S+$/.test(words)
 
 /** Items that hold earlier turns in a form that only the provider reads. */
 export const compactions: ReadonlySet<unknown> = new Set(['compaction', 'context_compaction'])

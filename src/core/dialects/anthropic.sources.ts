@@ -30,6 +30,12 @@ export const sources: readonly Source[] = [
   { fact: 'ids', url: 'https://github.com/BlockRunAI/ClawRouter/issues/17', evidence: 'S', date: '2026-11-15' },
   { fact: 'ids', url: 'https://platform.claude.com/docs/en/api/messages', evidence: 'D', date: '2026-11-15' },
   {
+    fact: 'serverIds',
+    url: 'https://github.com/ding113/claude-code-hub/issues/470',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
+  {
     fact: 'unpairedProviderCall',
     url: 'https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons',
     evidence: 'D',

@@ -19,6 +19,7 @@ export const anthropic: Dialect = {
     ...lenientFacts,
     ids: { pattern: /^[a-zA-Z0-9_-]+$/, lengthMax: Number.MAX_SAFE_INTEGER },
     uniqueIds: 'history',
+    serverIds: { pattern: /^srvtoolu_[a-zA-Z0-9_]+$/, lengthMax: Number.MAX_SAFE_INTEGER },
     malformedInput: 'refuse',
     textAfterCall: 'refuse',
     emptyMessage: 'refuse-blank',
@@ -56,6 +57,8 @@ export const anthropic: Dialect = {
     'duplicate-call-id': 'messages.{n}.content.{k}: `tool_use` ids must be unique',
     'malformed-id': illegal,
     'empty-id': illegal,
+    'foreign-provider-call':
+      "messages.{n}.content.{k}.server_tool_use.id: String should match pattern '^srvtoolu_[a-zA-Z0-9_]+$'",
     'unpaired-provider-call':
       'messages.{n}: tool use with id `{id}` was found without a corresponding tool result block',
     'wrong-side': 'messages.{n}: `tool_result` blocks can only be in `user` messages',

@@ -68,4 +68,10 @@ export const sources: readonly Source[] = [
     date: '2026-11-15',
   },
   { fact: 'ids', url: 'https://github.com/AnswerDotAI/fastllm/issues/45', evidence: 'S', date: '2026-11-15' },
+  {
+    fact: 'malformedResult',
+    url: 'https://github.com/browserbase/stagehand-python/issues/149',
+    evidence: 'S',
+    date: '2026-11-15',
+  },
 ]

@@ -13,6 +13,7 @@ export const openaiResponses: Dialect = {
     uniqueIds: 'history',
     itemIds: 'strict',
     malformedInput: 'refuse',
+    malformedResult: 'refuse',
     textAfterCall: 'refuse-foreign',
     emptyMessage: 'refuse-empty',
     blankText: 'refuse-empty',
@@ -27,6 +28,8 @@ export const openaiResponses: Dialect = {
   refusals: {
     'unanswered-call': 'No tool output found for function call {id}.',
     'orphan-result': 'No tool call found for function call output with call_id {id}.',
+    'malformed-result':
+      "Invalid type for 'input[{n}].output': expected a computer call output, but got a string instead.",
     'mismatched-result': 'No tool call found for custom tool call output with call_id {id}.',
     'reasoning-without-follower': "Item '{item}' of type 'reasoning' was provided without its required following item.",
     'call-without-reasoning': "Item '{item}' was provided without its required 'reasoning' item.",

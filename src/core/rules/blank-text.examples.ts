@@ -120,5 +120,13 @@ export const examples: Examples = {
         { type: 'function_call_output', call_id: 'call_1', output: '12 passed' },
       ],
     },
+    {
+      name: 'a part with nothing under its keys',
+      format: 'gemini',
+      dialect: 'gemini',
+      messages: [{ role: 'user', parts: [{ text: 'Weather in Lisbon?' }, { text: [] }] }],
+      finds: ['contents[0].parts[1]'],
+      after: [{ role: 'user', parts: [{ text: 'Weather in Lisbon?' }] }],
+    },
   ],
 }

@@ -44,6 +44,16 @@ export const examples: Examples = {
         { role: 'user', content: [{ toolResult: { toolUseId: 'tooluse_1', content: [], status: 'success' } }] },
       ],
     },
+    {
+      name: 'an empty list among items',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Delete the build.' },
+        { type: 'function_call', call_id: 'call_1', name: 'run', arguments: '{"command":"rm -r dist"}' },
+        { type: 'function_call_output', call_id: 'call_1', output: [] },
+      ],
+    },
   ],
   invalid: [
     {
@@ -299,6 +309,34 @@ export const examples: Examples = {
           role: 'user',
           content: [{ toolResult: { toolUseId: 'tooluse_1', content: [{ text: '(no output)' }], status: 'error' } }],
         },
+      ],
+    },
+    {
+      name: 'an empty list where a text or blocks are wanted',
+      format: 'openai-chat',
+      dialect: 'xai',
+      messages: [
+        { role: 'user', content: 'Delete the build.' },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'run', arguments: '{"command":"rm -r dist"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: [] },
+      ],
+      finds: ['messages[2]'],
+      after: [
+        { role: 'user', content: 'Delete the build.' },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'run', arguments: '{"command":"rm -r dist"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: '' },
       ],
     },
   ],

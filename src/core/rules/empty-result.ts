@@ -7,7 +7,7 @@ export const emptyResult = defineRule({
   severity: 'error',
   summary: 'A result has no content.',
   why: 'Readers want a text; some also refuse an empty one.',
-  fix: 'Content that is null or absent becomes an empty text, or "(no output)" where that is refused.',
+  fix: 'Content that is null, absent or a list of nothing becomes an empty text, or "(no output)" where that is refused.',
   appliesTo: (facts, wire) => facts.emptyResult !== 'accept' || (facts.emptyMessage !== 'accept' && !wire.shares),
   check(scene, report) {
     const { facts, wire } = scene
@@ -43,11 +43,15 @@ const isValue = ({ content, error }: ResultPart, wire: Wire): boolean =>
 
 /** An empty text where nothing stands, on wires that want a text. */
 const nothingAsText = ({ content }: ResultPart, wire: Wire): unknown =>
-  isNothing(content) && !wire.shares ? '' : content
+  !wire.shares && (isNothing(content) || (isEmptyList(content) && countsBlocks(wire))) ? '' : content
+
+/** Results are messages whose content is a text or blocks of it: a list is none unless it holds one. */
+const countsBlocks = ({ fused, formsResults, reasoning }: Wire): boolean =>
+  !fused && !formsResults && reasoning !== 'items'
 
 /** Content that a reader takes who wants words: none is missing, or none of its blocks is blank. */
 function withWords(content: unknown, wanted: 'refuse' | 'refuse-blank', error = false): unknown {
-  const isEmpty = isNothing(content) || content === '' || (Array.isArray(content) && content.length === 0)
+  const isEmpty = isNothing(content) || content === '' || isEmptyList(content)
   if (wanted === 'refuse') return isEmpty ? bridgeTexts.result : content
   if (isEmpty) return error || content === '' ? bridgeTexts.result : content
   if (typeof content === 'string') return content.trim() === '' ? bridgeTexts.result : content
@@ -56,6 +60,8 @@ function withWords(content: unknown, wanted: 'refuse' | 'refuse-blank', error = 
   if (said.length === content.length) return content
   return said.length === 0 ? bridgeTexts.result : said
 }
+
+const isEmptyList = (content: unknown): boolean => Array.isArray(content) && content.length === 0
 
 const isNothing = (content: unknown): boolean => content === undefined || content === null
 

@@ -10,6 +10,7 @@ import { emptyId } from './empty-id.ts'
 import { emptyMessage } from './empty-message.ts'
 import { emptyResult } from './empty-result.ts'
 import { forbiddenFollower } from './forbidden-follower.ts'
+import { foreignProviderCall } from './foreign-provider-call.ts'
 import { foreignRole } from './foreign-role.ts'
 import { interleavedMessage } from './interleaved-message.ts'
 import { malformedArguments } from './malformed-arguments.ts'
@@ -65,6 +66,7 @@ export const rules: readonly Rule[] = [
   wrongSide,
   repeatedItem,
   unsignedThinking,
+  foreignProviderCall,
   blankText,
   emptyMessage,
   misplacedThinking,

@@ -98,5 +98,13 @@ export const examples: Examples = {
         { role: 'user', content: 'Lisbon.' },
       ],
     },
+    {
+      name: 'an id on what the user says',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [{ type: 'message', id: 'msg 1', role: 'user', content: 'Weather in Lisbon?' }],
+      finds: ['input[0]'],
+      after: [{ type: 'message', role: 'user', content: 'Weather in Lisbon?' }],
+    },
   ],
 }

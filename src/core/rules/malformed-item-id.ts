@@ -1,5 +1,6 @@
-import type { Part } from '../conversation.ts'
-import { defineRule, shown } from '../rule.ts'
+import type { Message, Part } from '../conversation.ts'
+import type { Draft } from '../edit.ts'
+import { defineRule, type Finding, shown } from '../rule.ts'
 
 export const malformedItemId = defineRule({
   id: 'malformed-item-id',
@@ -10,26 +11,26 @@ export const malformedItemId = defineRule({
   appliesTo: (facts, wire) => facts.itemIds === 'strict' && wire.reasoning === 'items',
   check(scene, report) {
     for (const message of scene.messages) {
+      const { key, itemId } = message
+      if (itemId !== undefined && !hasForm(itemId))
+        report(removal(itemId, { message }, draft => draft.update(key, ({ itemId: _, ...now }) => now)))
       for (let slot = 0; slot < message.parts.length; slot++) {
         const part = message.parts[slot]
         if (part.itemId === undefined || isAccepted(part, part.itemId)) continue
-        report({
-          message,
-          part,
-          text: `item id "${shown(part.itemId)}" has a form that is refused`,
-          fix: {
-            title: 'leave the item id out',
-            class: 'lossless',
-            apply: draft => {
-              const { itemId: _, ...rest } = part
-              draft.rewrite(message.key, slot, rest)
-            },
-          },
-        })
+        const { itemId: _, ...rest } = part
+        report(removal(part.itemId, { message, part }, draft => draft.rewrite(key, slot, rest)))
       }
     }
   },
 })
 
+const removal = (id: string, at: { message: Message; part?: Part }, apply: (draft: Draft) => void): Finding => ({
+  ...at,
+  text: `item id "${shown(id)}" has a form that is refused`,
+  fix: { title: 'leave the item id out', class: 'lossless', apply },
+})
+
+const hasForm = (id: string): boolean => /^[a-zA-Z0-9_-]*[a-zA-Z0-9-]$/.test(id)
+
 const isAccepted = (part: Part, id: string): boolean =>
-  /^[a-zA-Z0-9_-]*[a-zA-Z0-9-]$/.test(id) && (part.kind !== 'call' || part.sort !== 'function' || id.startsWith('fc'))
+  hasForm(id) && (part.kind !== 'call' || part.sort !== 'function' || id.startsWith('fc'))

@@ -18,6 +18,20 @@ export const examples: Examples = {
         { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
       ],
     },
+    {
+      name: 'an empty name on the result, for a reader that looks at no letters of names',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'search', arguments: '{"to":"LIS"}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', name: '', content: 'TP 1351, 89 EUR' },
+      ],
+    },
   ],
   invalid: [
     {
@@ -194,6 +208,30 @@ export const examples: Examples = {
         { role: 'user', content: 'Find me a flight to Lisbon.' },
         { role: 'assistant', content: null, function_call: { name: 'travel_search', arguments: '{"to":"LIS"}' } },
         { role: 'function', name: 'travel_search', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+    {
+      name: 'an empty name on the result',
+      format: 'openai-chat',
+      dialect: 'mistral',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'a1B2c3D4e', type: 'function', function: { name: 'search', arguments: '{"to":"LIS"}' } }],
+        },
+        { role: 'tool', tool_call_id: 'a1B2c3D4e', name: '', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[2]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'a1B2c3D4e', type: 'function', function: { name: 'search', arguments: '{"to":"LIS"}' } }],
+        },
+        { role: 'tool', tool_call_id: 'a1B2c3D4e', name: 'search', content: 'TP 1351, 89 EUR' },
       ],
     },
   ],

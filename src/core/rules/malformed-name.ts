@@ -1,5 +1,5 @@
 import type { CallPart } from '../conversation.ts'
-import { acceptsName, mintId, type NameForm } from '../ids.ts'
+import { acceptsName, acceptsResultName, mintId, type NameForm } from '../ids.ts'
 import type { Call, Result } from '../pairing.ts'
 import { defineRule, type Finding } from '../rule.ts'
 
@@ -19,7 +19,7 @@ export const malformedName = defineRule({
     }
     for (const result of scene.pairing.results) {
       const { name } = result.part
-      if (name === undefined || acceptsName(form, name) || name === result.call?.part.name) continue
+      if (name === undefined || acceptsResultName(form, name) || name === result.call?.part.name) continue
       report(matching(result, fitted(result.call?.part.name ?? name)))
     }
   },
@@ -49,7 +49,7 @@ const matching = ({ part, slot, message }: Result, name: string): Finding => ({
   message,
   part,
   callId: part.id,
-  text: `the tool name ${part.name?.slice(0, 80)} of a result is refused`,
+  text: part.name === '' ? 'a result names no tool' : `the tool name ${part.name?.slice(0, 80)} of a result is refused`,
   fix: {
     title: `name it ${name}`,
     class: 'lossless',

@@ -135,5 +135,73 @@ export const examples: Examples = {
         },
       ],
     },
+    {
+      name: 'words in place of a screenshot',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Open the door.' },
+        {
+          type: 'computer_call',
+          call_id: 'call_1',
+          action: { type: 'click', x: 10, y: 20, button: 'left' },
+          pending_safety_checks: [],
+          status: 'completed',
+        },
+        { type: 'computer_call_output', call_id: 'call_1', output: 'Error: the page is gone' },
+      ],
+      finds: ['input[2]'],
+      after: [
+        { role: 'user', content: 'Open the door.' },
+        {
+          type: 'computer_call',
+          call_id: 'call_1',
+          action: { type: 'click', x: 10, y: 20, button: 'left' },
+          pending_safety_checks: [],
+          status: 'completed',
+        },
+        {
+          type: 'computer_call_output',
+          call_id: 'call_1',
+          output: {
+            type: 'computer_screenshot',
+            image_url:
+              'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
+          },
+        },
+      ],
+    },
+    {
+      name: 'a screenshot without its frame',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Open the door.' },
+        {
+          type: 'computer_call',
+          call_id: 'call_1',
+          action: { type: 'click', x: 10, y: 20, button: 'left' },
+          pending_safety_checks: [],
+          status: 'completed',
+        },
+        { type: 'computer_call_output', call_id: 'call_1', output: 'https://example.com/door.png' },
+      ],
+      finds: ['input[2]'],
+      after: [
+        { role: 'user', content: 'Open the door.' },
+        {
+          type: 'computer_call',
+          call_id: 'call_1',
+          action: { type: 'click', x: 10, y: 20, button: 'left' },
+          pending_safety_checks: [],
+          status: 'completed',
+        },
+        {
+          type: 'computer_call_output',
+          call_id: 'call_1',
+          output: { type: 'computer_screenshot', image_url: 'https://example.com/door.png' },
+        },
+      ],
+    },
   ],
 }

@@ -1,4 +1,4 @@
-import { isRecord, type ResultPart, resultText, type Wire } from '../conversation.ts'
+import { isRecord, type ResultPart, resultText, type Wire, wordlessSorts } from '../conversation.ts'
 import type { Call } from '../pairing.ts'
 import { defineRule, shown } from '../rule.ts'
 
@@ -27,13 +27,12 @@ export const mismatchedResult = defineRule({
   },
 })
 
-/** Sorts whose results are no words, and those that take whatever a result holds. */
-const wordless = new Set(['computer', 'tool-search'])
+/** Sorts that take whatever a result holds. */
 const open = new Set(['function', 'custom'])
 
 /** Whether something of a result has no place in the sort that its call demands. */
 function losesContent({ content, sort }: ResultPart, wanted: string): boolean {
-  if (wordless.has(wanted)) return true
+  if (wordlessSorts.has(wanted)) return true
   if (open.has(wanted) && takesBlocks.has(sort)) return false
   return Array.isArray(content) && content.some(block => !isRecord(block) || !('text' in block || 'stdout' in block))
 }

@@ -214,5 +214,20 @@ export const examples: Examples = {
         { role: 'user', content: [{ type: 'text', text: 'Book it.' }] },
       ],
     },
+    {
+      name: 'a result without an id, though the provider holds earlier turns',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { type: 'item_reference', id: 'msg_1' },
+        { type: 'function_call_output', call_id: '', output: 'TP 1351, 89 EUR' },
+        { role: 'user', content: 'Book it.' },
+      ],
+      finds: ['input[1]'],
+      after: [
+        { type: 'item_reference', id: 'msg_1' },
+        { role: 'user', content: 'Book it.' },
+      ],
+    },
   ],
 }

@@ -1,5 +1,5 @@
 import type { Choices, EditClass } from '../choices.ts'
-import { isRecord, madeUpCall, type Part, type ResultPart, resultText } from '../conversation.ts'
+import { isRecord, madeUpCall, type Part, type ResultPart, resultText, type Wire } from '../conversation.ts'
 import type { Draft } from '../edit.ts'
 import { mintId } from '../ids.ts'
 import { defineRule, type Scene, shown } from '../rule.ts'
@@ -12,10 +12,9 @@ export const orphanResult = defineRule({
   fix: 'The result is dropped, or, by the option `orphans`, gets a call made up in front of it, or becomes quoted text.',
   appliesTo: () => true,
   check(scene, report) {
-    if (scene.continues) return
     const way = ways[scene.choices.orphans]
     for (const { message, part, call } of scene.pairing.results) {
-      if (call || message.role !== 'tool') continue
+      if (call || message.role !== 'tool' || (scene.continues && mayAnswer(part, scene.wire))) continue
       report({
         message,
         part,
@@ -29,6 +28,10 @@ export const orphanResult = defineRule({
     }
   },
 })
+
+/** Whether a call that the provider holds may be meant: not where ids tie, and there is none. */
+const mayAnswer = ({ id, sort }: ResultPart, { idless }: Wire): boolean =>
+  id !== '' || sort === 'legacy' || idless === true
 
 interface Way {
   readonly title: string
@@ -54,7 +57,7 @@ const ways: Record<Choices['orphans'], Way> = {
     title: 'quote it as text',
     class: 'elevating',
     apply(draft, key, part, { wire }) {
-      const name = part.name === undefined ? 'a tool' : `the tool ${part.name}`
+      const name = part.name ? `the tool ${part.name}` : 'a tool'
       const words = resultText(part) || (wire.formsResults ? written(part.content) : '')
       const text = `[result of ${name}, quoted]\n${words}`
       const blocks = Array.isArray(part.content)

@@ -128,5 +128,28 @@ export const examples: Examples = {
         { role: 'user', content: 'Never mind.' },
       ],
     },
+    {
+      name: 'what a connector gave back in place of what was found',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [
+        { role: 'user', content: 'Weather in Lisbon?' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'weather in Lisbon' } },
+            { type: 'mcp_tool_result', tool_use_id: 'srvtoolu_1', is_error: false, content: [] },
+            { type: 'text', text: 'Sunny.' },
+          ],
+        },
+        { role: 'user', content: 'Thanks.' },
+      ],
+      finds: ['messages[1].content[1]'],
+      after: [
+        { role: 'user', content: 'Weather in Lisbon?' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Sunny.' }] },
+        { role: 'user', content: 'Thanks.' },
+      ],
+    },
   ],
 }

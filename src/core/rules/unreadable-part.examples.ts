@@ -49,5 +49,21 @@ export const examples: Examples = {
         { id: 'm3', role: 'user', parts: [{ type: 'text', text: 'Hello?' }] },
       ],
     },
+    {
+      name: 'words among the calls',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Weather in Lisbon?' },
+        { role: 'assistant', content: 'I look it up.', tool_calls: ['weather'] },
+        { role: 'user', content: 'Hello?' },
+      ],
+      finds: ['messages[1].tool_calls'],
+      after: [
+        { role: 'user', content: 'Weather in Lisbon?' },
+        { role: 'assistant', content: 'I look it up.' },
+        { role: 'user', content: 'Hello?' },
+      ],
+    },
   ],
 }

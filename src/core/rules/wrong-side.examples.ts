@@ -107,7 +107,7 @@ export const examples: Examples = {
         },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
       ],
-      finds: ['messages[0]'],
+      finds: ['messages[0].content[1]'],
       after: [
         { role: 'user', content: [{ type: 'text', text: 'Find me a flight to Lisbon.' }] },
         {
@@ -159,7 +159,7 @@ export const examples: Examples = {
         },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
       ],
-      finds: ['messages[1]'],
+      finds: ['messages[1].content[0]'],
       after: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
         {
@@ -167,6 +167,84 @@ export const examples: Examples = {
           content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
         },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+      ],
+    },
+    {
+      name: 'a call and its result in a system message',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'system',
+          content: [
+            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
+          ],
+        },
+      ],
+      finds: ['messages[1].content[0]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+      ],
+    },
+    {
+      name: 'a result in a system message',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
+        },
+        { role: 'system', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        { role: 'user', content: 'Book it.' },
+      ],
+      finds: ['messages[2].content[0]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        { role: 'user', content: 'Book it.' },
+      ],
+    },
+    {
+      name: 'a result in the middle of a system message',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      options: { model: 'claude-opus-4-8' },
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
+        },
+        {
+          role: 'system',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
+            { type: 'text', text: 'Prices are in euros.' },
+          ],
+        },
+      ],
+      finds: ['messages[2].content[0]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        { role: 'system', content: [{ type: 'text', text: 'Prices are in euros.' }] },
       ],
     },
   ],

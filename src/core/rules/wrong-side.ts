@@ -1,13 +1,21 @@
-import { type Message, madeUpCall, type Part, type ResultPart, type Wire } from '../conversation.ts'
+import {
+  type CallPart,
+  type Message,
+  madeUpCall,
+  type Part,
+  type ResultPart,
+  type Role,
+  type Wire,
+} from '../conversation.ts'
 import { type Draft, dropParts } from '../edit.ts'
 import { defineRule, shown } from '../rule.ts'
 
 export const wrongSide = defineRule({
   id: 'wrong-side',
   severity: 'error',
-  summary: 'A call stands in a user or system message, or a result in an assistant message.',
+  summary: 'A call stands in a user or system message, or a result in an assistant or system message.',
   why: 'Only the assistant calls and only the client answers; anything else is refused.',
-  fix: 'The call goes into an assistant message of its own, the result behind it. A call that is nowhere is made up from what the result says.',
+  fix: 'The call goes into an assistant message of its own, the result behind it. A call that is nowhere is made up from what a result of the assistant says.',
   appliesTo: () => true,
   check(scene, report) {
     const { pairing } = scene
@@ -18,84 +26,66 @@ export const wrongSide = defineRule({
       for (const part of parts)
         if (part.kind === 'call' && part.by === 'client' && part.id !== '') misfiled.add(part.id)
     }
+    const isAlone = ({ role }: Message, part: ResultPart): boolean =>
+      role === 'assistant' && !answered.has(part) && !misfiled.has(part.id) && !scene.continues
     for (const message of scene.messages) {
-      if (message.role === 'assistant') {
-        const strays = message.parts.filter(
-          (part): part is ResultPart => part.kind === 'result' && part.by === 'client',
-        )
-        if (strays.length === 0) continue
-        const alone = new Set<Part>(
-          strays.filter(part => !answered.has(part) && !misfiled.has(part.id) && !scene.continues),
-        )
-        report({
-          message,
-          part: strays[0],
-          callId: strays[0].id,
-          text: `the result of call ${shown(strays[0].id)} stands in an assistant message`,
-          fix: {
-            title: alone.size > 0 ? 'make it a result behind a call made up for it' : 'make it a result',
-            class: alone.size > 0 ? 'synthetic' : 'lossless',
-            apply: draft => takeOut(draft, scene.wire, message.key, new Set(strays), alone),
-          },
-        })
-      } else if ((message.role === 'user' || message.role === 'system') && message.parts.some(isClientCall)) {
-        report({
-          message,
-          text: `a call stands in a ${message.role} message`,
-          fix: {
-            title: 'put it into an assistant message',
-            class: 'lossless',
-            apply: draft => divide(draft, message.key),
-          },
-        })
-      }
+      const { role } = message
+      if (role === 'tool' || role === 'other') continue
+      const [stray] = message.parts.filter((part): part is CallPart | ResultPart => sideOf(part, role) !== role)
+      if (!stray) continue
+      const alone = new Set<Part>(message.parts.filter(part => isClientResult(part) && isAlone(message, part)))
+      const where = `${role === 'assistant' ? 'an' : 'a'} ${role} message`
+      report({
+        message,
+        part: stray,
+        callId: stray.id,
+        text:
+          stray.kind === 'call'
+            ? `a call stands in ${where}`
+            : `the result of call ${shown(stray.id)} stands in ${where}`,
+        fix: {
+          title: titleOf(stray, alone),
+          class: alone.size > 0 ? 'synthetic' : 'lossless',
+          apply: draft => divide(draft, scene.wire, message.key, alone),
+        },
+      })
     }
   },
 })
 
-const isClientCall = (part: Part): boolean => part.kind === 'call' && part.by === 'client'
-
-/** The results go behind what stands in front of them in the message, and what stands behind them goes behind them. */
-function takeOut(draft: Draft, wire: Wire, key: number, strays: ReadonlySet<Part>, alone: ReadonlySet<Part>): void {
-  const { parts } = draft.get(key) as Message
-  const lead = parts.findIndex(part => strays.has(part))
-  let place = key
-  let piece: Part[] = []
-  const flush = (): void => {
-    if (piece.length > 0) place = draft.insert(place, { role: 'assistant', parts: piece })
-    piece = []
-  }
-  for (const part of parts.slice(lead)) {
-    if (part.kind !== 'result' || !strays.has(part)) {
-      piece.push(part)
-      continue
-    }
-    flush()
-    if (alone.has(part)) place = draft.insert(place, { role: 'assistant', parts: [madeUpCall(wire, part, part.id)] })
-    const { slot: _, ...bare } = part
-    place = draft.insert(place, { role: 'tool', parts: [bare] })
-  }
-  flush()
-  dropParts(draft, key, parts.slice(lead))
+function titleOf({ kind }: CallPart | ResultPart, alone: ReadonlySet<Part>): string {
+  if (alone.size > 0) return 'make it a result behind a call made up for it'
+  return kind === 'call' ? 'put it into an assistant message' : 'make it a result'
 }
 
-/** Runs of calls become assistant messages, what stands between them keeps its role. */
-function divide(draft: Draft, key: number): void {
-  const message = draft.get(key) as Message
-  let place = draft.before(key)
+/** In whose message a part belongs. Results in a message of the user's are told apart when it is read. */
+function sideOf(part: Part, role: Role): Role {
+  if (part.kind === 'call' && part.by === 'client') return 'assistant'
+  return isClientResult(part) && role !== 'user' ? 'tool' : role
+}
+
+const isClientResult = (part: Part): part is ResultPart => part.kind === 'result' && part.by === 'client'
+
+/** What stands in front of the first stray stays; behind it come runs of calls and of what keeps its role, and results one by one. */
+function divide(draft: Draft, wire: Wire, key: number, alone: ReadonlySet<Part>): void {
+  const { role, parts } = draft.get(key) as Message
+  const rest = parts.slice(parts.findIndex(part => sideOf(part, role) !== role))
+  let place = key
+  let side = role
   let run: Part[] = []
-  const flush = (calls: boolean): void => {
-    if (run.length > 0) place = draft.insert(place, { role: calls ? 'assistant' : message.role, parts: run })
+  const flush = (): void => {
+    if (run.length > 0) place = draft.insert(place, { role: side, parts: run })
     run = []
   }
-  let calls = isClientCall(message.parts[0])
-  for (const part of message.parts) {
-    if (isClientCall(part) !== calls) {
-      flush(calls)
-      calls = !calls
-    }
-    run.push(part)
+  for (const part of rest) {
+    const own = sideOf(part, role)
+    if (own !== side || own === 'tool') flush()
+    side = own
+    if (part.kind === 'result' && alone.has(part))
+      place = draft.insert(place, { role: 'assistant', parts: [madeUpCall(wire, part, part.id)] })
+    const { slot: _, ...bare } = part
+    run.push(own === 'tool' ? bare : part)
   }
-  flush(calls)
-  draft.remove(key)
+  flush()
+  dropParts(draft, key, rest)
 }

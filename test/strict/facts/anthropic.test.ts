@@ -274,6 +274,14 @@ const cases: Case[] = [
     text: 'messages.1: The final block in an assistant message cannot be `thinking`.',
     accepted: [hi, assistant(thinking('c2ln')), hi],
   },
+  {
+    fact: 'an-think-last',
+    name: 'something that cannot be read stands behind it',
+    refused: [hi, assistant(text(), thinking('c2ln'))],
+    text: 'messages.1: The final block in an assistant message cannot be `thinking`.',
+    accepted: [hi, { role: 'assistant', content: [thinking('c2ln'), ['?']] }],
+    acceptedFields: on,
+  },
   { fact: 'an-think-disabled', fields: off, refused: [hi, ...thoughtful], text: stray, accepted: [hi, ...step] },
   {
     fact: 'an-think-disabled',

@@ -523,6 +523,9 @@ test('ds-responses-stateless: a pedantic DeepSeek has stored nothing', async () 
   const message = 'No tool call found for tool output with call_id A.'
   expect([refused.status, refused.json()]).toMatchObject([400, { error: { message, param: '' } }])
   expect((await previous(false)).status).toBe(200)
+  const body = { model: 'm', input: [{ type: 'item_reference', id: 'fc_1' }, fco('A')] }
+  expect((await ask('/deepseek/v1/responses', body, true)).verdict).toMatchObject({ fact: 'ds-responses-stateless' })
+  expect((await ask('/deepseek/v1/responses', body)).verdict).toBe('accepted')
 })
 
 test('ort-wrap: MiniMax behind OpenRouter refuses after the stream began', async () => {

@@ -158,6 +158,14 @@ const cases: Case[] = [
     accepted: [u(), calls(A), { ...t(A), name: 'get_weather' }],
   },
   {
+    fact: 'mi-name',
+    refused: [u(), calls(A), { ...t(A), name: '' }],
+    text: badName.replace('get weather', ''),
+    kind: functionCall,
+    // What is no name at all is refused in other words, which were never seen.
+    accepted: [u(), calls(A), { ...t(A), name: { toString: 1 } }],
+  },
+  {
     fact: 'mi-both',
     model: 'open-mistral-nemo',
     refused: [u(), { ...calls(A), content: 'Let me see.' }, t(A)],
@@ -171,6 +179,14 @@ const cases: Case[] = [
     text: 'Assistant message must have either content or tool_calls, but not none.',
     kind: other,
     accepted: [u(), u()],
+  },
+  {
+    fact: 'mi-none',
+    refused: [u(), a(null), u()],
+    text: 'Assistant message must have either content or tool_calls, but not none.',
+    kind: other,
+    // So is content that is none of the known kinds.
+    accepted: [u(), a(0.1), a({ text: '' }), a(['']), a([{ type: '?', text: '' }]), u()],
   },
   {
     fact: 'mi-prefix',

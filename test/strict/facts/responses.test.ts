@@ -92,6 +92,13 @@ const cases: Refused[] = [
     [hi, fc('A'), fco('A')],
   ),
   row(
+    'or-orphan-fn',
+    [hi, { id: 'msg_1', role: 'user', content: 'hi' }, fco('A')],
+    ['No tool call found for function call output with call_id A.', 'input'],
+    [hi, { id: 'msg_1' }, fco('A')],
+    { name: 'a reference may do without its type' },
+  ),
+  row(
     'or-orphan-custom',
     [hi, fc('A'), fco('A'), customOutput],
     ['No tool call found for custom tool call output with call_id A.', 'input'],

@@ -45,7 +45,8 @@ function blank(text: unknown, at: string): Objection[] {
 /** The message as Claude gets it. A cache point becomes a mark on the block before it. */
 const asClaude = ({ role, content }: JsonObject): JsonObject => ({
   role,
-  content: objects(content)
+  content: (Array.isArray(content) ? content : [])
+    .map(objectOf)
     .filter(({ cachePoint }) => cachePoint === undefined)
     .map(asBlock),
 })

@@ -54,8 +54,9 @@ function ending(messages: JsonObject[]): Objection[] {
   const index = messages.length - 1
   const last = messages[index]
   if (last?.role !== 'assistant') return []
-  const blocks = blocksOf(last)
-  if (blocks.at(-1)?.type !== 'thinking') return []
+  const blocks = Array.isArray(last.content) ? last.content : []
+  const final = blocks.at(-1)
+  if (!isObject(final) || final.type !== 'thinking') return []
   const text = `messages.${index}: The final block in an assistant message cannot be \`thinking\`.`
   return [refuse('an-think-last', text, `messages[${index}].content[${blocks.length - 1}]`)]
 }

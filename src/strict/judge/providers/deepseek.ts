@@ -1,4 +1,5 @@
 import { stringOf } from '../../json.ts'
+import { isReference } from '../../reference.ts'
 import type { Entry } from '../entry.ts'
 import { inferred } from '../inferred.ts'
 import { type Objection, refuse, refusePedantically } from '../objection.ts'
@@ -108,12 +109,12 @@ function adjacency(wire: Wire): Objection[] {
   return found
 }
 
-/** Outputs whose call is nowhere, or only in a response that DeepSeek is said not to have stored. */
+/** Outputs whose call is nowhere, or only in a response or a reference that DeepSeek is said not to have stored. */
 function responsesOrphans(chat: Entry[], wire: Wire): Objection[] {
   const start = startOf(wire)
   // What is said of an output without an id was not seen.
   const strangers = (entries: Entry[]) => unknown(entries).filter(({ answers }) => answers !== undefined)
-  const orphans = strangers(chat)
+  const orphans = wire.messages.some(isReference) ? [] : strangers(chat)
   const forgotten = strangers(chat.filter(({ index }) => index >= start)).filter(entry => !orphans.includes(entry))
   const text = ({ answers }: Entry) => `No tool call found for tool output with call_id ${answers}.`
   return [

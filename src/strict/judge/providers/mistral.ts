@@ -154,7 +154,7 @@ function idForm(id: string | undefined, at: string): Objection[] {
 }
 
 function nameForm(name: unknown, at: string): Objection[] {
-  if (name === undefined || name === null || /^[a-zA-Z0-9_-]{1,64}$/.test(String(name))) return []
+  if (typeof name !== 'string' || /^[a-zA-Z0-9_-]{1,64}$/.test(name)) return []
   const message = `Function name was ${name} but must be a-z, A-Z, 0-9, or contain underscores and dashes, with a maximum length of 64.`
   return [refuse('mi-name', message, at)]
 }

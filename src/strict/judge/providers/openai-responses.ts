@@ -1,3 +1,4 @@
+import { isReference } from '../../reference.ts'
 import { cautiously } from '../cautious.ts'
 import { codePoints } from '../code-points.ts'
 import { inferred } from '../inferred.ts'
@@ -43,7 +44,7 @@ function groups(halves: Half[]): Group[] {
 }
 
 function unpaired(halves: Half[], wire: Wire): Objection[] {
-  const mayRefer = wire.messages.some(({ type }) => type === 'item_reference')
+  const mayRefer = wire.messages.some(isReference)
   return groups(halves).flatMap(({ calls, outputs }) => {
     const isKnown = calls.length > 0 || mayRefer
     return [

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../json.ts'
+import { isReference } from '../../reference.ts'
 import { type Objection, refuse, refusePedantically } from '../objection.ts'
 import { placeOf } from './responses-input.ts'
 
@@ -9,8 +10,9 @@ export const itemForms = (items: JsonObject[]): Objection[] =>
 /** Ids that stand twice, in the input or once in what is stored. */
 export function repeatedItems(items: JsonObject[], start: number): Objection[] {
   const seen = new Set<string>()
-  return items.flatMap(({ id, type }, index) => {
-    if (typeof id !== 'string' || id === '' || type === 'item_reference') return []
+  return items.flatMap((item, index) => {
+    const { id } = item
+    if (typeof id !== 'string' || id === '' || isReference(item)) return []
     const isRepeated = seen.has(id) && index >= start
     seen.add(id)
     const message = `Duplicate item found with id ${id}. Remove duplicate items from your input and try again.`

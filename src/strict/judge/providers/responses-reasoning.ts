@@ -1,4 +1,5 @@
 import { type JsonObject, stringOf } from '../../json.ts'
+import { isReference } from '../../reference.ts'
 import type { State } from '../../state.ts'
 import { type Objection, refuse, refusePedantically } from '../objection.ts'
 import { readContent } from '../readers/content.ts'
@@ -27,7 +28,7 @@ function follower(
   const message = `Item '${id}' of type 'reasoning' was provided without its required following item.`
   const refused = [refuse('or-reasoning-no-follow', message, at, { param: 'input' })]
   if (!next || isOfCaller(next)) return refused
-  if (next.type === 'item_reference') return []
+  if (isReference(next)) return []
   if (typeof next.id === 'string') return isStranger(next.id, id, state) ? refused : []
   return isEmptyMessage(next)
     ? refused

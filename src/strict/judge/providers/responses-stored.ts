@@ -1,4 +1,5 @@
 import { type JsonObject, stringOf } from '../../json.ts'
+import { isReference } from '../../reference.ts'
 import type { State } from '../../state.ts'
 import { type Objection, refuse } from '../objection.ts'
 import type { Wire } from '../validator.ts'
@@ -17,7 +18,7 @@ export function unreadable({ body, state }: Wire): Objection[] {
 /** Without storage an id alone leads nowhere. What the server says of a wrong one with storage is not known. */
 function unknown(item: JsonObject, at: string, state: State): Objection[] {
   const id = stringOf(item.id)
-  const isBare = item.type === 'item_reference' || (item.type === 'reasoning' && !isCipher(item.encrypted_content))
+  const isBare = isReference(item) || (item.type === 'reasoning' && !isCipher(item.encrypted_content))
   if (id === undefined || !isBare || state.item(id)) return []
   const message = `Item with id '${id}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`
   return [refuse('or-not-persisted', message, at, { param: 'input', status: 404 })]

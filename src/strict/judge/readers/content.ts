@@ -1,11 +1,11 @@
 import { isObject } from '../../json.ts'
 
-/** What a message's content says: its texts, and whether there is anything else in it. */
+/** What a message's content says: its texts, and whether there is anything else in it, known or not. */
 export function readContent(content: unknown): { texts: string[]; media: boolean } {
   if (typeof content === 'string') return { texts: [content], media: false }
-  const parts = Array.isArray(content) ? content : []
-  const texts = parts.flatMap(textOfPart)
-  return { texts, media: texts.length < parts.length }
+  if (!Array.isArray(content)) return { texts: [], media: content !== undefined && content !== null }
+  const texts = content.flatMap(textOfPart)
+  return { texts, media: texts.length < content.length }
 }
 
 /** The texts of a tool's result, whichever way it is written. */
@@ -16,9 +16,12 @@ export function readResult(value: unknown): string[] {
   return ['text', 'stdout', 'stderr', 'content'].flatMap(key => readResult(value[key]))
 }
 
+/** Only a block of text is known to be empty; what else may be in others nobody knows. */
 function textOfPart(part: unknown): string[] {
-  if (typeof part === 'string') return [part]
+  if (typeof part === 'string') return part === '' ? [] : [part]
   if (!isObject(part)) return []
   const text = part.type === 'refusal' ? part.refusal : part.text
-  return typeof text === 'string' ? [text] : []
+  return typeof text === 'string' && (text !== '' || kinds.has(part.type)) ? [text] : []
 }
+
+const kinds = new Set<unknown>(['text', 'input_text', 'output_text', 'refusal'])
