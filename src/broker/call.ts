@@ -1,5 +1,5 @@
 import type { CodecId } from '../codecs/index.ts'
-import { isRecord } from '../core/conversation.ts'
+import { type CallPart, isRecord } from '../core/conversation.ts'
 import type { Call, Step, ThreadState } from '../journal/fold.ts'
 import { callsOf } from './render.ts'
 
@@ -10,9 +10,9 @@ export interface CallHandle {
   /** The id on the wire; empty where the wire has none. */
   readonly providerId: string
   readonly name: string
-  /** The arguments, parsed; the text as it came if it does not parse. */
+  /** The arguments, parsed; the text as it came if it does not parse, or if the tool takes free text. It is a copy. */
   readonly input: unknown
-  /** The arguments are a JSON object. */
+  /** The arguments are a JSON object, or free text. */
   readonly isReadable: boolean
   /** A run that was started before the crash, and may be started again. */
   readonly again: boolean
@@ -21,17 +21,22 @@ export interface CallHandle {
   readonly turn: number
 }
 
-/** The calls of some steps, with their arguments. */
-export function handlesOf(state: ThreadState, calls: Iterable<Call>): CallHandle[] {
-  const inputs = new Map<number, readonly unknown[]>()
+/** The calls of some steps, with their arguments. Those in `again` may run although they were started. */
+export function handlesOf(
+  state: ThreadState,
+  calls: Iterable<Call>,
+  again: ReadonlySet<string> = new Set(),
+): CallHandle[] {
+  const parts = new Map<number, readonly CallPart[]>()
   return [...calls].map(call => {
     const { step, index } = call.place
-    const known = inputs.get(step) ?? inputsOf(stepAt(state, step))
-    inputs.set(step, known)
-    const { value, isReadable } = parsed(known[index])
-    const { id, providerId, name, turn, startedAt, decision } = call
+    const known = parts.get(step) ?? partsOf(stepAt(state, step))
+    parts.set(step, known)
+    const { value, isReadable } = inputOf(known[index])
+    const { id, providerId, name, turn, decision } = call
     const isApproved = decision?.approved === true
-    return { id, providerId, name, input: value, isReadable, again: startedAt !== undefined, isApproved, turn }
+    // Whoever performs the call may change its input as it likes: the conversation stays as it is.
+    return { id, providerId, name, input: structuredClone(value), isReadable, again: again.has(id), isApproved, turn }
   })
 }
 
@@ -44,11 +49,14 @@ function stepAt({ items }: ThreadState, seq: number): Step | undefined {
   return undefined
 }
 
-const inputsOf = (step: Step | undefined): readonly unknown[] =>
-  step ? callsOf(step.response.format as CodecId, step.response.messages).map(({ input }) => input) : []
+const partsOf = (step: Step | undefined): readonly CallPart[] =>
+  step ? callsOf(step.response.format as CodecId, step.response.messages) : []
 
-function parsed(input: unknown): { value: unknown; isReadable: boolean } {
+function inputOf(part: CallPart | undefined): { value: unknown; isReadable: boolean } {
+  const { input, sort } = part ?? {}
   if (typeof input !== 'string') return { value: input ?? {}, isReadable: input == null || isRecord(input) }
+  // The input of a custom tool is free text, also where it looks like JSON.
+  if (sort === 'custom') return { value: input, isReadable: true }
   if (input.trim() === '') return { value: {}, isReadable: true }
   try {
     const value: unknown = JSON.parse(input)

@@ -26,5 +26,21 @@ export const sleep = (clock: Clock, ms: number, signal?: AbortSignal): Promise<v
     }
   })
 
+/** What the promise comes to in so much time, else undefined; the signal ends the time early. The timer ends with the wait. */
+export async function within<T>(
+  clock: Clock,
+  ms: number,
+  promise: PromiseLike<T>,
+  signal?: AbortSignal,
+): Promise<T | undefined> {
+  const over = new AbortController()
+  const stop = signal ? AbortSignal.any([signal, over.signal]) : over.signal
+  try {
+    return await Promise.race([promise, sleep(clock, ms, stop).then(() => undefined)])
+  } finally {
+    over.abort()
+  }
+}
+
 /** The longest that a timer can wait. */
 const timeoutMax = 2 ** 31 - 1

@@ -7,7 +7,8 @@ export interface Pulse {
   renew(): Promise<boolean>
   /** Reads what others have written. */
   look(): Promise<unknown>
-  lost(error: AntiphonError): void
+  /** The lease is somebody else's. */
+  lost(): void
 }
 
 /** Keeps a lease alive, and looks again and again at what others write, more seldom while nothing happens. */
@@ -18,6 +19,7 @@ export class Heartbeat {
   #renewedAt: number
   #pauseMs = pauseMin
   #isStopped = false
+  #looking: Promise<void> | undefined
 
   constructor(clock: Clock, pulse: Pulse) {
     this.#clock = clock
@@ -37,22 +39,44 @@ export class Heartbeat {
   }
 
   async #beat(): Promise<void> {
-    const { leaseMs, renew, look, lost } = this.#pulse
+    const { leaseMs, renew, lost } = this.#pulse
     try {
-      if (this.#clock.now() - this.#renewedAt >= leaseMs / 3) {
-        const before = this.#clock.now()
-        if (!(await renew())) {
-          this.stop()
-          return lost(new AntiphonError('fenced', 'the lease was lost to another owner'))
-        }
-        this.#renewedAt = before
+      const now = this.#clock.now()
+      const sinceMs = now - this.#renewedAt
+      // A clock that was set back says nothing of how long it was.
+      const isDue = sinceMs < 0 || sinceMs >= leaseMs / 3
+      const isOwner = !isDue || (await renew())
+      if (isDue && isOwner) this.#renewedAt = now
+      // Not waited for: it stands behind the writes of this process, and a slow one must not cost the lease.
+      const look = this.#look()
+      if (!isOwner) {
+        // Whoever has taken the lease has written so: what is read may tell of it first.
+        await look
+        if (!this.#isStopped) lost()
       }
-      await look()
-    } catch {
-      // A store that cannot be reached now may be later; the next write tells who owns the thread.
+    } catch (error) {
+      this.#heed(error)
     }
     this.#pauseMs = Math.min(this.#pauseMs * 1.5, pauseMax)
     this.#next()
+  }
+
+  #look(): Promise<void> {
+    this.#looking ??= this.#pulse
+      .look()
+      .then(
+        () => {},
+        error => this.#heed(error),
+      )
+      .finally(() => {
+        this.#looking = undefined
+      })
+    return this.#looking
+  }
+
+  /** A store that cannot be reached now may be later; the next write tells who owns the thread. A closed one stays closed. */
+  #heed(error: unknown): void {
+    if (AntiphonError.is(error) && error.code === 'journal-closed') this.stop()
   }
 }
 

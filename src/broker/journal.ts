@@ -58,8 +58,10 @@ export class Journal {
 
   /** Works on threads that have something to do, wherever it came from, until it is stopped. */
   work(options: WorkOptions): Worker {
-    const worker = new Worker({ store: this.store, clock: this.#clock, thread: this.thread.bind(this) }, options)
+    const context = { store: this.store, clock: this.#clock, owner: this.#owner, thread: this.thread.bind(this) }
+    const worker = new Worker(context, options)
     this.#workers.add(worker)
+    void worker.done.then(() => this.#workers.delete(worker))
     return worker
   }
 

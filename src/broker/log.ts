@@ -23,8 +23,8 @@ export class Log {
   readonly name: string
   readonly #store: Store
   readonly #clock: Clock
-  /** How far the clock of the store is ahead of the one here. */
-  #aheadMs: number | undefined
+  /** How far the clock of the store was ahead of the one here, and when. */
+  #ahead: { readonly ms: number; readonly at: number } | undefined
   #row: ThreadRow | undefined
   #state: ThreadState | undefined
   #queue: Promise<unknown> = Promise.resolve()
@@ -54,8 +54,11 @@ export class Log {
 
   /** What the clock of the store says, as well as that is known here. Whatever others are to agree on goes by it. */
   async now(): Promise<number> {
-    this.#aheadMs ??= (await this.#store.now()) - this.#clock.now()
-    return this.#clock.now() + this.#aheadMs
+    const known = this.#ahead
+    const ageMs = this.#clock.now() - (known?.at ?? 0)
+    // The clock here may be set meanwhile, so what is known is not trusted for long.
+    if (!known || ageMs < 0 || ageMs > trustMs) this.#compare(await this.#store.now())
+    return this.#clock.now() + (this.#ahead?.ms ?? 0)
   }
 
   /** Reads what was written elsewhere. */
@@ -130,7 +133,7 @@ export class Log {
       const entries = await this.#store.read(key, state.head, pageSize)
       for (const entry of entries) evolve(state, entry)
       if (isNews && entries.length > 0) this.#notify(entries)
-      if (entries.length < pageSize) return state
+      if (entries.length === 0) return state
     }
   }
 
@@ -147,7 +150,7 @@ export class Log {
 
   #take(happenings: readonly Happening[], { head, epoch, at }: Extract<Written, { ok: true }>): Entry[] {
     const first = head - happenings.length + 1
-    this.#aheadMs = at - this.#clock.now()
+    this.#compare(at)
     // Through JSON, so that nobody can tell whether the state came from here or from the store.
     const entries = happenings.map((happening, index) => {
       const copy = JSON.parse(JSON.stringify(happening)) as Happening
@@ -156,6 +159,11 @@ export class Log {
     for (const entry of entries) evolve(this.state, entry)
     this.#notify(entries)
     return entries
+  }
+
+  #compare(storeNow: number): void {
+    const now = this.#clock.now()
+    this.#ahead = { ms: storeNow - now, at: now }
   }
 
   /** What was written is written, whatever listeners make of it. */
@@ -221,3 +229,6 @@ const refused = (thread: string, why: string): AntiphonError =>
   })
 
 const pageSize = 500
+
+/** How long the clocks are taken to run alike. */
+const trustMs = 10_000

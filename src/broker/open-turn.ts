@@ -1,31 +1,36 @@
 import type { CodecId } from '../codecs/index.ts'
 import type { ReplyDelta } from '../codecs/reply.ts'
+import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../errors.ts'
-import type { ErrorData, Outcome, RecordedCall, ResponseRecord, TurnStatus } from '../journal/entry.ts'
-import type { ThreadState } from '../journal/fold.ts'
-import { packBytes } from './bytes.ts'
+import type { ErrorData, Outcome, TurnStatus } from '../journal/entry.ts'
+import type { Call } from '../journal/fold.ts'
+import { lastMoment } from '../journal/times.ts'
 import { type CallHandle, handlesOf } from './call.ts'
-import { type Clock, sleep } from './clock.ts'
+import { type Clock, within } from './clock.ts'
 import { Heartbeat } from './heartbeat.ts'
-import type { Log, Transition } from './log.ts'
+import { fenced, type Log, type Transition } from './log.ts'
 import { errorData, madeUp, outcomeOf, outcomeOfError } from './outcome.ts'
 import { receive } from './receive.ts'
 import { isRunnable } from './recover.ts'
-import { answeredCalls, type Reader } from './render.ts'
+import type { Reader } from './render.ts'
+import { responseOf, speaksLast } from './response.ts'
 import type { Command } from './turn.ts'
+import { aborted, untilAborted } from './until-aborted.ts'
 
 /** What a turn needs of its thread. */
 export interface TurnHost {
   readonly name: string
   readonly reader: Reader
   readonly settings: { leaseMs: number; graceMs: number; outputBytesMax: number; lateResults: 'note' | 'tell' }
-  render(state: ThreadState): unknown[]
+  render(): unknown[]
   settleAs(callId: string, outcome: Outcome, owned?: { turn: number; epoch: number }): Promise<{ outcome: Outcome }>
 }
 
 export interface RecordOptions {
   /** The wire of the response, if it is not the thread's. */
   readonly format?: CodecId
+  /** Who has answered, if it is not the thread's reader. */
+  readonly for?: DialectId
   readonly model?: string
   /** Hears of every piece while it streams. */
   readonly onDelta?: (delta: ReplyDelta) => void
@@ -48,7 +53,8 @@ export interface ToolContext {
 /**
  * A turn that this process owns. It renews its lease, hears of interruptions, and is the only one whose responses and
  * results the journal takes. When it is disposed of while it is open, its open calls are settled with the truth and it ends
- * as failed; if it only waits for somebody outside, it is parked.
+ * as failed; if its owner has left it to somebody outside, it is parked, or handed over if that one has spoken meanwhile.
+ * Whoever takes a turn disposes of it: until then it is kept, and so is the process, since it may be interrupted any time.
  */
 export class Turn {
   readonly number: number
@@ -59,8 +65,16 @@ export class Turn {
   readonly #abort = new AbortController()
   readonly #heartbeat: Heartbeat
   readonly #forget: () => void
-  /** Tools that are at work, and model calls that are being recorded. */
-  readonly #busy = new Set<Promise<unknown>>()
+  /** Calls that an owner before this one has started, and that may run again: of all others recovery has made an end. */
+  readonly #again: Set<string>
+  readonly #performing = new Map<string, Promise<Outcome>>()
+  readonly #recording = new Set<Promise<unknown>>()
+  /** The last write of this owner left nothing to do but for somebody outside. */
+  #isLeftToOthers = false
+  #status: TurnStatus | undefined
+  #lost: AntiphonError | undefined
+  /** How it was to end: if that could not be written, it is when the turn is disposed of. */
+  #ending: { readonly status: TurnStatus; readonly error: unknown } | undefined
   #windUp: Promise<void> | undefined
 
   constructor(host: TurnHost, { log, clock }: { log: Log; clock: Clock }, turn: number, epoch: number) {
@@ -69,6 +83,12 @@ export class Turn {
     this.#clock = clock
     this.number = turn
     this.epoch = epoch
+    this.#again = new Set([...log.state.open.values()].filter(isStarted).map(({ id }) => id))
+    // Listened to also when the turn was given away: whoever ends it, it is known here how.
+    const forgetEnd = log.listen(entries => {
+      for (const entry of entries) if (entry.kind === 'turn-end' && entry.turn === turn) this.#status = entry.status
+      if (this.#status) forgetEnd()
+    })
     this.#forget = log.listen(entries => {
       if (entries.length > 0) this.#look()
       // Input was submitted by this very process: it may be meant for now, so nobody waits for the next heartbeat.
@@ -78,12 +98,12 @@ export class Turn {
       leaseMs: host.settings.leaseMs,
       renew: () => log.renew(epoch, host.settings.leaseMs),
       look: () => log.catchUp(),
-      lost: error => this.#stop(error),
+      lost: () => this.#stop(fenced(host.name, epoch, Math.max(log.state.epoch, epoch + 1))),
     })
     this.#look()
   }
 
-  /** Aborted when the turn is interrupted or lost. */
+  /** Aborted when the turn is interrupted, lost, or ended while something is at work. */
   get signal(): AbortSignal {
     return this.#abort.signal
   }
@@ -102,9 +122,13 @@ export class Turn {
   }
 
   get isInterrupted(): boolean {
-    const { turn, ended } = this.#log.state
-    if (turn?.turn === this.number) return turn.interrupted !== undefined
-    return ended?.turn === this.number && ended.status === 'interrupted'
+    const { turn } = this.#log.state
+    return turn?.turn === this.number ? turn.interrupted !== undefined : this.#status === 'interrupted'
+  }
+
+  /** Whether the user has spoken since the model did. */
+  get isUnanswered(): boolean {
+    return this.#log.state.items.findLast(({ kind }) => kind !== 'notes')?.kind === 'input'
   }
 
   /** How many responses it has. */
@@ -114,19 +138,23 @@ export class Turn {
 
   /** How it ended, if it has. */
   get status(): TurnStatus | undefined {
-    const { ended } = this.#log.state
-    return ended?.turn === this.number ? ended.status : undefined
+    return this.#status
   }
 
   /** What the model is asked with. */
   get messages(): unknown[] {
-    return this.#host.render(this.#log.state)
+    return this.#host.render()
   }
 
-  /** The calls that can be performed now: those of the last response, and those that an owner before this one left. */
+  /**
+   * The calls that can be performed now: those of the last response, and those that an owner before this one left. Calls that
+   * are at work are not among them.
+   */
   get calls(): readonly CallHandle[] {
     const { state } = this.#log
-    return this.#isMine ? handlesOf(state, [...state.open.values()].filter(isRunnable)) : []
+    if (!this.#isMine) return []
+    const calls = [...state.open.values()].filter(call => isRunnable(call) && !this.#isAtWork(call))
+    return handlesOf(state, calls, this.#again)
   }
 
   /** Says what waits for the next step, if a step is over. Results that are settled do it by themselves. */
@@ -140,29 +168,33 @@ export class Turn {
    * part of that, and no error. Calls of the step before that nobody started are settled so.
    */
   async record(response: unknown, options: RecordOptions = {}): Promise<readonly CallHandle[]> {
+    const recording = this.#record(response, options)
+    this.#recording.add(recording)
     try {
-      return await this.#while(this.#record(response, options))
+      return await recording
     } catch (error) {
       // What is answered to a turn that was interrupted and is over comes too late.
       if (isOver(error) && error.code === 'turn-over' && this.isInterrupted) return []
       throw error
+    } finally {
+      this.#recording.delete(recording)
     }
   }
 
   /** The model could not be asked: the turn ends with the error. After an interruption it ends as interrupted. */
-  async fail(error: unknown): Promise<void> {
-    if (this.isInterrupted) await this.#interrupted()
-    else await this.finish('failed', error)
+  fail(error: unknown): Promise<void> {
+    return this.finish('failed', error)
   }
 
   /** Writes down that the call runs. False if it has a result already, or runs, or the turn was interrupted: then it must not be run. */
   async start(call: CallHandle): Promise<boolean> {
-    const { draft } = await this.#command({ do: 'start', turn: this.number, call: call.id, again: call.again })
+    const again = this.#again.has(call.id)
+    const { draft } = await this.#command({ do: 'start', turn: this.number, call: call.id, again })
     if (draft.why === 'waiting')
       throw new AntiphonError('not-approved', `call ${call.id} of ${call.name} waits for somebody outside`, {
         hint: 'approve or settle it first',
       })
-    return draft.entries.length > 0 || draft.why === 'nothing'
+    return draft.why === undefined || (draft.why === 'nothing' && this.#again.delete(call.id))
   }
 
   /** Gives a call its one result; if it has one already, that one comes back. */
@@ -173,26 +205,34 @@ export class Turn {
   /** The same with an outcome that is known: an error, or a placeholder. */
   async settleAs({ id }: { readonly id: string }, outcome: Outcome): Promise<Outcome> {
     const owned = { turn: this.number, epoch: this.epoch }
-    const stored = await this.#asOwner(this.#host.settleAs(id, outcome, owned))
+    const stored = await this.#asOwner(() => this.#host.settleAs(id, outcome, owned))
+    this.#isLeftToOthers = this.isWaiting
     return stored.outcome
   }
 
   /**
    * Starts the call, runs it, and settles it with what came of it. Whatever the tool does ends in a result: it throws, it
-   * takes too long, it ignores its signal, it gives back what is no JSON. A call that has a result is not run.
+   * takes too long, it ignores its signal, it gives back what is no JSON. A call that has a result is not run, and of one
+   * that is being performed the same outcome comes.
    */
-  async perform(
+  perform(
     call: CallHandle,
     execute: (context: ToolContext) => unknown,
     options: PerformOptions = {},
   ): Promise<Outcome> {
-    return this.#while(this.#perform(call, execute, options))
+    const running = this.#performing.get(call.id)
+    if (running) return running
+    const work = this.#perform(call, execute, options).finally(() => this.#performing.delete(call.id))
+    this.#performing.set(call.id, work)
+    return work
   }
 
-  /** Lets a call wait for a decision or for a result from outside, for ever or for so long. */
-  async parkCall(call: CallHandle, why: 'approval' | 'outside', expiresMs?: number): Promise<void> {
-    const until = expiresMs === undefined ? {} : { until: (await this.#log.now()) + expiresMs }
-    await this.#command({ do: 'park-call', turn: this.number, call: call.id, why, ...until })
+  /** Lets a call wait for a decision or for a result from outside, for so long, or for ever. */
+  async parkCall(call: CallHandle, why: 'approval' | 'outside', expiresMs = Infinity): Promise<void> {
+    if (!(expiresMs >= 0)) throw notATime(expiresMs)
+    const until = Math.ceil((await this.#log.now()) + expiresMs)
+    const expiry = until <= lastMoment ? { until } : {}
+    await this.#command({ do: 'park-call', turn: this.number, call: call.id, why, ...expiry })
   }
 
   /** Gives the thread back while somebody outside decides. False if there is something to do after all. */
@@ -202,24 +242,26 @@ export class Turn {
     return entries.length > 0
   }
 
-  /** Gives the turn to whoever takes it next. Calls that are at work would be lost to it: only between two steps. */
+  /** Gives the turn to whoever takes it next. It is refused while a call is at work: nobody could go on with that. */
   async handOver(): Promise<void> {
-    await this.#command({ do: 'hand-over', turn: this.number })
+    await this.#command({ do: 'hand-over', turn: this.number, again: this.#again })
     this.#leave()
   }
 
-  /** Ends the turn. Calls that are still open are settled with the truth. */
+  /**
+   * Ends the turn. Calls that are still open are settled with the truth; of those that are at work the results come late.
+   * After an interruption it ends as interrupted, and what is at work is waited for.
+   */
   async finish(status: TurnStatus = 'done', error?: unknown): Promise<void> {
-    const data: ErrorData | undefined = error === undefined ? undefined : errorData(error)
-    await this.#command({ do: 'end', turn: this.number, status, ...(data && { error: data }) })
-    this.#leave()
+    this.#ending ??= { status, error }
+    if (this.#windUp) return this.#windUp
+    if (this.#busy.length > 0) this.#abort.abort(ended(this.number))
+    await this.#end(status, error)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     try {
-      if (this.#windUp) await this.#windUp
-      else if (this.#isMine && this.isInterrupted) await this.#interrupted()
-      else if (this.#isMine && !(this.isWaiting && (await this.park()))) await this.finish('failed', abandoned)
+      await this.#giveBack()
     } catch (error) {
       if (!isOver(error)) throw error
     } finally {
@@ -227,37 +269,50 @@ export class Turn {
     }
   }
 
+  async #giveBack(): Promise<void> {
+    if (!this.#isMine) return this.#windUp
+    const isLeftToOthers = (this.isWaiting || this.#isLeftToOthers) && this.#performing.size === 0
+    const { status, error } = this.#ending ?? { status: 'failed', error: abandoned }
+    if (!isLeftToOthers || this.#ending || this.isInterrupted) return this.finish(status, error)
+    // Somebody outside may have spoken in the last moment: then there is something to do, for whoever comes next.
+    if (!(await this.park())) await (this.#windUp ?? this.handOver())
+  }
+
   get #isMine(): boolean {
     const { state } = this.#log
     return state.turn?.turn === this.number && state.epoch === this.epoch && !state.turn.parked
   }
 
+  /** Tools that are at work, and model calls that are being recorded. */
+  get #busy(): Promise<unknown>[] {
+    return [...this.#performing.values(), ...this.#recording]
+  }
+
+  #isAtWork(call: Call): boolean {
+    return this.#performing.has(call.id) || (isStarted(call) && !this.#again.has(call.id))
+  }
+
   async #record(response: unknown, options: RecordOptions): Promise<readonly CallHandle[]> {
     const { reader } = this.#host
-    const expected = options.format ?? reader.format
-    // Nobody waits for a model that does not hear that it was interrupted, and one that does may fail because of it.
-    const given = Promise.resolve(response).catch(error => {
-      if (this.isInterrupted) return nothing
+    const { signal } = this
+    const answer = await untilAborted(signal, Promise.resolve(response)).catch(error => {
+      if (signal.aborted) return aborted
       throw error
     })
-    const answer = await Promise.race([given, aborted(this.signal).then(() => nothing)])
-    if (answer === nothing) return []
-    const received = await receive(answer, {
-      ...{ format: expected, signal: this.signal },
-      ...(options.onDelta && { onDelta: options.onDelta }),
-    })
-    const { reply, format, error } = received
-    await this.#settleUnstarted()
-    const model = reply.model ?? options.model ?? reader.model
-    const recorded: Omit<ResponseRecord, 'kind' | 'turn'> = {
-      ...{ format, dialect: reader.dialect, finish: reply.finish, messages: packBytes(reply.messages) as unknown[] },
-      calls: recordedCalls(format, reply.messages),
-      ...(model === undefined ? {} : { model }),
-      ...(reply.left && { left: packBytes(reply.left) as unknown[] }),
-      ...(reply.usage === undefined ? {} : { usage: reply.usage }),
+    // Nobody waits for a model that does not hear that it was stopped, and one that does may fail because of it.
+    if (answer === aborted) {
+      if (this.isInterrupted) return []
+      throw signal.reason
     }
-    const failure = error === undefined ? {} : { error: errorData(error) }
-    await this.#command({ do: 'record', turn: this.number, response: recorded, ...failure })
+    const { format = reader.format, onDelta } = options
+    const received = await receive(answer, { format, signal, ...(onDelta && { onDelta }) })
+    await this.#settleUnstarted()
+    const { reply, error } = received
+    await this.#command({
+      ...{ do: 'record', turn: this.number },
+      ...{ response: responseOf(received, reader, options), speaksLast: speaksLast(received) },
+      ...(error === undefined ? {} : { error: errorData(error) }),
+    })
     if (!this.#isMine) this.#leave()
     if (reply.finish === 'cut' && !this.isInterrupted) throw cut(error)
     return this.open ? this.calls : []
@@ -271,11 +326,11 @@ export class Turn {
     if (!(await this.start(call))) return this.#outcomeSoFar(call)
     const outcome = await this.#run(call, execute, timeoutMs)
     try {
-      return await this.settleAs(call, outcome)
+      return await twice(() => this.settleAs(call, outcome))
     } catch (error) {
       if (!isOver(error)) throw error
       // The effect has happened, whoever owns the turn now: what came of it is not lost, it comes late.
-      if (outcome.status !== 'made-up') await this.#host.settleAs(call.id, outcome)
+      if (outcome.status !== 'made-up') await twice(() => this.#host.settleAs(call.id, outcome))
       if (error.code === 'fenced') throw error
       return this.#outcomeSoFar(call)
     }
@@ -286,24 +341,32 @@ export class Turn {
     return call?.outcome ?? madeUp(call?.startedAt === undefined ? 'not-started' : 'running')
   }
 
-  async #run(call: CallHandle, execute: (context: ToolContext) => unknown, timeoutMs?: number): Promise<Outcome> {
-    const { outputBytesMax } = this.#host.settings
+  async #run(call: CallHandle, execute: (context: ToolContext) => unknown, timeoutMs = Infinity): Promise<Outcome> {
+    const { outputBytesMax, graceMs } = this.#host.settings
     const timer = new AbortController()
     const cancel =
-      timeoutMs === undefined ? () => {} : this.#clock.after(timeoutMs, () => timer.abort(tooLong(timeoutMs)))
+      timeoutMs === Infinity ? () => {} : this.#clock.after(timeoutMs, () => timer.abort(tooLong(timeoutMs)))
     const signal = AbortSignal.any([this.signal, timer.signal])
+    const stopped = (): Outcome =>
+      timer.signal.aborted ? madeUp('interrupted', tooLong(timeoutMs).message) : madeUp('interrupted')
     const work = (async () => execute({ signal, key: call.id, callId: call.id }))()
     const settled = work.then(
       output => outcomeOf(output, outputBytesMax),
-      error => (signal.aborted ? this.#stopped(timer.signal, timeoutMs) : outcomeOfError(error, outputBytesMax)),
+      error => (signal.aborted ? stopped() : outcomeOfError(error, outputBytesMax)),
     )
     const elsewhere = this.#resultFromElsewhere(call.id)
+    const result = Promise.race([settled, elsewhere.outcome])
     try {
-      return await Promise.race([settled, this.#givenUp(timer.signal, timeoutMs), elsewhere.outcome])
+      const first = await untilAborted(signal, result)
+      // Nobody waits for a tool any longer: at once when its time is over, after the grace period when the turn is.
+      const isGraced = first === aborted && !timer.signal.aborted
+      const given = isGraced ? await within(this.#clock, graceMs, result, timer.signal) : first
+      const outcome = given === undefined || given === aborted ? stopped() : given
+      if (outcome.status === 'made-up') this.#keepLate(call.id, work)
+      return outcome
     } finally {
       cancel()
       elsewhere.forget()
-      this.#keepLate(call.id, work, signal)
     }
   }
 
@@ -319,24 +382,10 @@ export class Turn {
     return { outcome, forget }
   }
 
-  /** When nobody waits for a tool any longer: at once when its time is over, after the grace period when the turn is. */
-  async #givenUp(timer: AbortSignal, timeoutMs: number | undefined): Promise<Outcome> {
-    await Promise.race([
-      aborted(timer),
-      aborted(this.signal).then(() => sleep(this.#clock, this.#host.settings.graceMs)),
-    ])
-    return this.#stopped(timer, timeoutMs)
-  }
-
-  #stopped(timer: AbortSignal, timeoutMs: number | undefined): Outcome {
-    return timer.aborted ? madeUp('interrupted', tooLong(timeoutMs).message) : madeUp('interrupted')
-  }
-
-  /** A tool that was given up may still end: its real result beats the placeholder. */
-  #keepLate(callId: string, work: Promise<unknown>, signal: AbortSignal): void {
-    if (!signal.aborted) return
+  /** A tool that nobody waits for may still end: its real result beats the placeholder. */
+  #keepLate(callId: string, work: Promise<unknown>): void {
     const { outputBytesMax } = this.#host.settings
-    work.then(output => this.#host.settleAs(callId, outcomeOf(output, outputBytesMax))).catch(() => {})
+    work.then(output => twice(() => this.#host.settleAs(callId, outcomeOf(output, outputBytesMax)))).catch(() => {})
   }
 
   /** The model goes on without them, so nobody will run them. */
@@ -345,33 +394,33 @@ export class Turn {
       if (call.startedAt === undefined && !call.parked) await this.#command(neverStarted(this.number, call.id))
   }
 
-  #command(command: Command): Promise<Transition> {
-    return this.#asOwner(this.#log.command(() => command, { epoch: this.epoch }))
+  async #command(command: Command): Promise<Transition> {
+    const transition = await this.#asOwner(() => this.#log.command(() => command, { epoch: this.epoch }))
+    if (transition.entries.length > 0) this.#isLeftToOthers = this.isWaiting
+    return transition
   }
 
   /** A write that is refused since the turn is somebody else's, or over, is the last one. */
-  async #asOwner<T>(write: Promise<T>): Promise<T> {
+  async #asOwner<T>(write: () => Promise<T>): Promise<T> {
+    if (this.#lost) throw this.#lost
     try {
-      return await write
+      return await write()
     } catch (error) {
       if (isOver(error)) this.#stop(error)
       throw error
     }
   }
 
-  async #while<T>(work: Promise<T>): Promise<T> {
-    this.#busy.add(work)
-    try {
-      return await work
-    } finally {
-      this.#busy.delete(work)
-    }
+  async #end(status: TurnStatus, error?: unknown): Promise<void> {
+    const data: ErrorData | undefined = error === undefined ? undefined : errorData(error)
+    await this.#command({ do: 'end', turn: this.number, status, ...(data && { error: data }) })
+    this.#leave()
   }
 
   /** Something was written: perhaps an interruption, or another owner. */
   #look(): void {
     const { turn, epoch } = this.#log.state
-    if (epoch > this.epoch) this.#stop(new AntiphonError('fenced', `thread ${this.#host.name} has another owner now`))
+    if (epoch > this.epoch) this.#stop(fenced(this.#host.name, this.epoch, epoch))
     else if (turn?.turn === this.number && turn.interrupted) this.#interrupt(turn.interrupted.reason)
   }
 
@@ -387,13 +436,12 @@ export class Turn {
 
   /** Waits for what is at work, at most for the grace period, and ends the turn. */
   async #interrupted(): Promise<void> {
-    const { graceMs } = this.#host.settings
-    const atWork = Promise.allSettled([...this.#busy])
-    await Promise.race([atWork, sleep(this.#clock, graceMs)])
-    if (this.#isMine) await this.finish('interrupted')
+    await within(this.#clock, this.#host.settings.graceMs, Promise.allSettled(this.#busy))
+    if (this.#isMine) await this.#end('interrupted')
   }
 
-  #stop(reason: unknown): void {
+  #stop(reason: AntiphonError): void {
+    if (reason.code === 'fenced') this.#lost ??= reason
     this.#abort.abort(reason)
     this.#leave()
   }
@@ -404,31 +452,28 @@ export class Turn {
   }
 }
 
-const nothing = Symbol('nothing')
-
-function recordedCalls(format: CodecId, messages: readonly unknown[]): RecordedCall[] {
-  return answeredCalls(format, messages).map(({ part: { id, name }, isAnswered }) => ({
-    ...{ id, name },
-    ...(isAnswered ? { answered: true as const } : {}),
-  }))
-}
+const isStarted = ({ startedAt }: Call): boolean => startedAt !== undefined
 
 /** The model has answered already: nothing is said before that. */
 const neverStarted = (turn: number, call: string): Command => ({
   ...{ do: 'settle', turn, call, outcome: madeUp('not-started'), admits: false },
 })
 
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise(resolve => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+/** A store may fail for a moment. A call has one result, so that the same one can be offered again. */
+async function twice<T>(settle: () => Promise<T>): Promise<T> {
+  try {
+    return await settle()
+  } catch (error) {
+    if (isOver(error)) throw error
+    return settle()
+  }
+}
 
 /** The turn is nobody's business here any more. */
 const isOver = (error: unknown): error is AntiphonError =>
   AntiphonError.is(error) && (error.code === 'fenced' || error.code === 'turn-over')
 
-const tooLong = (timeoutMs = 0): Error => new Error(`it gave no result within ${timeoutMs} ms`)
+const tooLong = (timeoutMs: number): Error => new Error(`it gave no result within ${timeoutMs} ms`)
 
 function cut(error: unknown): Error {
   if (error instanceof Error) return error
@@ -437,5 +482,13 @@ function cut(error: unknown): Error {
     cause: error,
   })
 }
+
+const ended = (turn: number): AntiphonError =>
+  new AntiphonError('turn-over', `turn ${turn} was ended by its owner`, { hint: 'take the next turn', turn })
+
+const notATime = (expiresMs: number): AntiphonError =>
+  new AntiphonError('not-a-time', `a call cannot expire after ${expiresMs} ms`, {
+    hint: 'give milliseconds from 0 on; Infinity, or nothing at all, lets the call wait for ever',
+  })
 
 const abandoned = { name: 'TurnAbandoned', message: 'the turn was left before it was over' }

@@ -9,17 +9,18 @@ export const madeUp = (state: CallState, reason?: string): Outcome => ({
 })
 
 /**
- * What a tool gave back. Everything ends in an outcome: what is no JSON becomes an error that says so, what is longer than
- * `bytesMax` keeps its beginning and tells how long it was.
+ * What a tool gave back. Everything ends in an outcome: an error is one, what is no JSON becomes an error that says so, what
+ * is longer than `bytesMax` keeps its beginning and tells how long it was.
  */
 export function outcomeOf(output: unknown, bytesMax: number): Outcome {
-  let text: string | undefined
+  if (output === undefined) return { status: 'done', content: '' }
+  if (output instanceof Error) return outcomeOfError(output, bytesMax)
+  let text: string
   try {
-    text = typeof output === 'string' ? output : JSON.stringify(output)
+    text = typeof output === 'string' ? output : jsonOf(output)
   } catch (error) {
     return failed(`The tool ran, but its output cannot be written as JSON: ${wordsOf(error)}`)
   }
-  if (text === undefined) return { status: 'done', content: '' }
   if (text.length * 3 <= bytesMax) return { status: 'done', content: plain(output, text) }
   const bytes = Buffer.byteLength(text)
   if (bytes <= bytesMax) return { status: 'done', content: plain(output, text) }
@@ -70,6 +71,31 @@ export function wordsOf(error: unknown): string {
 function messageOf(error: unknown): unknown {
   if (error instanceof Error) return error.message || error.name
   return error
+}
+
+/** JSON knows neither a Map nor a stream nor a function, and writes `{}` or nothing for them: here they are told. */
+function jsonOf(output: unknown): string {
+  if (isHollow(output)) throw new TypeError(`it is of the type ${typeOf(output)}`)
+  const text: string | undefined = JSON.stringify(output, (_, value) => {
+    if (value instanceof Error) return errorData(value)
+    return isHollow(value) ? `[${typeOf(value)}: not JSON]` : value
+  })
+  if (text === undefined) throw new TypeError(`it is of the type ${typeOf(output)}`)
+  return text
+}
+
+/** Whether it is an object of some class of which JSON would keep nothing. */
+function isHollow(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  for (const key in value) if (Object.hasOwn(value, key)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null
+  return !isPlain && !('toJSON' in value) && typeof value.valueOf() === 'object'
+}
+
+const typeOf = (value: unknown): string => {
+  const [, tag] = /^\[object (.*)\]$/.exec(Object.prototype.toString.call(value)) ?? []
+  return tag === 'Object' ? ((value as object).constructor?.name ?? tag) : tag
 }
 
 /** What is stored is what a reader of JSON gets, whatever the tool does to its value later. */

@@ -1,6 +1,7 @@
 import { type CodecId, codecs } from '../codecs/index.ts'
 import type { Reply, ReplyDelta } from '../codecs/reply.ts'
 import { AntiphonError } from '../errors.ts'
+import { aborted, untilAborted } from './until-aborted.ts'
 
 /** A reply as it came in, and what went wrong on the way. */
 export interface Received {
@@ -37,19 +38,14 @@ async function receiveStream(
   { format: expected, signal, onDelta }: ReceiveOptions,
 ): Promise<Received> {
   const iterator = stream[Symbol.asyncIterator]()
-  const aborted = new Promise<'aborted'>(resolve => {
-    if (signal.aborted) resolve('aborted')
-    else signal.addEventListener('abort', () => resolve('aborted'), { once: true })
-  })
   let format = expected
   let fold = codecs[expected].replies.fold()
   let isFirst = true
   let error: unknown
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), aborted])
-      if (next === 'aborted') break
-      if (next.done) break
+      const next = await untilAborted(signal, Promise.resolve(iterator.next()))
+      if (next === aborted || next.done) break
       if (isFirst) {
         format = inOrder(expected).find(id => codecs[id].replies.recognises(next.value)) ?? expected
         if (format !== expected) fold = codecs[format].replies.fold()

@@ -1,6 +1,7 @@
 import type { ReplyDelta } from '../codecs/reply.ts'
 import type { Entry, ErrorData, Outcome, TurnStatus } from '../journal/entry.ts'
-import { type Call, callId } from '../journal/fold.ts'
+import { callId, type ThreadState } from '../journal/fold.ts'
+import { handlesOf } from './call.ts'
 
 /** What happens in a run, for a user interface. Results come as events whoever gave them; placeholders are results too. */
 export type RunEvent =
@@ -12,8 +13,14 @@ export type RunEvent =
   | { readonly kind: 'response-retract' }
   | { readonly kind: 'response'; readonly turn: number; readonly calls: readonly string[]; readonly finish: string }
   | { readonly kind: 'call-start'; readonly call: string; readonly name: string }
-  | { readonly kind: 'approval-request'; readonly call: string; readonly name: string; readonly until?: number }
-  | { readonly kind: 'outside-request'; readonly call: string; readonly name: string; readonly until?: number }
+  | {
+      readonly kind: 'approval-request' | 'outside-request'
+      readonly call: string
+      readonly name: string
+      /** The arguments, to show to whoever decides or gives the result. */
+      readonly input: unknown
+      readonly until?: number
+    }
   | { readonly kind: 'approval'; readonly call: string; readonly approved: boolean; readonly reason?: string }
   | {
       readonly kind: 'result'
@@ -27,9 +34,11 @@ export type RunEvent =
   | { readonly kind: 'turn-end'; readonly turn: number; readonly status: TurnStatus; readonly error?: ErrorData }
 
 /** What an entry is to a user interface; nothing, for some. */
-export function eventOf(entry: Entry, uid: string, calls: ReadonlyMap<string, Call>): RunEvent | undefined {
+export function eventOf(entry: Entry, state: ThreadState): RunEvent | undefined {
+  const { uid } = state
   const id = 'call' in entry ? callId(uid, entry.call) : ''
-  const name = calls.get(id)?.name ?? ''
+  const call = state.calls.get(id)
+  const name = call?.name ?? ''
   switch (entry.kind) {
     case 'turn-start':
     case 'turn-resume':
@@ -45,8 +54,10 @@ export function eventOf(entry: Entry, uid: string, calls: ReadonlyMap<string, Ca
     case 'call-start':
       return { kind: 'call-start', call: id, name }
     case 'call-park': {
+      const kind = entry.why === 'approval' ? 'approval-request' : 'outside-request'
+      const [handle] = handlesOf(state, call ? [call] : [])
       const until = entry.until === undefined ? {} : { until: entry.until }
-      return { kind: entry.why === 'approval' ? 'approval-request' : 'outside-request', call: id, name, ...until }
+      return { kind, call: id, name, input: handle?.input, ...until }
     }
     case 'call-decide':
       return {

@@ -10,7 +10,7 @@ import { type CallHandle, handlesOf } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
 import { KnownInputError, LeasedError, type Log } from './log.ts'
 import { mustBeName } from './name.ts'
-import { Turn } from './open-turn.ts'
+import { Turn, type TurnHost } from './open-turn.ts'
 import { failed, outcomeOf } from './outcome.ts'
 import { type Reader, Renderer, readerFor } from './render.ts'
 import { nextRest } from './turn.ts'
@@ -120,9 +120,7 @@ export class Thread {
       ...this.#checked(content),
       when: whenBusy === 'reject' ? 'queue' : whenBusy,
     }
-    const digest = createHash('sha256')
-      .update(JSON.stringify([entry.content]))
-      .digest('base64url')
+    const digest = digestOf(entry.content)
     const input = key === undefined ? {} : { input: { key, digest } }
     const receipt = (seq: number): Receipt => ({ thread: this.name, ...(key === undefined ? {} : { key }), seq })
     const known = (before: KnownInput): Receipt => {
@@ -167,7 +165,7 @@ export class Thread {
         if (entries.length === 0) return undefined
         const { turn } = log.state
         // An interrupted turn without an owner was only brought to its end.
-        if (turn) return new Turn(this, this.#context, turn.turn, epoch)
+        if (turn) return new Turn(this.#host, this.#context, turn.turn, epoch)
       } catch (error) {
         if (!(error instanceof LeasedError)) throw error
         const leftMs = deadline - clock.now()
@@ -193,18 +191,7 @@ export class Thread {
   async settle(callId: string, output: unknown, { error = false } = {}): Promise<Settlement> {
     const { outputBytesMax } = this.settings
     const outcome = outcomeOf(output, outputBytesMax)
-    return this.settleAs(callId, error ? { ...outcome, status: 'error' } : outcome)
-  }
-
-  async settleAs(callId: string, outcome: Outcome, owned?: { turn: number; epoch: number }): Promise<Settlement> {
-    const { log } = this.#context
-    const { turn, epoch } = owned ?? {}
-    const command = { do: 'settle', call: callId, outcome, ...(turn === undefined ? {} : { turn }) } as const
-    const { entries } = await log.command(() => command, epoch === undefined ? {} : { epoch })
-    const stored = log.state.calls.get(callId)?.outcome ?? failed('no result')
-    const [entry] = entries
-    if (!entry) return { isFirst: false, isLate: false, outcome: stored }
-    return { isFirst: true, isLate: entry.kind === 'call-late', outcome }
+    return this.#settleAs(callId, error ? { ...outcome, status: 'error' } : outcome)
   }
 
   /** Stops the turn that is named, or the one that runs. Without one it does nothing, and says so. */
@@ -227,16 +214,9 @@ export class Thread {
 
   /** The conversation so far, as its reader takes it, or as another one does. Calls that are open say so. */
   async messages(options: { for?: DialectId; format?: CodecId; model?: string } = {}): Promise<unknown[]> {
-    return this.render(await this.#context.log.catchUp(), options)
-  }
-
-  /** The same for a state that is there already. */
-  render(state: ThreadState, options: { for?: DialectId; format?: CodecId; model?: string } = {}): unknown[] {
-    const reader = options.for || options.format || options.model ? this.#readerFor(options) : this.reader
-    const name = JSON.stringify(reader)
-    const renderer = this.#renderers.get(name) ?? new Renderer(reader)
-    this.#renderers.set(name, renderer)
-    return renderer.render(state)
+    await this.#context.log.catchUp()
+    const { for: dialect, format, model } = options
+    return this.#render(dialect || format || model ? this.#readerFor(options) : this.reader)
   }
 
   watch(options: WatchOptions = {}): AsyncGenerator<Entry> {
@@ -284,6 +264,31 @@ export class Thread {
     }
   }
 
+  get #host(): TurnHost {
+    const { name, reader, settings } = this
+    const settleAs: TurnHost['settleAs'] = (...settlement) => this.#settleAs(...settlement)
+    return { name, reader, settings, render: () => this.#render(reader), settleAs }
+  }
+
+  async #settleAs(callId: string, outcome: Outcome, owned?: { turn: number; epoch: number }): Promise<Settlement> {
+    const { log } = this.#context
+    const { turn, epoch } = owned ?? {}
+    const command = { do: 'settle', call: callId, outcome, ...(turn === undefined ? {} : { turn }) } as const
+    const { entries } = await log.command(() => command, epoch === undefined ? {} : { epoch })
+    const stored = log.state.calls.get(callId)?.outcome ?? failed('no result')
+    const [entry] = entries
+    if (!entry) return { isFirst: false, isLate: false, outcome: stored }
+    return { isFirst: true, isLate: entry.kind === 'call-late', outcome }
+  }
+
+  /** What is there already, as somebody reads it. */
+  #render(reader: Reader): unknown[] {
+    const name = JSON.stringify(reader)
+    const renderer = this.#renderers.get(name) ?? new Renderer(reader, this.#context.log.state)
+    this.#renderers.set(name, renderer)
+    return renderer.render()
+  }
+
   async #decide(callId: string, approved: boolean, reason: string | undefined): Promise<Verdict> {
     const { log } = this.#context
     const now = await log.now()
@@ -324,6 +329,19 @@ function storedVerdict(call: Call | undefined): Omit<Verdict, 'isFirst'> {
   }
   if (outcome?.state === 'denied') return { status: 'denied' }
   return { status: outcome || startedAt === undefined ? 'settled' : 'started' }
+}
+
+const digestOf = (content: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify([inOrder(content)]))
+    .digest('base64url')
+
+/** The same JSON with the keys of every object in one order: a retry may write them in another one. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(inOrder)
+  const keys = Object.keys(value).toSorted()
+  return Object.fromEntries(keys.map(key => [key, inOrder((value as Record<string, unknown>)[key])]))
 }
 
 const pollMs = 100

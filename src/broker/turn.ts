@@ -8,7 +8,14 @@ import { isRunnable, type Recovery, recover } from './recover.ts'
 /** What somebody wants to happen in a thread. */
 export type Command =
   | { readonly do: 'begin'; readonly now: number; readonly recovery: Recovery }
-  | { readonly do: 'record'; readonly turn: number; readonly response: Response; readonly error?: ErrorData }
+  | {
+      readonly do: 'record'
+      readonly turn: number
+      readonly response: Response
+      /** The model has said something behind the results that came along. */
+      readonly speaksLast: boolean
+      readonly error?: ErrorData
+    }
   | { readonly do: 'start'; readonly turn: number; readonly call: string; readonly again?: boolean }
   | {
       readonly do: 'park-call'
@@ -27,7 +34,12 @@ export type Command =
     }
   | { readonly do: 'admit'; readonly turn: number; readonly tellsNotes: boolean }
   | { readonly do: 'park'; readonly turn: number }
-  | { readonly do: 'hand-over'; readonly turn: number }
+  | {
+      readonly do: 'hand-over'
+      readonly turn: number
+      /** Calls that may run although they were started. */
+      readonly again: ReadonlySet<string>
+    }
   | { readonly do: 'end'; readonly turn: number; readonly status: TurnStatus; readonly error?: ErrorData }
   | {
       readonly do: 'decide'
@@ -39,7 +51,8 @@ export type Command =
   | { readonly do: 'interrupt'; readonly turn?: number; readonly reason?: string }
   | { readonly do: 'speak'; readonly input: InputSubmit }
 
-type Response = Omit<ResponseRecord, 'kind' | 'turn'>
+/** What a turn keeps of a response. */
+export type Response = Omit<ResponseRecord, 'kind' | 'turn'>
 type Why = 'approval' | 'outside'
 
 /** What is to be written, all of it or nothing; with no entries there is nothing to write, and `why` says why not. */
@@ -58,7 +71,7 @@ export function decide(state: ThreadState, command: Command): Draft {
     case 'begin':
       return begin(state, command.now, command.recovery)
     case 'record':
-      return record(state, command.turn, command.response, command.error)
+      return record(state, command)
     case 'start':
       return start(state, command.call, command.again === true)
     case 'park-call':
@@ -70,7 +83,7 @@ export function decide(state: ThreadState, command: Command): Draft {
     case 'park':
       return park(state, command.turn)
     case 'hand-over':
-      return { entries: [{ kind: 'turn-park', turn: command.turn }], release: true, dueAt: 'now' }
+      return handOver(state, command.turn, command.again)
     case 'end':
       return end(state, command.turn, command.status, command.error)
     case 'decide':
@@ -87,6 +100,10 @@ export const truthOf = ({ startedAt, parked }: Call): Outcome => {
   if (startedAt !== undefined) return madeUp('interrupted')
   return parked?.why === 'outside' ? madeUp('unknown') : madeUp('not-started')
 }
+
+/** Whether nothing can take the place of what stands for its result. A placeholder makes room for a result that comes late, once. */
+export const isSettledForGood = ({ outcome, late }: Call): boolean =>
+  outcome !== undefined && (outcome.status !== 'made-up' || outcome.state === 'denied' || late === true)
 
 function begin(state: ThreadState, now: number, recovery: Recovery): Draft {
   const { turn } = state
@@ -109,14 +126,15 @@ function begin(state: ThreadState, now: number, recovery: Recovery): Draft {
   return { entries: [resume, ...settles, ...admission(waiting)], ...running }
 }
 
-function record(state: ThreadState, turn: number, response: Response, error: ErrorData | undefined): Draft {
+function record(state: ThreadState, command: Extract<Command, { do: 'record' }>): Draft {
+  const { turn, response, speaksLast, error } = command
   if (state.open.size > 0)
     throw new AntiphonError('open-calls', `${state.open.size} of the calls before this response have no result yet`, {
-      hint: 'perform or settle every call before the model is asked again',
+      hint: 'perform `turn.calls` first, then ask the model',
       calls: [...state.open.keys()],
     })
   const entry: Happening = { kind: 'response-record', turn, ...response }
-  const status = statusOf(state, response)
+  const status = statusOf(state, response, speaksLast)
   if (status === undefined) return { entries: [entry] }
   const failure = status === 'failed' ? (error ?? { name: 'StreamCut', message: 'the stream broke off' }) : undefined
   const end: Happening = { kind: 'turn-end', turn, status, ...(failure && { error: failure }) }
@@ -124,7 +142,7 @@ function record(state: ThreadState, turn: number, response: Response, error: Err
 }
 
 /** How a turn ends with a response; undefined if it goes on. */
-function statusOf({ turn }: ThreadState, { finish, calls, messages }: Response): TurnStatus | undefined {
+function statusOf({ turn }: ThreadState, { finish, calls }: Response, speaksLast: boolean): TurnStatus | undefined {
   const isInterrupted = turn?.interrupted !== undefined
   if (finish === 'cut') return isInterrupted ? 'interrupted' : 'failed'
   if (calls.some(({ answered }) => !answered)) return undefined
@@ -133,11 +151,8 @@ function statusOf({ turn }: ThreadState, { finish, calls, messages }: Response):
   if (finish === 'refusal') return 'refused'
   if (finish === 'length') return 'length'
   // Calls that came with their results: the model has not seen those yet, unless it spoke after them.
-  return calls.length > 0 && !speaksLast(messages) ? undefined : 'done'
+  return calls.length > 0 && !speaksLast ? undefined : 'done'
 }
-
-const speaksLast = (messages: readonly unknown[]): boolean =>
-  (messages.at(-1) as { role?: unknown } | undefined)?.role === 'assistant' && messages.length > 1
 
 function start(state: ThreadState, id: string, again: boolean): Draft {
   const call = callOf(state, id)
@@ -160,8 +175,7 @@ function parkCall(state: ThreadState, id: string, why: Why, until: number | unde
 function settle(state: ThreadState, id: string, outcome: Outcome, admits: boolean): Draft {
   const call = callOf(state, id)
   if (call.outcome) {
-    const isReplaceable = call.outcome.status === 'made-up' && call.outcome.state !== 'denied' && !call.late
-    if (!isReplaceable || outcome.status === 'made-up') return { entries: [], why: 'settled' }
+    if (isSettledForGood(call) || outcome.status === 'made-up') return { entries: [], why: 'settled' }
     return { entries: [{ kind: 'call-late', call: call.place, outcome }] }
   }
   const entry: Happening = { kind: 'call-settle', call: call.place, outcome }
@@ -177,6 +191,18 @@ function park(state: ThreadState, turn: number): Draft {
   // An interrupted turn has nothing to wait for: its owner ends it.
   if (state.turn?.interrupted || open.length === 0 || open.some(isRunnable)) return { entries: [], why: 'nothing' }
   return { entries: [{ kind: 'turn-park', turn }], release: true, state: 'parked', dueAt: nextExpiry(state) }
+}
+
+/** Nobody can take over a call that is at work: what came of it would not be known. */
+function handOver(state: ThreadState, turn: number, again: ReadonlySet<string>): Draft {
+  if (state.turn?.interrupted) return end(state, turn, 'interrupted', undefined)
+  const atWork = [...state.open.values()].filter(({ id, startedAt }) => startedAt !== undefined && !again.has(id))
+  if (atWork.length > 0)
+    throw new AntiphonError('calls-at-work', `${atWork.length} calls of turn ${turn} are at work`, {
+      hint: 'wait for them, or settle them, and hand over then',
+      calls: atWork.map(({ id }) => id),
+    })
+  return { entries: [{ kind: 'turn-park', turn }], release: true, dueAt: 'now' }
 }
 
 /**

@@ -1,26 +1,30 @@
-import type { Store } from '../journal/store.ts'
+import type { DialectId } from '../core/dialects/index.ts'
+import { hash } from '../core/ids.ts'
+import { AntiphonError } from '../errors.ts'
+import type { Store, ThreadRow } from '../journal/store.ts'
 import { type Clock, sleep } from './clock.ts'
 import { wordsOf } from './outcome.ts'
 import { type RunOptions, runTurn, tellEntries } from './run.ts'
 import type { RunEvent } from './run-event.ts'
 import type { Thread, ThreadOptions } from './thread.ts'
-import { toolNamed } from './tool.ts'
+import { type Tools, toolNamed } from './tool.ts'
 
 export interface WorkOptions extends Omit<RunOptions, 'onEvent' | 'signal' | 'waitMs'> {
-  /** How the threads are read. */
-  readonly thread?: ThreadOptions
+  /** How the threads are read. A journal does not keep by whom, so that has to be said. */
+  readonly thread: ThreadOptions & { readonly for: DialectId }
   /** How many threads at a time; 8 by default. */
   readonly threads?: number
   /** How long to pause when there is nothing to do; 500 by default. */
   readonly pollMs?: number
   readonly onEvent?: (thread: string, event: RunEvent) => void
-  /** A turn that failed is recorded as such; this hears of it too. By default a process warning. */
+  /** A turn that failed is recorded as such; this hears of it too. By default, and if this fails itself, a process warning. */
   readonly onError?: (thread: string, error: unknown) => void
 }
 
 interface WorkerContext {
   readonly store: Store
   readonly clock: Clock
+  readonly owner: string
   thread(name: string, options: ThreadOptions): Thread
 }
 
@@ -32,21 +36,29 @@ export class Worker {
   readonly #context: WorkerContext
   readonly #options: WorkOptions
   readonly #running = new Map<string, Promise<void>>()
-  /** Threads that were due and brought nothing, or an error: until when they are left alone, so that nobody waits for them. */
+  /** Threads that were due and brought nothing, or an error: since when they are left alone, so that nobody waits for them. */
   readonly #resting = new Map<string, number>()
   readonly #stopping = new AbortController()
-  readonly #done: Promise<void>
+  /** Aborted when there may be something to do, or nothing ever again. */
+  #wake = new AbortController()
+  /** Resolves when it has stopped and has given back all that it had. */
+  readonly done: Promise<void>
 
   constructor(context: WorkerContext, options: WorkOptions) {
+    if (!options.thread?.for)
+      throw new AntiphonError('no-reader', 'a worker must be told who reads its threads', {
+        hint: "pass the options that the threads are opened with: thread: { for: 'anthropic' }",
+      })
     this.#context = context
     this.#options = options
-    this.#done = this.#loop()
+    this.done = this.#loop()
   }
 
   /** Takes no more threads, hands over those that it has at their next step, and waits until all of them are given back. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#done
+    this.#wake.abort()
+    await this.done
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -57,46 +69,63 @@ export class Worker {
     const { threads = 8 } = this.#options
     const { signal } = this.#stopping
     while (!signal.aborted) {
+      // Before anything is asked, so that what ends meanwhile is not missed.
+      this.#wake = new AbortController()
       const free = threads - this.#running.size
       const fresh = free > 0 ? await this.#due(free) : []
-      for (const name of fresh) this.#take(name)
-      if (fresh.length === 0) await Promise.race([this.#pause(signal), this.#anyEnd(free === 0)])
+      for (const row of fresh) this.#take(row)
+      if (fresh.length === 0 && !signal.aborted) await sleep(this.#context.clock, this.#pollMs, this.#wake.signal)
     }
     await Promise.all(this.#running.values())
   }
 
-  async #due(free: number): Promise<string[]> {
+  async #due(free: number): Promise<ThreadRow[]> {
     const { store, clock } = this.#context
-    for (const [name, until] of this.#resting) if (until <= clock.now()) this.#resting.delete(name)
+    for (const [name, since] of this.#resting)
+      if (Math.abs(clock.now() - since) >= this.#pollMs) this.#resting.delete(name)
     try {
       // More than are free, since those that run or rest here are due until they end.
-      const due = await store.due(free + this.#running.size + this.#resting.size)
-      const names = due.map(({ name }) => name)
-      return names.filter(name => !this.#running.has(name) && !this.#resting.has(name)).slice(0, free)
+      const due = await store.due(crowd * free + this.#running.size + this.#resting.size)
+      const idle = due.filter(({ name }) => !this.#running.has(name) && !this.#resting.has(name))
+      return this.#choose(idle, free)
     } catch (error) {
       this.#tell('', error)
       return []
     }
   }
 
-  #take(name: string): void {
-    const work = this.#work(name)
+  /** The one that waits longest, and of the next ones those that this worker likes more than others do. */
+  #choose([first, ...rest]: readonly ThreadRow[], count: number): ThreadRow[] {
+    if (first === undefined || count === 1) return first ? [first] : []
+    const liking = new Map(rest.map(row => [row, hash(`${this.#context.owner} ${row.name}`)]))
+    const liked = rest.sort((one, other) => ((liking.get(one) ?? '') < (liking.get(other) ?? '') ? -1 : 1))
+    return [first, ...liked.slice(0, count - 1)]
+  }
+
+  #take(row: ThreadRow): void {
+    const { name } = row
+    const work = this.#work(row)
       .catch(error => {
         this.#rest(name)
         this.#tell(name, error)
       })
-      .finally(() => this.#running.delete(name))
+      .finally(() => {
+        this.#running.delete(name)
+        // The thread may have more to do, and there is room for another one.
+        this.#wake.abort()
+      })
     this.#running.set(name, work)
   }
 
-  async #work(name: string): Promise<void> {
-    const { onEvent: _, tools = {}, thread: reading = {}, ...options } = this.#options
+  async #work({ name, openCalls }: ThreadRow): Promise<void> {
+    const { onEvent: _, tools = {}, thread: reading, ...options } = this.#options
     const thread = this.#context.thread(name, reading)
+    if (openCalls > 0) await mustHaveTools(thread, tools)
     const emit = (event: RunEvent): void => this.#hear(name, event)
     const forget = tellEntries(thread, emit)
     try {
       const turn = await thread.turn({ isSafe: tool => toolNamed(tools, tool)?.replay === 'safe' })
-      if (turn) return await runTurn(thread, turn, { ...options, tools }, emit, () => this.#stopping.signal.aborted)
+      if (turn) return await runTurn(thread, turn, { ...options, tools }, emit, this.#stopping.signal)
       this.#rest(name)
       await thread.rest()
     } finally {
@@ -105,20 +134,11 @@ export class Worker {
   }
 
   #rest(name: string): void {
-    this.#resting.set(name, this.#context.clock.now() + this.#pollMs)
-  }
-
-  #pause(signal: AbortSignal): Promise<void> {
-    return sleep(this.#context.clock, this.#pollMs, signal)
+    this.#resting.set(name, this.#context.clock.now())
   }
 
   get #pollMs(): number {
     return this.#options.pollMs ?? 500
-  }
-
-  /** Resolves when one of them ends; if there is room anyway, nobody has to wait for it. */
-  #anyEnd(isFull: boolean): Promise<unknown> {
-    return isFull ? Promise.race(this.#running.values()) : new Promise(() => {})
   }
 
   /** Whoever listens can harm no turn. */
@@ -131,8 +151,31 @@ export class Worker {
   }
 
   #tell(name: string, error: unknown): void {
-    const { onError } = this.#options
-    if (onError) onError(name, error)
-    else process.emitWarning(`thread ${name}: ${wordsOf(error)}`, { code: 'ANTIPHON_WORKER' })
+    const { onError = warn } = this.#options
+    // It may be asynchronous and fail later: nobody else would hear of that.
+    void (async () => onError(name, error))().catch(failure => {
+      warn(name, error)
+      warn(name, failure)
+    })
   }
+}
+
+/**
+ * How many times more threads a worker asks for than it takes. Those who wait longest are in each worker's answer: if all
+ * took the first of them, all but one would have come in vain.
+ */
+const crowd = 8
+
+const warn = (name: string, error: unknown): void =>
+  process.emitWarning(`thread ${name}: ${wordsOf(error)}`, { code: 'ANTIPHON_WORKER' })
+
+/** What somebody has approved is to be run: a worker without the tool leaves it to one that has it. */
+async function mustHaveTools(thread: Thread, tools: Tools): Promise<void> {
+  const approved = (await thread.openCalls()).filter(({ isApproved }) => isApproved)
+  const missing = approved.find(({ name }) => !toolNamed(tools, name))
+  if (!missing) return
+  throw new AntiphonError('no-tool', `a call of ${missing.name} is approved, and this worker has no such tool`, {
+    hint: 'start a worker that has it, or settle the call',
+    call: missing.id,
+  })
 }

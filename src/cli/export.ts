@@ -5,7 +5,15 @@ import type { DialectId } from '../core/dialects/index.ts'
 import { entryVersion } from '../journal/entry.ts'
 import type { Store, ThreadRow } from '../journal/store.ts'
 import { formatOption, forOption, namesHelp } from './flags.ts'
-import { allEntries, allThreads, stateOf, threadNamed, withJournal } from './journal-file.ts'
+import {
+  allEntries,
+  allThreads,
+  type JournalFlags,
+  schemaOption,
+  stateOf,
+  threadNamed,
+  withJournal,
+} from './journal-file.ts'
 
 export function addExport(program: Command): void {
   program
@@ -18,6 +26,7 @@ export function addExport(program: Command): void {
     .argument('[thread...]', 'names; all of them by default')
     .addOption(forOption())
     .addOption(formatOption())
+    .addOption(schemaOption())
     .addOption(new Option('--json', 'said for every command; the output is JSON anyway').hideHelp())
     .addHelpText(
       'after',
@@ -30,34 +39,45 @@ Examples:
 Exit codes: 0; 2 unreadable, or there is no such thread.`,
     )
     .action((place: string, names: string[], flags: ExportFlags) =>
-      withJournal(place, async store => {
+      withJournal(place, flags, async store => {
         const rows =
           names.length > 0 ? await Promise.all(names.map(name => threadNamed(store, name))) : allThreads(store)
-        const isWhole = flags.for !== undefined || flags.format !== undefined
-        if (!isWhole) await print({ antiphon: 'journal', version: entryVersion })
-        for await (const row of rows) await (isWhole ? printMessages : printEntries)(store, row, flags)
+        for await (const line of lines(store, rows, flags)) if (!(await print(line))) return
       }),
     )
 }
 
-interface ExportFlags {
+interface ExportFlags extends JournalFlags {
   readonly for?: DialectId
   readonly format?: CodecId
 }
 
-async function printEntries(store: Store, row: ThreadRow): Promise<void> {
-  const { name, uid, createdAt } = row
-  await print({ thread: name, uid, createdAt })
-  for await (const entry of allEntries(store, row)) await print(entry)
+async function* lines(
+  store: Store,
+  rows: Iterable<ThreadRow> | AsyncIterable<ThreadRow>,
+  flags: ExportFlags,
+): AsyncGenerator<object> {
+  const isWhole = flags.for !== undefined || flags.format !== undefined
+  if (!isWhole) yield { antiphon: 'journal', version: entryVersion }
+  for await (const row of rows) {
+    if (isWhole) yield await conversation(store, row, flags)
+    else {
+      const { name, uid, createdAt } = row
+      yield { thread: name, uid, createdAt }
+      yield* allEntries(store, row)
+    }
+  }
 }
 
-async function printMessages(store: Store, row: ThreadRow, flags: ExportFlags): Promise<void> {
+async function conversation(store: Store, row: ThreadRow, flags: ExportFlags): Promise<object> {
   const reader = readerFor(flags.for ?? 'openai', flags.format)
-  await print({ thread: row.name, ...reader, messages: new Renderer(reader).render(await stateOf(store, row)) })
+  return { thread: row.name, ...reader, messages: new Renderer(reader, await stateOf(store, row)).render() }
 }
 
-/** Waits for a reader that is slower than the journal. */
-async function print(value: unknown): Promise<void> {
-  if (process.stdout.write(`${JSON.stringify(value)}\n`)) return
-  await new Promise<void>(resolve => process.stdout.once('drain', resolve))
+/** Waits for a reader that is slower than the journal. False if there is none any more. */
+async function print(line: object): Promise<boolean> {
+  const { stdout } = process
+  if (!stdout.write(`${JSON.stringify(line)}\n`) && stdout.writable)
+    await new Promise<void>(resolve => stdout.once('drain', resolve).once('close', resolve))
+  return stdout.writable
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { Option } from 'commander'
 import { AntiphonError } from '../errors.ts'
 import type { Entry } from '../journal/entry.ts'
 import { evolve, initialState, type ThreadState } from '../journal/fold.ts'
@@ -7,12 +8,30 @@ import type { Store, ThreadRow } from '../journal/store.ts'
 import { unreadable } from './complaint.ts'
 import { nearest } from './nearest.ts'
 
+export interface JournalFlags {
+  readonly schema?: string
+}
+
+export const schemaOption = (): Option =>
+  new Option(
+    '--schema <name>',
+    'the PostgreSQL schema that the journal is in, if it is not the first of the search path',
+  )
+
 /** Opens a journal to look at it: a file of SQLite, or the address of a PostgreSQL database. Nothing is written. */
-export async function withJournal<T>(place: string, look: (store: Store) => Promise<T>): Promise<T> {
-  const isAddress = /^postgres(ql)?:/.test(place)
+export async function withJournal<T>(
+  place: string,
+  { schema }: JournalFlags,
+  look: (store: Store) => Promise<T>,
+): Promise<T> {
+  const isAddress = /^postgres(ql)?:/i.test(place)
   const file = place.replace(/^sqlite:(\/\/)?/, '')
+  // What looks like an address is not repeated: there may be a password in it.
+  if (!isAddress && /:\/\/|password=/i.test(file))
+    throw unreadable('the journal', 'no journal is kept at such an address', 'a file of SQLite, or postgres://...')
   if (!isAddress && !existsSync(file)) throw unreadable(file, 'there is no such file')
-  const store = await openStore(isAddress ? place : `sqlite:${file}`, { readOnly: true })
+  const options = { readOnly: true, reconnectMs: 2_000, ...(schema === undefined ? {} : { schema }) }
+  const store = await openStore(isAddress ? place : `sqlite:${file}`, options)
   try {
     return await look(store)
   } finally {
@@ -44,7 +63,7 @@ export async function* allEntries(store: Store, { thread }: ThreadRow): AsyncGen
   for (let after = 0; ; ) {
     const entries = await store.read(thread, after, pageSize)
     yield* entries
-    if (entries.length < pageSize) return
+    if (entries.length === 0) return
     after = entries[entries.length - 1].seq
   }
 }

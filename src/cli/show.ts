@@ -6,7 +6,7 @@ import type { Call, ThreadState } from '../journal/fold.ts'
 import type { Store, ThreadRow } from '../journal/store.ts'
 import { draw } from './draw.ts'
 import { formatOption, forOption, namesHelp } from './flags.ts'
-import { allEntries, stateOf, threadNamed, withJournal } from './journal-file.ts'
+import { allEntries, type JournalFlags, schemaOption, stateOf, threadNamed, withJournal } from './journal-file.ts'
 import { plain } from './plain.ts'
 import { plural } from './say.ts'
 
@@ -19,6 +19,7 @@ export function addShow(program: Command): void {
     .argument('<thread>', 'its name')
     .addOption(forOption())
     .addOption(formatOption())
+    .addOption(schemaOption())
     .addOption(new Option('--entries', 'every entry of the journal instead'))
     .addOption(new Option('--json', 'for programs: the messages as a JSON list, entries as one JSON object a line'))
     .addHelpText(
@@ -33,7 +34,7 @@ Examples:
 Exit codes: 0; 2 unreadable, or there is no such thread.`,
     )
     .action((place: string, name: string, flags: ShowFlags) =>
-      withJournal(place, async store => {
+      withJournal(place, flags, async store => {
         const row = await threadNamed(store, name)
         if (flags.entries) await showEntries(store, row, flags)
         else showMessages(await stateOf(store, row), row, flags)
@@ -41,7 +42,7 @@ Exit codes: 0; 2 unreadable, or there is no such thread.`,
     )
 }
 
-interface ShowFlags {
+interface ShowFlags extends JournalFlags {
   readonly for?: DialectId
   readonly format?: CodecId
   readonly entries?: true
@@ -61,7 +62,7 @@ async function showEntries(store: Store, row: ThreadRow, { json }: ShowFlags): P
 
 function showMessages(state: ThreadState, row: ThreadRow, flags: ShowFlags): void {
   const reader = readerFor(flags.for ?? lastReader(state), flags.format)
-  const messages = new Renderer(reader).render(state)
+  const messages = new Renderer(reader, state).render()
   if (flags.json) {
     print(JSON.stringify(messages, null, 2))
     return

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { ThreadRow } from '../journal/store.ts'
-import { allThreads, withJournal } from './journal-file.ts'
+import { allThreads, type JournalFlags, schemaOption, withJournal } from './journal-file.ts'
 import { plain } from './plain.ts'
 import { plural } from './say.ts'
 
@@ -12,6 +12,7 @@ export function addThreads(program: Command): void {
       'Lists the threads of a journal: what they are doing, how long they are, when something last happened.',
     )
     .argument('<journal>', 'a file of SQLite, or postgres://...')
+    .addOption(schemaOption())
     .addOption(new Option('--json', 'for programs: one JSON object a thread'))
     .addHelpText(
       'after',
@@ -22,8 +23,8 @@ Examples:
 
 Exit codes: 0; 2 unreadable.`,
     )
-    .action((place: string, { json }: { json?: true }) =>
-      withJournal(place, async store => {
+    .action((place: string, { json, ...flags }: JournalFlags & { json?: true }) =>
+      withJournal(place, flags, async store => {
         let count = 0
         for await (const row of allThreads(store)) {
           if (count++ === 0 && !json) print(header)

@@ -99,6 +99,8 @@ export interface ResponseRecord {
   readonly format: string
   readonly dialect: string
   readonly model?: string
+  /** The name by which the model was asked, if it is known: providers answer with a fuller one, or with another. */
+  readonly asked?: string
   readonly finish: 'stop' | 'length' | 'refusal' | 'pause' | 'cut'
   /** Verbatim, as the provider takes them back. */
   readonly messages: readonly unknown[]

@@ -104,7 +104,8 @@ export function evolve(state: ThreadState, entry: Entry): ThreadState {
       const admitted = new Set(entry.inputs)
       const inputs = state.waiting.filter(({ seq }) => admitted.has(seq))
       const left = state.waiting.filter(({ seq }) => !admitted.has(seq))
-      state.waiting.splice(0, state.waiting.length, ...left)
+      state.waiting.length = 0
+      for (const input of left) state.waiting.push(input)
       state.items.push({ kind: 'input', seq: entry.seq, inputs })
       break
     }

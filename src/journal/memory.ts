@@ -2,6 +2,7 @@ import { AntiphonError } from '../errors.ts'
 import { effectsOf } from './effects.ts'
 import type { CallPlace, Entry } from './entry.ts'
 import type { KnownInput, Store, ThreadRow, ThreadStatus, Why, Write, Written } from './store.ts'
+import { checkLease, checkTimes } from './times.ts'
 import { randomUid } from './uid.ts'
 
 export interface MemoryOptions {
@@ -69,6 +70,7 @@ export class MemoryStore implements Store {
     const thread = this.#thread(write.thread)
     const head = thread.entries.length
     const effects = effectsOf(write.entries, head)
+    checkTimes(write)
     const now = this.#now()
     const known = write.input && thread.inputs.get(write.input.key)
     const why = objection()
@@ -93,7 +95,8 @@ export class MemoryStore implements Store {
       thread.leasedUntil = 0
     }
     if (write.state) thread.state = write.state
-    if (write.dueAt !== undefined) thread.dueAt = write.dueAt === 'now' ? now : (write.dueAt ?? undefined)
+    const due = write.dueAt === 'now' && !write.release ? Math.min(thread.dueAt ?? now, now) : write.dueAt
+    if (due !== undefined) thread.dueAt = due === 'now' ? now : (due ?? undefined)
     thread.updatedAt = now
     return { ok: true, head: thread.entries.length, epoch: thread.epoch, at: now }
 
@@ -113,6 +116,7 @@ export class MemoryStore implements Store {
   }
 
   async renew(thread: number, epoch: number, leaseMs: number): Promise<boolean> {
+    checkLease(leaseMs)
     const known = this.#thread(thread)
     if (known.epoch !== epoch || known.owner === undefined) return false
     known.leasedUntil = this.#now() + leaseMs

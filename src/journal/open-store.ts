@@ -13,13 +13,14 @@ export interface StoreOptions extends SqliteOptions, PostgresOptions {}
 
 /** Opens a store. Only what is needed is loaded: SQLite is part of Node, PostgreSQL needs the package `pg`. */
 export async function openStore(where: Where, options: StoreOptions = {}): Promise<Store> {
-  if (where === 'memory:') return new MemoryStore(options)
-  if (typeof where === 'object' || /^postgres(ql)?:/.test(where))
+  if (typeof where === 'object' || /^postgres(ql)?:/i.test(where))
     return (await import('./postgres/store.ts')).openPostgres(where, options)
-  const file = where.match(/^sqlite:(?:\/\/)?(.+)$/)?.[1]
+  if (/^memory:$/i.test(where)) return new MemoryStore(options)
+  const file = where.match(/^sqlite:(?:\/\/)?(.+)$/i)?.[1]
   if (file !== undefined) return (await import('./sqlite/store.ts')).openSqlite(file, options)
-  // Only how it begins: what stands behind may be a password.
-  throw new AntiphonError('unknown-store', `no journal is kept at ${JSON.stringify(where.split(':')[0])}`, {
+  // Only its scheme, if that is what it begins with: all else may be a password.
+  const scheme = where.match(/^[a-z+]{1,12}(?=:)/i)?.[0]
+  throw new AntiphonError('unknown-store', `no journal is kept at ${scheme ? `"${scheme}:"` : 'such a place'}`, {
     hint: 'memory:, sqlite:FILE, postgres://... or { pool }',
   })
 }

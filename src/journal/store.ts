@@ -19,7 +19,7 @@ export interface Store {
   write(write: Write): Promise<Written>
   /** Makes a lease longer. False if the epoch is no longer the thread's. */
   renew(thread: number, epoch: number, leaseMs: number): Promise<boolean>
-  /** The entries behind a position, in order; at most `limit` (1,000 by default). */
+  /** The entries behind a position, in order: at most `limit` (1,000 by default), fewer if they are large, none only at the end. */
   read(thread: number, after: number, limit?: number): Promise<Entry[]>
   /** Threads that have something to do and no owner, the longest waiting first. The one query that spans threads, beside `list`. */
   due(limit: number): Promise<ThreadRow[]>
@@ -69,7 +69,10 @@ export interface Write {
   /** Only if the thread's state is this one. */
   readonly onlyIf?: ThreadStatus
   readonly state?: ThreadStatus
-  /** When there is something to do; null: nothing. Unchanged if absent. `now` is the store's own clock. */
+  /**
+   * When there is something to do; null: nothing. Unchanged if absent. `now` is the store's own clock, but a time that has
+   * passed already stays, so that a thread that waits keeps its place; a write that gives the lease back sets it anew.
+   */
   readonly dueAt?: number | 'now' | null
 }
 

@@ -1,7 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test, vi } from 'vitest'
+import { EventQueue } from '../../src/broker/event-queue.ts'
 import { openJournal, run } from '../../src/broker/index.ts'
 import { MemoryStore } from '../../src/journal/memory.ts'
 import { says } from './contract/model.ts'
@@ -60,4 +64,54 @@ test('[B198] more threads than a page holds are all listed', async () => {
   const listed = []
   for await (const { name } of journal.threads()) listed.push(name)
   expect(listed).toEqual(names)
+})
+
+test('[B237] of what happens nothing is kept for a reader that has left', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const queue = new EventQueue<object>()
+  await queue[Symbol.asyncIterator]().return?.()
+  const kept = Array.from({ length: 100 }, () => {
+    const event = {}
+    queue.push(event)
+    return new WeakRef(event)
+  })
+  await sleep(1)
+  collectGarbage()
+  expect(kept.filter(event => event.deref())).toHaveLength(0)
+})
+
+test('[B238] the error of a run that nobody awaits or reads is an unhandled one; that of any other is not', async () => {
+  const journal = await openJournal('memory:')
+  const names = ['left alone', 'awaited', 'read']
+  for (const name of names) await journal.thread(name).submit('Hello')
+  const failing = (name: string) =>
+    run(journal.thread(name), { model: () => Promise.reject(new Error(`${name}: failed`)) })
+  const listeners = process.listeners('unhandledRejection')
+  process.removeAllListeners('unhandledRejection')
+  const unhandled: unknown[] = []
+  process.on('unhandledRejection', error => unhandled.push((error as Error).message))
+  try {
+    const [, awaited, read] = names.map(failing)
+    const reading = read[Symbol.asyncIterator]()
+    await expect(awaited).rejects.toThrow('awaited: failed')
+    await vi.waitFor(() => expect(unhandled).toHaveLength(1))
+    await sleep(20)
+    expect(unhandled).toEqual(['left alone: failed'])
+    for (const kind of ['turn-start', 'input', 'turn-end'])
+      expect(await reading.next()).toMatchObject({ value: { kind } })
+    await expect(reading.next()).rejects.toThrow('read: failed')
+  } finally {
+    process.removeAllListeners('unhandledRejection')
+    for (const listener of listeners) process.on('unhandledRejection', listener)
+  }
+})
+
+test('[B245] a journal forgets a worker that has stopped', async () => {
+  const journal = await openJournal('memory:')
+  const worker = journal.work({ model, thread: { for: 'openai' } })
+  await worker.stop()
+  const stop = vi.spyOn(worker, 'stop')
+  await journal.close()
+  expect(stop).not.toHaveBeenCalled()
 })

@@ -32,7 +32,7 @@ describe.each(versions)('a journal of version %i', version => {
   })
 
   test.each(Object.keys(expected.messages) as DialectId[])('[W90] is drawn for %s as it always was', dialect => {
-    const messages = new Renderer(readerFor(dialect)).render(fold(entries))
+    const messages = new Renderer(readerFor(dialect), fold(entries)).render()
     expect(messages).toEqual(expected.messages[dialect])
   })
 })

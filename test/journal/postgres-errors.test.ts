@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AntiphonError } from '../../src/errors.ts'
+import { openStore } from '../../src/journal/open-store.ts'
 import type { Queryable } from '../../src/journal/postgres/connect.ts'
+import { Lines } from '../../src/journal/postgres/lines.ts'
 import { openPostgres } from '../../src/journal/postgres/store.ts'
 import { range } from './contract/ground.ts'
 import { submit } from './happenings.ts'
@@ -40,11 +44,158 @@ describe('errors', () => {
     ['a database that is not there', () => `${server.url()}s`],
     ['a server without TLS', () => `${server.url()}?sslmode=verify-full`],
     ['a string that is none', () => `postgres://postgres:${secret}@:x:/`],
+    ['a slash that is not escaped', () => `postgres://127.0.0.1:1/${secret}@127.0.0.1/postgres`],
+    ['a question mark that is not escaped', () => `postgres://127.0.0.1:1?${secret}@127.0.0.1/postgres`],
+    ['no password', () => server.url(server.port, '')],
+    ['a certificate that is not there', () => `${server.url()}?sslrootcert=/not/there.pem`],
   ])('[WP14] no word of the password: %s', async (_, url) => {
-    const error = await failure(openPostgres(url()))
+    const error = await failure(openPostgres(url(), { reconnectMs: 60 }))
     expect(error).toMatchObject({ code: 'journal-unreachable', hint: expect.any(String) })
-    const all = inspect(error, { depth: 20, showHidden: true })
-    for (const word of [secret, encodeURIComponent(secret)]) expect(all).not.toContain(word)
+    expectNoSecret(error)
+  })
+
+  test('[WP14] no word of the password: a place where there is no store', async () => {
+    for (const where of [`host=a password=${secret}`, `${secret}@host`, `mysql://a:${secret}@host`, `S3:${secret}`]) {
+      const error = await failure(openStore(where))
+      expect(error).toMatchObject({ code: 'unknown-store', hint: expect.any(String) })
+      expectNoSecret(error)
+    }
+    expect((await failure(openStore('MySQL://host'))).message).toBe('no journal is kept at "MySQL:"')
+    const store = await openStore(server.url().replace('postgres', 'Postgres'), { readOnly: true }).catch(
+      error => error,
+    )
+    expect(store).toMatchObject({ message: expect.stringContaining('holds no journal') })
+  })
+
+  test('[WP15] a file that the connection string names is named', async () => {
+    const error = await failure(openPostgres(`${server.url()}?sslrootcert=/not/there.pem`))
+    expect(error.message).toContain("'/not/there.pem'")
+  })
+
+  test.each([
+    ...['25006', '40001', '42501', '53100', '55P03', '57014', 'XX000', 'XX001'].map(code => ({ code })),
+    { message: 'nobody knows' },
+    new AntiphonError('no-thread', 'removed meanwhile', { hint: 'Nothing was stored.' }),
+  ])('[WP18] after a lost answer no error says that nothing was stored: %o', async second => {
+    const journal = await openJournal(server)
+    const { thread } = await journal.store.open('t')
+    const cause = second instanceof Error ? second : Object.assign(new Error('the server said'), second)
+    let tries = 0
+    const query: Queryable['query'] = async (text, values) => {
+      const write = text.includes('WITH turned')
+      if (write && tries++ > 0) throw cause
+      const answer = await client.query(text, values)
+      if (write) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+      return answer
+    }
+    const store = await journal.reopen({ pool: { query } }, { busyMs: 30, reconnectMs: 30 })
+    const error = await failure(store.write({ thread, entries: [submit()] }))
+    expect(error).toMatchObject({
+      code: expect.stringMatching(/^(journal-|no-thread)/),
+      data: { doubtful: true },
+      cause,
+    })
+    expect(error.hint).toContain('may be there or not')
+    expect(await store.read(thread, 0)).toHaveLength(1)
+    await journal.close()
+  })
+
+  test.each<[string, object]>([
+    ['takes no writes until it is the primary one', { code: '25006' }],
+    ['has no socket', { code: 'ENOENT', syscall: 'connect' }],
+    ['has no socket, and no folder for it', { code: 'ENOTDIR', syscall: 'connect' }],
+    ['cannot be reached at any of its addresses', { code: 'ETIMEDOUT', errors: [{ syscall: 'connect' }] }],
+    ['has no file handle left on this side', { code: 'EMFILE', syscall: 'socket' }],
+    ['has no port left on this side', { code: 'EADDRNOTAVAIL' }],
+  ])('[WP19] a server is waited for that %s', async (_, parts) => {
+    const journal = await openJournal(server)
+    const { thread } = await journal.store.open('t')
+    let fails = 3
+    const query: Queryable['query'] = (text, values) => {
+      if (!text.includes('WITH turned') || --fails < 0) return client.query(text, values)
+      return Promise.reject(Object.assign(new Error('not now'), parts))
+    }
+    const store = await journal.reopen({ pool: { query } }, { reconnectMs: 10_000 })
+    expect(await store.write({ thread, entries: [submit()] })).toMatchObject({ ok: true, head: 1 })
+    fails = Number.POSITIVE_INFINITY
+    const impatient = await journal.reopen({ pool: { query } }, { reconnectMs: 30 })
+    const error = await failure(impatient.write({ thread, entries: [submit()] }))
+    expect(error).toMatchObject({ code: 'journal-unreachable' })
+    expect(error.data?.doubtful ?? false).toBe(false)
+    await journal.close()
+  })
+
+  test('[WP21] a thread that is locked does not hold up the others', async () => {
+    const journal = await openJournal(server)
+    const store = await journal.reopen(server.url(), { connections: 3, busyMs: 100, reconnectMs: 1_000 })
+    const [locked, free] = [await store.open('locked'), await store.open('free')]
+    await store.write({ thread: free.thread, entries: [], lease: { owner: 'a', ms: 60_000 } })
+    await client.query('BEGIN')
+    const row = `"${journal.schema.replaceAll('"', '""')}".antiphon_thread WHERE thread = ${locked.thread}`
+    await client.query(`SELECT 1 FROM ${row} FOR UPDATE`)
+    const [first, ...others] = range(1, 6).map(() => store.write({ thread: locked.thread, entries: [submit()] }))
+    expect(await store.write({ thread: free.thread, entries: [submit()] })).toMatchObject({ ok: true })
+    expect(await store.renew(free.thread, 1, 60_000)).toBe(true)
+    for (const other of others) {
+      const error = await failure(other)
+      expect(error).toMatchObject({ code: 'journal-busy', hint: expect.stringContaining('Nothing of this write') })
+      expect(error.data).toEqual({})
+    }
+    await client.query('ROLLBACK')
+    expect(await first).toMatchObject({ ok: true, head: 1 })
+    await journal.close()
+  })
+
+  test('[WP21] writes to one thread go side by side, a few of them, in the order they came', async () => {
+    const lines = new Lines(3, 1_000)
+    const began: number[] = []
+    let passing = 0
+    let passingMost = 0
+    const passed = range(1, 20).map(index =>
+      lines.pass(1, async () => {
+        began.push(index)
+        passingMost = Math.max(passingMost, ++passing)
+        await sleep(1)
+        passing--
+        if (index === 7) throw new Error('seven')
+      }),
+    )
+    const failed = (await Promise.allSettled(passed)).filter(({ status }) => status === 'rejected')
+    expect(failed).toMatchObject([{ reason: { message: 'seven' } }])
+    expect(began).toEqual(range(1, 20))
+    expect(passingMost).toBe(3)
+  })
+
+  test('[WP22] no free connection is said to be that, and leaves no doubt', async () => {
+    const journal = await openJournal(server)
+    const { thread } = await journal.store.open('t')
+    const pool = new pg.Pool({ connectionString: server.url(), max: 1, connectionTimeoutMillis: 20 })
+    const store = await journal.reopen({ pool }, { busyMs: 30 })
+    const held = await pool.connect()
+    const error = await failure(store.write({ thread, entries: [submit()] }))
+    expect(error).toMatchObject({
+      code: 'journal-busy',
+      message: 'PostgreSQL: no connection was free in time',
+      data: {},
+    })
+    expect(error.hint).toContain('Nothing of this write was stored')
+    held.release()
+    await pool.end()
+    await journal.close()
+  })
+
+  test('[WP26] what the server refuses costs no connection', async () => {
+    const journal = await openJournal(server)
+    const store = await journal.reopen(`${server.url()}?application_name=kept`, { connections: 1 })
+    const { thread } = await store.open('t')
+    const question = "SELECT pid, backend_start FROM pg_stat_activity WHERE application_name = 'kept'"
+    const before = await server.sql(question)
+    await journal.sql('DROP TABLE antiphon_input')
+    expect(await failure(store.write({ thread, entries: [submit()] }))).toMatchObject({ code: 'journal-failed' })
+    expect(await store.look(thread)).toMatchObject({ head: 0 })
+    expect(await server.sql(question)).toEqual(before)
+    expect(before).toHaveLength(1)
+    await journal.close()
   })
 
   test('[WP13] a write that broke off and that no server can be asked about', async () => {
@@ -156,7 +307,12 @@ describe('errors', () => {
     await journal.close()
   })
 
-  async function failure(promise: Promise<unknown>): Promise<Error & { hint?: string }> {
+  function expectNoSecret(error: Error): void {
+    const all = inspect(error, { depth: 20, showHidden: true })
+    for (const word of [secret, encodeURIComponent(secret)]) expect(all).not.toContain(word)
+  }
+
+  async function failure(promise: Promise<unknown>): Promise<Error & Partial<Pick<AntiphonError, 'hint' | 'data'>>> {
     const answer = await promise.then(
       value => new Error(`nothing failed: ${JSON.stringify(value)}`),
       error => error,

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Queryable } from '../../src/journal/postgres/connect.ts'
+import { type Nameable, prepared, type Queryable } from '../../src/journal/postgres/connect.ts'
+import { due } from '../../src/journal/postgres/statements.ts'
 import { openPostgres, type PostgresStore } from '../../src/journal/postgres/store.ts'
 import type { Write } from '../../src/journal/store.ts'
 import { read } from '../house.ts'
@@ -75,8 +76,72 @@ describe('a transition', () => {
       for (const head of range(0, 4)) await store.write({ thread, entries: [submit()], head })
       expect(wire.count('WITH turned AS') - before).toBe(prepare ? 1 : 5)
     }
+    const before = wire.count('due_at <=')
+    const store = await journal.reopen(server.url(wire.port), { connections: 1 })
+    for (const _ of range(1, 5)) await store.due(1)
+    expect(wire.count('due_at <=') - before).toBe(5)
     await journal.close()
     await wire.close()
+  })
+
+  test('[WP2] does without names where a pooler loses them, or has them twice', async () => {
+    for (const spoil of ['DEALLOCATE ALL', 'PREPARE']) {
+      const names = new Map<string, string>()
+      const asked: boolean[] = []
+      const pool = new pg.Pool({ connectionString: server.url(), max: 1 })
+      const query: Nameable['query'] = async statement => {
+        const { name, text } = statement
+        asked.push(name !== undefined)
+        // As if the statement before had gone to another connection than this one.
+        if (names.size > 2 && name !== undefined && names.has(name) === (spoil === 'DEALLOCATE ALL'))
+          await pool.query(spoil === 'PREPARE' ? `PREPARE "${name}" AS ${text}` : spoil)
+        if (name !== undefined) names.set(name, text)
+        return pool.query(statement)
+      }
+      const named = prepared({ query })
+      const { store, close } = await openSound({
+        pool: { query: (text, values) => (text.startsWith('WITH turned') ? named : pool).query(text, values) },
+      })
+      const { thread } = await store.open('t')
+      for (const turn of range(1, 5)) await takeTurn(store, thread, `${turn}`, () => 'words')
+      expect(await store.look(thread)).toMatchObject({ head: 5 * 13 })
+      expect(asked.slice(0, 3)).not.toContain(false)
+      expect(asked.slice(-20)).not.toContain(true)
+      await close()
+      await pool.end()
+    }
+  })
+
+  test('[WP2] a name stands for one text, whichever store gives it', async () => {
+    const texts = new Map<string, string>()
+    const query: Nameable['query'] = async ({ name = '', text }) => {
+      expect(texts.get(name) ?? text).toBe(text)
+      texts.set(name, text)
+      return { rows: [] }
+    }
+    const stores = [prepared({ query }), prepared({ query })]
+    for (const index of range(0, 9)) await stores[index % 2].query(`SELECT ${index}`, [])
+    for (const index of range(0, 9)) await stores[(index + 1) % 2].query(`SELECT ${index}`, [])
+    expect(texts.size).toBe(10)
+  })
+
+  test.each([
+    ['26000', true],
+    ['42P05', true],
+    ['0A000', true],
+    ['42601', false],
+    ['ECONNRESET', false],
+  ])('[WP2] the code %s of a named statement has it sent again without a name: %s', async (code, again) => {
+    const names: unknown[] = []
+    const query: Nameable['query'] = async ({ name }) => {
+      names.push(name)
+      if (name === undefined) return { rows: [] }
+      throw Object.assign(new Error('prepared statement, cached plan'), { code })
+    }
+    const sent = prepared({ query }).query('SELECT 1', [])
+    if (again) expect(await sent).toEqual({ rows: [] })
+    else await expect(sent).rejects.toMatchObject({ code })
+    expect(names).toEqual([expect.any(String), ...(again ? [undefined] : [])])
   })
 
   test('[WP2] may go over any connection, as behind a pooler', async () => {
@@ -150,6 +215,46 @@ describe.each(['read committed', 'repeatable read', 'serializable'])('many at on
     const kinds = (await journal.store.read(thread, 0)).map(({ kind }) => kind)
     expect(kinds.indexOf('response-record')).toBe(kinds.length - 1)
     await expectSound(journal)
+    await journal.close()
+  })
+})
+
+describe('opened to look', () => {
+  test('[WP20] it makes no tables, and says what is there instead of a journal', async () => {
+    const schema = newSchema()
+    const refused = openPostgres(server.url(), { schema, readOnly: true })
+    await expect(refused).rejects.toMatchObject({ code: 'journal-damaged', hint: expect.any(String) })
+    await expect(refused).rejects.toThrow(/^PostgreSQL at 127.0.0.1:\d+\/postgres holds no journal$/)
+    expect(await server.sql('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])).toEqual([])
+    const journal = await openJournal(server)
+    for (const [version, code] of Object.entries({ '-1': 'older-journal', 99: 'newer-journal' })) {
+      await journal.sql(`UPDATE antiphon_migration SET version = ${version}`)
+      await expect(journal.reopen(server.url(), { readOnly: true })).rejects.toMatchObject({
+        ...{ code, hint: expect.any(String), data: { version: Number(version), latest: 1 } },
+      })
+    }
+    await journal.close()
+  })
+
+  test('[WP20] it reads, also from a standby, and writes nothing', async () => {
+    const journal = await openSound()
+    const { thread } = await journal.store.open('t')
+    await journal.store.write({ thread, entries: [submit()], lease: { owner: 'a', ms: 60_000 } })
+    const before = await journal.store.look(thread)
+    const standby = `${server.url()}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`
+    for (const url of [standby, server.url()]) {
+      const store = await journal.reopen(url, { readOnly: true })
+      expect(await store.open('t')).toEqual(before)
+      expect(await store.list(0, 10)).toEqual([before])
+      expect(await store.read(thread, 0)).toEqual(await journal.store.read(thread, 0))
+      const changes = [
+        () => store.open('new'),
+        () => store.write({ thread, entries: [submit()] }),
+        () => store.renew(thread, 1, 1_000),
+      ]
+      for (const change of changes) await expect(change()).rejects.toMatchObject({ code: 'journal-read-only' })
+    }
+    expect(await journal.store.list(0, 10)).toEqual([before])
     await journal.close()
   })
 })
@@ -262,6 +367,46 @@ describe('tables', () => {
     expect(await journal.store.read(kept.thread, 0)).toEqual(before)
     for (const table of ['name', 'thread', 'entry', 'input', 'open_call'])
       expect(await journal.sql(`SELECT 1 FROM antiphon_${table} WHERE thread = ${gone.thread}`)).toEqual([])
+    await journal.close()
+  })
+
+  test('[WP23] a thread that is removed while somebody opens it is there once', async () => {
+    const journal = await openJournal(server)
+    const { thread } = await journal.store.open('t')
+    let removed = false
+    const query: Queryable['query'] = async (text, values) => {
+      const answer = await pools[0].query(text, values)
+      if (!removed && text.startsWith('SELECT thread FROM')) {
+        removed = true
+        for (const table of ['name', 'thread'])
+          await journal.sql(`DELETE FROM antiphon_${table} WHERE thread = ${thread}`)
+      }
+      return answer
+    }
+    const store = await journal.reopen({ pool: { query } })
+    const opened = await store.open('t')
+    expect(opened).toEqual(await journal.store.open('t'))
+    expect(await journal.store.list(0, 10)).toEqual([opened])
+    await journal.close()
+  })
+
+  test('[WP24] are in a schema whose name PostgreSQL does not cut off', async () => {
+    const schema = `é${newSchema()}`.padEnd(62, 'x')
+    expect(Buffer.byteLength(schema)).toBe(63)
+    await (await openPostgres(server.url(), { schema })).close()
+    for (const bad of [`${schema}y`, '', 'a\0b'])
+      await expect(openPostgres(server.url(), { schema: bad })).rejects.toMatchObject({
+        code: 'bad-name',
+        hint: expect.stringContaining('1 to 63 bytes'),
+      })
+  })
+
+  test('[WP25] are asked which threads are due without a clock for each of them', async () => {
+    const journal = await openJournal(server)
+    const plan = await journal.sql(`EXPLAIN ${due.replace('$1', '8')}`)
+    const filters = plan.map(line => String(line['QUERY PLAN'])).filter(line => line.includes('Filter:'))
+    expect(filters).toEqual([expect.stringContaining('leased_until <= ')])
+    expect(filters[0]).not.toContain('statement_timestamp')
     await journal.close()
   })
 

@@ -76,7 +76,7 @@ describe('group commit', () => {
     const commits: number[] = []
     const onCommit = (changes: number) => commits.push(changes)
     const faulty = { ...statements, commit: commit as typeof statements.commit }
-    const batch = new Batch(database, faulty, { busyMs: 100, onCommit })
+    const batch = new Batch(database, faulty, { busyMs: 100, check: () => {}, onCommit })
     const add = (name: string) => batch.add(() => statements.addThread.run(name, name, 0, 0).changes)
     const answers = await Promise.allSettled(['a', 'b', 'c'].map(add))
     expect(answers).toEqual([

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { type ConnectOptions, connect } from '../../src/journal/sqlite/connect.ts'
@@ -40,6 +40,35 @@ async function withDatabase<T>(use: (database: DatabaseSync) => T): Promise<T> {
     database.close()
   }
 }
+
+describe('a file that is gone', () => {
+  test.each([
+    ['removed', () => rmSync(folder.file())],
+    ['replaced', () => renameSync(folder.file('other.db'), folder.file())],
+  ])('[WS16] %s while it is open: no write is acknowledged', async (_, takeAway) => {
+    await (await folder.open({}, 'other.db')).close()
+    const store = await folder.open()
+    const { thread } = await store.open('t')
+    await store.write({ thread, entries: [submit()] })
+    takeAway()
+    const write = () => store.write({ thread, entries: [submit()] })
+    expect(await Promise.allSettled([write(), write()])).toMatchObject([
+      {
+        status: 'rejected',
+        reason: { code: 'journal-unreachable', message: expect.stringContaining('removed or replaced') },
+      },
+      { status: 'rejected', reason: { code: 'journal-unreachable' } },
+    ])
+  })
+})
+
+test('[WS17] the key of a thread that was removed is not given to another', async () => {
+  const store = await folder.open()
+  const { thread } = await store.open('one')
+  await withDatabase(database => database.exec('DELETE FROM antiphon_thread'))
+  expect((await store.open('another')).thread).toBeGreaterThan(thread)
+  await expect(store.write({ thread, entries: [submit()] })).rejects.toMatchObject({ code: 'no-thread' })
+})
 
 describe('durability', () => {
   test.each([

@@ -123,7 +123,7 @@ const crew = (world: World): Pick<RunOptions, 'model'> & { tools: Tools } => ({
 
 const threadOf = (world: World, name: string): Thread => world.journal.thread(name, settings(world))
 
-const settings = ({ leaseMs }: World) => ({ leaseMs, graceMs: 200 })
+const settings = ({ leaseMs }: World) => ({ for: 'openai' as const, leaseMs, graceMs: 200 })
 
 /** The thread that a call is in. */
 async function threadWith(world: World, key: string): Promise<Thread> {

@@ -124,6 +124,7 @@ async function byWorker(journal: Journal, names: string[], tell: () => void): Pr
   await new Promise<void>((resolve, reject) => {
     journal.work({
       model: () => last,
+      thread: { for: 'openai' },
       threads: width,
       onEvent: (_, event) => {
         if (event.kind !== 'turn-end') return

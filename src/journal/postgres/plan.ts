@@ -2,6 +2,7 @@ import { AntiphonError } from '../../errors.ts'
 import { type Effects, effectsOf } from '../effects.ts'
 import type { CallPlace, EntryKind, Happening } from '../entry.ts'
 import type { ThreadStatus, Write } from '../store.ts'
+import { checkTimes } from '../times.ts'
 import { toColumn, toKey, toOwnKey } from './text.ts'
 
 /** A write as the statement takes it. Everything in it is what it was when the write was called. */
@@ -36,6 +37,7 @@ export function planOf(write: Write): Plan {
   const effects = effectsOf(write.entries, 0)
   const calls = [...effects.starts, ...effects.settles]
   checkSize(write.entries.length, calls.length)
+  checkTimes(write)
   return {
     ...{ thread, entries: write.entries.map(lineOf), effects, calls },
     ...{ head, epoch, onlyIf, state, token, release: write.release === true },

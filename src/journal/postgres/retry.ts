@@ -10,6 +10,8 @@ export interface RetryOptions {
   readonly signal: AbortSignal
   /** Names the server in errors. */
   readonly place: string
+  /** Whether the work writes something of which the caller must know if it is there. */
+  readonly writes: boolean
 }
 
 /**
@@ -17,7 +19,7 @@ export interface RetryOptions {
  * try may have been carried out, or may still be.
  */
 export async function retry<T>(work: (doubtful: boolean) => Promise<T>, options: RetryOptions): Promise<T> {
-  const { busyMs, reconnectMs, signal, place } = options
+  const { busyMs, reconnectMs, signal, place, writes } = options
   const patience = { conflict: new Patience(busyMs, 100), broken: new Patience(reconnectMs, 1_000, signal) }
   let doubtful = false
   for (;;) {
@@ -26,7 +28,7 @@ export async function retry<T>(work: (doubtful: boolean) => Promise<T>, options:
     } catch (error) {
       const kind = kindOf(error)
       if (kind === 'broken' && !neverSent(error)) doubtful = true
-      if (kind === 'final' || !(await patience[kind].wait())) throw failureOf(error, place, doubtful)
+      if (kind === 'final' || !(await patience[kind].wait())) throw failureOf(error, place, doubtful && writes)
     }
   }
 }

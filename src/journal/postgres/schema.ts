@@ -58,19 +58,18 @@ export const migrations: readonly (readonly string[])[] = [
   ],
 ]
 
+const latest = migrations.length
+
 /** The table that knows which of them were run. */
 export const versions = 'CREATE TABLE IF NOT EXISTS antiphon_migration (version bigint PRIMARY KEY, at bigint NOT NULL)'
 
 export const newSchema = (name: string): string => `CREATE SCHEMA IF NOT EXISTS ${quoted(name)}`
 
 /** Brings the tables to the version that this program knows. Needs the right to make tables only if something is missing. */
-export async function migrate({ query, place }: Connection, schema: string | undefined): Promise<void> {
-  const found = await versionOf(query)
-  if (found > migrations.length)
-    throw new AntiphonError('newer-journal', `${place}: the journal is of version ${found}, newer than this program`, {
-      hint: 'Update antiphon in every process that opens this journal.',
-    })
-  if (found === migrations.length) return
+export async function migrate(connection: Connection, schema: string | undefined): Promise<void> {
+  const { query } = connection
+  const found = await checkVersion(connection)
+  if (found === latest) return
   if (schema !== undefined && (await query(hasSchema, [schema])).length === 0) await make(query, newSchema(schema))
   await make(query, versions)
   for (const [index, statements] of migrations.entries()) {
@@ -80,13 +79,50 @@ export async function migrate({ query, place }: Connection, schema: string | und
   }
 }
 
+/** Somebody who may not write can only read tables as they are today. */
+export async function checkReadable(connection: Connection): Promise<void> {
+  const version = await checkVersion(connection)
+  if (version === latest) return
+  const { place } = connection
+  if (version === 0)
+    throw new AntiphonError('journal-damaged', `${place} holds no journal`, {
+      hint: 'Is it the right database, and the right schema?',
+    })
+  throw new AntiphonError('older-journal', `${place}: the journal is of version ${version}, older than this program`, {
+    hint: 'Open it once for writing: that brings it up to date.',
+    ...{ version, latest },
+  })
+}
+
+/** PostgreSQL cuts a longer name off without an error, and two journals would be one. */
+export function checkName(schema: string | undefined): void {
+  if (schema === undefined) return
+  const bytes = Buffer.byteLength(schema)
+  if (bytes > 0 && bytes <= nameBytesMax && !schema.includes('\0')) return
+  throw new AntiphonError('bad-name', `no schema of PostgreSQL can have this name of ${bytes} bytes`, {
+    hint: `A name has 1 to ${nameBytesMax} bytes, and none of them is 0.`,
+  })
+}
+
 /** The same statement with the tables in a schema. Indexes are where their tables are, and are named without it. */
 export const inSchema = (text: string, schema: string | undefined): string =>
   schema === undefined ? text : text.replace(tableNames, `${quoted(schema).replaceAll('$', '$$$$')}.$&`)
 
+const nameBytesMax = 63
+
 const tableNames = /\bantiphon_(name|thread|entry|input|open_call|migration)\b/g
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** The version of the tables, 0 if there are none. Refuses tables that this program is too old for. */
+async function checkVersion({ query, place }: Connection): Promise<number> {
+  const version = await versionOf(query)
+  if (version <= latest) return version
+  throw new AntiphonError('newer-journal', `${place}: the journal is of version ${version}, newer than this program`, {
+    hint: 'Update antiphon in every process that opens this journal.',
+    ...{ version, latest },
+  })
+}
 
 async function versionOf(query: Connection['query']): Promise<number> {
   try {

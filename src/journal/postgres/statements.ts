@@ -40,6 +40,10 @@ export const addThread = `INSERT INTO antiphon_thread (${thread})
   VALUES ($1::bigint, $2::text, $3::text, 0, 0, NULL, 0, 'idle', NULL, 0, ${clock}, ${clock}, 0)
   ON CONFLICT DO NOTHING RETURNING ${thread}`
 
+/** Takes back what `addThread` has made, as long as nobody has written to it. */
+export const dropThread = `DELETE FROM antiphon_thread
+  WHERE thread = $1::bigint AND uid = $2::text AND head = 0 AND epoch = 0`
+
 export const look = `SELECT ${thread} FROM antiphon_thread WHERE thread = $1::bigint`
 
 export const renew = `UPDATE antiphon_thread SET leased_until = ${clock} + $3::bigint
@@ -53,8 +57,9 @@ export const read = `SELECT entry.seq, entry.epoch, entry.at, entry.version, ent
   ) AS entry ON true
   WHERE thread.thread = $1::bigint ORDER BY entry.seq`
 
+/** The clock is asked once for all leases: it is slow enough to be felt where it is asked for each of many threads. */
 export const due = `SELECT ${thread} FROM antiphon_thread
-  WHERE due_at <= ${clock} AND leased_until <= ${clock} ORDER BY due_at, thread LIMIT $1::bigint`
+  WHERE due_at <= ${clock} AND leased_until <= (SELECT ${clock}) ORDER BY due_at, thread LIMIT $1::bigint`
 
 export const list = `SELECT ${thread} FROM antiphon_thread WHERE thread > $1::bigint ORDER BY thread LIMIT $2::bigint`
 
@@ -116,7 +121,8 @@ function changes({ entries, effects, lease, release, state, dueAt }: Plan, token
   else if (lease) changes.push(`owner = ${bind(lease.owner, 'text')}`)
   if (lease && !release) changes.push(`leased_until = ${clock} + ${bind(lease.ms, 'bigint')}`)
   if (state) changes.push(`state = ${bind(state, 'text')}`)
-  if (dueAt !== undefined) changes.push(`due_at = ${dueAt === 'now' ? clock : bind(dueAt, 'bigint')}`)
+  if (dueAt === 'now') changes.push(`due_at = ${release ? clock : `least(due_at, ${clock})`}`)
+  else if (dueAt !== undefined) changes.push(`due_at = ${bind(dueAt, 'bigint')}`)
   return changes
 }
 

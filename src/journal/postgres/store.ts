@@ -1,28 +1,32 @@
 import { AntiphonError } from '../../errors.ts'
 import type { Entry } from '../entry.ts'
 import type { KnownInput, Store, ThreadRow, Write, Written } from '../store.ts'
+import { checkLease } from '../times.ts'
 import { randomUid } from '../uid.ts'
 import { type Connection, connect, type Queryable } from './connect.ts'
 import { newOvertaken } from './failure.ts'
+import { Lines } from './lines.ts'
 import { type Plan, planOf } from './plan.ts'
 import { type Facts, refusalOf } from './refusal.ts'
 import { retry } from './retry.ts'
 import { entryOf, integer, type Row, threadOf, writtenOf } from './rows.ts'
-import { inSchema, migrate } from './schema.ts'
+import { checkName, checkReadable, inSchema, migrate } from './schema.ts'
 import * as sql from './statements.ts'
 import { fromColumn, toColumn, toKey } from './text.ts'
 
 export interface PostgresOptions {
   /** The schema that the tables are in; it is made if it is missing. By default the first of the search path. */
   readonly schema?: string
-  /** How many connections to open at most, if a connection string is given: 10. */
+  /** Only looks: makes no tables, writes nothing. */
+  readonly readOnly?: boolean
+  /** How many connections to open at most, or how many a pool of the caller's has: 10. */
   readonly connections?: number
   /**
-   * Has the server keep the plans of statements: faster, but not for every pooler that hands out connections by the
-   * transaction. Only for a connection string, and off unless told.
+   * Has the server keep the plans of transitions, which is faster: on unless told otherwise, and given up by itself behind a
+   * pooler that cannot do it. Only for a connection string.
    */
   readonly prepare?: boolean
-  /** How long a write is tried again when others are in its way: 5,000. */
+  /** How long a write waits for those before it, and is tried again when others are in its way: 5,000. */
   readonly busyMs?: number
   /** How long a server that went away is waited for: 30,000. */
   readonly reconnectMs?: number
@@ -33,13 +37,15 @@ export interface PostgresOptions {
 
 /**
  * The journal in a PostgreSQL database, by its connection string or on a pool of the caller's. Makes its tables if they
- * are not there. A pool of the caller's stays open, and its `error` event stays the caller's to listen to.
+ * are not there, unless it only looks. A pool of the caller's stays open, and its `error` event stays the caller's to
+ * listen to.
  */
 export async function openPostgres(
   where: string | { pool: Queryable },
   options: PostgresOptions = {},
 ): Promise<PostgresStore> {
-  const { connections = 10, reconnectMs = 30_000, prepare = false } = options
+  const { connections = connectionsDefault, reconnectMs = reconnectMsDefault, prepare = true } = options
+  checkName(options.schema)
   const connection = await connect(where, { connections, reconnectMs, prepare })
   const store = new PostgresStore(connection, options)
   try {
@@ -56,18 +62,26 @@ export class PostgresStore implements Store {
   readonly name = 'postgres'
   readonly #connection: Connection
   readonly #options: PostgresOptions
+  /** Those who write. Renewals pass them by, and a thread has one at a time. */
+  readonly #lines: Lines
   readonly #running = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
   #closed: Promise<void> | undefined
 
   constructor(connection: Connection, options: PostgresOptions) {
-    const query: Connection['query'] = (text, values) => connection.query(inSchema(text, options.schema), values)
-    this.#connection = { ...connection, query }
+    const { schema, connections = connectionsDefault, busyMs = busyMsDefault } = options
+    const within = (run: Connection['query']): Connection['query'] => {
+      return (text, values) => run(inSchema(text, schema), values)
+    }
+    this.#connection = { ...connection, query: within(connection.query), transit: within(connection.transit) }
     this.#options = options
+    // One thread never has more than half of the connections.
+    this.#lines = new Lines(Math.max(1, Math.min(abreastMax, Math.floor(connections / 2))), busyMs)
   }
 
-  /** Makes the tables, and asks whether the server keeps what it acknowledges. */
+  /** Makes the tables, and asks whether the server keeps what it acknowledges. Whoever only looks needs neither. */
   async makeReady(): Promise<void> {
+    if (this.#options.readOnly) return this.#run(() => checkReadable(this.#connection))
     const [settings] = await this.#run(async () => {
       await migrate(this.#connection, this.#options.schema)
       return this.#connection.query(sql.settings, [])
@@ -80,10 +94,9 @@ export class PostgresStore implements Store {
   async open(name: string): Promise<ThreadRow> {
     return this.#run(async () => {
       const known = await this.#keyOf(name)
-      const thread = known ?? (await this.#makeKey(name))
-      const row = (known && (await this.#lookUp(known))) || (await this.#makeThread(thread, name))
+      const row = (known && (await this.#lookUp(known))) || (await this.#make(name, known))
       if (row.name === name) return row
-      throw new AntiphonError('journal-damaged', `the thread ${thread} has two names`, {
+      throw new AntiphonError('journal-damaged', `the thread ${row.thread} has two names`, {
         hint: 'The sequence behind antiphon_name was set back: set it above the largest thread.',
       })
     })
@@ -107,15 +120,18 @@ export class PostgresStore implements Store {
    */
   async write(write: Write): Promise<Written> {
     const plan = planOf(write)
+    this.#checkWritable()
     return this.#run(async doubtful => {
       const head = await this.#headFor(plan)
       const { text, values } = sql.write(plan, head)
-      const [row] = await this.#connection.query(text, values)
+      const [row] = await this.#lines.pass(plan.thread, () => this.#connection.transit(text, values))
       return row ? writtenOf(row) : this.#refuse(plan, head, doubtful)
-    })
+    }, true)
   }
 
   async renew(thread: number, epoch: number, leaseMs: number): Promise<boolean> {
+    checkLease(leaseMs)
+    this.#checkWritable()
     return this.#run(async () => {
       const rows = await this.#connection.query(sql.renew, [thread, epoch, Math.round(leaseMs)])
       if (rows.length === 0 && !(await this.#lookUp(thread))) noThread(thread)
@@ -151,14 +167,30 @@ export class PostgresStore implements Store {
   }
 
   /** Everything that is asked of the server goes through here. */
-  async #run<T>(work: (doubtful: boolean) => Promise<T>): Promise<T> {
+  async #run<T>(work: (doubtful: boolean) => Promise<T>, writes = false): Promise<T> {
     if (this.#closed)
       throw new AntiphonError('journal-closed', 'the journal is closed', { hint: 'Open it again with openPostgres.' })
-    const { busyMs = 5_000, reconnectMs = 30_000 } = this.#options
-    const options = { busyMs, reconnectMs, signal: this.#closing.signal, place: this.#connection.place }
+    const { busyMs = busyMsDefault, reconnectMs = reconnectMsDefault } = this.#options
+    const options = { busyMs, reconnectMs, signal: this.#closing.signal, place: this.#connection.place, writes }
     const running = retry(work, options)
     this.#running.add(running)
     return running.finally(() => this.#running.delete(running))
+  }
+
+  #checkWritable(): void {
+    if (this.#options.readOnly)
+      throw new AntiphonError('journal-read-only', 'the journal was opened for reading alone', {
+        hint: 'Open it without readOnly.',
+      })
+  }
+
+  /** Whoever removes a thread takes its name away first, and may have done so since the name was found. */
+  async #make(name: string, known: number | undefined): Promise<ThreadRow> {
+    this.#checkWritable()
+    const row = await this.#makeThread(known ?? (await this.#makeKey(name)), name)
+    if (known === undefined || (await this.#keyOf(name)) === known) return row
+    await this.#connection.query(sql.dropThread, [known, row.uid])
+    return overtaken()
   }
 
   async #keyOf(name: string): Promise<number | undefined> {
@@ -208,6 +240,13 @@ export class PostgresStore implements Store {
     return entry && writtenOf({ ...entry, head: last })
   }
 }
+
+const connectionsDefault = 10
+const busyMsDefault = 5_000
+const reconnectMsDefault = 30_000
+
+/** More of them do not make the writes to one thread faster. */
+const abreastMax = 5
 
 const factsOf = (row: Row): Facts => ({
   row: threadOf(row),

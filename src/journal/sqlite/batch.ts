@@ -6,6 +6,8 @@ import { whenFree } from './when-free.ts'
 
 export interface BatchOptions {
   readonly busyMs: number
+  /** Throws if what is written would be lost. */
+  readonly check: () => void
   /** Hears of every commit, with the number of changes in it. It must not throw. */
   readonly onCommit: (changes: number) => void
 }
@@ -81,8 +83,9 @@ export class Batch {
     this.#next()
   }
 
-  /** Throws only if no transaction could be begun; then the queue is as it was. */
+  /** Throws only if no transaction may or could be begun; then the queue is as it was. */
   #commitNext(): void {
+    this.#options.check()
     this.#statements.begin.run()
     const jobs = this.#take()
     try {

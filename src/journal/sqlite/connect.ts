@@ -29,6 +29,10 @@ export async function connect(file: string, options: ConnectOptions): Promise<Da
 
 /** SQLite itself only says that it is unable. */
 function checkFile(file: string): void {
+  if (file.includes('\0'))
+    throw new AntiphonError('journal-unreachable', 'the name of the file has a character in it that no file has', {
+      hint: 'Name a file, like chat.db.',
+    })
   if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return
   throw new AntiphonError('journal-unreachable', `${file} is a folder`, { hint: 'Name a file, like chat.db.' })
 }

@@ -10,14 +10,15 @@ export interface Migration {
  * What leads from an empty database to today's tables, step by step. A step that was ever released is never changed.
  *
  * Entries lie in the order in which they were written, so that a write touches the end of the table alone; the integer key
- * keeps the index beside it small. Inputs and open calls are little more than their keys, and are stored as those.
+ * keeps the index beside it small. Inputs and open calls are little more than their keys, and are stored as those. The key of
+ * a thread that was removed is never given again: somebody may still have it.
  */
 export const migrations: readonly Migration[] = [
   {
     version: 1,
     sql: `
       CREATE TABLE antiphon_thread (
-        thread INTEGER PRIMARY KEY,
+        thread INTEGER PRIMARY KEY AUTOINCREMENT,
         name TEXT NOT NULL UNIQUE,
         uid TEXT NOT NULL,
         head INTEGER NOT NULL,

@@ -31,7 +31,7 @@ export const sql = {
   placeOfThread: 'SELECT head, epoch FROM antiphon_thread WHERE thread = ?',
   moveThread: move(''),
   // Apart from the other, since to set the time would write its index too, also if it stays the same.
-  moveThreadAndDue: move(', due_at = ?'),
+  moveThreadAndDue: move(', due_at = CASE WHEN ? AND due_at < ? THEN due_at ELSE ? END'),
   renewLease: 'UPDATE antiphon_thread SET leased_until = ? WHERE thread = ? AND epoch = ? AND owner IS NOT NULL',
 
   entriesBehind: `

@@ -2,12 +2,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../errors.ts'
 import type { Entry } from '../entry.ts'
 import type { Store, ThreadRow, Write, Written } from '../store.ts'
+import { checkLease } from '../times.ts'
 import { randomUid } from '../uid.ts'
 import { Batch } from './batch.ts'
 import { type ConnectOptions, connect } from './connect.ts'
 import { failureOf } from './failure.ts'
 import { entryOf, rowOf } from './row.ts'
 import { prepareStatements, type Statements } from './statements.ts'
+import { whetherStillThere } from './still-there.ts'
 import { draftOf, threadOf, transit } from './transition.ts'
 import { warningOf } from './wal-reset.ts'
 import { whenFree } from './when-free.ts'
@@ -54,7 +56,8 @@ export class SqliteStore implements Store {
     this.#busyMs = options.busyMs ?? busyMsDefault
     this.#readOnly = options.readOnly ?? false
     const onCommit = options.onCommit ?? (() => {})
-    this.#batch = new Batch(database, this.#statements, { busyMs: this.#busyMs, onCommit })
+    const check = whetherStillThere(database.location())
+    this.#batch = new Batch(database, this.#statements, { busyMs: this.#busyMs, check, onCommit })
   }
 
   async open(name: string): Promise<ThreadRow> {
@@ -85,6 +88,7 @@ export class SqliteStore implements Store {
   }
 
   async renew(thread: number, epoch: number, leaseMs: number): Promise<boolean> {
+    checkLease(leaseMs)
     return this.#change(() => {
       threadOf(this.#statements, thread)
       return this.#statements.renewLease.run(this.#now() + leaseMs, thread, epoch).changes > 0
@@ -93,7 +97,13 @@ export class SqliteStore implements Store {
 
   read(thread: number, after: number, limit = 1_000): Promise<Entry[]> {
     return this.#look(statements => {
-      const entries = statements.entriesBehind.all(thread, after, limit).map(entryOf)
+      const entries: Entry[] = []
+      let bytes = 0
+      for (const columns of statements.entriesBehind.iterate(thread, after, limit)) {
+        entries.push(entryOf(columns))
+        bytes += String(columns.data).length
+        if (bytes > pageBytesMax) break
+      }
       if (entries.length === 0) threadOf(statements, thread)
       return entries
     })
@@ -151,5 +161,8 @@ export class SqliteStore implements Store {
 }
 
 const busyMsDefault = 5_000
+
+/** So much is read at once, so that the event loop goes on. */
+const pageBytesMax = 8 * 1024 * 1024
 
 const emitWarning = (message: string): void => process.emitWarning(message, { code: 'ANTIPHON_SQLITE' })

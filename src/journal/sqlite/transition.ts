@@ -3,6 +3,7 @@ import { AntiphonError } from '../../errors.ts'
 import { type Effects, effectsOf } from '../effects.ts'
 import { type CallPlace, type EntryKind, entryVersion } from '../entry.ts'
 import type { KnownInput, ThreadRow, Why, Write, Written } from '../store.ts'
+import { checkTimes } from '../times.ts'
 import { rowOf } from './row.ts'
 import type { Statements } from './statements.ts'
 
@@ -16,8 +17,9 @@ export interface Draft {
   readonly bytes: number
 }
 
-/** Throws if the data is no JSON. */
+/** Throws if the data is no JSON, or a time cannot be. */
 export function draftOf({ entries: happenings, ...write }: Write): Draft {
+  checkTimes(write)
   const entries = happenings.map(({ kind, ...data }) => ({ kind, data: JSON.stringify(data) }))
   const bytes = entries.reduce((sum, { data }) => sum + data.length, 0)
   return { write, entries, effects: effectsOf(happenings, 0), bytes }
@@ -103,11 +105,10 @@ function moveThread(statements: Statements, write: Draft['write'], from: Place, 
   const until = release ? 0 : lease ? now + lease.ms : null
   const set = [to.head, to.epoch, write.state ?? null, now, until === null ? 0 : 1, owner, until] as const
   const guards = [thread, from.head, from.epoch, lease ? now : null, write.onlyIf ?? null] as const
-  const { changes } =
-    dueAt === undefined
-      ? statements.moveThread.run(...set, ...guards)
-      : statements.moveThreadAndDue.run(...set, dueAt === 'now' ? now : dueAt, ...guards)
-  return changes === 1
+  if (dueAt === undefined) return statements.moveThread.run(...set, ...guards).changes === 1
+  const due = dueAt === 'now' ? now : dueAt
+  const keepsEarlier = dueAt === 'now' && !release ? 1 : 0
+  return statements.moveThreadAndDue.run(...set, keepsEarlier, due, due, ...guards).changes === 1
 }
 
 /** `head` is the last sequence number before the write. */

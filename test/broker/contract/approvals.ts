@@ -34,7 +34,7 @@ export function checkApprovals(ground: Ground): void {
     test('[B80] a call that needs approval is not run before somebody gives it, from any process', async () => {
       const { here, thread, ran, open, go } = await parked({ approval: true })
       expect(open).toMatchObject([{ name: 'buy', isApproved: false, parked: { why: 'approval' } }])
-      expect(await go(scripted())).toEqual({ status: 'nothing' })
+      expect(await go(scripted())).toEqual({ status: 'parked', turn: 1 })
       expect(await thread.approve(open[0].id, 'well then')).toEqual({
         ...{ isFirst: true, status: 'approved', reason: 'well then' },
       })
@@ -96,7 +96,7 @@ export function checkApprovals(ground: Ground): void {
       expect(await go(scripted())).toEqual({ status: 'parked', turn: 1 })
       expect(ran).toEqual([ids[2]])
       await thread.deny(ids[1])
-      expect(await go(scripted())).toEqual({ status: 'nothing' })
+      expect(await go(scripted())).toEqual({ status: 'parked', turn: 1 })
       await ground.pass(ground.soonMs)
       await thread.approve(ids[0])
       const model = scripted('Done.')
@@ -161,6 +161,23 @@ export function checkApprovals(ground: Ground): void {
         expect(verdict).toEqual({ isFirst: false, status: 'expired' })
     })
 
+    test('[B225] a call waits for so long, or for ever; what is no time is refused', async () => {
+      const here = await ground.process()
+      await here.thread().submit('Buy.')
+      const turn = await taken(here.thread())
+      const made = await turn.record(calls(['a'], ['b'], ['c'], ['d']))
+      for (const expiresMs of [Number.NaN, -1, -Infinity])
+        await expect(turn.parkCall(made[0], 'approval', expiresMs)).rejects.toMatchObject({
+          ...{ code: 'not-a-time', message: expect.stringContaining(`${expiresMs} ms`) },
+        })
+      for (const [index, expiresMs] of [Infinity, 8.9e15, undefined, 0.5].entries())
+        await turn.parkCall(made[index], 'approval', expiresMs)
+      const parked = those(await entriesOf(here), 'call-park')
+      expect(parked.map(({ until }) => until)).toEqual([undefined, undefined, undefined, expect.any(Number)])
+      expect(parked[3].until).toSatisfy(Number.isInteger)
+      expect(await turn.park()).toBe(true)
+    })
+
     test('[B88] an approval that comes after the expiry does not count, even if nobody has looked since', async () => {
       const { thread, ran, ids, go } = await parked({ expiresMs: ground.soonMs })
       await ground.pass(2 * ground.soonMs)
@@ -184,7 +201,7 @@ export function checkApprovals(ground: Ground): void {
     ] as const)('[B90] input during an open approval waits until all is decided: %s', async (whenBusy, turn) => {
       const { thread, ids, go } = await parked()
       await thread.submit('And cheap.', { whenBusy })
-      expect(await go(scripted())).toEqual({ status: 'nothing' })
+      expect(await go(scripted())).toEqual({ status: 'parked', turn: 1 })
       await thread.approve(ids[0])
       const model = scripted('Done.', 'Cheap.')
       expect(await go(model)).toEqual({ status: 'done', turn })
@@ -293,7 +310,7 @@ export function checkApprovals(ground: Ground): void {
       await here.thread().approve(id)
       expect(await go()).toEqual({ status: 'parked', turn: 1 })
       expect(await here.thread().openCalls()).toMatchObject([{ id, parked: { why: 'outside' } }])
-      expect(await go()).toEqual({ status: 'nothing' })
+      expect(await go()).toEqual({ status: 'parked', turn: 1 })
       await here.thread().settle(id, 'signed')
       expect(await go('Done.')).toEqual({ status: 'done', turn: 1 })
       expect(said(await here.thread().messages())).toEqual(['Sign.', 'signed'])

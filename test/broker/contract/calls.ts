@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { ToolContext } from '../../../src/broker/open-turn.ts'
 import { run } from '../../../src/broker/run.ts'
 import type { Tool } from '../../../src/broker/tool.ts'
@@ -161,6 +161,40 @@ export function checkCalls(ground: Ground): void {
       await turn.record(says('Seen.'))
     })
 
+    test('[B216] a call that is at work is not there to be performed, and is run once however often that is asked', async () => {
+      const { turn, made } = await begun(['look'], ['see'], ['hear'])
+      const [look, see, hear] = made
+      const cat = later<string>()
+      let runs = 0
+      const execute = () => {
+        runs++
+        return cat.promise
+      }
+      const work = [turn.perform(look, execute), turn.perform(look, execute)]
+      expect(turn.calls).toEqual([see, hear])
+      await turn.start(see)
+      expect(turn.calls).toEqual([hear])
+      work.push(turn.perform(look, execute))
+      cat.keep('a cat')
+      expect(await ground.during(Promise.all(work))).toEqual(work.map(() => ({ status: 'done', content: 'a cat' })))
+      expect(runs).toBe(1)
+      await turn.finish()
+    })
+
+    test('[B216] so is one that a crash broke off, and that may run again', async () => {
+      const { here, other, turn, made } = await begun(['look'])
+      await turn.start(made[0])
+      here.pause()
+      await ground.pass(100 * ground.soonMs)
+      const next = await taken(other.thread(), { waitMs: 3_600_000, isSafe: () => true })
+      const [call] = next.calls
+      expect(call).toMatchObject({ id: made[0].id, again: true })
+      expect(await Promise.all([next.start(call), next.start(call)])).toEqual([true, false])
+      expect(next.calls).toEqual([])
+      await next.settle(call, 'a cat')
+      await next.record(says('Seen.'))
+    })
+
     test('[B69] a result that comes from outside while the tool runs is the result', async () => {
       const { other, turn, made } = await begun(['look'])
       const done = later<string>()
@@ -187,7 +221,10 @@ export function checkCalls(ground: Ground): void {
       expect(await other.thread().settle(open[1].id, { cat: 2 })).toEqual({
         ...{ isFirst: true, isLate: false, outcome: { status: 'done', content: { cat: 2 } } },
       })
-      expect(await ground.during(run(here.thread(), { model: scripted(), tools }))).toEqual({ status: 'nothing' })
+      expect(await ground.during(run(here.thread(), { model: scripted(), tools }))).toEqual({
+        status: 'parked',
+        turn: 1,
+      })
       await other.thread().settle(open[0].id, 'no cat', { error: true })
       const model = scripted('Seen.')
       expect(await ground.during(run(here.thread(), { model, tools }))).toEqual({ status: 'done', turn: 1 })
@@ -282,6 +319,65 @@ export function checkCalls(ground: Ground): void {
       await turn.finish()
     })
 
+    test('[B219] the input of a custom tool is free text, also where it looks like JSON or is empty', async () => {
+      const here = await ground.process()
+      const texts = ['print("a cat")', '{"a": 1}', '7', '']
+      for (const [name, reading, response, answer] of [
+        ['chat', { for: 'openai' }, customCalls(texts), says('Seen.')],
+        ['responses', { for: 'openai-responses' }, customItems(texts), saysItem('Seen.')],
+      ] as const) {
+        const thread = here.thread(reading, name)
+        await thread.submit('Look.')
+        const inputs: unknown[] = []
+        const tools = { look: { execute: (input: unknown) => inputs.push(input) } }
+        const replies = [response, answer]
+        await ground.during(run(thread, { model: () => replies.shift(), tools }))
+        expect(inputs, name).toEqual(texts)
+        expect((await thread.status()).last, name).toEqual({ turn: 1, status: 'done' })
+      }
+    })
+
+    test('[B220] whatever a tool or a check makes of its input, what the model said stays as it was', async () => {
+      const [here, other] = [await ground.process(), await ground.process()]
+      const thread = here.thread({ for: 'anthropic' })
+      await thread.submit('Look.')
+      const spoil = (input: { at?: unknown; deep: unknown[] }) => {
+        delete input.at
+        input.deep.push('more')
+        return false
+      }
+      const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5' }
+      const input = { at: 'cats', deep: [1] }
+      const asks = { type: 'tool_use', id: 'toolu_1', name: 'look', input }
+      const replies = [
+        { ...message, stop_reason: 'tool_use', content: [structuredClone(asks)] },
+        { ...message, stop_reason: 'end_turn', content: [{ type: 'text', text: 'Seen.' }] },
+      ]
+      const tools = { look: { approval: spoil, execute: spoil } }
+      await ground.during(run(thread, { model: () => replies.shift(), tools }))
+      for (const reader of [thread, other.thread({ for: 'anthropic' })])
+        expect(await reader.messages()).toMatchObject([{}, { content: [asks] }, {}, {}])
+    })
+
+    test('[B221] what a tool gave is not lost to a store that fails for a moment', async () => {
+      const { here, turn, made } = await begun(['look'], ['look'])
+      const write = here.store.write.bind(here.store)
+      const failing = vi.spyOn(here.store, 'write').mockRejectedValueOnce(new Error('connection reset'))
+      expect(await turn.settle(made[0], 'a cat').catch(() => 'refused')).toBe('refused')
+      await turn.settle(made[0], 'a cat')
+      const isSettle = (entries: readonly { kind: string }[]) => entries.some(({ kind }) => kind === 'call-settle')
+      let failures = 0
+      failing.mockImplementation(async what => {
+        if (isSettle(what.entries) && ++failures === 1) throw new Error('connection reset')
+        return write(what)
+      })
+      let runs = 0
+      expect(await turn.perform(made[1], () => ++runs)).toEqual({ status: 'done', content: 1 })
+      vi.restoreAllMocks()
+      await turn.record(says('Seen.'))
+      expect({ runs, failures }).toEqual({ runs: 1, failures: 2 })
+    })
+
     test('[B76] a tool that was given up and ends after all: its result comes late', async () => {
       const { other, turn, made } = await begun(['look'])
       const done = later<string>()
@@ -294,6 +390,29 @@ export function checkCalls(ground: Ground): void {
     })
   })
 }
+
+const customCalls = (texts: readonly string[]) => {
+  const response = calls()
+  const made = texts.map((input, index) => ({ id: `call_${index}`, type: 'custom', custom: { name: 'look', input } }))
+  const message = { role: 'assistant', content: null, tool_calls: made }
+  return { ...response, choices: [{ ...response.choices[0], message }] }
+}
+
+const customItems = (texts: readonly string[]) =>
+  items(
+    ...texts.map((input, index) => ({
+      ...{ type: 'custom_tool_call', id: `ctc_${index}`, call_id: `call_${index}`, name: 'look', input },
+      status: 'completed',
+    })),
+  )
+
+const saysItem = (text: string) =>
+  items({
+    ...{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' },
+    content: [{ type: 'output_text', text, annotations: [] }],
+  })
+
+const items = (...output: object[]) => ({ id: 'resp_1', object: 'response', status: 'completed', output })
 
 interface OddTool {
   tool(ground: Ground): Tool
@@ -337,7 +456,7 @@ const oddTools: Record<string, OddTool> = {
   gives_nothing: { tool: giving(undefined), outcome: done('') },
   gives_null: { tool: giving(null), outcome: done(null) },
   gives_json: { tool: giving({ cats: [1, { deep: true }] }), outcome: done({ cats: [1, { deep: true }] }) },
-  gives_function: { tool: giving(() => 1), outcome: done('') },
+  gives_function: { tool: giving(() => 1), outcome: failed(expect.stringContaining('cannot be written as JSON')) },
   gives_date: { tool: giving(new Date(0)), outcome: done('1970-01-01T00:00:00.000Z') },
   gives_circle: { tool: giving(circular), outcome: failed(expect.stringContaining('cannot be written as JSON')) },
   gives_bigint: { tool: giving({ n: 1n }), outcome: failed(expect.stringContaining('cannot be written as JSON')) },

@@ -222,6 +222,23 @@ export function checkInterrupt(ground: Ground): void {
       )
     })
 
+    test('[B223] a turn that is interrupted may be failed or finished by its owner, who waits for its end', async () => {
+      const here = await ground.process()
+      for (const end of ['fail', 'finish', 'hand over'] as const) {
+        await here.thread().submit('Go.')
+        const turn = await taken(here.thread({ graceMs: ground.soonMs }))
+        const [call] = await turn.record(calls(['look']))
+        const work = turn.perform(call, () => forever)
+        await ground.until(async () => (await kindsOf(here)).at(-1) === 'call-start')
+        await here.thread().interrupt()
+        const ended =
+          end === 'fail' ? turn.fail(new Error('aborted')) : turn[end === 'finish' ? 'finish' : 'handOver']()
+        await ground.during(Promise.all([ended, work]))
+        expect(turn.status, end).toBe('interrupted')
+        if (end === 'fail') await turn.fail(new Error('again'))
+      }
+    })
+
     test('[B112] a run that is stopped by its signal interrupts its turn, and runs no other', async () => {
       const here = await ground.process()
       for (const text of ['one', 'two']) await here.thread().submit(text)

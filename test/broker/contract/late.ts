@@ -3,6 +3,7 @@ import { run } from '../../../src/broker/run.ts'
 import type { RunEvent } from '../../../src/broker/run-event.ts'
 import type { ThreadOptions } from '../../../src/broker/thread.ts'
 import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
+import { later } from './later.ts'
 import { calls, forever, says, scripted } from './model.ts'
 import { said } from './said.ts'
 import { taken } from './turn.ts'
@@ -36,6 +37,32 @@ export function checkLate(ground: Ground): void {
       expect(await thread.notes()).toEqual([])
       await turn.record(says('Seen.'))
     })
+
+    test.each(['finish', 'fail', 'dispose'] as const)(
+      '[B218] so does the result of a tool that is at work when its owner ends the turn: %s',
+      async end => {
+        const here = await ground.process()
+        const thread = here.thread()
+        await thread.submit('Look.')
+        const turn = await taken(thread)
+        const [call] = await turn.record(calls(['look']))
+        const cat = later<string>()
+        const signals: AbortSignal[] = []
+        const work = turn.perform(call, ({ signal }) => {
+          signals.push(signal)
+          return cat.promise
+        })
+        await ground.until(() => signals.length === 1)
+        if (end === 'finish') await turn.finish('limit')
+        else if (end === 'fail') await turn.fail(new Error('no'))
+        else await turn[Symbol.asyncDispose]()
+        expect(signals[0]).toMatchObject({ aborted: true, reason: { code: 'turn-over' } })
+        expect(await work).toMatchObject({ status: 'made-up', state: 'interrupted' })
+        cat.keep('a cat')
+        await ground.until(async () => (await kindsOf(here)).includes('call-late'))
+        expect(said(await thread.messages())).toEqual(['Look.', 'a cat'])
+      },
+    )
 
     test('[B121] also when the turn is over and the next has begun', async () => {
       const { thread, turn, call } = await givenUp()

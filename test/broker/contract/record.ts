@@ -188,6 +188,7 @@ export function checkRecord(ground: Ground): void {
       const before = await kindsOf(here)
       await expect(turn.record(says('Never mind.'))).rejects.toMatchObject({
         code: 'open-calls',
+        hint: 'perform `turn.calls` first, then ask the model',
         data: { calls: [first.id] },
       })
       expect((await kindsOf(here)).slice(before.length)).toEqual(['call-settle'])
@@ -348,8 +349,26 @@ export function checkRecord(ground: Ground): void {
       ])
       expect(await kindsOf(here)).not.toContain('call-settle')
     })
+
+    test.each([
+      ['asked on', undefined, [looked]],
+      ['asked on', undefined, [{ type: 'text', text: 'Let me see.' }, looked, { type: 'step-start' }]],
+      ['asked on', undefined, [looked, { type: 'text', text: ' ' }]],
+      ['done', 'done', [looked, { type: 'step-start' }, { type: 'text', text: 'A cat.' }]],
+    ])(
+      '[B224] with all its calls answered the model is %s: it has spoken behind them or not',
+      async (_, status, parts) => {
+        const { turn } = await begun('Look.', { for: 'lenient', format: 'ai-sdk-ui' })
+        expect(await turn.record({ id: 'm', role: 'assistant', parts })).toEqual([])
+        expect({ status: turn.status, isOpen: turn.open }).toEqual({ status, isOpen: status === undefined })
+        if (turn.open) await turn.finish()
+      },
+    )
   })
 }
+
+/** A call with its result, as a user interface has it. */
+const looked = { type: 'tool-look', toolCallId: 'call_a', state: 'output-available', input: {}, output: 'a cat' }
 
 /** The rest of a stream of Anthropic’s that says these words. */
 const anthropicWords = (text: string): object[] => [

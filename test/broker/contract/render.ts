@@ -39,7 +39,10 @@ export function checkRender(ground: Ground): void {
       await turn.perform(call, () => 'a cat')
       const readings = {
         own: await thread.messages(),
+        'its full name': await thread.messages({ model: 'claude-sonnet-4-5-20250929' }),
         'another model': await thread.messages({ model: 'claude-opus-4-5' }),
+        'a model whose name begins alike': await thread.messages({ model: 'claude-sonnet-4' }),
+        'another date': await thread.messages({ model: 'claude-sonnet-4-5-20261001' }),
         'another provider': await thread.messages({ for: 'bedrock' }),
         'another wire': await thread.messages({ for: 'openai' }),
       }
@@ -48,10 +51,42 @@ export function checkRender(ground: Ground): void {
         JSON.stringify(messages).includes('c2lnbmF0dXJl'),
       ])
       expect(Object.fromEntries(isHeard)).toEqual({
-        ...{ own: true, 'another model': false, 'another provider': false, 'another wire': false },
+        ...{ own: true, 'its full name': true, 'another model': false, 'a model whose name begins alike': false },
+        ...{ 'another date': false, 'another provider': false, 'another wire': false },
       })
       for (const messages of Object.values(readings)) expect(JSON.stringify(messages)).toContain('a cat')
       await turn.finish()
+    })
+
+    test('[B181] one by whom a model was asked for gets it as it was, whatever the provider calls it', async () => {
+      const here = await ground.process()
+      const thread = here.thread({ for: 'anthropic', model: 'our-deployment' })
+      await thread.submit('Look.')
+      const turn = await taken(thread)
+      const [call] = await turn.record(thinking)
+      await turn.perform(call, () => 'a cat')
+      expect(JSON.stringify(await thread.messages())).toContain('c2lnbmF0dXJl')
+      expect(JSON.stringify(await thread.messages({ model: 'claude-sonnet-4-5' }))).toContain('c2lnbmF0dXJl')
+      expect(JSON.stringify(await thread.messages({ model: 'claude-opus-4-5' }))).not.toContain('c2lnbmF0dXJl')
+      await turn.finish()
+    })
+
+    test('[B181] a response on another wire is that of the provider at home there, unless another is named', async () => {
+      const here = await ground.process()
+      const thread = here.thread({ for: 'openai' })
+      for (const by of [undefined, 'minimax'] as const) {
+        await thread.submit('Look.')
+        const turn = await taken(thread)
+        const [call] = await turn.record(thinking, by && { for: by })
+        await turn.settle(call, 'a cat')
+        await turn.finish()
+      }
+      const isHeard = async (dialect: DialectId) =>
+        (await thread.messages({ for: dialect, format: 'anthropic' })).map(each =>
+          JSON.stringify(each).includes('c2ln'),
+        )
+      expect((await isHeard('anthropic')).flatMap((heard, index) => (heard ? index : []))).toEqual([1])
+      expect((await isHeard('minimax')).flatMap((heard, index) => (heard ? index : []))).toEqual([4])
     })
 
     test('[B182] calls that are open say so, and their results take their place', async () => {
@@ -162,12 +197,16 @@ export function checkRender(ground: Ground): void {
     test('[B186] what a caller does to the messages is the caller’s own affair', async () => {
       const here = await ground.process()
       const thread = here.thread()
-      await thread.submit('Look.')
-      await ground.during(run(thread, { model: scripted('Seen.') }))
-      const messages = await thread.messages()
+      for (const text of ['Look.', 'And?', 'And?']) await thread.submit(text)
+      const tools = { look: { execute: () => 'a cat' } }
+      const model = scripted([['look', { at: { deep: ['down'] } }]], 'Seen.', 'Yes.', 'No.')
+      await ground.during(run(thread, { model, tools }))
+      const messages = await thread.messages({ for: 'anthropic' })
+      const untouched = structuredClone(messages)
+      mark(messages)
       messages.push({ role: 'user', content: 'forged' })
       messages.shift()
-      expect(await thread.messages()).toHaveLength(2)
+      expect(await thread.messages({ for: 'anthropic' })).toEqual(untouched)
     })
 
     test('[B187] what is no result says so on every wire that can, also where the wire of the response cannot', async () => {
@@ -189,6 +228,34 @@ export function checkRender(ground: Ground): void {
       await turn.finish()
     })
 
+    test('[B189] ids that come again, or that a reader refuses, are others for it, and stay those', async () => {
+      const here = await ground.process()
+      const thread = here.thread()
+      const reused = 'functions.look:0'
+      const replies = Array.from({ length: 6 }, (_, index) =>
+        index % 2 === 1 ? 'Seen.' : ([['look', {}, reused]] as const),
+      )
+      const tools = { look: { execute: () => 'a cat' } }
+      let before: string[] = []
+      for (let turn = 0; turn < 3; turn++) {
+        await thread.submit(`turn ${turn}`)
+        await ground.during(run(thread, { model: scripted(...replies.slice(turn * 2, turn * 2 + 2)), tools }))
+        const messages = await thread.messages({ for: 'anthropic' })
+        const ids = idsIn(messages, 'tool_use_id')
+        expect(new Set(ids).size).toBe(turn + 1)
+        expect(ids.slice(0, turn)).toEqual(before)
+        expect(JSON.stringify(messages)).not.toContain(reused)
+        before = ids
+      }
+      expect(idsIn(await (await ground.process()).thread().messages({ for: 'anthropic' }), 'tool_use_id')).toEqual(
+        before,
+      )
+      expect(new Set(idsIn(await thread.messages(), 'tool_call_id'))).toEqual(new Set([reused]))
+      expect(idsIn(await thread.messages({ for: 'mistral' }), 'tool_call_id')).toEqual(
+        Array.from({ length: 3 }, () => expect.stringMatching(/^[a-zA-Z0-9]{9}$/)),
+      )
+    })
+
     test('[B188] turns of many steps and threads of many turns are read like short ones', async () => {
       const here = await ground.process()
       const thread = here.thread()
@@ -202,6 +269,17 @@ export function checkRender(ground: Ground): void {
       expect(await fresh.status()).toMatchObject({ last: { turn: 6, status: 'done' } })
     })
   })
+}
+
+/** The ids of the calls, and of the results, as Anthropic and OpenAI have them. */
+const idsIn = (messages: readonly unknown[], key: string): string[] =>
+  JSON.stringify(messages).match(new RegExp(`(?<="${key}":")[^"]*`, 'g')) ?? []
+
+/** Leaves its mark on everything. */
+function mark(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const each of Object.values(value)) mark(each)
+  if (!Array.isArray(value)) Object.assign(value, { marked: true })
 }
 
 /** A response of Anthropic’s. */

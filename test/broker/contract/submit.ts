@@ -240,6 +240,15 @@ export function checkSubmit(ground: Ground): void {
       await expect(submit('two')).rejects.toMatchObject({ code: 'key-taken' })
     })
 
+    test('[B15] nor the order in which its keys are written', async () => {
+      const here = await ground.process()
+      const text = { type: 'text', text: 'Hi' }
+      const submit = (message: object) => here.thread().submit(message, { key: 'k' })
+      const receipt = await submit({ role: 'user', content: [text] })
+      expect(await submit({ content: [{ text: 'Hi', type: 'text' }], role: 'user' })).toEqual(receipt)
+      await expect(submit({ content: [text, text], role: 'user' })).rejects.toMatchObject({ code: 'key-taken' })
+    })
+
     test('[B16] a thread and a key have a name that every store can keep', async () => {
       const here = await ground.process()
       for (const name of ['', '\0', 'half a \ud83d letter', 7 as never]) {

@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { CallHandle } from '../../../src/broker/call.ts'
 import type { Turn } from '../../../src/broker/open-turn.ts'
 import { run } from '../../../src/broker/run.ts'
 import type { Thread, TurnOptions } from '../../../src/broker/thread.ts'
 import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
 import { later } from './later.ts'
-import { calls, says, scripted } from './model.ts'
+import { calls, forever, says, scripted } from './model.ts'
 import type { Process } from './process.ts'
 import { said } from './said.ts'
 
@@ -91,6 +91,37 @@ export function checkTurn(ground: Ground): void {
       await turn?.record(says('Hi.'))
     })
 
+    test('[B211] an owner that loses its turn while it waits for the model is told, and in the same words by all', async () => {
+      const [here, other] = [await ground.process(), await ground.process()]
+      await here.thread().submit('Hello')
+      const old = await taken(here.thread({ leaseMs: ground.soonMs }))
+      const told = Promise.allSettled([old.record(forever)])
+      here.pause()
+      const turn = await ground.during(other.thread().turn({ waitMs: 3_600_000 }))
+      here.resume()
+      const [recorded] = await ground.during(told)
+      const fenced = {
+        ...{ code: 'fenced', message: 'thread t has another owner now (epoch 2, this one had 1)' },
+        ...{ hint: expect.stringContaining('stop working'), data: { thread: 't', epoch: 2 } },
+      }
+      expect(recorded).toMatchObject({ status: 'rejected', reason: fenced })
+      expect(old.signal.reason).toMatchObject(fenced)
+      await expect(old.admit()).rejects.toMatchObject(fenced)
+      await turn?.record(says('Hi.'))
+    })
+
+    test('[B215] an owner that was refused once asks the journal no more', async () => {
+      const { here, turns } = await lost(ground)
+      for (const { name, write, old, call } of turns) {
+        await expect(old.settle(call, 'a dog'), name).rejects.toMatchObject({ code: 'fenced' })
+        const spies = (['write', 'read', 'look'] as const).map(method => vi.spyOn(here.store, method))
+        await expect(write(old, call), name).rejects.toMatchObject({ code: 'fenced' })
+        await old[Symbol.asyncDispose]()
+        for (const spy of spies) expect(spy, name).not.toHaveBeenCalled()
+        vi.restoreAllMocks()
+      }
+    })
+
     test('[B26] the next write of the old owner is refused, whichever it is', async () => {
       const { here, turns } = await lost(ground)
       for (const { name, write, old, call } of turns) {
@@ -173,6 +204,40 @@ export function checkTurn(ground: Ground): void {
       expect((await here.store.open('t')).leasedUntil).toBe(0)
     })
 
+    for (const from of ['here', 'elsewhere'] as const)
+      for (const what of ['approve', 'deny', 'settle'] as const)
+        test(`[B210] if that one has just spoken, the next owner goes on: ${what}, from ${from}`, async () => {
+          const [here, other] = [await ground.process(), await ground.process()]
+          const outside = (from === 'here' ? here : other).thread()
+          await here.thread().submit('Look.')
+          let id = ''
+          {
+            await using turn = await taken(here.thread())
+            const [call] = await turn.record(calls(['look']))
+            id = call.id
+            await turn.parkCall(call, what === 'settle' ? 'outside' : 'approval')
+            await (what === 'settle' ? outside.settle(id, 'a cat') : outside[what](id))
+          }
+          expect(await kindsOf(here)).not.toContain('turn-end')
+          expect(await here.store.due(9)).toMatchObject([{ name: 't' }])
+          const model = scripted('Seen.')
+          const tools = { look: { execute: () => 'a cat' } }
+          expect(await ground.during(run(other.thread(), { model, tools }))).toEqual({ status: 'done', turn: 1 })
+          const result = what === 'deny' ? expect.stringContaining('denied') : 'a cat'
+          expect(said(model.asked[0])).toEqual(['Look.', result])
+        })
+
+    test('[B210] if it was interrupted meanwhile, it ends as interrupted', async () => {
+      const [here, other] = [await ground.process(), await ground.process()]
+      await here.thread().submit('Look.')
+      const turn = await taken(here.thread())
+      const [call] = await turn.record(calls(['look']))
+      await turn.parkCall(call, 'outside')
+      await other.thread().interrupt()
+      await turn[Symbol.asyncDispose]()
+      expect(turn.status).toBe('interrupted')
+    })
+
     test('[B32] a turn that is handed over goes on with whoever takes it next', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Look.')
@@ -188,6 +253,49 @@ export function checkTurn(ground: Ground): void {
       expect(await kindsOf(here)).toEqual([
         ...['input-submit', 'turn-start', 'input-admit', 'response-record', 'call-start', 'call-settle', 'turn-park'],
         ...['turn-resume', 'response-record', 'turn-end'],
+      ])
+    })
+
+    test.each(['handed to nobody', 'started by hand', 'performed'])(
+      '[B212] nobody hands over a call that is at work: %s',
+      async how => {
+        const here = await ground.process()
+        await here.thread().submit('Look.')
+        const turn = await taken(here.thread())
+        const [call] = await turn.record(calls(['look']))
+        const seen = later<string>()
+        if (how === 'handed to nobody') return turn.handOver()
+        const work = how === 'performed' ? turn.perform(call, () => seen.promise) : turn.start(call)
+        const before = turn.handOver()
+        await expect(before).rejects.toMatchObject({ code: 'calls-at-work', data: { calls: [call.id] } })
+        seen.keep('a cat')
+        await work
+        await turn.settle(call, 'a cat')
+        await turn.handOver()
+        expect(await here.thread().status()).toMatchObject({ state: 'parked', openCalls: 0 })
+      },
+    )
+
+    test('[B213] a turn knows how it ended, whoever ended it and however many came after it', async () => {
+      const [here, other] = [await ground.process(), await ground.process()]
+      const thread = here.thread()
+      await thread.submit('one')
+      const done = await taken(thread)
+      await done.record(says('1'))
+      await thread.submit('two')
+      const stopped = await taken(thread)
+      await thread.interrupt()
+      await ground.until(() => stopped.status)
+      await thread.submit('three')
+      const given = await taken(thread)
+      await given.handOver()
+      for (const text of ['four', 'five']) await thread.submit(text)
+      await ground.during(run(other.thread(), { model: scripted('3', '4', '5') }))
+      await thread.status()
+      expect([done, stopped, given].map(({ status, isInterrupted }) => ({ status, isInterrupted }))).toEqual([
+        { status: 'done', isInterrupted: false },
+        { status: 'interrupted', isInterrupted: true },
+        { status: 'done', isInterrupted: false },
       ])
     })
 

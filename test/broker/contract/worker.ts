@@ -8,10 +8,11 @@ import type { Worker, WorkOptions } from '../../../src/broker/worker.ts'
 import type { Store } from '../../../src/journal/store.ts'
 import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
 import { later } from './later.ts'
-import { calls, says, scripted } from './model.ts'
+import { calls, forever, says, scripted } from './model.ts'
 import type { Process } from './process.ts'
 import { said } from './said.ts'
 import { taken } from './turn.ts'
+import { withMethods } from './with-methods.ts'
 
 /** Workers find what is to be done by themselves, and share it. */
 export function checkWorker(ground: Ground): void {
@@ -41,7 +42,7 @@ export function checkWorker(ground: Ground): void {
       const here = await ground.process()
       for (const name of names(7)) await here.thread({}, name).submit('Hello')
       const busy = new Busy()
-      const worker = here.journal.work({ threads: 3, pollMs: 20, model: () => busy.during(() => ground.pass(20)) })
+      const worker = here.journal.work({ ...echo, threads: 3, model: () => busy.during(() => ground.pass(20)) })
       await ground.until(() => allAreIdle(here, 7))
       await stopped(worker)
       expect(busy.most).toBe(3)
@@ -58,7 +59,7 @@ export function checkWorker(ground: Ground): void {
         await ground.pass(5)
         return says('Well.')
       }
-      const worker = here.journal.work({ threads: 1, model })
+      const worker = here.journal.work({ thread, threads: 1, model })
       await ground.until(() => order.length === 5)
       await stopped(worker)
       expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'a3'])
@@ -71,7 +72,7 @@ export function checkWorker(ground: Ground): void {
         asked.push(`${thread}: ${said(messages).at(-1)}`)
         return says('Well.')
       }
-      const workers = processes.map(({ journal }) => journal.work({ threads: 2, pollMs: 20, model }))
+      const workers = processes.map(({ journal }) => journal.work({ ...echo, threads: 2, model }))
       const expected: string[] = []
       for (const name of names(8))
         for (const text of ['one', 'two']) {
@@ -88,7 +89,7 @@ export function checkWorker(ground: Ground): void {
       await here.thread({}, 'a').submit('Look.')
       const cat = later<string>()
       const look = { execute: () => cat.promise }
-      const worker = here.journal.work({ threads: 1, model: scripted([['look']]), tools: { look } })
+      const worker = here.journal.work({ thread, threads: 1, model: scripted([['look']]), tools: { look } })
       await ground.until(async () => (await kindsOf(here, 'a')).includes('call-start'))
       await here.thread({}, 'b').submit('Hello')
       let isStopped = false
@@ -105,6 +106,24 @@ export function checkWorker(ground: Ground): void {
       await ground.until(() => allAreIdle(other, 2))
       await stopped(next)
       expect(those(await entriesOf(other, 'a'), 'turn-end')).toMatchObject([{ turn: 1, status: 'done' }])
+    })
+
+    test('[B134] a check for approval that never ends keeps no worker from stopping', async () => {
+      const [here, other] = [await ground.process(), await ground.process()]
+      await here.thread().submit('Buy.')
+      let checks = 0
+      const approval = () => {
+        checks++
+        return forever
+      }
+      const buy = { approval, execute: () => 'bought' }
+      const worker = here.journal.work({ ...echo, model: scripted([['buy']]), tools: { buy } })
+      await ground.until(() => checks > 0)
+      await stopped(worker)
+      const next = other.journal.work({ ...echo, tools: { buy: { execute: buy.execute } } })
+      await ground.until(() => allAreIdle(other, 1))
+      await stopped(next)
+      expect(said(await here.thread().messages())).toEqual(['Buy.', 'bought'])
     })
 
     test('[B135] a thread whose owner has crashed is picked up, also when others have looked at it before', async () => {
@@ -150,7 +169,7 @@ export function checkWorker(ground: Ground): void {
       const errors: unknown[] = []
       let asked = 0
       const worker = here.journal.work({
-        pollMs: 20,
+        ...echo,
         model: () => {
           throw new Error(`overloaded ${++asked}`)
         },
@@ -214,7 +233,7 @@ export function checkWorker(ground: Ground): void {
       const decided = ['approved', 'denied', 'settled'].map(name => here.thread({}, name))
       for (const name of Object.keys(tools)) await here.thread({}, name).submit('Go.')
       const model = ({ step, thread }: ModelRequest) => (step === 0 ? calls([thread]) : says('Well.'))
-      const worker = here.journal.work({ pollMs: 20, model, tools })
+      const worker = here.journal.work({ ...echo, model, tools })
       const isParked = async (thread: Thread) => (await thread.status()).state === 'parked'
       await ground.until(async () => (await Promise.all(decided.map(isParked))).every(isSo => isSo))
       const [approved, denied, settled] = await Promise.all(decided.map(thread => thread.openCalls()))
@@ -267,7 +286,7 @@ export function checkWorker(ground: Ground): void {
       const here = await ground.process()
       await here.thread().submit('Hello')
       using warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-      const worker = here.journal.work({ model: scripted(new Error('overloaded')) })
+      const worker = here.journal.work({ thread, model: scripted(new Error('overloaded')) })
       await ground.until(() => warn.mock.calls.length > 0)
       await stopped(worker)
       expect(warn.mock.calls).toEqual([['thread t: overloaded', { code: 'ANTIPHON_WORKER' }]])
@@ -282,7 +301,7 @@ export function checkWorker(ground: Ground): void {
         model: () => calls(['look']),
         tools,
         maxSteps: 2,
-        thread: { outputBytesMax: 9 },
+        thread: { for: 'openai', outputBytesMax: 9 },
       })
       await ground.until(() => allAreIdle(here, 1))
       await stopped(worker)
@@ -296,7 +315,7 @@ export function checkWorker(ground: Ground): void {
       const journal = new Journal(withMethods(here.store, { close: async () => {} }), here.clock, 'worker')
       await here.thread().submit('Hello')
       let asked = 0
-      journal.work({ pollMs: 20, model: () => says(`${++asked}`) })
+      journal.work({ ...echo, model: () => says(`${++asked}`) })
       await ground.until(() => allAreIdle(here, 1))
       await ground.during(journal.close())
       await here.thread().submit('Hello?')
@@ -310,7 +329,7 @@ export function checkWorker(ground: Ground): void {
       const errors: unknown[] = []
       const answer = later<unknown>()
       const slow = here.journal.work({
-        ...{ model: () => answer.promise, thread: { leaseMs: ground.soonMs } },
+        ...{ model: () => answer.promise, thread: { for: 'openai', leaseMs: ground.soonMs } as const },
         onError: (_, error) => errors.push((error as { code?: string }).code),
       })
       await ground.until(async () => (await kindsOf(here)).includes('input-admit'))
@@ -325,10 +344,99 @@ export function checkWorker(ground: Ground): void {
       expect(errors).toEqual(['fenced'])
       expect(those(await entriesOf(here), 'response-record')).toHaveLength(1)
     })
+
+    test('[B240] a listener for errors that fails, at once or later, harms no worker, and the process is warned', async () => {
+      const here = await ground.process()
+      using warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+      const failing = {
+        throws: () => {
+          throw new Error('no log')
+        },
+        rejects: async () => {
+          throw new Error('no log')
+        },
+      }
+      for (const [name, onError] of Object.entries(failing)) {
+        const [bad, good] = [here.thread({}, `${name} bad`), here.thread({}, `${name} good`)]
+        await bad.submit('Hello')
+        const model = ({ thread }: ModelRequest) => {
+          if (thread === bad.name) throw new Error('overloaded')
+          return says('Well.')
+        }
+        const worker = here.journal.work({ ...echo, threads: 1, model, onError })
+        await ground.until(async () => (await bad.status()).last?.status === 'failed')
+        await good.submit('Hello')
+        await ground.until(async () => (await good.status()).last?.status === 'done')
+        await stopped(worker)
+        const warnings = warn.mock.calls.splice(0).map(([text]) => text)
+        expect(warnings).toEqual([`thread ${bad.name}: overloaded`, `thread ${bad.name}: no log`])
+      }
+    })
+
+    test('[B241] what waits in a thread is taken up when the turn before it has ended, without a pause', async () => {
+      const here = await ground.process()
+      for (const text of ['one', 'two', 'three']) await here.thread().submit(text)
+      const worker = here.journal.work({ ...echo, pollMs: 24 * 3_600_000 })
+      await ground.until(async () => (await here.thread().status()).last?.turn === 3)
+      await stopped(worker)
+      expect((await here.thread().status()).waiting).toBe(0)
+    })
+
+    test('[B242] a thread that waits keeps its place when more is submitted', async () => {
+      const here = await ground.process()
+      for (const [index, name] of ['a', 'b', 'c', 'a'].entries()) {
+        await here.thread({}, name).submit(`${name}${index}`)
+        await ground.pass(10)
+      }
+      const order: unknown[] = []
+      const model = async ({ messages }: ModelRequest) => {
+        order.push(said(messages).at(-1))
+        await ground.pass(5)
+        return says('Well.')
+      }
+      const worker = here.journal.work({ ...echo, threads: 1, model })
+      await ground.until(() => order.length === 4)
+      await stopped(worker)
+      expect(order).toEqual(['a0', 'b1', 'c2', 'a3'])
+    })
+
+    test('[B243] a worker that is not told who reads its threads does not begin', async () => {
+      const here = await ground.process()
+      const { thread: _, ...untold } = echo
+      for (const options of [untold, { ...untold, thread: {} }])
+        expect(() => here.journal.work(options as WorkOptions)).toThrow(expect.objectContaining({ code: 'no-reader' }))
+    })
+
+    test('[B244] a call that is approved is left alone by a worker without its tool, and run by one that has it', async () => {
+      const [here, other] = [await ground.process(), await ground.process()]
+      await here.thread().submit('Buy.')
+      const turn = await taken(here.thread())
+      const [call] = await turn.record(calls(['buy']))
+      await turn.parkCall(call, 'approval')
+      await turn.park()
+      await here.thread().approve(call.id)
+      const before = await kindsOf(here)
+      const errors: unknown[] = []
+      const without = other.journal.work({
+        ...echo,
+        onError: (name, error) => errors.push([name, error]),
+      })
+      await ground.until(() => errors.length > 1)
+      await stopped(without)
+      expect(errors[0]).toMatchObject(['t', { code: 'no-tool', data: { call: call.id } }])
+      expect(await kindsOf(here)).toEqual(before)
+      const tools: Tools = { buy: { approval: true, execute: () => 'bought' } }
+      const having = other.journal.work({ ...echo, tools })
+      await ground.until(() => allAreIdle(other, 1))
+      await stopped(having)
+      expect(said(await here.thread().messages())).toEqual(['Buy.', 'bought'])
+    })
   })
 }
 
-const echo: WorkOptions = { pollMs: 20, model: ({ messages }) => says(`You said ${messages.length} things.`) }
+const thread = { for: 'openai' } as const
+
+const echo: WorkOptions = { thread, pollMs: 20, model: ({ messages }) => says(`You said ${messages.length} things.`) }
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `thread ${index}`)
 
@@ -343,16 +451,6 @@ class Busy {
     this.#now--
     return says('Well.')
   }
-}
-
-/** The store with some of its methods replaced. */
-function withMethods(store: Store, methods: Partial<Store>): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      const method = methods[name as keyof Store] ?? target[name as keyof Store]
-      return typeof method === 'function' ? (method as () => unknown).bind(target) : method
-    },
-  })
 }
 
 const withoutReading = (store: Store, threads: readonly number[]): Store =>

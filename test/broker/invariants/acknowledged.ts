@@ -139,11 +139,21 @@ class LogIndex {
         return this.#of(event.call, 'call-decide')?.approved === event.approved
       case 'result':
         return this.settlement(event.call, { isFirst: true, isLate: event.late, outcome: event.outcome }).length === 0
+      case 'turn-interrupt':
+        return this.#has(event.kind, ({ turn }) => turn === event.turn) || this.#isInterruptedByInput(event.turn)
       case 'turn-end':
         return this.#has('turn-end', ({ turn, status }) => turn === event.turn && status === event.status)
       default:
         return this.#has(event.kind, ({ turn }) => turn === event.turn)
     }
+  }
+
+  #isInterruptedByInput(turn: number): boolean {
+    const bounds = this.#entries.filter(
+      entry => (entry.kind === 'turn-start' || entry.kind === 'turn-end') && entry.turn === turn,
+    )
+    const [from = Number.NaN, to = Number.POSITIVE_INFINITY] = bounds.map(({ seq }) => seq)
+    return this.#has('input-submit', ({ seq, when }) => when === 'interrupt' && seq > from && seq < to)
   }
 
   #has<Kind extends Entry['kind']>(kind: Kind, isIt: (entry: Extract<Entry, { kind: Kind }>) => boolean): boolean {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Renderer } from '../../../src/broker/render.ts'
 import { heal } from '../../../src/heal.ts'
 import type { Entry } from '../../../src/journal/entry.ts'
-import { evolve, initialState } from '../../../src/journal/fold.ts'
+import { evolve, initialState, type ThreadState } from '../../../src/journal/fold.ts'
 import type { State } from '../../../src/strict/index.ts'
 import { type Reader, refusal } from '../../strict/readers.ts'
 
@@ -18,7 +18,7 @@ export function refusedPrefixes(
 ): string[] {
   const state = initialState(uid)
   let beginning = uid
-  const judges = readers.map(reader => new PrefixJudge(reader))
+  const judges = readers.map(reader => new PrefixJudge(reader, state))
   const problems: string[] = []
   for (const entry of entries) {
     evolve(state, entry)
@@ -27,7 +27,7 @@ export function refusedPrefixes(
       beginning = digestOf(beginning, entry)
       if (accepted.has(beginning)) continue
     }
-    const refusals = judges.flatMap(judge => judge.judge(state) ?? [])
+    const refusals = judges.flatMap(judge => judge.judge() ?? [])
     if (refusals.length === 0) accepted?.add(beginning)
     for (const refused of refusals) problems.push(`the beginning up to ${entry.seq} (${entry.kind}) ${refused}`)
   }
@@ -41,20 +41,25 @@ const silent = new Set<Entry['kind']>([
 
 class PrefixJudge {
   readonly #reader: Reader
+  readonly #state: ThreadState
   readonly #renderer: Renderer
-  #accepted: readonly unknown[] = []
+  #accepted = '[]'
 
-  constructor(reader: Reader) {
+  constructor(reader: Reader, state: ThreadState) {
     this.#reader = reader
-    this.#renderer = new Renderer(reader)
+    this.#state = state
+    this.#renderer = new Renderer(reader, state)
   }
 
-  judge(state: Parameters<Renderer['render']>[0]): string | undefined {
-    const messages = this.#renderer.render(state)
+  judge(): string | undefined {
+    const messages = this.#renderer.render()
+    const drawn = JSON.stringify(messages)
     // Most entries say nothing, and what was accepted is accepted again.
-    if (isSame(messages, this.#accepted)) return undefined
+    if (drawn === this.#accepted) return undefined
+    const anew = JSON.stringify(new Renderer(this.#reader, this.#state).render())
+    if (anew !== drawn) return `is drawn for ${this.#reader.dialect} step by step as ${drawn}\nand at once as ${anew}`
     const refused = refusalOf(messages, this.#reader)
-    if (!refused) this.#accepted = messages
+    if (!refused) this.#accepted = drawn
     return refused
   }
 }
@@ -74,9 +79,6 @@ export function refusalOf(messages: readonly unknown[], reader: Reader, state?: 
 
 const digestOf = (before: string, { at: _, epoch: __, ...entry }: Entry): string =>
   createHash('sha256').update(before).update(JSON.stringify(entry)).digest('base64url')
-
-const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
-  one.length === other.length && one.every((message, index) => message === other[index])
 
 const isAssistant = (message: unknown): boolean =>
   ['assistant', 'model'].includes(String((message as { role?: unknown }).role))

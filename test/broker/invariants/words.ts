@@ -17,7 +17,7 @@ export function misplacedWords(
   for (const entry of entries) evolve(state, entry)
   const expected = wordsIn(said)
   return readers.flatMap(reader => {
-    const found = wordsIn(new Renderer(reader).render(state))
+    const found = wordsIn(new Renderer(reader, state).render())
     return found === expected ? [] : [`${reader.dialect} reads ${found}\nand not ${expected}`]
   })
 }

@@ -85,6 +85,10 @@ export class Actor {
   explain(error: unknown): void {
     if (error instanceof ModelDownError || error instanceof ConnectionLostError) return
     if (AntiphonError.is(error) && explained.has(error.code)) return
+    if (AntiphonError.is(error) && error.code === 'failure-unrecorded') {
+      for (const part of [error.cause, error.data.journal]) this.explain(part)
+      return
+    }
     this.#parts.onProblem(`${this.process.name} failed: ${error instanceof Error ? error.stack : String(error)}`)
   }
 }

@@ -39,9 +39,7 @@ export const brokerFaults: readonly BrokerFault[] = [
     name: 'runs a tool before that is written down',
     finds: /and the log does not know that it began/,
     file: 'broker/turn',
-    spoil: deciding(
-      decide => (state, command) => (command.do === 'start' ? { entries: [], why: 'nothing' } : decide(state, command)),
-    ),
+    spoil: deciding(decide => (state, command) => (command.do === 'start' ? { entries: [] } : decide(state, command))),
   },
   {
     name: 'runs again what may not run twice',

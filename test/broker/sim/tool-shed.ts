@@ -71,7 +71,7 @@ function makeTool(name: string, { run, ...tool }: Behaviour, shed: Shed): Tool {
 function needsApproval({ approval = false }: Tool, input: never): boolean {
   if (typeof approval === 'boolean') return approval
   try {
-    return approval(input) !== false
+    return approval(input, { signal: new AbortController().signal }) !== false
   } catch {
     return true
   }

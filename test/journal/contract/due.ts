@@ -39,6 +39,22 @@ export function checkDue(ground: Ground): void {
       expect(await dueNames()).toEqual(['t'])
     })
 
+    test('[W40] a time that has passed stays when the thread is due anyway, until its owner gives it back', async () => {
+      const { thread } = await ground.store.open('t')
+      const dueAt = async () => (await ground.store.look(thread)).dueAt
+      const passed = (await ground.store.now()) - 1_000
+      await ground.accept({ thread, entries: [], dueAt: passed })
+      await ground.accept({ thread, entries: [submit()], dueAt: 'now' })
+      expect(await dueAt()).toBe(passed)
+      await ground.accept({ thread, entries: [], lease: long('a'), dueAt: 'now' })
+      expect(await dueAt()).toBe(passed)
+      const { at } = await ground.accept({ thread, entries: [], release: true, dueAt: 'now' })
+      expect(await dueAt()).toBe(at)
+      await ground.accept({ thread, entries: [], dueAt: at + 60_000 })
+      const { at: again } = await ground.accept({ thread, entries: [submit()], dueAt: 'now' })
+      expect(await dueAt()).toBe(again)
+    })
+
     test('[W41] a thread that somebody has is not due before the lease ends', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [], dueAt: 'now', lease: long('a') })

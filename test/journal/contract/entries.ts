@@ -85,11 +85,19 @@ export function checkEntries(ground: Ground): void {
         expect(JSON.stringify((entry as { content: unknown }).content)).toBe(JSON.stringify(content))
     })
 
+    test('[W53] a page is empty only at the end, however large entries are', async () => {
+      const { thread } = await ground.store.open('t')
+      const content = 'x'.repeat(3 * 1024 * 1024)
+      for (const _ of range(1, 8)) await ground.accept({ thread, entries: [submit(content)] })
+      expect(seqs(await ground.all(thread))).toEqual(range(1, 8))
+      expect(await ground.store.read(thread, 8)).toEqual([])
+    })
+
     test('[W13] an entry may have 20 MB', async () => {
       const { thread } = await ground.store.open('t')
       const content = `${'x'.repeat(20 * 1024 * 1024)}🙂`
       await ground.accept({ thread, entries: [submit('before'), submit(content), submit('behind')] })
-      const read = (await ground.store.read(thread, 0)).map(entry => (entry as { content: string }).content)
+      const read = (await ground.all(thread)).map(entry => (entry as { content: string }).content)
       expect(read.map(({ length }) => length)).toEqual([6, content.length, 6])
       expect(read[1] === content).toBe(true)
     })

@@ -54,6 +54,16 @@ export class Ground {
     else await sleep(ms + 5)
   }
 
+  /** All entries of a thread, page by page. */
+  async all(thread: number): Promise<Entry[]> {
+    const entries: Entry[] = []
+    for (let page = await this.store.read(thread, 0); page.length > 0; ) {
+      entries.push(...page)
+      page = await this.store.read(thread, entries[entries.length - 1].seq)
+    }
+    return entries
+  }
+
   async accept(write: Write): Promise<Extract<Written, { ok: true }>> {
     const written = await this.store.write(write)
     if (!written.ok) throw new Error(`refused, ${written.why}: ${JSON.stringify(write)}`)

@@ -15,6 +15,22 @@ export function checkLeases(ground: Ground): void {
       expect((await ground.store.read(thread, 0)).map(entry => entry.epoch)).toEqual([0, 1, 1, 1])
     })
 
+    test('[W52] a time that nobody could read back is refused before anything is written', async () => {
+      const { thread } = await ground.store.open('t')
+      for (const time of [Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER, -1]) {
+        const bad = [
+          ground.store.write({ thread, entries: [submit()], dueAt: time }),
+          ground.store.write({ thread, entries: [submit()], lease: { owner: 'a', ms: time } }),
+          ground.store.renew(thread, 0, time),
+        ]
+        for (const refused of await Promise.allSettled(bad))
+          expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'bad-write', hint: expect.any(String) } })
+      }
+      const furthest = { dueAt: 8.64e15, lease: { owner: 'a', ms: 3e12 } }
+      await ground.accept({ thread, entries: [submit()], head: 0, ...furthest })
+      expect((await ground.store.list(0, 10)).map(({ dueAt }) => dueAt)).toEqual([8.64e15])
+    })
+
     test('[W32] nobody takes a lease that somebody has, not even its owner: leased', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [], lease: long('a') })

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { Clock } from '../../src/broker/clock.ts'
+import { Heartbeat, type Pulse } from '../../src/broker/heartbeat.ts'
+import { Log } from '../../src/broker/log.ts'
+import { MemoryStore } from '../../src/journal/memory.ts'
+import { FakeClock } from './contract/fake-clock.ts'
+
+/** A clock that can be set, as that of a machine can; its timers go on all the same. */
+class SettableClock implements Clock {
+  readonly #clock = new FakeClock()
+  aheadMs = 0
+
+  now = (): number => this.#clock.now() + this.aheadMs
+
+  after(ms: number, callback: () => void): () => void {
+    return this.#clock.after(ms, callback)
+  }
+
+  advance(ms: number): Promise<void> {
+    return this.#clock.advance(ms)
+  }
+}
+
+const hour = 3_600_000
+
+function beating(clock: Clock, look: Pulse['look'] = async () => {}): { renewals: number; heart: Heartbeat } {
+  const told = { renewals: 0 }
+  const renew = async (): Promise<boolean> => ++told.renewals > 0
+  const heart = new Heartbeat(clock, { leaseMs: 15_000, renew, look, lost: () => {} })
+  return Object.assign(told, { heart })
+}
+
+test('[B226] a lease is renewed while the clock is set back and forth', async () => {
+  const clock = new SettableClock()
+  const told = beating(clock)
+  for (const aheadMs of [-hour, 0, hour, -hour]) {
+    const before = told.renewals
+    clock.aheadMs = aheadMs
+    await clock.advance(30_000)
+    expect(told.renewals - before).toBeGreaterThanOrEqual(4)
+  }
+  told.heart.stop()
+})
+
+test('[B227] a lease is renewed while a write of this process takes its time', async () => {
+  const clock = new SettableClock()
+  const told = beating(clock, () => new Promise(() => {}))
+  await clock.advance(60_000)
+  expect(told.renewals).toBeGreaterThanOrEqual(10)
+  told.heart.stop()
+})
+
+test('[B228] what is in time by the clock of the store is in time, however the clock here is set', async () => {
+  const clock = new SettableClock()
+  const storeClock = new FakeClock()
+  const log = new Log(new MemoryStore({ now: storeClock.now }), 't', clock)
+  expect(await log.now()).toBe(storeClock.now())
+  for (const aheadMs of [2 * hour, -2 * hour, 0]) {
+    clock.aheadMs = aheadMs
+    expect(await log.now()).toBe(storeClock.now())
+  }
+})
