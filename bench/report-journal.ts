@@ -106,7 +106,8 @@ const names: Record<string, string> = {
   again: 'the same bare SQL once more',
   insert: 'one bare INSERT of 1 KiB each',
   store: 'the store: write()',
-  prepared: 'the store with prepare: true',
+  'bare nameless': 'the same bare SQL, not prepared',
+  nameless: 'the store with prepare: false',
   broker: 'the broker: submit, turn, record, perform',
 }
 

@@ -17,7 +17,7 @@ export interface PostgresOutcome {
   disk: number
 }
 
-/** The writes of a turn, as a multiple of one bare statement each that makes the same changes. */
+/** The writes of a turn, as a multiple of one bare prepared statement each that makes the same changes. */
 export async function run(_: unknown, { quick }: Choice): Promise<PostgresOutcome> {
   const server = await startServer()
   const pool = new pg.Pool({ connectionString: server.url(), max: 1 })
@@ -25,8 +25,8 @@ export async function run(_: unknown, { quick }: Choice): Promise<PostgresOutcom
   pool.on('error', () => {})
   try {
     const { openJournal } = await loadJournal()
-    const open = (schema: string, prepare = false) => openJournal(server.url(), { schema, prepare })
-    const journals = { bare: await open('public'), plain: await open('plain'), prepared: await open('prepared', true) }
+    const open = (schema: string, prepare = true) => openJournal(server.url(), { schema, prepare })
+    const journals = { bare: await open('public'), named: await open('named'), nameless: await open('nameless', false) }
     const talking = await open('talking')
     const course = { rounds: quick ? 60 : turns, budgetMs: quick ? 10_000 : 30_000 }
     const conversation = talking.thread('by the broker')
@@ -45,17 +45,20 @@ const turns = 200
 
 async function race(
   pool: pg.Pool,
-  { bare, plain, prepared }: Record<'bare' | 'plain' | 'prepared', Journal>,
+  { bare, named, nameless }: Record<'bare' | 'named' | 'nameless', Journal>,
   conversation: Thread,
   course: Course,
 ): Promise<TransitionRow[]> {
   const tape = await recordTape(course.rounds)
   const changes = changesOf(tape)
   await makeBareRows(pool)
-  const send = ({ text, values }: BareStatement) => pool.query(text, values)
-  const bareRacer = async (name: string) => {
-    const { thread } = await bare.store.open(name)
-    return racer(round => changes[round].map(change => bareStatement(thread, change)), send)
+  const names = new Map<string, string>()
+  const nameOf = (text: string): string => names.get(text) ?? names.set(text, `bare_${names.size}`).get(text) ?? ''
+  const send = ({ text, values }: BareStatement) => pool.query({ name: nameOf(text), text, values })
+  const sendNameless = ({ text, values }: BareStatement) => pool.query(text, values)
+  const bareRacer = async (thread: string, sends = send) => {
+    const { thread: key } = await bare.store.open(thread)
+    return racer(round => changes[round].map(change => bareStatement(key, change)), sends)
   }
   const storeRacer = async ({ store }: Journal) => {
     const { thread } = await store.open('by the store')
@@ -72,8 +75,9 @@ async function race(
         round => changes[round].map((_, nth) => bareInsert(round * 100 + nth, scriptOf(round).input)),
         send,
       ),
-      store: await storeRacer(plain),
-      prepared: await storeRacer(prepared),
+      'bare nameless': await bareRacer('nameless', sendNameless),
+      store: await storeRacer(named),
+      nameless: await storeRacer(nameless),
       broker: { run: round => play(conversation, round + 1, { reads: false }) },
     },
     course,
