@@ -20,16 +20,25 @@ export class CallIds {
 
   /** The messages of a response with the ids of its calls; `isForeign` if they come from another wire. */
   apply(codec: Codec, messages: readonly unknown[], calls: readonly Call[], isForeign: boolean): readonly unknown[] {
-    const wanted = calls.map(call => this.#idOf(call, isForeign))
+    const taken = new Set<string>()
+    const wanted = calls.map(call => {
+      const id = this.#idOf(call, isForeign)
+      const own = id !== '' && taken.has(id) ? this.#made(call.id) : id
+      taken.add(own)
+      return own
+    })
     if (wanted.every((id, index) => id === calls[index].providerId)) return messages
     const decoded = codec.decode(messages)
-    const renamed = new Map<string, string>()
+    /** By the id that was given: those that its calls have now, in order. A result is for the first that has none yet. */
+    const renamed = new Map<string, string[]>()
     let next = 0
     const withId = (part: Part): Part => {
       if ((part.kind !== 'call' && part.kind !== 'result') || part.by !== 'client') return part
-      const id = part.kind === 'call' ? wanted[next++] : renamed.get(part.id)
+      const ids = renamed.get(part.id) ?? []
+      renamed.set(part.id, ids)
+      if (part.kind === 'call') ids.push(wanted[next])
+      const id = part.kind === 'call' ? wanted[next++] : ids.shift()
       if (id === undefined || id === part.id) return part
-      if (part.kind === 'call') renamed.set(part.id, id)
       const { numeric: _, ...rest } = part
       return { ...rest, id }
     }

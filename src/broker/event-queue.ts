@@ -3,6 +3,11 @@ export class EventQueue<Event> implements AsyncIterable<Event> {
   readonly #readers = new Set<Reader<Event>>()
   #end: End | undefined
 
+  /** Whether somebody reads who would hear of an error. */
+  get isRead(): boolean {
+    return this.#readers.size > 0
+  }
+
   push(event: Event): void {
     for (const reader of this.#readers) reader.push(event)
   }

@@ -20,6 +20,7 @@ export class Heartbeat {
   #pauseMs = pauseMin
   #isStopped = false
   #looking: Promise<void> | undefined
+  #askedAt = 0
 
   constructor(clock: Clock, pulse: Pulse) {
     this.#clock = clock
@@ -44,7 +45,7 @@ export class Heartbeat {
       const now = this.#clock.now()
       const sinceMs = now - this.#renewedAt
       // A clock that was set back says nothing of how long it was.
-      const isDue = sinceMs < 0 || sinceMs >= leaseMs / 3
+      const isDue = (sinceMs < 0 || sinceMs >= leaseMs / 3) && !this.#isStuck(now)
       const isOwner = !isDue || (await renew())
       if (isDue && isOwner) this.#renewedAt = now
       // Not waited for: it stands behind the writes of this process, and a slow one must not cost the lease.
@@ -61,7 +62,13 @@ export class Heartbeat {
     this.#next()
   }
 
+  /** Who has got no answer for so long can do nothing with its lease: somebody else may. */
+  #isStuck(now: number): boolean {
+    return this.#looking !== undefined && now - this.#askedAt > stuckLeases * this.#pulse.leaseMs
+  }
+
   #look(): Promise<void> {
+    if (!this.#looking) this.#askedAt = this.#clock.now()
     this.#looking ??= this.#pulse
       .look()
       .then(
@@ -80,5 +87,6 @@ export class Heartbeat {
   }
 }
 
+const stuckLeases = 8
 const pauseMin = 50
 const pauseMax = 500

@@ -244,7 +244,8 @@ export class Turn {
 
   /** Gives the turn to whoever takes it next. It is refused while a call is at work: nobody could go on with that. */
   async handOver(): Promise<void> {
-    await this.#command({ do: 'hand-over', turn: this.number, again: this.#again })
+    const again = new Set([...this.#again].filter(id => !this.#performing.has(id)))
+    await this.#command({ do: 'hand-over', turn: this.number, again })
     this.#leave()
   }
 
@@ -254,7 +255,12 @@ export class Turn {
    */
   async finish(status: TurnStatus = 'done', error?: unknown): Promise<void> {
     this.#ending ??= { status, error }
-    if (this.#windUp) return this.#windUp
+    if (this.#windUp) {
+      await this.#windUp.catch(() => {})
+      // Its end could not be written then: perhaps it can be now.
+      if (this.#isMine) await this.#end('interrupted')
+      return
+    }
     if (this.#busy.length > 0) this.#abort.abort(ended(this.number))
     await this.#end(status, error)
   }

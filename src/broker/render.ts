@@ -116,10 +116,15 @@ export function answeredCalls(
   messages: readonly unknown[],
 ): { part: CallPart; isAnswered: boolean }[] {
   const decoded = codecs[format].decode(messages).messages
-  const results = new Set(
-    decoded.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'result' ? part.id : []))),
-  )
-  return decoded.flatMap(clientCalls).map(part => ({ part, isAnswered: results.has(part.id) }))
+  const results = new Map<string, number>()
+  const count = (id: string, more: number): number => {
+    const left = (results.get(id) ?? 0) + more
+    results.set(id, left)
+    return left
+  }
+  for (const { parts } of decoded) for (const part of parts) if (part.kind === 'result') count(part.id, 1)
+  // A result answers one call, also where several have its id.
+  return decoded.flatMap(clientCalls).map(part => ({ part, isAnswered: count(part.id, -1) >= 0 }))
 }
 
 /** Whether nothing that is still to come can change how it is drawn: a late result takes the place of a placeholder only in the last step. */
@@ -132,6 +137,7 @@ const shownOutcome = (call: Call): Outcome =>
 
 /** Whoever asks the model marks and changes messages as it likes, such as for a cache: nothing of that may come back with the next request. */
 function copyOf(value: unknown): unknown {
+  if (value instanceof Uint8Array) return value.slice()
   if (Array.isArray(value)) return value.map(copyOf)
   if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
   const copy: Record<string, unknown> = { ...value }

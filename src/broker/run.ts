@@ -76,25 +76,23 @@ export function run(thread: Thread, options: RunOptions): Run {
     if (faults.length > 0) throw faults[0]
     return ended
   })
-  let isAsked = false
+  let isAwaited = false
   result.then(
     () => events.end(),
     error => {
+      const isHeard = isAwaited || events.isRead
       events.end(error)
-      // Nobody awaits it and nobody reads: then it is what an error is that nobody handles.
-      if (!isAsked) throw error
+      // Nobody awaits it and nobody reads any more: then it is what an error is that nobody handles.
+      if (!isHeard) throw error
     },
   )
   return {
     // biome-ignore lint/suspicious/noThenProperty: a run is awaited like a promise, and is read like a stream.
     then(resolve, reject) {
-      isAsked = true
+      isAwaited = true
       return result.then(resolve, reject)
     },
-    [Symbol.asyncIterator]() {
-      isAsked = true
-      return events[Symbol.asyncIterator]()
-    },
+    [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),
   }
 }
 

@@ -12,6 +12,7 @@ import { KnownInputError, LeasedError, type Log } from './log.ts'
 import { mustBeName } from './name.ts'
 import { Turn, type TurnHost } from './open-turn.ts'
 import { failed, outcomeOf } from './outcome.ts'
+import { isRunnable, type Recovery, recover } from './recover.ts'
 import { type Reader, Renderer, readerFor } from './render.ts'
 import { nextRest } from './turn.ts'
 import { type WatchOptions, watch } from './watch.ts'
@@ -153,8 +154,8 @@ export class Thread {
   /** Takes the thread, if there is something to do and nobody else has it. Whoever has it is the only one who can go on. */
   async turn({ waitMs = 0, signal, isSafe = () => false }: TurnOptions = {}): Promise<Turn | undefined> {
     const { log, clock, owner } = this.#context
-    const { leaseMs, staleMs, lateResults } = this.settings
-    const recovery = { staleMs, isSafe, tellsNotes: lateResults === 'tell' }
+    const { leaseMs } = this.settings
+    const recovery = this.#recovery(isSafe)
     const deadline = clock.now() + waitMs
     while (!signal?.aborted) {
       try {
@@ -236,6 +237,18 @@ export class Thread {
     await this.#context.log.postpone(nextRest)
   }
 
+  /** The calls that whoever takes the turn now would run. */
+  async callsToRun(isSafe: (tool: string) => boolean): Promise<readonly CallHandle[]> {
+    const state = await this.#context.log.catchUp()
+    if (!state.turn || state.turn.interrupted) return []
+    const settled = recover(state, await this.#context.log.now(), this.#recovery(isSafe)) ?? []
+    const over = new Set(settled.map(({ call }) => call))
+    return handlesOf(
+      state,
+      [...state.open.values()].filter(call => isRunnable(call) && !over.has(call)),
+    )
+  }
+
   /** The calls without a result. */
   async openCalls(): Promise<readonly (CallHandle & Pick<Call, 'parked' | 'decision'>)[]> {
     const state = await this.#context.log.catchUp()
@@ -282,6 +295,11 @@ export class Thread {
   }
 
   /** What is there already, as somebody reads it. */
+  #recovery(isSafe: (tool: string) => boolean): Recovery {
+    const { staleMs, lateResults } = this.settings
+    return { staleMs, isSafe, tellsNotes: lateResults === 'tell' }
+  }
+
   #render(reader: Reader): unknown[] {
     const name = JSON.stringify(reader)
     const renderer = this.#renderers.get(name) ?? new Renderer(reader, this.#context.log.state)

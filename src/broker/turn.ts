@@ -67,6 +67,8 @@ export interface Draft extends Pick<Write, 'release' | 'state' | 'dueAt'> {
  */
 export function decide(state: ThreadState, command: Command): Draft {
   if ('turn' in command && command.turn !== undefined && command.do !== 'interrupt') mustRun(state, command.turn)
+  // A result is one whoever brings it; everything else is the affair of whoever takes the turn next.
+  if ('turn' in command && isOwners(command) && state.turn?.parked) throw givenAway(state.turn.turn)
   switch (command.do) {
     case 'begin':
       return begin(state, command.now, command.recovery)
@@ -303,6 +305,11 @@ function mustRun(state: ThreadState, turn: number): void {
   const how = state.ended?.turn === turn ? ` (${state.ended.status})` : ''
   throw new AntiphonError('turn-over', `turn ${turn} is over${how}`, { hint: 'take the next turn of the thread', turn })
 }
+
+const isOwners = ({ do: what }: Command): boolean => what !== 'interrupt' && what !== 'settle'
+
+const givenAway = (turn: number): AntiphonError =>
+  new AntiphonError('turn-over', `turn ${turn} was given away`, { hint: 'take the turn of the thread again', turn })
 
 function callOf(state: ThreadState, id: string): Call {
   const call = state.calls.get(id)

@@ -2,6 +2,7 @@ import type { DialectId } from '../core/dialects/index.ts'
 import { hash } from '../core/ids.ts'
 import { AntiphonError } from '../errors.ts'
 import type { Store, ThreadRow } from '../journal/store.ts'
+import type { CallHandle } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
 import { wordsOf } from './outcome.ts'
 import { type RunOptions, runTurn, tellEntries } from './run.ts'
@@ -21,6 +22,11 @@ export interface WorkOptions extends Omit<RunOptions, 'onEvent' | 'signal' | 'wa
   readonly onError?: (thread: string, error: unknown) => void
 }
 
+interface Rest {
+  readonly since: number
+  readonly ms: number
+}
+
 interface WorkerContext {
   readonly store: Store
   readonly clock: Clock
@@ -36,8 +42,8 @@ export class Worker {
   readonly #context: WorkerContext
   readonly #options: WorkOptions
   readonly #running = new Map<string, Promise<void>>()
-  /** Threads that were due and brought nothing, or an error: since when they are left alone, so that nobody waits for them. */
-  readonly #resting = new Map<string, number>()
+  /** Threads that were due and brought nothing, or an error: they are left alone for a while, so that nobody waits for them. */
+  readonly #rests = new Map<string, Rest>()
   readonly #stopping = new AbortController()
   /** Aborted when there may be something to do, or nothing ever again. */
   #wake = new AbortController()
@@ -68,12 +74,15 @@ export class Worker {
   async #loop(): Promise<void> {
     const { threads = 8 } = this.#options
     const { signal } = this.#stopping
+    let rounds = 0
     while (!signal.aborted) {
       // Before anything is asked, so that what ends meanwhile is not missed.
       this.#wake = new AbortController()
       const free = threads - this.#running.size
       const fresh = free > 0 ? await this.#due(free) : []
       for (const row of fresh) this.#take(row)
+      // A store may answer without a pause: then timers, and other turns, would wait as long as there is something to do.
+      if (++rounds % roundsMax === 0) await new Promise(resolve => setImmediate(resolve))
       if (fresh.length === 0 && !signal.aborted) await sleep(this.#context.clock, this.#pollMs, this.#wake.signal)
     }
     await Promise.all(this.#running.values())
@@ -81,12 +90,17 @@ export class Worker {
 
   async #due(free: number): Promise<ThreadRow[]> {
     const { store, clock } = this.#context
-    for (const [name, since] of this.#resting)
-      if (Math.abs(clock.now() - since) >= this.#pollMs) this.#resting.delete(name)
+    const now = clock.now()
+    // Kept for a while after their end, so that one who fails again rests longer.
+    for (const [name, { since, ms }] of this.#rests) if (Math.abs(now - since) >= 2 * ms) this.#rests.delete(name)
+    const isResting = (name: string): boolean => {
+      const rest = this.#rests.get(name)
+      return rest !== undefined && Math.abs(now - rest.since) < rest.ms
+    }
     try {
       // More than are free, since those that run or rest here are due until they end.
-      const due = await store.due(crowd * free + this.#running.size + this.#resting.size)
-      const idle = due.filter(({ name }) => !this.#running.has(name) && !this.#resting.has(name))
+      const due = await store.due(crowd * free + this.#running.size + this.#rests.size)
+      const idle = due.filter(({ name }) => !this.#running.has(name) && !isResting(name))
       return this.#choose(idle, free)
     } catch (error) {
       this.#tell('', error)
@@ -106,7 +120,7 @@ export class Worker {
     const { name } = row
     const work = this.#work(row)
       .catch(error => {
-        this.#rest(name)
+        this.#rest(name, 2)
         this.#tell(name, error)
       })
       .finally(() => {
@@ -120,21 +134,28 @@ export class Worker {
   async #work({ name, openCalls }: ThreadRow): Promise<void> {
     const { onEvent: _, tools = {}, thread: reading, ...options } = this.#options
     const thread = this.#context.thread(name, reading)
-    if (openCalls > 0) await mustHaveTools(thread, tools)
+    const isSafe = (tool: string): boolean => toolNamed(tools, tool)?.replay === 'safe'
+    if (openCalls > 0) mustHaveTools(await thread.callsToRun(isSafe), tools)
     const emit = (event: RunEvent): void => this.#hear(name, event)
     const forget = tellEntries(thread, emit)
     try {
-      const turn = await thread.turn({ isSafe: tool => toolNamed(tools, tool)?.replay === 'safe' })
-      if (turn) return await runTurn(thread, turn, { ...options, tools }, emit, this.#stopping.signal)
-      this.#rest(name)
+      const turn = await thread.turn({ isSafe })
+      if (turn) {
+        await runTurn(thread, turn, { ...options, tools }, emit, this.#stopping.signal)
+        this.#rests.delete(name)
+        return
+      }
+      this.#rest(name, 1)
       await thread.rest()
     } finally {
       forget()
     }
   }
 
-  #rest(name: string): void {
-    this.#resting.set(name, this.#context.clock.now())
+  /** Each time so many times longer than the time before. */
+  #rest(name: string, times: number): void {
+    const before = this.#rests.get(name)?.ms ?? this.#pollMs / times
+    this.#rests.set(name, { since: this.#context.clock.now(), ms: Math.min(before * times, restMax) })
   }
 
   get #pollMs(): number {
@@ -166,13 +187,15 @@ export class Worker {
  */
 const crowd = 8
 
+const restMax = 60_000
+const roundsMax = 16
+
 const warn = (name: string, error: unknown): void =>
   process.emitWarning(`thread ${name}: ${wordsOf(error)}`, { code: 'ANTIPHON_WORKER' })
 
 /** What somebody has approved is to be run: a worker without the tool leaves it to one that has it. */
-async function mustHaveTools(thread: Thread, tools: Tools): Promise<void> {
-  const approved = (await thread.openCalls()).filter(({ isApproved }) => isApproved)
-  const missing = approved.find(({ name }) => !toolNamed(tools, name))
+function mustHaveTools(calls: readonly CallHandle[], tools: Tools): void {
+  const missing = calls.find(({ isApproved, name }) => isApproved && !toolNamed(tools, name))
   if (!missing) return
   throw new AntiphonError('no-tool', `a call of ${missing.name} is approved, and this worker has no such tool`, {
     hint: 'start a worker that has it, or settle the call',
