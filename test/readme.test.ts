@@ -24,12 +24,16 @@ test('[D1] the README opens with at most five lines of code before any other tex
 test.each([...blocks('README.md'), ...blocks('docs/journal.md')])('[D1] $name runs', async ({ code, name }) => {
   const door = pathToFileURL(join(root, 'src/index.ts')).href
   const journal = pathToFileURL(join(root, 'src/broker/index.ts')).href
+  const fetch = pathToFileURL(join(root, 'src/fetch/index.ts')).href
   const known = code.includes('const messages') ? '' : 'const messages = history\n'
   const history = `const history = ${JSON.stringify(brokenHistory)}\nconst body = { messages: history }\n`
   const file = join(folder, `${name.replaceAll(/\W/g, '-')}.ts`)
   const here = code
     .replace("'antiphon'", `'${door}'`)
     .replace("'antiphon/journal'", `'${journal}'`)
+    .replace("'antiphon/fetch'", `'${fetch}'`)
+    .replace("from 'openai'", `from '${import.meta.resolve('openai')}'`)
+    .replace('new OpenAI({', "new OpenAI({ apiKey: 'none',")
     .replace('sqlite:chat.db', `sqlite:${join(folder, name.replaceAll(/\W/g, '-'))}.db`)
   writeFileSync(file, history + known + agent + here)
   await import(/* @vite-ignore */ file)

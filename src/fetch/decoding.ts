@@ -1,0 +1,35 @@
+import { readStream } from './read-stream.ts'
+
+/** The bytes that stand behind a content encoding, or undefined if it is unknown, or they are too many or not so encoded. */
+export async function decodeBytes(
+  bytes: Uint8Array<ArrayBuffer>,
+  encoding: string,
+  bytesMax: number,
+): Promise<Uint8Array | undefined> {
+  const format = formats[encoding.trim().toLowerCase()]
+  if (format === undefined) return undefined
+  try {
+    const decoded = await readStream(new Blob([bytes]).stream().pipeThrough(decoder(format)), bytesMax)
+    if (decoded instanceof Uint8Array) return decoded
+    // What is left of it is not worth decoding.
+    await decoded.cancel()
+  } catch {}
+  return undefined
+}
+
+const formats: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
+  gzip: 'gzip',
+  'x-gzip': 'gzip',
+  deflate: 'deflate',
+  br: 'brotli',
+})
+
+type Decoder = Parameters<ReadableStream<Uint8Array>['pipeThrough']>[0]
+
+/** Older hosts decode Brotli in Node's own library only, and the newer ones everywhere. */
+function decoder(format: string): Decoder {
+  const builtin = globalThis.process?.getBuiltinModule
+  if (format === 'brotli' && builtin)
+    return builtin('node:stream').Duplex.toWeb(builtin('node:zlib').createBrotliDecompress()) as unknown as Decoder
+  return new DecompressionStream(format as 'gzip') as unknown as Decoder
+}

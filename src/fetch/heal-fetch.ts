@@ -1,0 +1,84 @@
+import { type HealOptions, planFor } from '../options.ts'
+import { type Endpoint, findEndpoint } from './endpoint.ts'
+import type { FetchReport, HealFetchOptions } from './fetch-options.ts'
+import { openParcel, readParcel } from './parcel.ts'
+import { readRefusal } from './read-refusal.ts'
+import { signatureOf } from './signed.ts'
+import { stricter } from './stricter.ts'
+import { tell, warn } from './tell.ts'
+import { type Treated, treat } from './treat.ts'
+
+/**
+ * A `fetch` that heals the histories in the requests of any SDK that takes one. Whatever else it is given, and every
+ * healthy request, it sends as it came. No request fails because of it: if healing does, the original goes out. If the
+ * provider refuses a history all the same, it is healed once more as the refusal says, and sent once more.
+ */
+export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fetch {
+  const { fetch, onRepair, onError = warn, maxBytes = 64 * 1024 * 1024, ...choices } = options
+  // A name that does not exist is told to whoever wrote it, not at the first request.
+  planFor([], choices)
+  let warnedOfSignature = false
+
+  function heal(text: string, endpoint: Endpoint, choices: HealOptions): Treated | undefined {
+    try {
+      return treat(text, endpoint, choices)
+    } catch (error) {
+      tell(onError, error)
+      return undefined
+    }
+  }
+
+  const original = globalThis.fetch
+  const healed: typeof globalThis.fetch = async (...args) => {
+    // Looked up now, since programs replace the global one to trace or to test; some replace it by this very one.
+    const send = fetch ?? (globalThis.fetch === healed ? original : globalThis.fetch)
+    const parcel = readParcel(args)
+    const endpoint = parcel?.method === 'POST' ? findEndpoint(parcel.url) : undefined
+    if (!parcel || !endpoint) return send(...args)
+    const signature = signatureOf(parcel.url, parcel.headers)
+    if (signature) {
+      if (!warnedOfSignature) tell(onError, signature)
+      warnedOfSignature = true
+      return send(...args)
+    }
+
+    const { sent, text, withText } = await openParcel(parcel, maxBytes)
+    const first = text === undefined ? undefined : heal(text, endpoint, choices)
+    if (text === undefined || !first) return send(...sent)
+    if (first.changed && onRepair) tell(onRepair, reportOf(first, endpoint))
+    const response = await send(...(first.changed ? withText(first.text) : sent))
+
+    const refusal = await readRefusal(response, parcel.signal)
+    if (!refusal) return response
+    const second = heal(text, endpoint, stricter(choices, refusal, first.dialect, endpoint.format))
+    if (!second?.changed || second.text === first.text) return response
+    if (onRepair) tell(onRepair, reportOf(second, endpoint, { status: response.status, fact: refusal.fact }))
+    return sendAgain(() => send(...withText(second.text)), response, parcel.signal)
+  }
+  return healed
+}
+
+/** The answer to the second request; if there is none, the first refusal, which the caller would have got anyway. */
+async function sendAgain(
+  send: () => Promise<Response>,
+  refused: Response,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  try {
+    const response = await send()
+    refused.body?.cancel().catch(() => {})
+    return response
+  } catch (error) {
+    if (signal?.aborted) throw error
+    return refused
+  }
+}
+
+function reportOf(treated: Treated, { url, format }: Endpoint, refusal?: FetchReport['refusal']): FetchReport {
+  const { changed, repairs, remaining, dialect, model } = treated
+  return {
+    ...{ changed, repairs, remaining, url: url.origin + url.pathname, dialect, format },
+    ...(model === undefined ? {} : { model }),
+    ...(refusal && { refusal }),
+  }
+}

@@ -1,0 +1,2 @@
+export type { FetchReport, HealFetchOptions } from './fetch-options.ts'
+export { healFetch } from './heal-fetch.ts'
