@@ -78,6 +78,12 @@ async function conversation(store: Store, row: ThreadRow, flags: ExportFlags): P
 async function print(line: object): Promise<boolean> {
   const { stdout } = process
   if (!stdout.write(`${JSON.stringify(line)}\n`) && stdout.writable)
-    await new Promise<void>(resolve => stdout.once('drain', resolve).once('close', resolve))
+    await new Promise<void>(resolve => {
+      const goOn = (): void => {
+        stdout.off('drain', goOn).off('close', goOn)
+        resolve()
+      }
+      stdout.on('drain', goOn).on('close', goOn)
+    })
   return stdout.writable
 }

@@ -119,13 +119,29 @@ describe('journals', () => {
     }
   })
 
-  test('[C29] an export whose reader has seen enough is no failure', async () => {
-    const long = join(folder(), 'long.db')
-    {
-      await using journal = await openJournal(`sqlite:${long}`)
-      for (let index = 0; index < 40; index++) await journal.thread('t').submit('x'.repeat(100_000))
+  /** A journal that no pipe takes at once. */
+  async function long(): Promise<string> {
+    const file = join(folder(), 'long.db')
+    await using journal = await openJournal(`sqlite:${file}`)
+    for (let index = 0; index < 40; index++) await journal.thread('t').submit('x'.repeat(100_000))
+    return file
+  }
+
+  test('[C36] export waits for a slow reader, and has nothing to say about it', async () => {
+    const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'export', await long()])
+    const stderr: Buffer[] = []
+    child.stderr.on('data', chunk => stderr.push(chunk))
+    let bytes = 0
+    for await (const chunk of child.stdout) {
+      bytes += chunk.length
+      await new Promise(resolve => setTimeout(resolve, 1))
     }
-    const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'export', long], {
+    expect(bytes).toBeGreaterThan(4_000_000)
+    expect(Buffer.concat(stderr).toString()).toBe('')
+  })
+
+  test('[C29] an export whose reader has seen enough is no failure', async () => {
+    const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'export', await long()], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     await once(child.stdout, 'data')

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AntiphonError } from '../../src/errors.ts'
 import { openStore } from '../../src/journal/open-store.ts'
 import type { Queryable } from '../../src/journal/postgres/connect.ts'
-import { Lines } from '../../src/journal/postgres/lines.ts'
 import { openPostgres } from '../../src/journal/postgres/store.ts'
 import { range } from './contract/ground.ts'
 import { submit } from './happenings.ts'
@@ -146,24 +145,35 @@ describe('errors', () => {
     await journal.close()
   })
 
-  test('[WP21] writes to one thread go side by side, a few of them, in the order they came', async () => {
-    const lines = new Lines(3, 1_000)
-    const began: number[] = []
-    let passing = 0
-    let passingMost = 0
-    const passed = range(1, 20).map(index =>
-      lines.pass(1, async () => {
-        began.push(index)
-        passingMost = Math.max(passingMost, ++passing)
-        await sleep(1)
-        passing--
-        if (index === 7) throw new Error('seven')
+  test('[WP27] busy threads that are locked hold up no question, no renewal and no other thread', async () => {
+    const journal = await openJournal(server)
+    const store = await journal.reopen(server.url(), { busyMs: 400, reconnectMs: 1_000 })
+    const lease = { owner: 'a', ms: 60_000 }
+    const threads = await Promise.all(
+      ['one', 'two', 'three', 'free'].map(async name => (await store.open(name)).thread),
+    )
+    for (const thread of threads) await store.write({ thread, entries: [], lease })
+    const [free, ...locked] = threads.reverse()
+    let isFree = true
+    const busy = locked.flatMap(thread =>
+      range(1, 8).map(async () => {
+        while (isFree) await store.write({ thread, entries: [submit()] }).catch(() => {})
       }),
     )
-    const failed = (await Promise.allSettled(passed)).filter(({ status }) => status === 'rejected')
-    expect(failed).toMatchObject([{ reason: { message: 'seven' } }])
-    expect(began).toEqual(range(1, 20))
-    expect(passingMost).toBe(3)
+    await sleep(200)
+    await client.query('BEGIN')
+    const tables = `"${journal.schema.replaceAll('"', '""')}".antiphon_thread`
+    await client.query(`SELECT 1 FROM ${tables} WHERE thread IN (${locked}) FOR UPDATE`)
+    isFree = false
+    const renewing = locked.map(thread => store.renew(thread, 1, 60_000).catch(() => {}))
+    await sleep(100)
+    expect(await store.write({ thread: free, entries: [submit()] })).toMatchObject({ ok: true })
+    expect(await store.renew(free, 1, 60_000)).toBe(true)
+    expect(await store.look(locked[0])).toMatchObject({ owner: 'a' })
+    expect(await store.due(5)).toEqual([])
+    await client.query('ROLLBACK')
+    await Promise.all([...busy, ...renewing])
+    await journal.close()
   })
 
   test('[WP22] no free connection is said to be that, and leaves no doubt', async () => {

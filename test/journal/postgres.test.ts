@@ -155,21 +155,21 @@ describe('a transition', () => {
     await checkLockStep(journal.store, 25)
     await journal.close()
   })
-
-  /** A store that tells which statements it sends, and a thread with one entry. */
-  async function counting(): Promise<{ store: PostgresStore; sent: string[]; thread: number }> {
-    const sent: string[] = []
-    const query: Queryable['query'] = (text, values) => {
-      sent.push(text)
-      return pools[0].query(text, values)
-    }
-    const { store } = await openJournal(server, { pool: { query } })
-    const { thread } = await store.open('t')
-    await store.write({ thread, entries: [submit()] })
-    sent.length = 0
-    return { store, sent, thread }
-  }
 })
+
+/** A store that tells which statements it sends, and a thread with one entry. */
+async function counting(): Promise<{ store: PostgresStore; sent: string[]; thread: number }> {
+  const sent: string[] = []
+  const query: Queryable['query'] = (text, values) => {
+    sent.push(text)
+    return pools[0].query(text, values)
+  }
+  const { store } = await openJournal(server, { pool: { query } })
+  const { thread } = await store.open('t')
+  await store.write({ thread, entries: [submit()] })
+  sent.length = 0
+  return { store, sent, thread }
+}
 
 describe.each(['read committed', 'repeatable read', 'serializable'])('many at once, %s', level => {
   const url = () =>
@@ -216,6 +216,32 @@ describe.each(['read committed', 'repeatable read', 'serializable'])('many at on
     expect(kinds.indexOf('response-record')).toBe(kinds.length - 1)
     await expectSound(journal)
     await journal.close()
+  })
+})
+
+describe('a page of entries', () => {
+  test.each([
+    ['a few large ones', range(1, 8).map(() => 3_000_000), [3, 3, 2]],
+    ['some that are neither large nor small', range(1, 30).map(() => 500_000), [17, 13]],
+    ['one that is large among small ones', [10, 10, 20_000_000, 10, 10], [3, 2]],
+    ['large ones, each behind a small one', range(1, 8).map(index => (index % 2 ? 10 : 5_000_000)), [4, 4]],
+    ['small ones', range(1, 20).map(() => 1_000), [20]],
+  ])('[WP28] is bounded in bytes: %s', async (_, sizes, counts) => {
+    const { store, sent } = await counting()
+    const { thread } = await store.open('large')
+    for (const size of sizes) await store.write({ thread, entries: [submit('x'.repeat(size))] })
+    const pages: number[] = []
+    const found: number[] = []
+    for (;;) {
+      sent.length = 0
+      const page = await store.read(thread, found.length, 500)
+      if (page.length === 0) break
+      expect(sent.length).toBeLessThanOrEqual(Math.max(...sizes) > 16_000 ? 2 : 1)
+      pages.push(page.length)
+      found.push(...page.map(entry => (entry as { content: string }).content.length))
+    }
+    expect(found).toEqual(sizes)
+    expect(pages).toEqual(counts)
   })
 })
 

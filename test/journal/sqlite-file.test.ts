@@ -1,8 +1,10 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type ConnectOptions, connect } from '../../src/journal/sqlite/connect.ts'
 import { migrations } from '../../src/journal/sqlite/schema.ts'
+import { whetherStillThere } from '../../src/journal/sqlite/still-there.ts'
 import { openSqlite, type SqliteOptions } from '../../src/journal/sqlite/store.ts'
 import { warningOf } from '../../src/journal/sqlite/wal-reset.ts'
 import type { Store } from '../../src/journal/store.ts'
@@ -59,6 +61,65 @@ describe('a file that is gone', () => {
       },
       { status: 'rejected', reason: { code: 'journal-unreachable' } },
     ])
+  })
+})
+
+test.each([
+  ['to the file', 'chat.db', 'r1/chat.db', 'r2/chat.db'],
+  ['to its folder', 'current/chat.db', 'r1', 'r2'],
+])('[WS19] a link %s that leads elsewhere has replaced it', async (_, path, before, behind) => {
+  for (const name of ['r1', 'r2']) mkdirSync(folder.file(name))
+  const link = folder.file(path.split('/')[0])
+  symlinkSync(before, link)
+  const store = await folder.open({}, path)
+  const { thread } = await store.open('t')
+  symlinkSync(behind, `${link}.new`)
+  renameSync(`${link}.new`, link)
+  await expect(store.write({ thread, entries: [submit()] })).rejects.toEqual(failure('journal-unreachable'))
+})
+
+test('[WS19] a path that was relative is the same one in another folder, and an address of SQLite is one too', async () => {
+  const home = process.cwd()
+  const file = relative(home, folder.file())
+  const stores = [await openSqlite(file), await openSqlite(`file:${folder.file()}?mode=rw`)].map(store =>
+    folder.keep(store),
+  )
+  vi.spyOn(process, 'cwd').mockReturnValue(join(home, 'elsewhere'))
+  for (const store of stores) await store.open(`t${stores.indexOf(store)}`)
+  vi.restoreAllMocks()
+  rmSync(folder.file())
+  for (const store of stores) await expect(store.open('u')).rejects.toEqual(failure('journal-unreachable'))
+})
+
+test('[WS19] a file that is not there from the start is not taken for one that is still there', () => {
+  expect(whetherStillThere(folder.file('none.db'))).toThrow('removed or replaced')
+})
+
+describe('the event loop', () => {
+  /** Reads a thread page by page, and counts how often others had a turn. */
+  async function roundsOf(entries: number, size: number): Promise<number> {
+    const store = await folder.open({ durability: 'process' })
+    const { thread } = await store.open('t')
+    await store.write({ thread, entries: Array.from({ length: entries }, () => submit('x'.repeat(size))) })
+    let rounds = 0
+    let next = setImmediate(function count() {
+      rounds++
+      next = setImmediate(count)
+    })
+    for (let head = 0; head < entries; ) head += (await store.read(thread, head, 500)).length
+    clearImmediate(next)
+    return rounds
+  }
+
+  test.each([
+    ['a few large entries', 12, 3_000_000, 4],
+    ['many that are not', 12_000, 2_000, 2],
+  ])('[WS18] goes on while a long thread is read: %s', async (_, entries, size, rounds) => {
+    expect(await roundsOf(entries, size)).toBeGreaterThanOrEqual(rounds)
+  })
+
+  test('[WS18] is not waited for by who reads little', async () => {
+    expect(await roundsOf(1_000, 1_000)).toBe(0)
   })
 })
 

@@ -6,6 +6,7 @@ import { randomUid } from '../uid.ts'
 import { type Connection, connect, type Queryable } from './connect.ts'
 import { newOvertaken } from './failure.ts'
 import { Lines } from './lines.ts'
+import { readPage } from './page.ts'
 import { type Plan, planOf } from './plan.ts'
 import { type Facts, refusalOf } from './refusal.ts'
 import { retry } from './retry.ts'
@@ -62,7 +63,7 @@ export class PostgresStore implements Store {
   readonly name = 'postgres'
   readonly #connection: Connection
   readonly #options: PostgresOptions
-  /** Those who write. Renewals pass them by, and a thread has one at a time. */
+  /** Those who change a thread, and so may have to wait for its row. */
   readonly #lines: Lines
   readonly #running = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
@@ -75,8 +76,7 @@ export class PostgresStore implements Store {
     }
     this.#connection = { ...connection, query: within(connection.query), transit: within(connection.transit) }
     this.#options = options
-    // One thread never has more than half of the connections.
-    this.#lines = new Lines(Math.max(1, Math.min(abreastMax, Math.floor(connections / 2))), busyMs)
+    this.#lines = new Lines(connections, busyMs)
   }
 
   /** Makes the tables, and asks whether the server keeps what it acknowledges. Whoever only looks needs neither. */
@@ -124,7 +124,7 @@ export class PostgresStore implements Store {
     return this.#run(async doubtful => {
       const head = await this.#headFor(plan)
       const { text, values } = sql.write(plan, head)
-      const [row] = await this.#lines.pass(plan.thread, () => this.#connection.transit(text, values))
+      const [row] = await this.#lines.pass('write', plan.thread, () => this.#connection.transit(text, values))
       return row ? writtenOf(row) : this.#refuse(plan, head, doubtful)
     }, true)
   }
@@ -133,7 +133,8 @@ export class PostgresStore implements Store {
     checkLease(leaseMs)
     this.#checkWritable()
     return this.#run(async () => {
-      const rows = await this.#connection.query(sql.renew, [thread, epoch, Math.round(leaseMs)])
+      const values = [thread, epoch, Math.round(leaseMs)]
+      const rows = await this.#lines.pass('renewal', thread, () => this.#connection.query(sql.renew, values))
       if (rows.length === 0 && !(await this.#lookUp(thread))) noThread(thread)
       return rows.length > 0
     })
@@ -141,9 +142,8 @@ export class PostgresStore implements Store {
 
   async read(thread: number, after: number, limit = 1_000): Promise<Entry[]> {
     return this.#run(async () => {
-      const rows = await this.#connection.query(sql.read, [thread, after, limit])
-      if (rows.length === 0) noThread(thread)
-      return rows.filter(({ seq }) => seq !== null).map(entryOf)
+      const rows = (await readPage(this.#connection, thread, after, limit)) ?? noThread(thread)
+      return rows.map(entryOf)
     })
   }
 
@@ -244,9 +244,6 @@ export class PostgresStore implements Store {
 const connectionsDefault = 10
 const busyMsDefault = 5_000
 const reconnectMsDefault = 30_000
-
-/** More of them do not make the writes to one thread faster. */
-const abreastMax = 5
 
 const factsOf = (row: Row): Facts => ({
   row: threadOf(row),

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../errors.ts'
 import { checkReadable, checkVersion, migrate } from './schema.ts'
+import { whetherStillThere } from './still-there.ts'
 import { lockMs, whenFree } from './when-free.ts'
 
 export interface ConnectOptions {
@@ -15,12 +17,24 @@ export interface ConnectOptions {
 
 /** A connection to the journal in that file, with its tables up to date. */
 export async function connect(file: string, options: ConnectOptions): Promise<DatabaseSync> {
+  return (await connectWatching(file, options)).database
+}
+
+export interface Watched {
+  readonly database: DatabaseSync
+  /** Throws once the file that was opened is not the one at its path any more. */
+  readonly check: () => void
+}
+
+/** The same, and watches the file from when it is opened: to make it ready may take a while. */
+export async function connectWatching(file: string, options: ConnectOptions): Promise<Watched> {
   checkFile(file)
-  const database = await whenFree(() => openFile(file, options.readOnly), options.busyMs)
+  const watched = await whenFree(() => openFile(file, options.readOnly), options.busyMs)
+  const { database } = watched
   try {
     const prepare = () => (options.readOnly ? checkReadable(database, file) : prepareToWrite(database, options))
     await whenFree(prepare, options.busyMs)
-    return database
+    return watched
   } catch (error) {
     database.close()
     throw error
@@ -37,8 +51,13 @@ function checkFile(file: string): void {
   throw new AntiphonError('journal-unreachable', `${file} is a folder`, { hint: 'Name a file, like chat.db.' })
 }
 
-const openFile = (file: string, readOnly: boolean): DatabaseSync =>
-  new DatabaseSync(file, { readOnly, timeout: lockMs })
+function openFile(file: string, readOnly: boolean): Watched {
+  const path = resolve(file)
+  const database = new DatabaseSync(file, { readOnly, timeout: lockMs })
+  const found = database.location()
+  // SQLite reads what begins like that as an address, and it alone knows which path it has found in it.
+  return { database, check: whetherStillThere(found === null || file.startsWith('file:') ? found : path) }
+}
 
 /** May be done again from its beginning when the lock was not free. */
 function prepareToWrite(database: DatabaseSync, { durability, now }: ConnectOptions): void {

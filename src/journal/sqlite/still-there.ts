@@ -3,20 +3,21 @@ import { AntiphonError } from '../../errors.ts'
 
 /**
  * A file that is removed, or replaced by another one, takes writes as long as it is open, and nobody ever reads them. The
- * check that this gives throws once it has come to that.
+ * check that this gives throws once it has come to that. The path is the one that others open the journal by: a link in it
+ * that leads elsewhere by now has replaced the file as well.
  */
-export function whetherStillThere(file: string | null): () => void {
-  if (file === null) return () => {}
-  const opened = identityOf(file)
+export function whetherStillThere(path: string | null): () => void {
+  if (path === null) return () => {}
+  const opened = identityOf(path)
   return () => {
-    if (identityOf(file) === opened) return
-    throw new AntiphonError('journal-unreachable', `${file} was removed or replaced while it was open`, {
+    if (opened !== undefined && identityOf(path) === opened) return
+    throw new AntiphonError('journal-unreachable', `${path} was removed or replaced while it was open`, {
       hint: 'Nothing of the write was stored. Put the file back, or open the journal again.',
     })
   }
 }
 
-function identityOf(file: string): string | undefined {
-  const found = statSync(file, { throwIfNoEntry: false })
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false })
   return found && `${found.dev} ${found.ino}`
 }

@@ -5,7 +5,7 @@ import type { Store, ThreadRow, Write, Written } from '../store.ts'
 import { checkLease } from '../times.ts'
 import { randomUid } from '../uid.ts'
 import { Batch } from './batch.ts'
-import { type ConnectOptions, connect } from './connect.ts'
+import { type ConnectOptions, connectWatching } from './connect.ts'
 import { failureOf } from './failure.ts'
 import { entryOf, rowOf } from './row.ts'
 import { prepareStatements, type Statements } from './statements.ts'
@@ -24,11 +24,11 @@ export interface SqliteOptions extends Partial<ConnectOptions> {
 /** Opens the journal in a file, which is made if it is not there yet. */
 export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<SqliteStore> {
   const { durability = 'full', readOnly = false, busyMs = busyMsDefault, now = Date.now } = options
-  const database = await connect(file, { durability, readOnly, busyMs, now })
+  const { database, check } = await connectWatching(file, { durability, readOnly, busyMs, now })
   const warning = warningOf(String(database.prepare('SELECT sqlite_version() AS version').get()?.version))
   if (warning) (options.warn ?? emitWarning)(warning)
   try {
-    return new SqliteStore(database, options)
+    return new SqliteStore(database, options, check)
   } catch (error) {
     database.close()
     throw failureOf(error)
@@ -45,10 +45,16 @@ export class SqliteStore implements Store {
   readonly #uid: () => string
   readonly #busyMs: number
   readonly #readOnly: boolean
+  /** How much was read since the last pause. */
+  #readBytes = 0
   #closing: Promise<void> | undefined
 
-  /** For a connection that `connect` made. */
-  constructor(database: DatabaseSync, options: SqliteOptions = {}) {
+  /** For a connection that `connect` made. `check` throws if what is written would be lost. */
+  constructor(
+    database: DatabaseSync,
+    options: SqliteOptions = {},
+    check: () => void = whetherStillThere(database.location()),
+  ) {
     this.#database = database
     this.#statements = prepareStatements(database)
     this.#now = options.now ?? Date.now
@@ -56,7 +62,6 @@ export class SqliteStore implements Store {
     this.#busyMs = options.busyMs ?? busyMsDefault
     this.#readOnly = options.readOnly ?? false
     const onCommit = options.onCommit ?? (() => {})
-    const check = whetherStillThere(database.location())
     this.#batch = new Batch(database, this.#statements, { busyMs: this.#busyMs, check, onCommit })
   }
 
@@ -95,18 +100,10 @@ export class SqliteStore implements Store {
     })
   }
 
-  read(thread: number, after: number, limit = 1_000): Promise<Entry[]> {
-    return this.#look(statements => {
-      const entries: Entry[] = []
-      let bytes = 0
-      for (const columns of statements.entriesBehind.iterate(thread, after, limit)) {
-        entries.push(entryOf(columns))
-        bytes += String(columns.data).length
-        if (bytes > pageBytesMax) break
-      }
-      if (entries.length === 0) threadOf(statements, thread)
-      return entries
-    })
+  async read(thread: number, after: number, limit = 1_000): Promise<Entry[]> {
+    const entries = await this.#look(statements => this.#page(statements, thread, after, limit))
+    if (this.#readBytes > readBytesMax) await this.#pause()
+    return entries
   }
 
   due(limit: number): Promise<ThreadRow[]> {
@@ -138,6 +135,25 @@ export class SqliteStore implements Store {
     this.#database.close()
   }
 
+  #page(statements: Statements, thread: number, after: number, limit: number): Entry[] {
+    const entries: Entry[] = []
+    let bytes = 0
+    for (const columns of statements.entriesBehind.iterate(thread, after, limit)) {
+      entries.push(entryOf(columns))
+      bytes += String(columns.data).length
+      if (bytes > readBytesMax) break
+    }
+    if (entries.length === 0) threadOf(statements, thread)
+    this.#readBytes += bytes
+    return entries
+  }
+
+  /** What has been read is there at once, so that whoever reads page by page would never let others have a turn. */
+  async #pause(): Promise<void> {
+    this.#readBytes = 0
+    await new Promise(resolve => setImmediate(resolve))
+  }
+
   /** Reads what is committed. Transactions have no pause inside, so a read never stands within one. */
   #look<T>(read: (statements: Statements) => T): Promise<T> {
     return whenFree(() => {
@@ -162,7 +178,7 @@ export class SqliteStore implements Store {
 
 const busyMsDefault = 5_000
 
-/** So much is read at once, so that the event loop goes on. */
-const pageBytesMax = 8 * 1024 * 1024
+/** So much is read at once, by one page or by several, before the event loop has a turn. */
+const readBytesMax = 8 * 1024 * 1024
 
 const emitWarning = (message: string): void => process.emitWarning(message, { code: 'ANTIPHON_SQLITE' })
