@@ -43,6 +43,9 @@ async function withDatabase<T>(use: (database: DatabaseSync) => T): Promise<T> {
   }
 }
 
+/** The file is looked at every ten milliseconds at most. */
+const noticed = () => new Promise(resolve => setTimeout(resolve, 30))
+
 describe('a file that is gone', () => {
   test.each([
     ['removed', () => rmSync(folder.file())],
@@ -53,6 +56,7 @@ describe('a file that is gone', () => {
     const { thread } = await store.open('t')
     await store.write({ thread, entries: [submit()] })
     takeAway()
+    await noticed()
     const write = () => store.write({ thread, entries: [submit()] })
     expect(await Promise.allSettled([write(), write()])).toMatchObject([
       {
@@ -75,6 +79,7 @@ test.each([
   const { thread } = await store.open('t')
   symlinkSync(behind, `${link}.new`)
   renameSync(`${link}.new`, link)
+  await noticed()
   await expect(store.write({ thread, entries: [submit()] })).rejects.toEqual(failure('journal-unreachable'))
 })
 
@@ -88,6 +93,7 @@ test('[WS19] a path that was relative is the same one in another folder, and an 
   for (const store of stores) await store.open(`t${stores.indexOf(store)}`)
   vi.restoreAllMocks()
   rmSync(folder.file())
+  await noticed()
   for (const store of stores) await expect(store.open('u')).rejects.toEqual(failure('journal-unreachable'))
 })
 
