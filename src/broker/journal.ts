@@ -1,6 +1,8 @@
 import { openStore, type StoreOptions, type Where } from '../journal/open-store.ts'
 import type { Store, ThreadRow } from '../journal/store.ts'
 import { randomUid } from '../journal/uid.ts'
+import type { Tape } from '../tape/create-tape.ts'
+import { tapeFromEnvironment } from '../tape/environment.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { Log } from './log.ts'
 import { mustBeName } from './name.ts'
@@ -12,13 +14,20 @@ export interface JournalOptions extends StoreOptions {
   readonly clock?: Clock
   /** The name that stands in leases; made up by default. */
   readonly owner?: string
+  /** Records what is written here. By default the tape that ANTIPHON_TAPE names, if it does. */
+  readonly tape?: Tape
 }
 
 /** Opens a journal, and makes it if it is not there: `memory:`, `sqlite:FILE`, `postgres://...`, or `{ pool }`. */
 export async function openJournal(where: Where | Store, options: JournalOptions = {}): Promise<Journal> {
-  const { clock = systemClock, owner = `${process.pid}-${randomUid()}`, ...more } = options
+  const {
+    clock = systemClock,
+    owner = `${process.pid}-${randomUid()}`,
+    tape = tapeFromEnvironment(),
+    ...more
+  } = options
   const store = isStore(where) ? where : await openStore(where, { now: () => clock.now(), ...more })
-  return new Journal(store, clock, owner)
+  return new Journal(store, clock, owner, tape)
 }
 
 /** Durable conversations, each a thread. */
@@ -26,6 +35,7 @@ export class Journal {
   readonly store: Store
   readonly #clock: Clock
   readonly #owner: string
+  readonly #tape: Tape | undefined
   /** One log a thread in this process, as long as somebody uses it. */
   readonly #logs = new Map<string, WeakRef<Log>>()
   readonly #gone = new FinalizationRegistry<string>(name => {
@@ -33,10 +43,11 @@ export class Journal {
   })
   readonly #workers = new Set<Worker>()
 
-  constructor(store: Store, clock: Clock, owner: string) {
+  constructor(store: Store, clock: Clock, owner: string, tape?: Tape | undefined) {
     this.store = store
     this.#clock = clock
     this.#owner = owner
+    this.#tape = tape
   }
 
   /** A thread by its name. Nothing is read or written before something is done with it. */
@@ -77,7 +88,7 @@ export class Journal {
   #log(name: string): Log {
     const known = this.#logs.get(name)?.deref()
     if (known) return known
-    const log = new Log(this.store, name, this.#clock)
+    const log = new Log(this.store, name, this.#clock, this.#tape)
     this.#logs.set(name, new WeakRef(log))
     this.#gone.register(log, name)
     return log

@@ -2,8 +2,10 @@ import { AntiphonError } from '../errors.ts'
 import type { Entry, Happening } from '../journal/entry.ts'
 import { evolve, initialState, type ThreadState } from '../journal/fold.ts'
 import type { KnownInput, Store, ThreadRow, Write, Written } from '../journal/store.ts'
+import type { Tape } from '../tape/create-tape.ts'
 import type { Clock } from './clock.ts'
 import { wordsOf } from './outcome.ts'
+import { recordEntry } from './tape.ts'
 import { type Command, type Draft, decide } from './turn.ts'
 
 /** How a command ended: what was written, and the draft that it came to. */
@@ -23,6 +25,8 @@ export class Log {
   readonly name: string
   readonly #store: Store
   readonly #clock: Clock
+  /** Hears of what was written here, and of nothing that others wrote: they have tapes of their own. */
+  readonly #tape: Tape | undefined
   /** How far the clock of the store was ahead of the one here, and when. */
   #ahead: { readonly ms: number; readonly at: number } | undefined
   #row: ThreadRow | undefined
@@ -30,10 +34,11 @@ export class Log {
   #queue: Promise<unknown> = Promise.resolve()
   readonly #listeners = new Set<(entries: readonly Entry[]) => void>()
 
-  constructor(store: Store, name: string, clock: Clock) {
+  constructor(store: Store, name: string, clock: Clock, tape?: Tape | undefined) {
     this.#store = store
     this.name = name
     this.#clock = clock
+    this.#tape = tape
   }
 
   /** The state as far as it is known here; `catchUp` brings the rest. */
@@ -95,8 +100,10 @@ export class Log {
   /** Writes without looking at the state: what is written stands by itself. */
   async submit(entry: Happening, write: Pick<Write, 'input' | 'dueAt' | 'onlyIf' | 'state'>): Promise<Written> {
     const written = await this.#store.write({ thread: await this.key(), entries: [entry], ...write })
+    if (!written.ok) return written
+    if (entry.kind === 'input-submit') this.#tape?.input({ content: entry.content, thread: this.name })
     // Not taken in here: others may have written before it. Whoever listens reads it.
-    if (written.ok) this.#notify([])
+    this.#notify([])
     return written
   }
 
@@ -156,7 +163,10 @@ export class Log {
       const copy = JSON.parse(JSON.stringify(happening)) as Happening
       return { ...copy, seq: first + index, at, epoch }
     })
-    for (const entry of entries) evolve(this.state, entry)
+    for (const entry of entries) {
+      evolve(this.state, entry)
+      if (this.#tape) recordEntry(this.#tape, entry, this.state, this.name)
+    }
     this.#notify(entries)
     return entries
   }

@@ -15,6 +15,7 @@ import {
   pendingCallsOption,
   pendingOption,
 } from './flags.ts'
+import { fileOf } from './input.ts'
 import { painter } from './paint.ts'
 import { plain } from './plain.ts'
 import { sayReaders, verdicts } from './readers.ts'
@@ -102,7 +103,7 @@ function printText(
 }
 
 function printJson({ input, plan }: Subject, findings: object): void {
-  print([JSON.stringify({ file: input.path ?? '-', format: plan.codec.id, ...findings })])
+  print([JSON.stringify({ file: fileOf(input), format: plan.codec.id, ...findings })])
 }
 
 function printTotal(files: readonly string[], counted: readonly Counts[], { json }: Flags): void {

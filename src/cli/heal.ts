@@ -3,6 +3,7 @@ import { type Counts, count } from '../count.ts'
 import { AntiphonError } from '../errors.ts'
 import { read, repair } from '../heal.ts'
 import type { RepairResult } from '../report.ts'
+import { unreadable } from './complaint.ts'
 import { excerpts } from './excerpt.ts'
 import { exitWith } from './exit.ts'
 import {
@@ -19,6 +20,7 @@ import {
   pendingOption,
   repeatsOption,
 } from './flags.ts'
+import { fileOf } from './input.ts'
 import { written } from './output.ts'
 import { painter } from './paint.ts'
 import { parseExactly } from './parse-json.ts'
@@ -78,6 +80,8 @@ async function healFiles(files: readonly string[], { write, dryRun, ...flags }: 
     })
   await eachSubject(files, flags, parseExactly, subject => {
     const { input, history, options } = subject
+    if (write && !dryRun && input.path === undefined)
+      throw unreadable(input.name, 'a tape is not rewritten', 'without --write the healed request is printed')
     const result = repair(history, options)
     const counts = { before: count(history, options), after: count(result.messages, afterwards(subject)) }
     const bytes = result.changed ? written(input, result.messages) : input.bytes
@@ -100,7 +104,7 @@ interface Healed extends RepairResult<readonly unknown[]> {
 }
 
 function reportJson({ input, plan }: Subject, { changed, repairs, remaining, counts, backup }: Healed): string {
-  const file = input.path ?? '-'
+  const file = fileOf(input)
   const { codec, dialect } = plan
   return JSON.stringify({ file, format: codec.id, for: dialect.id, changed, repairs, remaining, counts, backup })
 }

@@ -1,10 +1,12 @@
 import { keys, readBody } from '../body.ts'
 import type { CodecId } from '../codecs/index.ts'
 import { isRecord } from '../core/conversation.ts'
+import type { DialectId } from '../core/dialects/index.ts'
 import { unreadable } from './complaint.ts'
 import { type Line, splitLines } from './lines.ts'
 import { type Parse, parseJson } from './parse-json.ts'
 import { readSource, type Source } from './source.ts'
+import { bodyOfTape } from './tape-source.ts'
 
 /** A history as it came: a list, a list inside a request body, or one message a line. */
 export interface Input extends Source {
@@ -19,11 +21,18 @@ export interface Input extends Source {
   readonly continues?: true
   /** The shape that the body itself speaks for, where its messages fit several. */
   readonly shape?: CodecId
+  /** Who it was sent to, if a tape says so. */
+  readonly for?: DialectId
+  /** The file of the tape that it stands on. */
+  readonly tape?: string
 }
+
+/** The file that it came from, as programs are told. */
+export const fileOf = ({ path, tape }: Input): string => path ?? tape ?? '-'
 
 /** Reads a file, or standard input for `-`. Throws in one clear line what keeps it from being a history. */
 export async function readInput(file: string, parse: Parse = JSON.parse): Promise<Input> {
-  const source = await readSource(file)
+  const source = bodyOfTape(await readSource(file))
   if (isLines(source)) return readLines(source, parse)
   const value = parseJson(source.text, source.name, parse)
   if (Array.isArray(value)) return { ...source, kind: 'list', history: value }

@@ -11,6 +11,7 @@ import { addHeal } from './heal.ts'
 import { addShow } from './show.ts'
 import { addShrink } from './shrink.ts'
 import { addStrict } from './strict.ts'
+import { addTape } from './tape.ts'
 import { addThreads } from './threads.ts'
 
 // A reader that has seen enough, as in `antiphon check log.json | head`, is no failure.
@@ -43,11 +44,12 @@ Examples:
   antiphon strict                              providers on this machine that refuse as the real ones do
   antiphon threads chat.db                     the conversations of a journal
   antiphon show chat.db user-42                one of them
+  antiphon tape show chat.tape                 what a flight recorder saw, and what broke the history
 
 Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong option.`,
   )
 
-const commands = [addCheck, addHeal, addExplain, addShrink, addDemo, addStrict, addThreads, addShow, addExport]
+const commands = [addCheck, addHeal, addExplain, addShrink, addDemo, addStrict, addThreads, addShow, addExport, addTape]
 for (const add of commands) add(program)
 
 try {

@@ -51,11 +51,12 @@ async function readSubject(file: string, flags: Flags, parse: Parse): Promise<Su
 const knownShapes = `known are ${Object.keys(codecs).join(', ')}; --format names one`
 
 /** The caller's choices, and what the request body says where the caller is silent. */
-function optionsFor({ history, model, continues, shape }: Input, flags: Flags): HealOptions {
+function optionsFor({ history, model, continues, shape, for: reader }: Input, flags: Flags): HealOptions {
   const { json: _json, all: _all, ...chosen } = flags
   const plain = planFor(history, chosen).codec.id
   const hinted = flags.format === undefined && shape !== undefined ? detect(history, shape) : undefined
   return {
+    ...(reader === undefined ? {} : { for: reader }),
     ...(model === undefined ? {} : { model }),
     ...(continues === undefined ? {} : { continues }),
     ...(hinted === undefined || hinted === plain ? {} : { format: hinted }),

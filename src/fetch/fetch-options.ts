@@ -2,6 +2,7 @@ import type { CodecId } from '../codecs/index.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import type { HealOptions } from '../options.ts'
 import type { Report } from '../report.ts'
+import type { Tape } from '../tape/create-tape.ts'
 
 export interface HealFetchOptions extends Omit<HealOptions, 'format' | 'continues' | 'onRepair'> {
   /** What sends the requests. By default the global `fetch`, as it is when a request is made. */
@@ -12,6 +13,8 @@ export interface HealFetchOptions extends Omit<HealOptions, 'format' | 'continue
   readonly onError?: (error: unknown) => void
   /** Bodies above this are not looked at: 64 MB by default. */
   readonly maxBytes?: number
+  /** Records every request with a history in it, and what came of it. By default the tape that ANTIPHON_TAPE names, if it does. */
+  readonly tape?: Tape
 }
 
 /** What was done to a request. */

@@ -1,8 +1,10 @@
 import { type HealOptions, planFor } from '../options.ts'
+import { tapeFromEnvironment } from '../tape/environment.ts'
 import { type Endpoint, findEndpoint } from './endpoint.ts'
 import type { FetchReport, HealFetchOptions } from './fetch-options.ts'
 import { openParcel, readParcel } from './parcel.ts'
 import { readRefusal } from './read-refusal.ts'
+import { recordFailure, recordResponse } from './record-response.ts'
 import { signatureOf } from './signed.ts'
 import { stricter } from './stricter.ts'
 import { tell, warn } from './tell.ts'
@@ -14,7 +16,14 @@ import { type Treated, treat } from './treat.ts'
  * provider refuses a history all the same, it is healed once more as the refusal says, and sent once more.
  */
 export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fetch {
-  const { fetch, onRepair, onError = warn, maxBytes = 64 * 1024 * 1024, ...choices } = options
+  const {
+    fetch,
+    onRepair,
+    onError = warn,
+    maxBytes = 64 * 1024 * 1024,
+    tape = tapeFromEnvironment(),
+    ...choices
+  } = options
   // A name that does not exist is told to whoever wrote it, not at the first request.
   planFor([], choices)
   let warnedOfSignature = false
@@ -25,6 +34,25 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     } catch (error) {
       tell(onError, error)
       return undefined
+    }
+  }
+
+  /** Sends a request that was treated, and tells the tape, if there is one. */
+  async function sendTreated(
+    treated: Treated,
+    text: string,
+    { url, format }: Endpoint,
+    send: () => Promise<Response>,
+  ): Promise<Response> {
+    if (!tape) return send()
+    const { dialect, changed, repairs } = treated
+    const request = tape.request({ url: url.href, wire: format, dialect, body: text })
+    if (changed) tape.repair({ request, repairs })
+    try {
+      return recordResponse(tape, request, await send(), format)
+    } catch (error) {
+      recordFailure(tape, request, error)
+      throw error
     }
   }
 
@@ -46,14 +74,17 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     const first = text === undefined ? undefined : heal(text, endpoint, choices)
     if (text === undefined || !first) return send(...sent)
     if (first.changed && onRepair) tell(onRepair, reportOf(first, endpoint))
-    const response = await send(...(first.changed ? withText(first.text) : sent))
+    const response = await sendTreated(first, text, endpoint, () =>
+      send(...(first.changed ? withText(first.text) : sent)),
+    )
 
     const refusal = await readRefusal(response, parcel.signal)
     if (!refusal) return response
     const second = heal(text, endpoint, stricter(choices, refusal, first.dialect, endpoint.format))
     if (!second?.changed || second.text === first.text) return response
     if (onRepair) tell(onRepair, reportOf(second, endpoint, { status: response.status, fact: refusal.fact }))
-    return sendAgain(() => send(...withText(second.text)), response, parcel.signal)
+    const again = () => sendTreated(second, text, endpoint, () => send(...withText(second.text)))
+    return sendAgain(again, response, parcel.signal)
   }
   return healed
 }
