@@ -13,7 +13,7 @@ import {
 /** So many that a repair in the square of it would not come to its end. */
 const many = 100_000
 /** Enough to see the same where a history costs more. */
-const several = 30_000
+const several = 20_000
 const timeout = 60_000
 
 type Message = Record<string, unknown>

@@ -318,7 +318,7 @@ describe('what is kept', () => {
 
 describe('laws of trimming', () => {
   const tried = pairs.filter(({ codec }) => known.includes(codec))
-  const seedsPerPair = 12
+  const seedsPerPair = 6
   const seedsOf = (pair: (typeof tried)[number]) =>
     Array.from({ length: seedsPerPair }, (_, index) => 1_000 * tried.indexOf(pair) + index)
 
