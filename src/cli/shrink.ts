@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { rules } from '../core/rules/index.ts'
+import { parseExactly } from '../exact-json.ts'
 import { shrink } from '../shrink.ts'
 import { complaint } from './complaint.ts'
 import { exitWith } from './exit.ts'
@@ -13,7 +14,6 @@ import {
   pendingCallsOption,
   pendingOption,
 } from './flags.ts'
-import { parseExactly } from './parse-json.ts'
 import { plain } from './plain.ts'
 import { plural } from './say.ts'
 import { eachSubject, type Subject } from './subject.ts'

@@ -4,11 +4,11 @@ import { codecs } from '../codecs/index.ts'
 import { isRecord } from '../core/conversation.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { detect } from '../detect.ts'
+import { mayHoldLongNumbers, parseExactly } from '../exact-json.ts'
 import type { HealOptions } from '../options.ts'
 import type { Report } from '../report.ts'
 import { healRequest } from '../request.ts'
 import type { Endpoint } from './endpoint.ts'
-import { mayHoldLongNumbers, parseExactly } from './exact-json.ts'
 import { readerOf } from './reader.ts'
 
 /** The text of a request after healing: the same text if nothing changed. */
