@@ -42,7 +42,7 @@ function moved({ head, epoch, standing }: Changes, bind: Bind): string {
 function added({ epoch, entries }: Changes, bind: Bind): string {
   const [number, at] = [bind(epoch, 'bigint'), bind(Date.now(), 'bigint')]
   const rows = entries.map(({ seq, kind, data }) => {
-    const columns = [bind(seq, 'bigint'), number, at, '0', '1', bind(kind, 'text'), bind(data, 'text')]
+    const columns = [bind(seq, 'bigint'), number, at, '0', '1', bind(kind, 'text'), bind(JSON.stringify(data), 'text')]
     return `($1::bigint, ${columns.join(', ')})`
   })
   return `INSERT INTO antiphon_entry (thread, seq, epoch, at, token, version, kind, data) VALUES ${rows.join(', ')}`

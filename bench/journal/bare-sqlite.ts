@@ -59,7 +59,7 @@ export class BareSqlite {
       const { state, owner, leasedUntil, dueAt } = standing
       moveAll.run(head, epoch, now, state, owner, leasedUntil, dueAt, thread)
     } else move.run(head, epoch, now, thread)
-    for (const { seq, kind, data } of entries) addEntry.run(thread, seq, epoch, now, kind, data)
+    for (const { seq, kind, data } of entries) addEntry.run(thread, seq, epoch, now, kind, JSON.stringify(data))
     for (const { step, index } of opens) open.run(thread, step, index)
     for (const { step, index } of starts) start.run(thread, step, index)
     for (const { step, index } of settles) settle.run(thread, step, index)

@@ -7,7 +7,8 @@ export interface Changes {
   epoch: number
   /** The state, the lease and when the thread is due, where the write says anything of them. */
   standing?: { state: string; owner: string | null; leasedUntil: number; dueAt: number | null }
-  entries: { seq: number; kind: string; data: string }[]
+  /** With the data as the journal gets them: to write them as JSON is part of the work. */
+  entries: { seq: number; kind: string; data: object }[]
   opens: Call[]
   starts: Call[]
   settles: Call[]
@@ -43,7 +44,7 @@ export function changesOf(tape: Tape): Changes[][] {
       return {
         ...{ head, epoch, ...(changesStanding(write) && { standing }) },
         entries: write.entries.map(({ kind, ...data }, index) => ({
-          ...{ seq: before + 1 + index, kind, data: JSON.stringify(data) },
+          ...{ seq: before + 1 + index, kind, data },
         })),
         ...callsOf(write, before),
         ...(write.input && { input: write.input }),

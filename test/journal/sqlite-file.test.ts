@@ -127,6 +127,32 @@ describe('the event loop', () => {
   test('[WS18] is not waited for by who reads little', async () => {
     expect(await roundsOf(1_000, 1_000)).toBe(0)
   })
+
+  test('[WS20] goes on while one write follows the other without a pause', async () => {
+    const store = await folder.open({ durability: 'process' })
+    const { thread } = await store.open('t')
+    let rounds = 0
+    let next = setImmediate(function count() {
+      rounds++
+      next = setImmediate(count)
+    })
+    for (let head = 0; head < 20_000 && rounds < 3; head++) await store.write({ thread, entries: [submit()], head })
+    clearImmediate(next)
+    expect(rounds).toBe(3)
+  })
+
+  test('[WS20] is not waited for by a write that is alone', async () => {
+    const store = await folder.open({ durability: 'process' })
+    const { thread } = await store.open('t')
+    await new Promise(setImmediate)
+    let isNextRound = false
+    const next = setImmediate(() => {
+      isNextRound = true
+    })
+    await store.write({ thread, entries: [submit()] })
+    clearImmediate(next)
+    expect(isNextRound).toBe(false)
+  })
 })
 
 test('[WS17] the key of a thread that was removed is not given to another', async () => {

@@ -58,7 +58,10 @@ async function race(
   const sendNameless = ({ text, values }: BareStatement) => pool.query(text, values)
   const bareRacer = async (thread: string, sends = send) => {
     const { thread: key } = await bare.store.open(thread)
-    return racer(round => changes[round].map(change => bareStatement(key, change)), sends)
+    return racer(
+      round => changes[round],
+      change => sends(bareStatement(key, change)),
+    )
   }
   const storeRacer = async ({ store }: Journal) => {
     const { thread } = await store.open('by the store')

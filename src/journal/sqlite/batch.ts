@@ -28,6 +28,10 @@ interface Job {
  * Group commit: changes that come while the process is busy share one transaction, and so one fsync. Nobody hears of a
  * change before the commit is done. If a batch fails, each of its changes is tried once more by itself, so that one that
  * is too large does not fail its neighbours.
+ *
+ * Whoever has company waits for the end of the round of the event loop, so that all who come until then go along. That wait
+ * costs as much as a small write does without fsync, so a writer that is alone does not wait: but only for a moment in a
+ * round, since one that never pauses would keep the event loop from going on, and company from being noticed.
  */
 export class Batch {
   readonly #database: DatabaseSync
@@ -36,6 +40,10 @@ export class Batch {
   readonly #queue: Job[] = []
   /** Whether the next commit is on its way. */
   #running = false
+  /** Whether the last commit was for several. */
+  #hasCompany = false
+  /** When the first commit of this round of the event loop was asked for. */
+  #roundSince: number | undefined
   #rest: (() => void)[] = []
 
   constructor(database: DatabaseSync, statements: Statements, options: BatchOptions) {
@@ -57,11 +65,22 @@ export class Batch {
     if (this.#running) await new Promise<void>(resolve => this.#rest.push(resolve))
   }
 
-  /** Commits at the end of this round of the event loop: whoever comes until then goes along. */
   #next(): void {
     this.#running = this.#queue.length > 0
-    if (this.#running) setImmediate(() => this.#flush())
-    else for (const rest of this.#rest.splice(0)) rest()
+    if (!this.#running) for (const rest of this.#rest.splice(0)) rest()
+    else if (this.#hasCompany || this.#roundMs() > hurryMs) setImmediate(() => this.#flush())
+    else queueMicrotask(() => this.#flush())
+  }
+
+  #roundMs(): number {
+    const now = performance.now()
+    if (this.#roundSince === undefined) {
+      this.#roundSince = now
+      setImmediate(() => {
+        this.#roundSince = undefined
+      })
+    }
+    return now - this.#roundSince
   }
 
   #flush(): void {
@@ -88,6 +107,7 @@ export class Batch {
     this.#options.check()
     this.#statements.begin.run()
     const jobs = this.#take()
+    this.#hasCompany = jobs.length > 1
     try {
       const outcomes = jobs.map(outcomeOf)
       this.#statements.commit.run()
@@ -141,6 +161,8 @@ function outcomeOf({ change, resolve, reject }: Job): () => void {
     return () => reject(error)
   }
 }
+
+const hurryMs = 0.5
 
 /** A batch ends here, so that the event loop goes on and other processes have a turn. */
 const jobsMax = 256

@@ -78,9 +78,10 @@ function refusal(write: Draft['write'], row: ThreadRow, wrongCalls: Why | undefi
 
 function objectionOfCalls(statements: Statements, thread: number, effects: Effects): Why | undefined {
   const { starts, settles, speaks } = effects
-  const settled = openCalls(statements, thread, settles)
-  if (speaks && Number(statements.countOpenCalls.get(thread)?.count) > settled.size) return 'open'
-  if (settled.size < settles.length) return 'settled'
+  const settled = settles.length > 0 ? openCalls(statements, thread, settles).size : 0
+  if (speaks && Number(statements.countOpenCalls.get(thread)?.count) > settled) return 'open'
+  if (settled < settles.length) return 'settled'
+  if (starts.length === 0) return undefined
   const started = openCalls(statements, thread, starts)
   if (starts.some(call => !started.has(nameOf(call)))) return 'settled'
   return started.size < starts.length || [...started.values()].includes(1) ? 'started' : undefined
