@@ -20,9 +20,15 @@ export interface PostgresOutcome {
 /** The writes of a turn, as a multiple of one bare prepared statement each that makes the same changes. */
 export async function run(_: unknown, { quick }: Choice): Promise<PostgresOutcome> {
   const server = await startServer()
-  const pool = new pg.Pool({ connectionString: server.url(), max: 1 })
-  // The server may go before the last connection has heard that it is closed.
-  pool.on('error', () => {})
+  const pools: pg.Pool[] = []
+  // Each racer has a connection of its own, as a journal has: a process of the server that works for several is warmer.
+  const newPool = (): pg.Pool => {
+    const pool = new pg.Pool({ connectionString: server.url(), max: 1 })
+    // The server may go before the last connection has heard that it is closed.
+    pool.on('error', () => {})
+    pools.push(pool)
+    return pool
+  }
   try {
     const { openJournal } = await loadJournal()
     const open = (schema: string, prepare = true) => openJournal(server.url(), { schema, prepare })
@@ -30,12 +36,12 @@ export async function run(_: unknown, { quick }: Choice): Promise<PostgresOutcom
     const talking = await open('talking')
     const course = { rounds: quick ? 60 : turns, budgetMs: quick ? 10_000 : 30_000 }
     const conversation = talking.thread('by the broker')
-    const rows = await race(pool, journals, conversation, course)
-    const disk = await diskOf(pool, conversation)
+    const rows = await race(newPool, journals, conversation, course)
+    const disk = await diskOf(newPool(), conversation)
     for (const journal of [talking, ...Object.values(journals)]) await journal.close()
     return { rows, disk }
   } finally {
-    await pool.end()
+    for (const pool of pools) await pool.end()
     await server.stop()
   }
 }
@@ -44,25 +50,28 @@ export async function run(_: unknown, { quick }: Choice): Promise<PostgresOutcom
 const turns = 200
 
 async function race(
-  pool: pg.Pool,
+  newPool: () => pg.Pool,
   { bare, named, nameless }: Record<'bare' | 'named' | 'nameless', Journal>,
   conversation: Thread,
   course: Course,
 ): Promise<TransitionRow[]> {
   const tape = await recordTape(course.rounds)
   const changes = changesOf(tape)
-  await makeBareRows(pool)
   const names = new Map<string, string>()
   const nameOf = (text: string): string => names.get(text) ?? names.set(text, `bare_${names.size}`).get(text) ?? ''
-  const send = ({ text, values }: BareStatement) => pool.query({ name: nameOf(text), text, values })
-  const sendNameless = ({ text, values }: BareStatement) => pool.query(text, values)
-  const bareRacer = async (thread: string, sends = send) => {
+  const sender = (pool: pg.Pool, isNamed = true) => {
+    return ({ text, values }: BareStatement) => pool.query({ ...(isNamed && { name: nameOf(text) }), text, values })
+  }
+  const bareRacer = async (thread: string, isNamed = true) => {
     const { thread: key } = await bare.store.open(thread)
+    const send = sender(newPool(), isNamed)
     return racer(
       round => changes[round],
-      change => sends(bareStatement(key, change)),
+      change => send(bareStatement(key, change)),
     )
   }
+  const inserting = newPool()
+  await makeBareRows(inserting)
   const storeRacer = async ({ store }: Journal) => {
     const { thread } = await store.open('by the store')
     return racer(
@@ -76,9 +85,9 @@ async function race(
       again: await bareRacer('again'),
       insert: racer(
         round => changes[round].map((_, nth) => bareInsert(round * 100 + nth, scriptOf(round).input)),
-        send,
+        sender(inserting),
       ),
-      'bare nameless': await bareRacer('nameless', sendNameless),
+      'bare nameless': await bareRacer('nameless', false),
       store: await storeRacer(named),
       nameless: await storeRacer(nameless),
       broker: { run: round => play(conversation, round + 1, { reads: false }) },

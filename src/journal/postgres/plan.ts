@@ -4,6 +4,7 @@ import type { CallPlace, EntryKind, Happening } from '../entry.ts'
 import type { ThreadStatus, Write } from '../store.ts'
 import { checkTimes } from '../times.ts'
 import { toColumn, toKey, toOwnKey } from './text.ts'
+import { randomToken } from './token.ts'
 
 /** A write as the statement takes it. Everything in it is what it was when the write was called. */
 export interface Plan {
@@ -32,7 +33,7 @@ export interface Plan {
 
 export function planOf(write: Write): Plan {
   const { thread, head, epoch, lease, onlyIf, state, input } = write
-  const token = String(crypto.getRandomValues(new BigInt64Array(1))[0])
+  const token = randomToken()
   const blind = head === undefined && !input && write.entries.length > 0
   const effects = effectsOf(write.entries, 0)
   const calls = [...effects.starts, ...effects.settles]
