@@ -1,5 +1,6 @@
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
 import { check as checkScene } from '../../src/core/check.ts'
+import type { Conversation } from '../../src/core/conversation.ts'
 import type { DialectId } from '../../src/core/dialects/index.ts'
 import { Scene } from '../../src/core/rule.ts'
 import { isHealthy, read } from '../../src/heal.ts'
@@ -44,6 +45,7 @@ export class Trial {
   readonly healer: Healer
   #result: RepairResult<Messages> | undefined
   #found: Diagnostic[] | undefined
+  #decoded: Conversation | undefined
 
   constructor(subject: Subject, healer: Healer = antiphon) {
     this.subject = subject
@@ -55,6 +57,11 @@ export class Trial {
 
   get codec() {
     return codecs[this.subject.codec]
+  }
+
+  get decoded(): Conversation {
+    this.#decoded ??= this.codec.decode(this.messages)
+    return this.#decoded
   }
 
   /** The repair with everything that is allowed by default. */
