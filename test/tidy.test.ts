@@ -189,6 +189,7 @@ const floors: Record<string, number | undefined> = {
   journal: 1,
   tape: 1,
   src: 2,
+  telemetry: 2,
   broker: 3,
   fetch: 3,
   stores: 3,

@@ -3,6 +3,8 @@ import type { Store, ThreadRow } from '../journal/store.ts'
 import { randomUid } from '../journal/uid.ts'
 import type { Tape } from '../tape/create-tape.ts'
 import { tapeFromEnvironment } from '../tape/environment.ts'
+import { openTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
+import type { TelemetryOptions } from '../telemetry/telemetry-options.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { Log } from './log.ts'
 import { mustBeName } from './name.ts'
@@ -16,6 +18,8 @@ export interface JournalOptions extends StoreOptions {
   readonly owner?: string
   /** Records what is written here. By default the tape that ANTIPHON_TAPE names, if it does. */
   readonly tape?: Tape
+  /** Spans of turns, model calls and tools. By default they are made if `@opentelemetry/api` is installed. */
+  readonly telemetry?: boolean | TelemetryOptions
 }
 
 /** Opens a journal, and makes it if it is not there: `memory:`, `sqlite:FILE`, `postgres://...`, or `{ pool }`. */
@@ -24,10 +28,11 @@ export async function openJournal(where: Where | Store, options: JournalOptions 
     clock = systemClock,
     owner = `${process.pid}-${randomUid()}`,
     tape = tapeFromEnvironment(),
+    telemetry,
     ...more
   } = options
   const store = isStore(where) ? where : await openStore(where, { now: () => clock.now(), ...more })
-  return new Journal(store, clock, owner, tape)
+  return new Journal(store, clock, owner, tape, await openTelemetry(telemetry))
 }
 
 /** Durable conversations, each a thread. */
@@ -36,6 +41,7 @@ export class Journal {
   readonly #clock: Clock
   readonly #owner: string
   readonly #tape: Tape | undefined
+  readonly #telemetry: Telemetry | undefined
   /** One log a thread in this process, as long as somebody uses it. */
   readonly #logs = new Map<string, WeakRef<Log>>()
   readonly #gone = new FinalizationRegistry<string>(name => {
@@ -43,17 +49,19 @@ export class Journal {
   })
   readonly #workers = new Set<Worker>()
 
-  constructor(store: Store, clock: Clock, owner: string, tape?: Tape | undefined) {
+  constructor(store: Store, clock: Clock, owner: string, tape?: Tape | undefined, telemetry?: Telemetry | undefined) {
     this.store = store
     this.#clock = clock
     this.#owner = owner
     this.#tape = tape
+    this.#telemetry = telemetry
   }
 
   /** A thread by its name. Nothing is read or written before something is done with it. */
   thread(name: string, options: ThreadOptions = {}): Thread {
     mustBeName(name, 'the name of a thread')
-    return new Thread({ log: this.#log(name), clock: this.#clock, owner: this.#owner }, options)
+    const context = { log: this.#log(name), clock: this.#clock, owner: this.#owner, telemetry: this.#telemetry }
+    return new Thread(context, options)
   }
 
   /** All threads, oldest first. */
@@ -70,7 +78,9 @@ export class Journal {
   /** Works on threads that have something to do, wherever it came from, until it is stopped. */
   work(options: WorkOptions): Worker {
     const context = { store: this.store, clock: this.#clock, owner: this.#owner, thread: this.thread.bind(this) }
-    const worker = new Worker(context, options)
+    // What it does is no part of whatever starts it.
+    const start = (): Worker => new Worker(context, options)
+    const worker = this.#telemetry ? this.#telemetry.apart(start) : start()
     this.#workers.add(worker)
     void worker.done.then(() => this.#workers.delete(worker))
     return worker

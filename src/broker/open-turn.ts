@@ -15,6 +15,8 @@ import { isRunnable } from './recover.ts'
 import type { Reader } from './render.ts'
 import { responseOf, speaksLast } from './response.ts'
 import type { Command } from './turn.ts'
+import { abandoned, cut, ended, isOver, notATime, tooLong } from './turn-errors.ts'
+import { silentTrace, type TurnTrace } from './turn-trace.ts'
 import { aborted, untilAborted } from './until-aborted.ts'
 
 /** What a turn needs of its thread. */
@@ -59,6 +61,8 @@ export interface ToolContext {
 export class Turn {
   readonly number: number
   readonly epoch: number
+  /** What OpenTelemetry is told of it. `turn.trace.within(work)` puts the spans of the work below that of the turn. */
+  readonly trace: TurnTrace
   readonly #host: TurnHost
   readonly #log: Log
   readonly #clock: Clock
@@ -77,7 +81,14 @@ export class Turn {
   #ending: { readonly status: TurnStatus; readonly error: unknown } | undefined
   #windUp: Promise<void> | undefined
 
-  constructor(host: TurnHost, { log, clock }: { log: Log; clock: Clock }, turn: number, epoch: number) {
+  constructor(
+    host: TurnHost,
+    { log, clock }: { log: Log; clock: Clock },
+    turn: number,
+    epoch: number,
+    trace: TurnTrace = silentTrace,
+  ) {
+    this.trace = trace
     this.#host = host
     this.#log = log
     this.#clock = clock
@@ -311,7 +322,7 @@ export class Turn {
       throw signal.reason
     }
     const { format = reader.format, onDelta } = options
-    const received = await receive(answer, { format, signal, ...(onDelta && { onDelta }) })
+    const received = await this.trace.receive(() => receive(answer, { format, signal, ...(onDelta && { onDelta }) }))
     await this.#settleUnstarted()
     const { reply, error } = received
     await this.#command({
@@ -330,7 +341,7 @@ export class Turn {
     { timeoutMs }: PerformOptions,
   ): Promise<Outcome> {
     if (!(await this.start(call))) return this.#outcomeSoFar(call)
-    const outcome = await this.#run(call, execute, timeoutMs)
+    const outcome = await this.trace.tool(call, execute, traced => this.#run(call, traced, timeoutMs))
     try {
       return await twice(() => this.settleAs(call, outcome))
     } catch (error) {
@@ -453,6 +464,7 @@ export class Turn {
   }
 
   #leave(): void {
+    this.trace.leave(this.#lost ?? this.signal.reason)
     this.#forget()
     this.#heartbeat.stop()
   }
@@ -474,27 +486,3 @@ async function twice<T>(settle: () => Promise<T>): Promise<T> {
     return settle()
   }
 }
-
-/** The turn is nobody's business here any more. */
-const isOver = (error: unknown): error is AntiphonError =>
-  AntiphonError.is(error) && (error.code === 'fenced' || error.code === 'turn-over')
-
-const tooLong = (timeoutMs: number): Error => new Error(`it gave no result within ${timeoutMs} ms`)
-
-function cut(error: unknown): Error {
-  if (error instanceof Error) return error
-  return new AntiphonError('stream-cut', 'the stream of the model broke off', {
-    hint: 'its words are recorded, its calls are not; take the next turn to go on',
-    cause: error,
-  })
-}
-
-const ended = (turn: number): AntiphonError =>
-  new AntiphonError('turn-over', `turn ${turn} was ended by its owner`, { hint: 'take the next turn', turn })
-
-const notATime = (expiresMs: number): AntiphonError =>
-  new AntiphonError('not-a-time', `a call cannot expire after ${expiresMs} ms`, {
-    hint: 'give milliseconds from 0 on; Infinity, or nothing at all, lets the call wait for ever',
-  })
-
-const abandoned = { name: 'TurnAbandoned', message: 'the turn was left before it was over' }

@@ -133,12 +133,13 @@ export async function runTurn(
   const stop = stopOn(options.signal, () => thread.interrupt('the run was stopped', { turn: turn.number }))
   const running = AbortSignal.any([turn.signal, stop.failed])
   const signals = { running, starting: AbortSignal.any([running, leaving]) }
+  const next = (): Promise<void> => step(thread, turn, options, signals, emit)
   try {
     do {
       await stop.written()
       while (turn.open) {
         if (leaving.aborted) await turn.handOver()
-        else await untilAborted(stop.failed, step(thread, turn, options, signals, emit))
+        else await untilAborted(stop.failed, turn.trace.within(next))
         await stop.written()
       }
     } while (turn.isWaiting && !(await turn.park()))
@@ -210,18 +211,26 @@ async function step(
   if (turn.calls.length > 0 || (turn.steps >= maxSteps && !turn.isUnanswered)) return turn.finish('limit')
   await turn.admit()
   let hasStreamed = false
+  const chat = turn.trace.chat(dialect)
   const onDelta = (delta: ReplyDelta): void => {
     hasStreamed = true
+    chat.hear()
     emit({ kind: 'delta', delta })
   }
   try {
     const request = { signal: signals.running, thread: thread.name, turn: turn.number, step: turn.steps }
-    const response = (async () => model({ ...request, messages: turn.messages as never[] }))()
+    const ask = (messages: never[]): unknown => chat.ask(messages, () => model({ ...request, messages }))
+    const response = (async () => ask(turn.messages as never[]))()
     await turn.record(response, { onDelta, ...(format && { format }), ...(dialect && { for: dialect }) })
+    chat.end()
   } catch (error) {
+    chat.fail(error)
     // Of a stream that broke off the words are recorded; of anything else nothing is.
     const isRecorded = turn.status === 'failed' && !isFenced(error)
-    if (hasStreamed && !isRecorded) emit({ kind: 'response-retract' })
+    if (hasStreamed && !isRecorded) {
+      turn.trace.retract()
+      emit({ kind: 'response-retract' })
+    }
     throw error
   }
 }

@@ -5,6 +5,7 @@ import { AntiphonError } from '../errors.ts'
 import type { Entry, InputSubmit, Outcome, TurnStatus } from '../journal/entry.ts'
 import type { Call, ThreadState } from '../journal/fold.ts'
 import type { KnownInput } from '../journal/store.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import { packBytes } from './bytes.ts'
 import { type CallHandle, handlesOf } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
@@ -14,7 +15,8 @@ import { Turn, type TurnHost } from './open-turn.ts'
 import { failed, outcomeOf } from './outcome.ts'
 import { isRunnable, type Recovery, recover } from './recover.ts'
 import { type Reader, Renderer, readerFor } from './render.ts'
-import { nextRest } from './turn.ts'
+import { type Command, nextRest } from './turn.ts'
+import { silentTrace, type Taken, type TurnTrace, traceTurn } from './turn-trace.ts'
 import { type WatchOptions, watch } from './watch.ts'
 
 export interface ThreadOptions {
@@ -87,6 +89,7 @@ export interface ThreadContext {
   readonly log: Log
   readonly clock: Clock
   readonly owner: string
+  readonly telemetry?: Telemetry | undefined
 }
 
 /** One conversation in the journal. Everything but `turn` needs no lease, and may come from any process. */
@@ -160,13 +163,18 @@ export class Thread {
     while (!signal?.aborted) {
       try {
         const now = await log.now()
-        const { entries, epoch } = await log.command(() => ({ do: 'begin', now, recovery }), {
-          lease: { owner, ms: leaseMs },
-        })
+        let wasParked = false
+        const begin = (): Command => {
+          wasParked = log.state.turn?.parked === true
+          return { do: 'begin', now, recovery }
+        }
+        const { entries, epoch } = await log.command(begin, { lease: { owner, ms: leaseMs } })
         if (entries.length === 0) return undefined
+        const trace = this.#trace({ entries, epoch, wasParked })
         const { turn } = log.state
+        if (turn) return new Turn(this.#host, this.#context, turn.turn, epoch, trace)
         // An interrupted turn without an owner was only brought to its end.
-        if (turn) return new Turn(this.#host, this.#context, turn.turn, epoch)
+        trace.leave(undefined)
       } catch (error) {
         if (!(error instanceof LeasedError)) throw error
         const leftMs = deadline - clock.now()
@@ -281,6 +289,11 @@ export class Thread {
     const { name, reader, settings } = this
     const settleAs: TurnHost['settleAs'] = (...settlement) => this.#settleAs(...settlement)
     return { name, reader, settings, render: () => this.#render(reader), settleAs }
+  }
+
+  #trace(taken: Taken): TurnTrace {
+    const { log, telemetry } = this.#context
+    return telemetry ? traceTurn(telemetry, log, this.reader, taken) : silentTrace
   }
 
   async #settleAs(callId: string, outcome: Outcome, owned?: { turn: number; epoch: number }): Promise<Settlement> {

@@ -3,6 +3,7 @@ import type { DialectId } from '../core/dialects/index.ts'
 import type { HealOptions } from '../options.ts'
 import type { Report } from '../report.ts'
 import type { Tape } from '../tape/create-tape.ts'
+import type { EventOptions } from '../telemetry/trace-repairs.ts'
 
 export interface HealFetchOptions extends Omit<HealOptions, 'format' | 'continues' | 'onRepair'> {
   /** What sends the requests. By default the global `fetch`, as it is when a request is made. */
@@ -15,6 +16,8 @@ export interface HealFetchOptions extends Omit<HealOptions, 'format' | 'continue
   readonly maxBytes?: number
   /** Records every request with a history in it, and what came of it. By default the tape that ANTIPHON_TAPE names, if it does. */
   readonly tape?: Tape
+  /** Repairs are events of the active span of OpenTelemetry, if there is one; `false` makes none. */
+  readonly telemetry?: EventOptions
 }
 
 /** What was done to a request. */

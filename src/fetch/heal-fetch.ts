@@ -1,10 +1,12 @@
 import { type HealOptions, planFor } from '../options.ts'
 import { tapeFromEnvironment } from '../tape/environment.ts'
+import { traceRepairs } from '../telemetry/trace-repairs.ts'
 import { type Endpoint, findEndpoint } from './endpoint.ts'
-import type { FetchReport, HealFetchOptions } from './fetch-options.ts'
+import type { HealFetchOptions } from './fetch-options.ts'
 import { openParcel, readParcel } from './parcel.ts'
 import { readRefusal } from './read-refusal.ts'
 import { recordFailure, recordResponse } from './record-response.ts'
+import { reportOf } from './report-of.ts'
 import { signatureOf } from './signed.ts'
 import { stricter } from './stricter.ts'
 import { tell, warn } from './tell.ts'
@@ -22,6 +24,7 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     onError = warn,
     maxBytes = 64 * 1024 * 1024,
     tape = tapeFromEnvironment(),
+    telemetry = true,
     ...choices
   } = options
   // A name that does not exist is told to whoever wrote it, not at the first request.
@@ -74,6 +77,7 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     const first = text === undefined ? undefined : heal(text, endpoint, choices)
     if (text === undefined || !first) return send(...sent)
     if (first.changed && onRepair) tell(onRepair, reportOf(first, endpoint))
+    if (first.changed) await traceRepairs(telemetry, first)
     const response = await sendTreated(first, text, endpoint, () =>
       send(...(first.changed ? withText(first.text) : sent)),
     )
@@ -82,7 +86,9 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     if (!refusal) return response
     const second = heal(text, endpoint, stricter(choices, refusal, first.dialect, endpoint.format))
     if (!second?.changed || second.text === first.text) return response
-    if (onRepair) tell(onRepair, reportOf(second, endpoint, { status: response.status, fact: refusal.fact }))
+    const refused = { status: response.status, fact: refusal.fact }
+    if (onRepair) tell(onRepair, reportOf(second, endpoint, refused))
+    await traceRepairs(telemetry, { ...second, refusal: refused })
     const again = () => sendTreated(second, text, endpoint, () => send(...withText(second.text)))
     return sendAgain(again, response, parcel.signal)
   }
@@ -102,14 +108,5 @@ async function sendAgain(
   } catch (error) {
     if (signal?.aborted) throw error
     return refused
-  }
-}
-
-function reportOf(treated: Treated, { url, format }: Endpoint, refusal?: FetchReport['refusal']): FetchReport {
-  const { changed, repairs, remaining, dialect, model } = treated
-  return {
-    ...{ changed, repairs, remaining, url: url.origin + url.pathname, dialect, format },
-    ...(model === undefined ? {} : { model }),
-    ...(refusal && { refusal }),
   }
 }

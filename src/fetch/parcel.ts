@@ -1,6 +1,6 @@
 import { inForm, type ReadForm, readForm } from './body-form.ts'
-import { decodeBytes } from './decoding.ts'
 import { forNewBody } from './request-headers.ts'
+import { textOf } from './text-of.ts'
 
 export type FetchArguments = Parameters<typeof globalThis.fetch>
 
@@ -74,18 +74,6 @@ async function readCopy(
   if (body instanceof ReadableStream) body.cancel().catch(() => {})
   return { content }
 }
-
-async function textOf(content: string | Uint8Array<ArrayBuffer>, encoding: string, bytesMax: number) {
-  if (typeof content === 'string') return isPlain(encoding) ? content : undefined
-  const bytes = isPlain(encoding) ? content : await decodeBytes(content, encoding, bytesMax)
-  try {
-    return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
-
-const isPlain = (encoding: string): boolean => /^\s*(identity)?\s*$/i.test(encoding)
 
 /** A request may stand in the place of the options too, and then nothing of it is its own property. */
 function copyOf(init: RequestInit | undefined): RequestInit {

@@ -3,10 +3,10 @@ import { type Refusal, refusals } from './refusals.ts'
 
 /** The refusal of a history that a response is, or undefined for any other. The response can still be read. */
 export async function readRefusal(response: Response, signal?: AbortSignal | undefined): Promise<Refusal | undefined> {
-  if (!statuses.has(response.status)) return undefined
+  if (!mayRefuse(response.status)) return undefined
   try {
     const { body } = response.clone()
-    const read = body && (await readStream(body, bytesMax, signal))
+    const read = body && (await readStream(body, refusalMax, signal))
     if (read instanceof Uint8Array) return findRefusal(new TextDecoder().decode(read))
     read?.cancel().catch(() => {})
   } catch {
@@ -22,6 +22,9 @@ export function findRefusal(text: string): Refusal | undefined {
 }
 
 /** Local servers refuse with 404 and 500 as well; whether it is a refusal, only the words say. */
+export const mayRefuse = (status: number): boolean => statuses.has(status)
+
 const statuses: ReadonlySet<number> = new Set([400, 404, 422, 500])
 
-const bytesMax = 256 * 1024
+/** A longer answer is none. */
+export const refusalMax = 256 * 1024

@@ -7,8 +7,19 @@ import { type Listener, tap } from './tap.ts'
 
 /** Puts a response on a tape once it has been read, with what its stream came to; the response goes on as it is. */
 export function recordResponse(tape: Tape, request: string, response: Response, format: CodecId): Response {
-  const { status } = response
-  let ear = earFor(response, format)
+  const { status, headers } = response
+  return tap(response, responseListener(tape, request, { status, type: headers.get('content-type') ?? '' }, format))
+}
+
+/** Puts on a tape what it hears of a response, once that is over. */
+export function responseListener(
+  tape: Tape,
+  request: string,
+  { status, type }: { readonly status: number; readonly type: string },
+  format: CodecId,
+): Listener {
+  const isFine = status >= 200 && status < 300
+  let ear = earFor(isFine, type, format)
   const decoder = new TextDecoder()
   let isOver = false
   let heard = 0
@@ -21,7 +32,7 @@ export function recordResponse(tape: Tape, request: string, response: Response, 
       return undefined
     }
   }
-  const listener: Listener = {
+  return {
     chunk: piece =>
       attempt(({ max, hear }) => {
         const text = decoder.decode(piece as Uint8Array, { stream: true })
@@ -35,7 +46,6 @@ export function recordResponse(tape: Tape, request: string, response: Response, 
       tape.response(request, { status, ...attempt(({ end }) => end(how)) })
     },
   }
-  return tap(response, listener)
 }
 
 /** Puts on a tape that there was no response. */
@@ -54,10 +64,9 @@ interface Ear {
 }
 
 /** Undefined for bytes that are no text. */
-function earFor({ ok, headers }: Response, format: CodecId): Ear | undefined {
-  const type = headers.get('content-type') ?? ''
+function earFor(isFine: boolean, type: string, format: CodecId): Ear | undefined {
   if (/vnd\.amazon\.eventstream/i.test(type)) return undefined
-  return ok && /event-stream/i.test(type) ? eventEar(format) : wholeEar(format)
+  return isFine && /event-stream/i.test(type) ? eventEar(format) : wholeEar(format)
 }
 
 /** A body that is one JSON value. */

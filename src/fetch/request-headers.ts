@@ -14,7 +14,8 @@ export function forNewBody(headers: HeadersForm): HeadersForm {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name))) as Record<string, string>
 }
 
-const isKept = (name: string): boolean => !ofBody.has(String(name).toLowerCase())
+/** Whether a header stays with a request whose body is another one. */
+export const isKept = (name: string): boolean => !ofBody.has(String(name).toLowerCase())
 
 const isIterable = (headers: HeadersForm): headers is HeadersForm & Iterable<[string, string]> =>
   typeof (headers as { [Symbol.iterator]?: unknown })[Symbol.iterator] === 'function'

@@ -1,7 +1,7 @@
 import { AntiphonError } from '../errors.ts'
 
 /** Why a request must not be changed: whoever gets it checks a signature over its body. Undefined if it may be. */
-export function signatureOf(url: URL, headers: Headers): AntiphonError | undefined {
+export function signatureOf(url: URL, headers: Pick<Headers, 'get' | 'has'>): AntiphonError | undefined {
   const authorization = headers.get('authorization') ?? ''
   const hash = headers.get('x-amz-content-sha256') ?? 'UNSIGNED-PAYLOAD'
   if (/^AWS4-/i.test(authorization) || hash !== 'UNSIGNED-PAYLOAD' || url.searchParams.has('X-Amz-Signature'))

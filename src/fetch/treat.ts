@@ -5,7 +5,8 @@ import { isRecord } from '../core/conversation.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { detect } from '../detect.ts'
 import { mayHoldLongNumbers, parseExactly } from '../exact-json.ts'
-import type { HealOptions } from '../options.ts'
+import { isHealthy } from '../heal.ts'
+import { type HealOptions, planFor } from '../options.ts'
 import type { Report } from '../report.ts'
 import { healRequest } from '../request.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -26,20 +27,53 @@ export function treat(text: string, endpoint: Endpoint, options: HealOptions): T
   return exact && isFaithful(exact.text, text) ? exact : treated
 }
 
+/**
+ * Whether `treat` surely leaves a request as it is: it holds no history, or a healthy one. One pass that repairs nothing,
+ * so that a doubt costs little. Never throws.
+ */
+export function isSound(value: unknown, endpoint: Endpoint, options: HealOptions): boolean {
+  try {
+    const asked = understand(value, endpoint, options)
+    if (!asked) return true
+    const { fields, history, choices, continues } = asked
+    return isHealthy(history, planFor(history, { continues, ...choices })) && !healRequest(fields, choices).changed
+  } catch {
+    return false
+  }
+}
+
 function heal(text: string, value: unknown, endpoint: Endpoint, options: HealOptions): Treated | undefined {
+  const asked = understand(value, endpoint, options)
+  if (!asked) return undefined
+  const { fields, wrapper, history, choices, model } = asked
+  const { body, changed, repairs, remaining } = healRequest(fields, choices)
+  // To look at the shape costs more than to see that nothing is broken.
+  if (changed && detect(history, endpoint.format) !== endpoint.format) return undefined
+  const whole = wrapper === undefined ? body : { ...(value as Body), [wrapper]: body }
+  return { text: changed ? JSON.stringify(whole) : text, changed, repairs, remaining, dialect: choices.for, model }
+}
+
+interface Understood {
+  /** The field that holds the request, where it stands inside another object. */
+  readonly wrapper: string | undefined
+  readonly fields: unknown
+  readonly history: readonly unknown[]
+  readonly continues: boolean
+  readonly model: string | undefined
+  readonly choices: HealOptions & { readonly for: DialectId }
+}
+
+/** What a request asks of whom. Undefined if it holds no history in the shape that the endpoint takes. */
+function understand(value: unknown, endpoint: Endpoint, options: HealOptions): Understood | undefined {
   const { format } = endpoint
   const wrapper = format === 'gemini' ? wrapperIn(value) : undefined
   const fields = wrapper === undefined ? value : (value as Body)[wrapper]
   const request = readBody(fields)
   if (request?.key !== codecs[format].wire.root || !Array.isArray(request.history)) return undefined
   const model = options.model ?? request.model ?? modelIn(value) ?? endpoint.model
-  const dialect = options.for ?? readerOf(endpoint, model)
-  const choices = { ...options, for: dialect, format, ...(model === undefined ? {} : { model }) }
-  const { body, changed, repairs, remaining } = healRequest(fields, choices)
-  // To look at the shape costs more than to see that nothing is broken.
-  if (changed && detect(request.history, format) !== format) return undefined
-  const whole = wrapper === undefined ? body : { ...(value as Body), [wrapper]: body }
-  return { text: changed ? JSON.stringify(whole) : text, changed, repairs, remaining, dialect, model }
+  const reader = options.for ?? readerOf(endpoint, model)
+  const choices = { ...options, for: reader, format, ...(model === undefined ? {} : { model }) }
+  return { wrapper, fields, history: request.history, continues: request.continues, model, choices }
 }
 
 /** Some of Google's endpoints take a request inside another object. */

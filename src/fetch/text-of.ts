@@ -1,0 +1,18 @@
+import { decodeBytes } from './decoding.ts'
+
+/** The text of a body, or undefined if it is none, is encoded in an unknown way, or is longer than `bytesMax` once decoded. */
+export async function textOf(
+  content: string | Uint8Array<ArrayBuffer>,
+  encoding: string,
+  bytesMax: number,
+): Promise<string | undefined> {
+  if (typeof content === 'string') return isPlain(encoding) ? content : undefined
+  const bytes = isPlain(encoding) ? content : await decodeBytes(content, encoding, bytesMax)
+  try {
+    return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+export const isPlain = (encoding: string): boolean => /^\s*(identity)?\s*$/i.test(encoding)

@@ -1,0 +1,55 @@
+/**
+ * What is used of `@opentelemetry/api` 1. It is written down here so that our own types need no package that may not be
+ * there; the package itself fits.
+ */
+export interface TelemetryApi {
+  readonly trace: {
+    getTracer(name: string): TelemetryTracer
+    getActiveSpan(): TelemetrySpan | undefined
+    setSpan(context: TelemetryContext, span: TelemetrySpan): TelemetryContext
+  }
+  readonly context: {
+    active(): TelemetryContext
+    with(context: TelemetryContext, work: () => void): void
+  }
+  readonly ROOT_CONTEXT: TelemetryContext
+}
+
+export interface TelemetryTracer {
+  startSpan(name: string, options: SpanOptions, context: TelemetryContext): TelemetrySpan
+}
+
+export interface TelemetrySpan {
+  spanContext(): SpanContext
+  setAttributes(attributes: Attributes): unknown
+  addEvent(name: string, attributes: Attributes): unknown
+  setStatus(status: { code: number; message?: string }): unknown
+  end(): void
+  isRecording(): boolean
+}
+
+export interface TelemetryContext {
+  getValue(key: symbol): unknown
+  setValue(key: symbol, value: unknown): TelemetryContext
+  deleteValue(key: symbol): TelemetryContext
+}
+
+export interface SpanContext {
+  readonly traceId: string
+  readonly spanId: string
+  readonly traceFlags: number
+}
+
+export interface SpanOptions {
+  readonly kind: number
+  attributes: Attributes
+  links: { context: SpanContext }[]
+}
+
+export interface Attributes {
+  [name: string]: string | number | boolean | string[] | undefined
+}
+
+/** The numbers that the API has for kinds and states of spans. */
+export const spanKinds = { internal: 0, client: 2 } as const
+export const errorStatus = 2
