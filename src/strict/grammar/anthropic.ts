@@ -86,8 +86,8 @@ function thinkingBlock({ thinking, state, ids }: Answer) {
 }
 
 const textBlock = (text: string) => ({
-  block: { type: 'text', text, citations: null },
-  empty: { type: 'text', text: '', citations: null },
+  block: { type: 'text', text },
+  empty: { type: 'text', text: '' },
   deltas: pieces(text).map(piece => ({ type: 'text_delta', text: piece })),
 })
 
