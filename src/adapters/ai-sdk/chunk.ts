@@ -1,0 +1,2 @@
+/** A chunk of the stream that `useChat` reads. */
+export type Chunk = Readonly<Record<string, unknown>> & { readonly type: string }

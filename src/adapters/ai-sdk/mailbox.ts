@@ -1,0 +1,30 @@
+/** Values that are put in at any time and taken out one after another. */
+export class Mailbox<Value> {
+  #values: Value[] = []
+  #wake: () => void = () => {}
+  readonly #signal: AbortSignal
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal
+    signal.addEventListener('abort', () => this.#wake(), { once: true })
+  }
+
+  push(value: Value): void {
+    this.#values.push(value)
+    this.#wake()
+  }
+
+  /** Of what is there now, keeps what passes. */
+  keep(passes: (value: Value, index: number) => boolean): void {
+    this.#values = this.#values.filter(passes)
+  }
+
+  /** Undefined once nobody waits any more. */
+  async next(): Promise<Value | undefined> {
+    while (this.#values.length === 0 && !this.#signal.aborted)
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    return this.#signal.aborted ? undefined : this.#values.shift()
+  }
+}

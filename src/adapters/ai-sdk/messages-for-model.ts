@@ -1,0 +1,42 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { ChatTools } from './chat-tools.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * The messages as the model is to hear them: outputs as their tools want them told, and without what a message of the user
+ * holds for the eyes of the client only.
+ */
+export async function messagesForModel<Messages extends readonly unknown[]>(
+  messages: Messages,
+  tools: ChatTools,
+): Promise<Messages> {
+  const inputs = new Map<unknown, unknown>()
+  const told = messages.map(async (message): Promise<unknown> => {
+    if (!isRecord(message) || !Array.isArray(message.content)) return message
+    const { role, content } = message
+    for (const part of content) if (isRecord(part) && part.type === 'tool-call') inputs.set(part.toolCallId, part.input)
+    if (role === 'user') return withoutAsides(message, content)
+    if (role !== 'tool') return message
+    return { ...message, content: await Promise.all(content.map(part => withOutput(part, tools, inputs))) }
+  })
+  return (await Promise.all(told)) as readonly unknown[] as Messages
+}
+
+/** Data parts come here as words that stand for them; if there is nothing else, they say that something was there. */
+function withoutAsides(message: Fields, content: readonly unknown[]): Fields {
+  const said = content.filter(part => !isRecord(part) || part.text !== aside)
+  return said.length === 0 || said.length === content.length ? message : { ...message, content: said }
+}
+
+const aside = '[content left out: it has no place here]'
+
+/** Errors and placeholders are told as they are. */
+async function withOutput(part: unknown, tools: ChatTools, inputs: ReadonlyMap<unknown, unknown>): Promise<unknown> {
+  if (!isRecord(part) || part.type !== 'tool-result' || !isRecord(part.output)) return part
+  const { toolCallId, toolName, output } = part
+  const tool = Object.hasOwn(tools, String(toolName)) ? tools[String(toolName)] : undefined
+  if (!tool?.toModelOutput || (output.type !== 'text' && output.type !== 'json')) return part
+  const asked = { toolCallId, input: inputs.get(toolCallId), output: output.value }
+  return { ...part, output: await tool.toModelOutput(asked as never) }
+}

@@ -1,0 +1,14 @@
+/** Makes a value for each name, and keeps those that were asked for last: it costs something to make one anew. */
+export function recent<Value>(make: (name: string) => Value, count = 100): (name: string) => Value {
+  const kept = new Map<string, Value>()
+  return name => {
+    const value = kept.get(name) ?? make(name)
+    kept.delete(name)
+    kept.set(name, value)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= count) break
+      kept.delete(oldest)
+    }
+    return value
+  }
+}

@@ -1,0 +1,27 @@
+import { isOutput } from '../../codecs/ai-sdk/spelling.ts'
+import { isRecord } from '../../core/conversation.ts'
+import type { Chunk } from './chunk.ts'
+
+/** The arguments of a call as a value: some wires have them as text. */
+export function inputOf(input: unknown): unknown {
+  if (typeof input !== 'string') return input
+  try {
+    return JSON.parse(input)
+  } catch {
+    return input
+  }
+}
+
+/** What a result says, whichever form it has. */
+export const outputOf = (content: unknown): unknown =>
+  isOutput(content) && 'value' in content ? content.value : (content ?? null)
+
+/** A file that the model made, as a chat shows it. */
+export function fileOf(raw: unknown): Chunk[] {
+  if (!isRecord(raw) || raw.type !== 'file' || typeof raw.data !== 'string') return []
+  const mediaType = typeof raw.mediaType === 'string' ? raw.mediaType : 'application/octet-stream'
+  const url = /^(https?|data):/.test(raw.data) ? raw.data : `data:${mediaType};base64,${raw.data}`
+  return [{ type: 'file', mediaType, url }]
+}
+
+export const wordsOf = (content: unknown): string => (typeof content === 'string' ? content : JSON.stringify(content))

@@ -1,0 +1,300 @@
+import { describe, expect, test, vi } from 'vitest'
+import {
+  type ChatHandlerOptions,
+  type ChatTools,
+  chatHandler,
+  loadUIMessages,
+} from '../../../src/adapters/ai-sdk/index.ts'
+import { type Journal, openJournal } from '../../../src/broker/index.ts'
+import { type Script, type Strict, startStrict } from '../../../src/strict/index.ts'
+import type { Talk, TalkPart } from './client.ts'
+import { client6 } from './client-6.ts'
+import { client7 } from './client-7.ts'
+import { type Site, startSite } from './site.ts'
+
+const providers = ['openai', 'openai-responses', 'anthropic'] as const
+const clients = [client6, client7]
+const cases = clients.flatMap(client => providers.map(provider => ({ client, name: client.name, provider })))
+const look = { name: 'look', input: { at: 'sky' } }
+const slowly = { text: `It is a very long story${' that goes on'.repeat(20)}.`, fail: 'slow:25' } as const
+
+describe.each(cases)('$name with $provider', ({ client, provider }) => {
+  test('[AI13] a message is answered with its calls, and what was shown is what is loaded', async () => {
+    const execute = vi.fn(() => ({ colour: 'blue' }))
+    await using world = await start({ look: client.tool(execute) }, [
+      { text: 'I look.', calls: [look, look] },
+      'Blue.',
+      'Yes.',
+    ])
+    const talk = world.open('c1')
+    await talk.send('What colour is the sky?')
+    expect(told(talk)).toEqual(['step-start', 'I look.', called, called, 'step-start', 'Blue.'])
+    expect(calls(talk)).toMatchObject([{ output: { colour: 'blue' } }, { output: { colour: 'blue' } }])
+    expect(execute).toHaveBeenCalledTimes(2)
+    expect(await world.load('c1')).toEqual(plain(talk.messages))
+    await talk.send('Really?')
+    expect(told(talk)).toEqual(['step-start', 'Yes.'])
+    world.expectAccepted(3)
+  })
+
+  test('[AI16] a call runs when its approval comes, and its result stands in its place', async () => {
+    const execute = vi.fn(() => 'blue')
+    const tools = { look: client.tool(execute, { needsApproval: true }) }
+    await using world = await start(tools, [{ text: 'May I?', calls: [look] }, 'Blue.'])
+    const talk = world.open('c1')
+    await talk.send('What colour is the sky?')
+    expect(calls(talk)).toMatchObject([{ state: 'approval-requested' }])
+    expect(await world.load('c1')).toEqual(plain(talk.messages))
+    const reloaded = world.open('c1', await world.load('c1'))
+    await reloaded.approve(calls(reloaded)[0].approval?.id ?? '', true)
+    await vi.waitFor(() => expect(told(reloaded)).toEqual(['step-start', 'May I?', called, 'step-start', 'Blue.']))
+    expect(calls(reloaded)).toMatchObject([{ state: 'output-available', output: 'blue', approval: { approved: true } }])
+    expect(execute).toHaveBeenCalledTimes(1)
+    expect(await world.load('c1')).toMatchObject(plain(reloaded.messages))
+    world.expectAccepted(2)
+  })
+
+  test('[AI16] a call that is denied does not run, and the model hears why', async () => {
+    const execute = vi.fn(() => 'blue')
+    const tools = { look: client.tool(execute, { needsApproval: true }) }
+    await using world = await start(tools, [{ calls: [look, look] }, 'Then not.'])
+    const talk = world.open('c1')
+    await talk.send('What colour is the sky?')
+    const [one, other] = calls(talk)
+    await talk.approve(one.approval?.id ?? '', false, 'too bright')
+    await talk.approve(other.approval?.id ?? '', true)
+    await vi.waitFor(() => expect(told(talk).at(-1)).toBe('Then not.'))
+    expect(calls(talk).map(({ state }) => state)).toEqual(['output-denied', 'output-available'])
+    expect(calls({ messages: await world.load('c1') })).toMatchObject([
+      { state: 'output-denied', approval: { approved: false, reason: 'too bright' } },
+      { state: 'output-available', approval: { approved: true } },
+    ])
+    expect(execute).toHaveBeenCalledTimes(1)
+    expect(JSON.stringify(world.strict.requests[1].body)).toContain('too bright')
+    world.expectAccepted(2)
+  })
+
+  test('[AI16] one who speaks instead of deciding denies it and is answered', async () => {
+    const execute = vi.fn(() => 'blue')
+    const tools = { look: client.tool(execute, { needsApproval: true }) }
+    await using world = await start(tools, [{ text: 'May I?', calls: [look] }, 'As you like.'])
+    const talk = world.open('c1')
+    await talk.send('What colour is the sky?')
+    await talk.send('Never mind.')
+    expect(told(talk)).toEqual(['step-start', 'As you like.'])
+    expect(execute).not.toHaveBeenCalled()
+    const [, asking, , answer] = await world.load('c1')
+    expect(calls({ messages: [asking] })).toMatchObject([{ state: 'output-denied', approval: { approved: false } }])
+    expect(answer).toEqual(plain(talk.messages).at(-1))
+    world.expectAccepted(2)
+  })
+
+  test('[AI15] what is stopped keeps what was said, and the next message is answered', async () => {
+    await using world = await start({}, [slowly, 'Good.'])
+    const talk = world.open('c1')
+    const sending = talk.send('Tell me a story.')
+    await vi.waitFor(() => expect(told(talk).join()).toContain('very'))
+    const response = await fetch(`${world.site.url}/api/chat/c1/stream`, { method: 'DELETE' })
+    expect(await response.json()).toEqual({ isInterrupted: true })
+    await sending
+    const [, kept] = await world.load('c1')
+    expect(told({ messages: [kept] }).join()).toMatch(/^step-start,It is a very/)
+    expect(told(talk)).toEqual(told({ messages: [kept] }))
+    await talk.send('Enough.')
+    expect(told(talk)).toEqual(['step-start', 'Good.'])
+    world.expectAccepted(2)
+  })
+
+  async function start(tools: ChatTools, script: Script, options: Partial<ChatHandlerOptions> = {}) {
+    const strict = await startStrict({ script })
+    return startWorld(strict, client, { model: client.models[provider](strict.url), tools, ...options })
+  }
+})
+
+describe.each(clients)('$name', client => {
+  test('[AI14] the same message is one turn, however often it is sent', async () => {
+    await using world = await start({}, ['One.', 'Two.'])
+    const talks = ['a', 'b', 'c'].map(() => world.open('c1'))
+    await Promise.all(talks.map(talk => talk.send('Hello', 'm1')))
+    for (const talk of talks) expect(told(talk)).toEqual(['step-start', 'One.'])
+    const late = world.open('c1')
+    await late.send('Hello', 'm1')
+    expect(late.messages).toEqual(talks[0].messages)
+    world.expectAccepted(1)
+    const other = world.open('c1')
+    await other.send('Something else', 'm1')
+    expect(other.failures[0].message).toContain('key-taken')
+  })
+
+  test('[AI14] messages that come while an answer is given are answered in their order', async () => {
+    await using world = await start({}, [slowly, 'Two.', 'Three.'])
+    const [first, second, third] = [world.open('c1'), world.open('c1'), world.open('c1')]
+    const sending = [first.send('One?')]
+    await vi.waitFor(() => expect(told(first).join()).toContain('very'))
+    sending.push(second.send('Two?'))
+    await vi.waitFor(async () => expect(await world.load('c1')).toHaveLength(2))
+    sending.push(third.send('Three?'))
+    await Promise.all(sending)
+    expect([told(first), told(second), told(third)].map(parts => parts.at(-1))).toEqual([slowly.text, 'Two.', 'Three.'])
+    expect((await world.load('c1')).map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+    ])
+    world.expectAccepted(3)
+  })
+
+  test('[AI15] with onDisconnect a client that goes away stops the answer', async () => {
+    await using world = await start({}, [slowly, 'Good.'], { onDisconnect: 'stop' })
+    const talk = world.open('c1')
+    const sending = talk.send('Tell me a story.')
+    await vi.waitFor(() => expect(told(talk).join()).toContain('very'))
+    await talk.stop()
+    await sending
+    await vi.waitFor(async () => expect((await world.journal.thread('c1').status()).state).toBe('idle'))
+    expect((await world.journal.thread('c1').status()).last?.status).toBe('interrupted')
+    await talk.send('Enough.')
+    expect(told(talk)).toEqual(['step-start', 'Good.'])
+    world.expectAccepted(2)
+  })
+
+  test('[AI15] one who waits for an answer and goes away stops nobody else', async () => {
+    await using world = await start({}, [slowly, 'Two.'], { onDisconnect: 'stop' })
+    const [first, second] = [world.open('c1'), world.open('c1')]
+    const sending = [first.send('One?')]
+    await vi.waitFor(() => expect(told(first).join()).toContain('very'))
+    sending.push(second.send('Two?'))
+    await vi.waitFor(async () => expect(await world.load('c1')).toHaveLength(2))
+    await second.stop()
+    await Promise.all(sending)
+    expect(told(first)).toEqual(['step-start', slowly.text])
+  })
+
+  test('[AI15] a stop settles what a tool has begun', async () => {
+    let begin = () => {}
+    const begun = new Promise<void>(resolve => {
+      begin = resolve
+    })
+    const execute = (_: never, { abortSignal }: { abortSignal: AbortSignal }) => {
+      begin()
+      return new Promise((_, reject) => abortSignal.addEventListener('abort', () => reject(new Error('stopped'))))
+    }
+    await using world = await start({ look: client.tool(execute as never) }, [{ calls: [look] }, 'Good.'])
+    const talk = world.open('c1')
+    const sending = talk.send('What colour is the sky?')
+    await begun
+    await fetch(`${world.site.url}/api/chat/c1/stream`, { method: 'DELETE' })
+    await sending
+    expect(calls(talk)).toMatchObject([{ state: 'output-error' }])
+    await talk.send('Enough.')
+    expect(told(talk)).toEqual(['step-start', 'Good.'])
+    world.expectAccepted(2)
+  })
+
+  test('[AI17] a tool without execute runs in the client', async () => {
+    await using world = await start({ locate: client.tool() }, [{ calls: [{ name: 'locate' }] }, 'In Lisbon.'])
+    const talk = world.open('c1')
+    await talk.send('Where am I?')
+    expect(calls(talk)).toMatchObject([{ state: 'input-available' }])
+    const reloaded = world.open('c1', await world.load('c1'))
+    await reloaded.output(calls(reloaded)[0].toolCallId ?? '', { city: 'Lisbon' })
+    await vi.waitFor(() => expect(told(reloaded).at(-1)).toBe('In Lisbon.'))
+    expect(await world.load('c1')).toMatchObject(plain(reloaded.messages))
+    world.expectAccepted(2)
+  })
+
+  test('[AI18] a stream that is running is gone on with, from its beginning', async () => {
+    await using world = await start({ look: client.tool(() => 'blue') }, [{ text: 'I look.', calls: [look] }, slowly])
+    const talk = world.open('c1')
+    const sending = talk.send('What colour is the sky?')
+    await vi.waitFor(() => expect(told(talk).join()).toContain('very'))
+    const reloaded = world.open('c1', await world.load('c1'))
+    const empty = world.open('c1', [])
+    await Promise.all([sending, reloaded.resume(), empty.resume()])
+    expect(told(talk)).toEqual(['step-start', 'I look.', called, 'step-start', slowly.text])
+    expect(plain(reloaded.messages)).toEqual(plain(talk.messages))
+    expect(plain(empty.messages)).toEqual(plain(talk.messages.slice(-1)))
+    expect((await fetch(`${world.site.url}/api/chat/c1/stream`)).status).toBe(204)
+    world.expectAccepted(2)
+  })
+
+  test('[AI18] an answer goes on when its client has gone', async () => {
+    await using world = await start({}, [slowly])
+    const talk = world.open('c1')
+    const sending = talk.send('Tell me a story.')
+    await vi.waitFor(() => expect(told(talk).join()).toContain('very'))
+    await talk.stop()
+    await sending
+    const reloaded = world.open('c1', await world.load('c1'))
+    await reloaded.resume()
+    expect(told(reloaded)).toEqual(['step-start', slowly.text])
+  })
+
+  test('[AI20] a turn that failed is tried again, and is shown once', async () => {
+    await using world = await start({}, [{ fail: 'overload' }, 'Here I am.', 'Again.'])
+    const talk = world.open('c1')
+    await talk.send('Hello')
+    expect(talk.failures.map(({ message }) => message)).toEqual(['An error occurred.'])
+    await talk.regenerate()
+    expect(told(talk)).toEqual(['step-start', 'Here I am.'])
+    expect(await world.load('c1')).toEqual(plain(talk.messages))
+    await talk.regenerate()
+    expect(talk.failures[1].message).toContain('already-answered')
+    expect(world.strict.requests).toHaveLength(2)
+  })
+
+  async function start(tools: ChatTools, script: Script, options: Partial<ChatHandlerOptions> = {}) {
+    const strict = await startStrict({ script })
+    return startWorld(strict, client, { model: client.models.openai(strict.url), tools, ...options })
+  }
+})
+
+const called = 'call'
+
+/** What the last message tells: its words, and where its calls are. */
+function told({ messages }: { messages: Talk['messages'] }): string[] {
+  const { role, parts } = messages.at(-1) ?? { role: '', parts: [] }
+  if (role !== 'assistant') return []
+  return parts.map(({ type, text }) => text ?? (type.startsWith('tool-') ? called : type))
+}
+
+const calls = ({ messages }: { messages: Talk['messages'] }): TalkPart[] =>
+  messages.at(-1)?.parts.filter(({ type }) => type.startsWith('tool-')) ?? []
+
+/** As JSON has it: without fields that say nothing. */
+const plain = (messages: Talk['messages']): Talk['messages'] => JSON.parse(JSON.stringify(messages))
+
+interface World extends AsyncDisposable {
+  readonly strict: Strict
+  readonly journal: Journal
+  readonly site: Site
+  open(id: string, messages?: Talk['messages']): Talk
+  load(id: string): Promise<Talk['messages']>
+  expectAccepted(count: number): void
+}
+
+async function startWorld(
+  strict: Strict,
+  client: (typeof clients)[number],
+  options: ChatHandlerOptions,
+): Promise<World> {
+  const journal = await openJournal('memory:')
+  const onError = () => {}
+  const site = await startSite(chatHandler(journal, { onError, ...options }))
+  return {
+    ...{ strict, journal, site },
+    open: (id, messages = []) => client.open({ url: site.url, id, messages: [...messages] }),
+    load: id => loadUIMessages(journal, id),
+    expectAccepted(count) {
+      expect(strict.requests.map(({ verdict }) => verdict)).toEqual(Array.from({ length: count }, () => 'accepted'))
+    },
+    async [Symbol.asyncDispose]() {
+      await site[Symbol.asyncDispose]()
+      await journal.close()
+      await strict.close()
+    },
+  }
+}
