@@ -1,0 +1,1 @@
+export { type AgUiMiddleware, type HealAgUiOptions, healAgUiMessages, healAgUiRuns } from '../heal-messages.ts'
