@@ -1,0 +1,1 @@
+export { type HealProcessor, type HealProcessorOptions, healProcessor, type MastraReport } from './heal-processor.ts'
