@@ -1,0 +1,128 @@
+import type { Query } from './graph-store.ts'
+
+/** Milliseconds, by the clock of the server. */
+const clock = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+
+/** $1 thread, $2 its name. */
+export const open = `
+  INSERT INTO antiphon_graph (thread, epoch, leased_until, name) VALUES ($1::text, 0, 0, $2::text)
+  ON CONFLICT (thread) DO NOTHING`
+
+/** $1 thread, $2 owner, $3 lease, $4 epoch or null. Whoever has the lease keeps its epoch. */
+export const claim = `
+  UPDATE antiphon_graph SET
+    epoch = CASE WHEN owner IS NOT DISTINCT FROM $2::text THEN epoch ELSE epoch + 1 END,
+    owner = $2::text, leased_until = ${clock} + $3::bigint
+  WHERE thread = $1::text AND (owner IS NOT DISTINCT FROM $2::text OR (
+    leased_until <= ${clock} AND ($4::bigint IS NULL OR epoch = $4::bigint)))
+  RETURNING epoch`
+
+/** $1 thread. */
+export const look = `SELECT epoch, leased_until > ${clock} AS leased FROM antiphon_graph WHERE thread = $1::text`
+
+/** $1 thread, $2 epoch or null for nobody, $3 lease, 0 to give it back. */
+const admitted = `
+  UPDATE antiphon_graph SET
+    epoch = CASE WHEN $2::bigint IS NULL THEN epoch + 1 ELSE epoch END,
+    owner = CASE WHEN $2::bigint IS NULL THEN NULL ELSE owner END,
+    leased_until = CASE WHEN $3::bigint = 0 THEN 0 ELSE ${clock} + $3::bigint END
+  WHERE thread = $1::text AND CASE WHEN $2::bigint IS NULL THEN leased_until <= ${clock} ELSE epoch = $2::bigint END
+  RETURNING thread`
+
+export const admit = admitted
+
+/** $1 thread, $2 epoch or null. */
+export const release = `
+  UPDATE antiphon_graph SET leased_until = 0
+  WHERE thread = $1::text AND ($2::bigint IS NULL OR epoch = $2::bigint)`
+
+/** All of a change, in one statement: nothing of it is stored unless the thread lets it in. */
+export const write = `
+  WITH admitted AS (${admitted}),
+  parts AS (
+    INSERT INTO antiphon_graph_part (thread, hash, data)
+    SELECT thread, hash, data FROM admitted, unnest($4::bytea[], $5::bytea[]) AS part (hash, data)
+    ON CONFLICT (thread, hash) DO NOTHING
+  ),
+  checkpoints AS (
+    INSERT INTO antiphon_graph_checkpoint (thread, namespace, id, parent, body, metadata)
+    SELECT thread, $6::text, $7::text, $8::text, $9::text, $10::text FROM admitted WHERE $7::text IS NOT NULL
+    ON CONFLICT (thread, namespace, id) DO UPDATE
+    SET parent = excluded.parent, body = excluded.body, metadata = excluded.metadata
+  ),
+  writes AS (
+    INSERT INTO antiphon_graph_write (thread, namespace, checkpoint, task, idx, channel, value)
+    SELECT thread, namespace, checkpoint, task, idx, channel, value FROM admitted,
+      unnest($11::text[], $12::text[], $13::text[], $14::bigint[], $15::text[], $16::text[]) WITH ORDINALITY
+        AS line (namespace, checkpoint, task, idx, channel, value, nth)
+    ORDER BY nth
+    ON CONFLICT (thread, checkpoint, task, idx, namespace) DO UPDATE
+    SET channel = excluded.channel, value = excluded.value WHERE antiphon_graph_write.idx < 0
+  )
+  SELECT count(*) AS count FROM admitted`
+
+/** $1 thread, $2 hashes. */
+export const parts = `
+  SELECT hash, data FROM antiphon_graph_part WHERE thread = $1::text AND hash = ANY ($2::bytea[])`
+
+/** $1 thread, $2 namespace, $3 checkpoint. */
+export const writes = `
+  SELECT task, channel, value FROM antiphon_graph_write
+  WHERE thread = $1::text AND namespace = $2::text AND checkpoint = $3::text ORDER BY seq`
+
+/** $1 thread, $2 key. */
+export const effect =
+  'SELECT state, owner, outcome FROM antiphon_graph_effect WHERE thread = $1::text AND key = $2::text'
+
+/** $1 thread, $2 epoch or null, $3 lease, $4 key, $5 owner, $6 and $7 the state and the owner that were read before, or null. */
+export const startEffect = `
+  WITH admitted AS (
+    UPDATE antiphon_graph SET leased_until = CASE WHEN $2::bigint IS NULL THEN leased_until ELSE ${clock} + $3::bigint END
+    WHERE thread = $1::text AND ($2::bigint IS NULL OR epoch = $2::bigint) RETURNING thread
+  ),
+  started AS (
+    INSERT INTO antiphon_graph_effect (thread, key, state, owner)
+    SELECT thread, $4::text, 'started', $5::text FROM admitted
+    ON CONFLICT (thread, key) DO UPDATE SET state = 'started', owner = excluded.owner, outcome = NULL
+    WHERE antiphon_graph_effect.state = $6::text AND antiphon_graph_effect.owner = $7::text
+    RETURNING 1
+  )
+  SELECT (SELECT count(*) FROM admitted) AS admitted, (SELECT count(*) FROM started) AS started`
+
+/** $1 thread, $2 key, $3 state, $4 outcome. */
+export const settleEffect = `
+  UPDATE antiphon_graph_effect SET state = $3::text, outcome = $4::text
+  WHERE thread = $1::text AND key = $2::text AND state IN ('started', 'unknown')`
+
+/** $1 thread. */
+export const remove = `
+  WITH fenced AS (
+    UPDATE antiphon_graph SET epoch = epoch + 1, owner = NULL, leased_until = 0 WHERE thread = $1::text
+  ),
+  checkpoints AS (DELETE FROM antiphon_graph_checkpoint WHERE thread = $1::text),
+  writes AS (DELETE FROM antiphon_graph_write WHERE thread = $1::text),
+  parts AS (DELETE FROM antiphon_graph_part WHERE thread = $1::text)
+  DELETE FROM antiphon_graph_effect WHERE thread = $1::text`
+
+/** The statement that finds what a query asks for. Only what it names stands in it, so that an index serves it. */
+export function list({ thread, namespace, id, before, after, limit }: Query): { text: string; values: unknown[] } {
+  const values: unknown[] = []
+  const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`
+  const conditions = ['true']
+  if (thread !== undefined) conditions.push(`c.thread = ${bind(thread, 'text')}`)
+  if (namespace !== undefined) conditions.push(`c.namespace = ${bind(namespace, 'text')}`)
+  if (id !== undefined) conditions.push(`c.id = ${bind(id, 'text')}`)
+  if (after !== undefined) conditions.push(`c.seq < ${bind(after, 'bigint')}`)
+  // By the order of writing where the checkpoint is known, and otherwise by its id, which begins with a time.
+  if (before !== undefined) {
+    const name = bind(before, 'text')
+    conditions.push(`coalesce(
+      c.seq < (SELECT min(seq) FROM antiphon_graph_checkpoint AS k WHERE k.thread = c.thread AND k.id = ${name}),
+      c.id < ${name})`)
+  }
+  const text = `
+    SELECT c.seq, c.thread, g.name, c.namespace, c.id, c.parent, c.body, c.metadata
+    FROM antiphon_graph_checkpoint AS c JOIN antiphon_graph AS g ON g.thread = c.thread
+    WHERE ${conditions.join(' AND ')} ORDER BY c.seq DESC LIMIT ${bind(limit, 'bigint')}`
+  return { text, values }
+}

@@ -1,0 +1,118 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startStrict } from '../../../src/strict/index.ts'
+import { newPlaces, type PlaceKind } from './places.ts'
+import type { Plan, Report } from './plan.ts'
+
+const kinds: readonly PlaceKind[] = ['sqlite', 'postgres']
+const newPlace = newPlaces(kinds)
+const cache = mkdtempSync(join(tmpdir(), 'antiphon-langchain-cache-'))
+afterAll(() => rmSync(cache, { recursive: true, force: true }))
+
+const unknown = '[no result] No result of this call was recorded. Whether it ran is not known.'
+
+describe('in processes that are killed', () => {
+  test.each([
+    { kind: 'sqlite', durability: 'sync' },
+    { kind: 'postgres', durability: 'async' },
+  ] as const)(
+    '[LC20] killed inside a tool, then resumed: one effect, and the model hears that nobody knows ($kind, $durability)',
+    async ({ kind, durability }) => {
+      await using ground = await prepare(kind)
+      await ground.kill({ says: ['Charge it.'], dies: 'in the tool', durability })
+      const report = await ground.run({ durability })
+      const answer = ['ai', expect.stringContaining('Done')]
+      expect(messagesOf(report)).toEqual([['human', 'Charge it.'], ['ai', ''], ['tool', unknown], answer])
+      expect(ground.effects()).toBe(1)
+      expect(ground.verdicts()).toEqual(['accepted', 'accepted'])
+    },
+  )
+
+  test('[LC21] killed inside a tool, then a new message: no call is left without a result, in the state too', async () => {
+    await using ground = await prepare('sqlite')
+    await ground.kill({ says: ['Charge it.'], dies: 'in the tool' })
+    expect(messagesOf(await ground.run({ says: ['Are you there?'] }))).toEqual([
+      ['human', 'Charge it.'],
+      ['ai', ''],
+      ['tool', unknown],
+      ['human', 'Are you there?'],
+      ['ai', expect.stringContaining('Done')],
+    ])
+    expect(ground.verdicts()).toEqual(['accepted', 'accepted'])
+    expect(ground.effects()).toBe(1)
+  })
+
+  test('[LC22] two invokes at once on one thread, in two processes: both are answered, each tool runs once', async () => {
+    await using ground = await prepare('sqlite')
+    const until = join(ground.folder, 'go on')
+    const reports = ['One.', 'Two.'].map(words => ground.run({ says: [words], until }))
+    await ground.untilAsking(2)
+    writeFileSync(until, '')
+    expectBoth(await Promise.all(reports))
+    expect(ground.effects()).toBe(2)
+  })
+})
+
+function expectBoth(reports: readonly Report[]): void {
+  for (const report of reports) expect(report).toMatchObject({ kind: 'done' })
+  const longest = reports.map(messagesOf).reduce((one, other) => (one.length > other.length ? one : other))
+  expect(longest.map(([type]) => type)).toEqual(['human', 'ai', 'tool', 'ai', 'human', 'ai', 'tool', 'ai'])
+  expect(
+    longest
+      .filter(([type]) => type === 'human')
+      .map(([, text]) => text)
+      .sort(),
+  ).toEqual(['One.', 'Two.'])
+  expect(longest.filter(([type]) => type === 'tool').map(([, text]) => text)).toEqual(['charged', 'charged'])
+}
+
+const messagesOf = (report: Report) => (report.kind === 'done' ? report.messages : [])
+
+type Task = Omit<Plan, 'where' | 'options' | 'url' | 'ledger'> & Partial<Pick<Plan, 'options'>>
+
+async function prepare(kind: PlaceKind) {
+  const place = newPlace(kind)
+  const folder = mkdtempSync(join(tmpdir(), 'antiphon-langchain-'))
+  const ledger = join(folder, 'ledger')
+  const strict = await startStrict()
+  let asking = 0
+  const start = async (task: Task) => {
+    const plan: Plan = { ...place, url: strict.url, ledger, ...task, options: { ...place.options, ...task.options } }
+    const child = fork(script, [JSON.stringify(plan)], { env: { ...process.env, NODE_COMPILE_CACHE: cache } })
+    let report: Report | undefined
+    child.on('message', message => {
+      report = message as Report
+      if (report.kind === 'asking') asking++
+    })
+    const [, signal] = await once(child, 'exit')
+    return { report: report?.kind === 'asking' ? undefined : report, signal }
+  }
+  return {
+    folder,
+    async untilAsking(count: number): Promise<void> {
+      while (asking < count) await sleep(10)
+    },
+    async run(task: Task): Promise<Report> {
+      const { report, signal } = await start(task)
+      return report ?? { kind: 'failed', code: 'no-report', message: String(signal) }
+    },
+    async kill(task: Task): Promise<void> {
+      const soon = { ...task, options: { ...task.options, leaseMs: 600 } }
+      expect(await start(soon)).toEqual({ report: undefined, signal: 'SIGKILL' })
+    },
+    effects: () => (existsSync(ledger) ? readFileSync(ledger, 'utf8').trimEnd().split('\n').length : 0),
+    verdicts: () => strict.requests.map(({ verdict }) => verdict),
+    async [Symbol.asyncDispose]() {
+      await strict.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const script = fileURLToPath(new URL('child.ts', import.meta.url))
