@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureJournal } from './journal/measure.ts'
 import { ensureBuilt, ensurePeers, wantedPeers } from './prepare.ts'
+import { measureProxy } from './proxy/measure.ts'
 import { reportComparisons, reportHeal, reportPush, reportScale } from './report.ts'
 import { TaskRunner } from './run-task.ts'
 import type { Comparison } from './tasks/compare.ts'
@@ -12,7 +13,7 @@ import type { ScaleRow } from './tasks/scale.ts'
 const { values: asked } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'heal,scale,push,peers,journal' },
+    only: { type: 'string', default: 'heal,scale,push,peers,journal,proxy' },
     quick: { type: 'boolean', default: false },
   },
 })
@@ -42,8 +43,12 @@ if (comparisons.length > 0) show(reportComparisons(comparisons, comparisons.leng
 
 const journal = parts.has('journal') ? await measureJournal(runner, await hasPeers(), show) : undefined
 
+const proxy = parts.has('proxy') ? await measureProxy(runner, show) : undefined
+
 if (asked.json) {
-  console.log(JSON.stringify({ machine, peers: wantedPeers(), heal, scale, push, comparisons, journal }, null, 2))
+  console.log(
+    JSON.stringify({ machine, peers: wantedPeers(), heal, scale, push, comparisons, journal, proxy }, null, 2),
+  )
 }
 
 async function subjects(): Promise<string[]> {

@@ -8,6 +8,7 @@ import { exitWith } from './exit.ts'
 import { addExplain } from './explain.ts'
 import { addExport } from './export.ts'
 import { addHeal } from './heal.ts'
+import { addProxy } from './proxy.ts'
 import { addShow } from './show.ts'
 import { addShrink } from './shrink.ts'
 import { addStrict } from './strict.ts'
@@ -42,6 +43,7 @@ Examples:
   antiphon shrink --redact chat.json           the smallest history that shows the fault
   antiphon explain unanswered-call             what a rule means
   antiphon strict                              providers on this machine that refuse as the real ones do
+  antiphon proxy --to https://api.openai.com   heal what programs in any language send
   antiphon threads chat.db                     the conversations of a journal
   antiphon show chat.db user-42                one of them
   antiphon tape show chat.tape                 what a flight recorder saw, and what broke the history
@@ -49,7 +51,9 @@ Examples:
 Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong option.`,
   )
 
-const commands = [addCheck, addHeal, addExplain, addShrink, addDemo, addStrict, addThreads, addShow, addExport, addTape]
+const commands = [
+  ...[addCheck, addHeal, addExplain, addShrink, addDemo, addStrict, addProxy, addThreads, addShow, addExport, addTape],
+]
 for (const add of commands) add(program)
 
 try {

@@ -6,7 +6,22 @@ import { hosts, isLocal } from './hosts.ts'
 import { makers, templates } from './models.ts'
 
 /** Who will read what is sent to an endpoint: the host says it, else the path, else the model, else the wire. */
-export function readerOf({ url, format, owner }: Endpoint, model: string | undefined): DialectId {
+export function readerOf(endpoint: Endpoint, model: string | undefined): DialectId {
+  const { url, format, owner } = endpoint
+  const key = `${format} ${owner} ${url.hostname}${url.pathname} ${model}`
+  const known = found.get(key)
+  if (known !== undefined) return known
+  const reader = findReader(endpoint, model)
+  if (found.size >= foundMax) found.clear()
+  if (key.length <= keyMax) found.set(key, reader)
+  return reader
+}
+
+/** A program asks the same few places over and over, and to look through all hosts and models costs more than a short request does. */
+const found = new Map<string, DialectId>()
+const [foundMax, keyMax] = [1000, 300]
+
+function findReader({ url, format, owner }: Endpoint, model: string | undefined): DialectId {
   const reader = byHost(url.hostname, format) ?? byPath(url.pathname) ?? owner ?? byModel(url.hostname, model)
   return reader !== undefined && reads(reader, format) ? reader : home(format)
 }

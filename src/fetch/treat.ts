@@ -28,19 +28,24 @@ export function treat(text: string, endpoint: Endpoint, options: HealOptions): T
 }
 
 /**
- * Whether `treat` surely leaves a request as it is: it holds no history, or a healthy one. One pass that repairs nothing,
- * so that a doubt costs little. Never throws.
+ * Whether `treat` surely leaves a request as it is: it holds no history, or a healthy one. A long history is looked through
+ * first, so that a doubt costs little. Never throws.
  */
 export function isSound(value: unknown, endpoint: Endpoint, options: HealOptions): boolean {
   try {
     const asked = understand(value, endpoint, options)
     if (!asked) return true
     const { fields, history, choices, continues } = asked
-    return isHealthy(history, planFor(history, { continues, ...choices })) && !healRequest(fields, choices).changed
+    const isShort = history.length < shortMax
+    if (!isShort && !isHealthy(history, planFor(history, { continues, ...choices }))) return false
+    return !healRequest(fields, choices).changed
   } catch {
     return false
   }
 }
+
+/** So few messages are healed as soon as they are looked through twice. */
+const shortMax = 64
 
 function heal(text: string, value: unknown, endpoint: Endpoint, options: HealOptions): Treated | undefined {
   const asked = understand(value, endpoint, options)

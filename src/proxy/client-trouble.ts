@@ -1,0 +1,48 @@
+import type { Socket } from 'node:net'
+import type { Upstream } from './routes.ts'
+import { bodyOf, type Trouble } from './trouble.ts'
+
+/** Answers where there is no request, and hangs up. */
+export function refuseSocket(socket: Socket, trouble: Trouble): void {
+  socket.on('error', () => {})
+  const body = bodyOf(trouble)
+  const head = `HTTP/1.1 ${trouble.status} ${words[trouble.status] ?? 'Bad Request'}\r\ncontent-type: application/json\r\n`
+  socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+}
+
+const words: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Headers Too Large' }
+
+/** What is wrong with what a client has sent. */
+export function clientTrouble({ code = '' }: NodeJS.ErrnoException): Trouble {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return bad(408, 'too-slow', 'the request did not come in time', 'send it faster, or whole')
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return bad(431, 'bad-request', 'the headers are too large', 'the proxy takes 64 KB of headers')
+  if (code === 'HPE_INVALID_EOF_STATE')
+    return bad(
+      400,
+      'bad-request',
+      'the request ended before its content-length said so',
+      'send as many bytes as it says',
+    )
+  return bad(400, 'bad-request', `this is no HTTP request (${code})`, 'the proxy speaks plain HTTP/1.1')
+}
+
+const bad = (status: number, kind: Trouble['kind'], message: string, hint: string): Trouble => ({
+  ...{ status, kind, message, hint },
+})
+
+export const noForward = bad(
+  ...([400, 'bad-request', 'a request must name a path below the proxy'] as const),
+  'this is no forward proxy: use it as a base URL, without dots that lead out of a path',
+)
+
+export const noUpgrade = bad(
+  ...([501, 'no-upgrade', 'the proxy does not pass on WebSocket connections'] as const),
+  'connect to the provider itself',
+)
+
+export function noRoute(upstreams: readonly Upstream[]): Trouble {
+  const names = upstreams.map(({ name }) => `/${name}`).join(', ')
+  return bad(404, 'no-route', 'the path names no upstream', `it begins with one of: ${names}`)
+}

@@ -1,0 +1,22 @@
+import type { Pool } from 'undici'
+import type { HealOptions } from '../options.ts'
+import type { Tape } from '../tape/create-tape.ts'
+import type { Metrics } from './metrics.ts'
+import type { ProxyReport } from './proxy-options.ts'
+import type { Upstream } from './routes.ts'
+import type { Trouble } from './trouble.ts'
+
+/** What all requests of a proxy share. */
+export interface House {
+  readonly upstreams: readonly Upstream[]
+  readonly pools: ReadonlyMap<Upstream, Pool>
+  readonly choices: HealOptions
+  readonly dryRun: boolean
+  readonly maxBytes: number
+  readonly tape: Tape | undefined
+  readonly metrics: Metrics
+  report(report: ProxyReport): void
+  trouble(trouble: Trouble): void
+  /** A request goes on as it is although it might need healing. */
+  unhealed(reason: 'signed' | 'failed', error: unknown): void
+}

@@ -1,0 +1,77 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { ProxyReport } from './proxy-options.ts'
+import type { TroubleKind } from './trouble.ts'
+
+/** What the proxy counts. No label holds anything of a request: each is from a list that is known beforehand. */
+export interface Metrics {
+  readonly contentType: string
+  text(): Promise<string>
+  start(): void
+  /** Once for each start. */
+  end(route: string, status: number | 'cut'): void
+  report(report: ProxyReport): void
+  unhealed(reason: 'signed' | 'failed'): void
+  refusal(fact: string, isRetried: boolean): void
+  trouble(kind: TroubleKind): void
+  added(seconds: number): void
+}
+
+/** Counts in a registry of its own, so that nothing else of the process is in it. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> =>
+    new Counter({ name: `antiphon_proxy_${name}`, help, labelNames, registers: [registry] })
+  const inFlight = new Gauge({
+    name: 'antiphon_proxy_in_flight',
+    help: 'Requests that are under way.',
+    registers: [registry],
+  })
+  const requests = counter('requests_total', 'Requests by upstream and by status; "cut" has no whole answer.', [
+    'route',
+    'status',
+  ])
+  const healed = counter('healed_total', 'Requests that were healed, or would have been (applied="false").', [
+    ...(['format', 'dialect', 'applied'] as const),
+  ])
+  const repairs = counter('repairs_total', 'Repairs by rule.', ['rule', 'applied'])
+  const unhealed = counter('unhealed_total', 'Requests that went on as they were though they may need healing.', [
+    'reason',
+  ])
+  const refusals = counter('refusals_total', 'Answers that refuse a history in known words, by provider fact.', [
+    'fact',
+  ])
+  const retries = counter('retries_total', 'Requests that were sent once more after a refusal.', [])
+  const troubles = counter('troubles_total', 'Requests that the proxy itself had to answer, or to cut.', ['kind'])
+  const added = new Histogram({
+    name: 'antiphon_proxy_added_seconds',
+    help: 'Time from the last byte of a request with a history to its sending on.',
+    buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
+    registers: [registry],
+  })
+  /** Labels are looked up once: there are as many as upstreams and statuses. */
+  const ends = new Map<string, { inc(): void }>()
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    start: () => inFlight.inc(),
+    end(route, status) {
+      inFlight.dec()
+      const key = `${route} ${status}`
+      const counted = ends.get(key) ?? requests.labels({ route, status: String(status) })
+      ends.set(key, counted)
+      counted.inc()
+    },
+    report({ format, dialect, repairs: done, dryRun }) {
+      const applied = String(dryRun !== true)
+      healed.inc({ format, dialect, applied })
+      for (const { rule } of done) repairs.inc({ rule, applied })
+    },
+    unhealed: reason => unhealed.inc({ reason }),
+    refusal(fact, isRetried) {
+      refusals.inc({ fact })
+      if (isRetried) retries.inc()
+    },
+    trouble: kind => troubles.inc({ kind }),
+    added: seconds => added.observe(seconds),
+  }
+}

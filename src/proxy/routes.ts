@@ -1,0 +1,73 @@
+import { AntiphonError } from '../errors.ts'
+
+/** Where requests are sent on to. */
+export interface Upstream {
+  /** Undefined if it is the only one and takes every path. */
+  readonly name: string | undefined
+  readonly origin: string
+  /** What stands in front of every path there: empty, or it begins with a slash and does not end with one. */
+  readonly base: string
+}
+
+/** A way that a request may take. */
+export interface Way {
+  readonly upstream: Upstream
+  /** Its path there, with its query. */
+  readonly path: string
+}
+
+/** Reads what the caller says of upstreams. Throws on what is none. */
+export function readUpstreams(to: string | Readonly<Record<string, string>>): readonly Upstream[] {
+  if (typeof to === 'string') return [readUpstream(undefined, to)]
+  const upstreams = Object.entries(to).map(([name, url]) => readUpstream(name, url))
+  if (upstreams.length > 0) return upstreams
+  throw new AntiphonError('no-upstream', 'there is no upstream', { hint: 'say where requests go, with --to URL' })
+}
+
+/** The way of a request by its target, or why there is none. Nothing in a target can lead to another host. */
+export function findWay(target: string, upstreams: readonly Upstream[]): Way | 'bad-target' | 'no-route' {
+  if (!target.startsWith('/') || climbs(target)) return 'bad-target'
+  const [first] = upstreams
+  if (upstreams.length === 1 && first.name === undefined) return { upstream: first, path: first.base + target }
+  const name = /^\/([^/?]*)/.exec(target)?.[1]
+  const upstream = upstreams.find(upstream => upstream.name === name)
+  if (!upstream || name === undefined) return 'no-route'
+  const rest = target.slice(name.length + 1)
+  return { upstream, path: upstream.base + (rest.startsWith('/') ? rest : `/${rest}`) }
+}
+
+/** Whether a path has a part that leads out of where it stands, in any spelling that a server may understand. */
+function climbs(target: string): boolean {
+  const [path] = target.split('?', 1)
+  if (!/(\.|%2e)/i.test(path)) return false
+  return path
+    .replaceAll(/%2e/gi, '.')
+    .split(/\/|\\|%2f|%5c/i)
+    .some(part => part === '.' || part === '..')
+}
+
+function readUpstream(name: string | undefined, text: string): Upstream {
+  const wrong = (reason: string, hint: string): AntiphonError =>
+    new AntiphonError('unknown-upstream', `${reason}: "${shown(text)}"`, { hint })
+  if (name !== undefined && !/^[a-z0-9][a-z0-9._-]*$/.test(name))
+    throw new AntiphonError('unknown-upstream', `"${name}" cannot be the name of an upstream`, {
+      hint: 'small letters, digits, dots, hyphens and underscores',
+    })
+  if (name !== undefined && ownNames.has(name))
+    throw new AntiphonError('unknown-upstream', `"${name}" is a path of the proxy itself`, {
+      hint: 'take another name',
+    })
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw wrong('an upstream is no URL', `it begins with http:// or https://, as in https://api.openai.com`)
+  if (url.username !== '' || url.password !== '')
+    throw wrong('an upstream has a user or a password in it', 'keys come with the requests, the proxy has none')
+  if (url.search !== '' || url.hash !== '')
+    throw wrong('an upstream has a query in it', 'a base URL ends with its path')
+  return { name, origin: url.origin, base: url.pathname.replace(/\/+$/, '') }
+}
+
+/** What is not shown of a URL that was refused: it may be a key. */
+const shown = (text: string): string => text.replace(/\/\/[^/]*@/, '//***@').replace(/[?#].*$/s, '?***')
+
+const ownNames = new Set(['healthz', 'metrics'])

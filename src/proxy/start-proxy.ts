@@ -1,0 +1,179 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { Pool } from 'undici'
+import { AntiphonError } from '../errors.ts'
+import { tell, warn } from '../fetch/tell.ts'
+import { planFor } from '../options.ts'
+import { tapeFromEnvironment } from '../tape/environment.ts'
+import { watch } from './client.ts'
+import { clientTrouble, noForward, noRoute, noUpgrade, refuseSocket } from './client-trouble.ts'
+import type { House } from './house.ts'
+import { createMetrics } from './metrics.ts'
+import { answerOwn, isOwn } from './own-paths.ts'
+import type { ProxyOptions } from './proxy-options.ts'
+import { relay } from './relay.ts'
+import { findWay, readUpstreams, type Upstream } from './routes.ts'
+import { answer, type Trouble } from './trouble.ts'
+
+/** A running proxy. */
+export interface RunningProxy extends AsyncDisposable {
+  readonly url: string
+  readonly port: number
+  /** Listens no longer, lets requests under way end for up to `graceMs` (none by default), and then ends them. */
+  close(options?: { readonly graceMs?: number }): Promise<void>
+}
+
+/**
+ * Starts an HTTP server that sends requests on to its upstreams and to nobody else, and heals the histories in them as
+ * `healFetch` does. Rejects if it cannot listen, or if others could reach it and that was not allowed.
+ */
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  const { port = 8377, host = '127.0.0.1', allowRemote = false, requestMs = 300_000 } = options
+  const house = buildHouse(options)
+  if (!allowRemote && !isLoopback(host)) throw remote(host)
+  const visiting = new Set<ServerResponse>()
+  let isClosing = false
+
+  const visit = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
+    visiting.add(response)
+    response.once('close', () => {
+      visiting.delete(response)
+      if (isClosing) server.closeIdleConnections()
+    })
+    if (isClosing) response.setHeader('connection', 'close')
+    if (isOwn(request)) answerOwn(house, request, response)
+    else welcome(house, request, response, expectsContinue)
+  }
+
+  const server = createServer({
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(requestMs / 2, 30_000),
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: 64 * 1024,
+  })
+  server.on('request', (request, response) => visit(request, response, false))
+  server.on('checkContinue', (request, response) => visit(request, response, true))
+  server.on('connect', (_, socket: Socket) => refuseSocket(socket, noForward))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const isAnswered = [...visiting].some(response => response.socket === socket && response.headersSent)
+    if (isAnswered) socket.destroy()
+    else refuseSocket(socket, clientTrouble(error))
+  })
+
+  server.listen(port, host)
+  await once(server, 'listening').catch(error => {
+    throw error.code === 'EADDRINUSE' ? taken(port, error) : error
+  })
+  const address = server.address() as AddressInfo
+  const looping = house.upstreams.find(upstream => leadsTo(upstream, address))
+  const close = async ({ graceMs = 0 } = {}): Promise<void> => {
+    isClosing = true
+    await shutDown(server, visiting, graceMs)
+    await Promise.all([...house.pools.values()].map(pool => pool.destroy()))
+  }
+  if (looping) {
+    await close()
+    throw new AntiphonError('own-upstream', `${looping.origin} is the proxy itself`, {
+      hint: '--to names the provider',
+    })
+  }
+  return {
+    url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
+    port: address.port,
+    close,
+    [Symbol.asyncDispose]: () => close(),
+  }
+}
+
+function buildHouse(options: ProxyOptions): House {
+  const { to, port: _port, host: _host, allowRemote: _remote, requestMs: _request, dryRun = false, ...rest } = options
+  const { maxBytes = 64 * 1024 * 1024, timeoutMs = 600_000, connectMs = 10_000, connect, ...more } = rest
+  const { tape = tapeFromEnvironment(), onRepair, onTrouble, onError = warn, ...choices } = more
+  // A name that does not exist is told to whoever wrote it, not at the first request.
+  planFor([], choices)
+  const upstreams = readUpstreams(to)
+  const times = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connectTimeout: connectMs }
+  const metrics = createMetrics()
+  let warnedOfSignature = false
+  return {
+    ...{ upstreams, choices, dryRun, maxBytes, tape, metrics },
+    pools: new Map(upstreams.map(up => [up, new Pool(up.origin, { ...times, ...(connect && { connect }) })])),
+    report(report) {
+      metrics.report(report)
+      if (onRepair) tell(onRepair, report)
+    },
+    trouble(trouble) {
+      metrics.trouble(trouble.kind)
+      if (onTrouble) tell(onTrouble, trouble)
+    },
+    unhealed(reason, error) {
+      metrics.unhealed(reason)
+      if (reason === 'signed' && warnedOfSignature) return
+      warnedOfSignature ||= reason === 'signed'
+      tell(onError, error)
+    },
+  }
+}
+
+/** Counts a request, and sends it on if there is a way for it. */
+function welcome(house: House, request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
+  const client = watch(response)
+  const way = findWay(request.url ?? '/', house.upstreams)
+  const route = typeof way === 'string' ? 'none' : (way.upstream.name ?? 'default')
+  house.metrics.start()
+  response.once('close', () => house.metrics.end(route, response.writableFinished ? response.statusCode : 'cut'))
+  const trouble = troubleWith(way, request, house.upstreams)
+  const pool = typeof way === 'string' ? undefined : house.pools.get(way.upstream)
+  if (trouble || typeof way === 'string' || !pool) {
+    request.resume()
+    house.trouble(trouble ?? noForward)
+    answer(response, trouble ?? noForward, expectsContinue ? { connection: 'close' } : {})
+    return
+  }
+  relay({ request, client, way, pool, house, expectsContinue }).catch(error => {
+    // Nothing is known that leads here; whatever does must not end the proxy, nor leave a client waiting.
+    tell(warn, error)
+    response.destroy()
+  })
+}
+
+function troubleWith(
+  way: ReturnType<typeof findWay>,
+  { headers }: IncomingMessage,
+  upstreams: readonly Upstream[],
+): Trouble | undefined {
+  if (/\bwebsocket\b/i.test(headers.upgrade ?? '')) return noUpgrade
+  if (way === 'bad-target') return noForward
+  return way === 'no-route' ? noRoute(upstreams) : undefined
+}
+
+async function shutDown(server: Server, visiting: ReadonlySet<ServerResponse>, graceMs: number): Promise<void> {
+  const closed = new Promise<void>(resolve => {
+    server.close(() => resolve())
+  })
+  for (const response of visiting) if (!response.headersSent) response.setHeader('connection', 'close')
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+  await closed
+  clearTimeout(timer)
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
+
+function leadsTo({ origin }: Upstream, { port, address }: AddressInfo): boolean {
+  const { hostname, port: named, protocol } = new URL(origin)
+  const number = Number(named || (protocol === 'https:' ? 443 : 80))
+  return number === port && (isLoopback(hostname) || hostname === address || hostname === `[${address}]`)
+}
+
+const remote = (host: string): AntiphonError =>
+  new AntiphonError('remote-host', `others could reach ${host}, and use the proxy`, {
+    hint: 'add --allow-remote if they shall',
+  })
+
+const taken = (port: number, cause: unknown): AntiphonError =>
+  new AntiphonError('port-in-use', `port ${port} is in use`, {
+    hint: 'take another one with --port; 0 is any free one',
+    cause,
+  })

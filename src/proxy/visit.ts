@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http'
+import type { Pool } from 'undici'
+import { type Endpoint, findEndpoint } from '../fetch/endpoint.ts'
+import { signatureOf } from '../fetch/signed.ts'
+import type { Client } from './client.ts'
+import type { Delivery } from './deliver.ts'
+import type { House } from './house.ts'
+import type { Way } from './routes.ts'
+import { answer, type Trouble, upstreamTrouble } from './trouble.ts'
+
+/** One request, from its head to the end of its answer. */
+export interface Visit {
+  readonly request: IncomingMessage
+  readonly client: Client
+  readonly way: Way
+  readonly pool: Pool
+  readonly house: House
+  /** The client sends its body only when it is asked to. */
+  readonly expectsContinue: boolean
+}
+
+/** What takes a history, and where it really is: with names, the name counts when it is asked who reads there. */
+export interface Place {
+  readonly endpoint: Endpoint
+  readonly url: string
+}
+
+/** The place of a request that may carry a history and may be changed, or undefined for any other. */
+export function placeOf({ request, way, house }: Visit): Place | undefined {
+  const { headers, method } = request
+  if (method !== 'POST' || /^\s*multipart\//i.test(headers['content-type'] ?? '')) return undefined
+  const { origin, name } = way.upstream
+  const url = URL.parse(origin + way.path)
+  const found = url && findEndpoint(url)
+  if (!found) return undefined
+  const given = {
+    get: (header: string) => headers[header]?.toString() ?? null,
+    has: (header: string) => header in headers,
+  }
+  const signature = signatureOf(url, given)
+  if (signature) house.unhealed('signed', signature)
+  if (signature) return undefined
+  const read = name === undefined ? url : (URL.parse(`${origin}/${name}${way.path}`) ?? url)
+  return { endpoint: { ...found, url: read }, url: url.href }
+}
+
+/** Tells the client that there is no answer; one that has got half of an answer already is cut off. */
+export function fail({ client, way, house }: Visit, trouble: Trouble, headers?: Record<string, string>): void {
+  if (client.isGone) return
+  const { name } = way.upstream
+  house.trouble({ ...trouble, ...(name === undefined ? {} : { route: name }) })
+  if (client.response.headersSent) client.response.destroy()
+  else answer(client.response, trouble, headers)
+}
+
+/** The end of a visit, if the answer did not come whole. */
+export function finish(visit: Visit, delivery: Delivery): void {
+  if (delivery.kind !== 'failed' && delivery.kind !== 'cut') return
+  const trouble = upstreamTrouble(delivery.error, visit.way.upstream.origin)
+  if (delivery.kind === 'failed') fail(visit, trouble)
+  else fail(visit, { ...trouble, kind: 'upstream-cut', message: `${trouble.message}, in the middle of an answer` })
+}

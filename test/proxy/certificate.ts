@@ -1,0 +1,20 @@
+/** For `localhost`, made for these tests, and trusted by nobody else. */
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBljCCATugAwIBAgIUNCI78oj3bneoJGUhUPncQkzoPgkwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNTE0MjgyMVoYDzIxMjYxMDIy
+MTQyODIxWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAARoVoCtjNwng1khs3c4i6jl+qctRpoYo59Kxpsf6cFeslrxEpRUt6K6
+VFSqXIG5lw91AsF6pqVgX7h+ZTl5laFjo2kwZzAdBgNVHQ4EFgQUMhwCNt9Cg+UL
+dzo4BjKrRqwaweAwHwYDVR0jBBgwFoAUMhwCNt9Cg+ULdzo4BjKrRqwaweAwDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+SQAwRgIhALuXj1igLVG0+NopkHHAY8TjponoGzCMD6y6ushMIeXlAiEAvRcRAx2X
+dXSwIOMBlrJAoGzAbZGieRVC4oQ1L0fuUC4=
+-----END CERTIFICATE-----
+`
+
+export const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgVbGyCJyCOd4K4Bxo
+jS0fivWcOKai8HzBjfYPH038KhehRANCAARoVoCtjNwng1khs3c4i6jl+qctRpoY
+o59Kxpsf6cFeslrxEpRUt6K6VFSqXIG5lw91AsF6pqVgX7h+ZTl5laFj
+-----END PRIVATE KEY-----
+`
