@@ -44,14 +44,14 @@ const sqliteGuards: readonly Omit<Mutant, 'tests'>[] = [
   {
     name: 'the settled check',
     file: 'src/journal/sqlite/transition.ts',
-    find: `if (settled.size < settles.length) return 'settled'`,
+    find: `if (settled < settles.length) return 'settled'`,
     replace: '',
   },
   {
     name: 'the check that nobody speaks while a call is open',
     file: 'src/journal/sqlite/transition.ts',
-    find: `> settled.size) return 'open'`,
-    replace: `> settled.size) return undefined`,
+    find: `> settled) return 'open'`,
+    replace: `> settled) return undefined`,
   },
   {
     name: 'the check of input keys',

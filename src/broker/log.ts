@@ -30,6 +30,8 @@ export class Log {
   /** How far the clock of the store was ahead of the one here, and when. */
   #ahead: { readonly ms: number; readonly at: number } | undefined
   #row: ThreadRow | undefined
+  /** Whether it is known that the thread is a conversation. As long as it is empty, somebody else may come and keep it. */
+  #isOurs = false
   #state: ThreadState | undefined
   #queue: Promise<unknown> = Promise.resolve()
   readonly #listeners = new Set<(entries: readonly Entry[]) => void>()
@@ -53,7 +55,11 @@ export class Log {
 
   /** The integer key of the thread, which is made if it is not there. */
   async key(): Promise<number> {
-    this.#row ??= await this.#store.open(this.name)
+    if (!this.#row || !this.#isOurs) {
+      this.#row = await this.#store.open(this.name)
+      if (this.#row.state === 'kept') throw kept(this.name)
+      this.#isOurs = this.#row.head > 0
+    }
     return this.#row.thread
   }
 
@@ -99,7 +105,7 @@ export class Log {
 
   /** Writes without looking at the state: what is written stands by itself. */
   async submit(entry: Happening, write: Pick<Write, 'input' | 'dueAt' | 'onlyIf' | 'state'>): Promise<Written> {
-    const written = await this.#store.write({ thread: await this.key(), entries: [entry], ...write })
+    const written = await this.#writeFirst({ entries: [entry], ...write })
     if (!written.ok) return written
     if (entry.kind === 'input-submit') this.#tape?.input({ content: entry.content, thread: this.name })
     // Not taken in here: others may have written before it. Whoever listens reads it.
@@ -144,6 +150,17 @@ export class Log {
     }
   }
 
+  /** Into an empty thread only as its first entry: if somebody was faster, it is asked again whose thread it is. */
+  async #writeFirst(write: Omit<Write, 'thread'>): Promise<Written> {
+    for (;;) {
+      const thread = await this.key()
+      if (this.#isOurs) return this.#store.write({ thread, ...write })
+      const written = await this.#store.write({ thread, ...write, head: 0 })
+      this.#isOurs ||= written.ok
+      if (written.ok || written.why !== 'moved') return written
+    }
+  }
+
   async #write({ entries, release, state, dueAt }: Draft, guard: Partial<Write>): Promise<Written> {
     return this.#store.write({
       thread: await this.key(),
@@ -157,6 +174,7 @@ export class Log {
 
   #take(happenings: readonly Happening[], { head, epoch, at }: Extract<Written, { ok: true }>): Entry[] {
     const first = head - happenings.length + 1
+    this.#isOurs = true
     this.#compare(at)
     // Through JSON, so that nobody can tell whether the state came from here or from the store.
     const entries = happenings.map((happening, index) => {
@@ -229,6 +247,12 @@ export const fenced = (thread: string, mine: number, now: number): AntiphonError
     hint: 'stop working on this turn: whoever took it over goes on with it',
     thread,
     epoch: now,
+  })
+
+const kept = (thread: string): AntiphonError =>
+  new AntiphonError('not-a-conversation', `thread ${thread} has no turns: somebody keeps entries of its own in it`, {
+    hint: 'open it with the adapter that keeps it, like journalSession, or take another name',
+    thread,
   })
 
 const refused = (thread: string, why: string): AntiphonError =>

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type CodecId, codecs } from '../codecs/index.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../errors.ts'
@@ -9,6 +8,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts'
 import { packBytes } from './bytes.ts'
 import { type CallHandle, handlesOf } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
+import { digestOf } from './digest.ts'
 import { KnownInputError, LeasedError, type Log } from './log.ts'
 import { mustBeName } from './name.ts'
 import { Turn, type TurnHost } from './open-turn.ts'
@@ -360,19 +360,6 @@ function storedVerdict(call: Call | undefined): Omit<Verdict, 'isFirst'> {
   }
   if (outcome?.state === 'denied') return { status: 'denied' }
   return { status: outcome || startedAt === undefined ? 'settled' : 'started' }
-}
-
-const digestOf = (content: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify([inOrder(content)]))
-    .digest('base64url')
-
-/** The same JSON with the keys of every object in one order: a retry may write them in another one. */
-function inOrder(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(inOrder)
-  const keys = Object.keys(value).toSorted()
-  return Object.fromEntries(keys.map(key => [key, inOrder((value as Record<string, unknown>)[key])]))
 }
 
 const pollMs = 100

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { sessionFormat } from '../adapters/openai-agents/session-items.ts'
 import { Renderer, readerFor } from '../broker/render.ts'
 import type { CodecId } from '../codecs/index.ts'
 import type { DialectId } from '../core/dialects/index.ts'
@@ -14,6 +15,7 @@ import {
   threadNamed,
   withJournal,
 } from './journal-file.ts'
+import { sessionItems } from './session.ts'
 
 export function addExport(program: Command): void {
   program
@@ -70,6 +72,8 @@ async function* lines(
 }
 
 async function conversation(store: Store, row: ThreadRow, flags: ExportFlags): Promise<object> {
+  // What an SDK keeps is in its own shape, and nobody else's.
+  if (row.state === 'kept') return { thread: row.name, format: sessionFormat, items: await sessionItems(store, row) }
   const reader = readerFor(flags.for ?? 'openai', flags.format)
   return { thread: row.name, ...reader, messages: new Renderer(reader, await stateOf(store, row)).render() }
 }

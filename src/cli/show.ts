@@ -9,6 +9,7 @@ import { formatOption, forOption, namesHelp } from './flags.ts'
 import { allEntries, type JournalFlags, schemaOption, stateOf, threadNamed, withJournal } from './journal-file.ts'
 import { plain } from './plain.ts'
 import { plural } from './say.ts'
+import { drawSession, sessionItems } from './session.ts'
 
 export function addShow(program: Command): void {
   program
@@ -37,6 +38,7 @@ Exit codes: 0; 2 unreadable, or there is no such thread.`,
       withJournal(place, flags, async store => {
         const row = await threadNamed(store, name)
         if (flags.entries) await showEntries(store, row, flags)
+        else if (row.state === 'kept') showSession(await sessionItems(store, row), row, flags)
         else showMessages(await stateOf(store, row), row, flags)
       }),
     )
@@ -72,6 +74,10 @@ function showMessages(state: ThreadState, row: ThreadRow, flags: ShowFlags): voi
   for (const { seq, content } of state.waiting) print(plain(`waiting    input ${seq}: ${shortened(content)}`))
   const last = state.ended ? `, the last one ${state.ended.status}` : ''
   print(`${row.state}: ${plural(state.turns, 'turn')}${last}, ${row.head === 1 ? '1 entry' : `${row.head} entries`}`)
+}
+
+function showSession(items: readonly unknown[], row: ThreadRow, { json }: ShowFlags): void {
+  for (const line of json ? [JSON.stringify(items, null, 2)] : drawSession(items, row)) print(line)
 }
 
 /** Whoever answered last. */

@@ -50,7 +50,8 @@ export interface ThreadRow {
   readonly updatedAt: number
 }
 
-export type ThreadStatus = 'idle' | 'running' | 'parked'
+/** `kept`: it has no turns. Whoever keeps entries of its own in it is the only one who reads and writes them. */
+export type ThreadStatus = 'idle' | 'running' | 'parked' | 'kept'
 
 /** One transition. What it does to calls is read off its entries (`effectsOf`). */
 export interface Write {

@@ -3,6 +3,7 @@ import type { Journal } from '../../broker/journal.ts'
 import type { Thread } from '../../broker/thread.ts'
 import { repair } from '../../heal.ts'
 import type { AgUiRepair } from './handler-options.ts'
+import { isEmpty } from './sort-messages.ts'
 
 /** A turn as a client has it: what the user said, and what came of it. */
 interface ToldTurn {
@@ -49,8 +50,9 @@ export async function adopt(
   return { repairs: repairs.map(({ rule, at, help }) => ({ rule, at, message: help })), inputs }
 }
 
-/** Thoughts and progress are not said to anybody, and whoever instructs the model is not the client. */
-const isSaid = ({ role }: Message): boolean => role === 'user' || role === 'assistant' || role === 'tool'
+/** Thoughts and progress are not said to anybody, nor are no words, and whoever instructs the model is not the client. */
+const isSaid = (message: Message): boolean =>
+  message.role === 'user' ? !isEmpty(message) : message.role === 'assistant' || message.role === 'tool'
 
 /** What stands in front of the first words of the user is nobody's answer. */
 function turnsOf(messages: readonly Message[]): ToldTurn[] {

@@ -24,7 +24,7 @@ export function agUiHandler(journal: Journal, options: AgUiOptions): (request: R
     }
     try {
       const name = await (options.threadFor ?? ownName)(input, request)
-      if (name === undefined) return refusal(403, 'this thread is not yours')
+      if (!name) return refusal(403, 'this thread is not yours')
       return respond(request, { journal, name, input, options, threads })
     } catch (error) {
       tell(options.onError ?? warn, error)
@@ -54,6 +54,7 @@ function respond(request: Request, asked: Asked): Response {
   const leave = (): void => {
     if (options.whenGone !== 'continue') gone.abort(new Error('the client went away'))
   }
+  if (request.signal.aborted) leave()
   request.signal.addEventListener('abort', leave, { once: true })
   let isOpen = true
   const body = new ReadableStream<Uint8Array>({

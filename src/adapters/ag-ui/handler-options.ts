@@ -29,12 +29,15 @@ export interface AgUiTool extends Omit<Tool, 'execute'> {
 export interface AgUiOptions {
   /** Any function from messages to what a provider's SDK gives back, whole or as a stream. */
   readonly model: (request: AgUiModelRequest) => unknown
-  /** The tools of the server. Those that the client sends are its own: it runs them. */
+  /**
+   * The tools of the server; without `execute` a call waits for `thread.settle`. Those that the client sends beside them are its
+   * own: it runs them.
+   */
   readonly tools?: Readonly<Record<string, AgUiTool>>
   /** How the threads are read: `{ for: 'anthropic' }`. */
   readonly thread?: ThreadOptions
   /**
-   * The name of the thread in the journal that this client may use; undefined if it may not. By default it is the
+   * The name of the thread in the journal that this client may use; nothing if it may not. By default it is the
    * `threadId` that the client sent: whoever knows one may read and write it.
    */
   readonly threadFor?: (input: RunAgentInput, request: Request) => string | undefined | Promise<string | undefined>

@@ -91,5 +91,6 @@ function textOf(content: unknown): { text: string; hasMedia: boolean } {
   return { text: texts.join(''), hasMedia: texts.includes(undefined) }
 }
 
-const isEmpty = ({ content }: UserMessage): boolean =>
+/** Whether a message of the user says nothing. */
+export const isEmpty = ({ content }: UserMessage): boolean =>
   typeof content === 'string' ? content.trim() === '' : !Array.isArray(content) || content.length === 0

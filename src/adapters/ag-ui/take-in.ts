@@ -29,8 +29,8 @@ export async function takeIn(
   options: AgUiOptions,
 ): Promise<TakenIn> {
   const { tools = {}, whenBusy = 'queue', whenApproving = 'queue' } = options
-  const offered = new Set(input.tools.map(({ name }) => name))
-  const isClients = (name: string): boolean => offered.has(name) || !Object.hasOwn(tools, name)
+  // Whatever tools a client says that it has: those of the server are not its own.
+  const isClients = (name: string): boolean => !Object.hasOwn(tools, name)
   const answers = readAnswers(view, input.resume ?? [])
   const isUnknown = options.unknownHistory === 'adopt' && view.state.head === 0
   const adopted = isUnknown ? await adopt(journal, thread, input.messages) : undefined

@@ -18,6 +18,7 @@ export interface AnswerOptions {
  * Tells what happens in a thread between two inputs as chunks of one message of the assistant. `#steps` counts the responses
  * so far; `#hasStreamed` is whether pieces of the next one were told already, `#words` which part they are in, and `#begun`
  * which of its calls have begun. `#calls` are the calls by the journal's id, and `#asked` those that wait for an approval.
+ * `#lastOutcome` is what was said last of a call of the last response, if anything was.
  */
 export class AnswerChunks {
   readonly messageId: string
@@ -28,14 +29,14 @@ export class AnswerChunks {
   #steps = 0
   #parts = 0
   #lastResponse = 0
-  #endsInCalls = false
+  #lastOutcome: Chunk | undefined
   #isStepOpen = false
   #hasStreamed = false
   #words: { readonly sort: 'text' | 'reasoning'; readonly id: string } | undefined
 
   constructor(options: AnswerOptions) {
     this.#options = options
-    this.messageId = `${options.uid}-${options.admitted}`
+    this.messageId = answerId(options.uid, options.admitted)
   }
 
   /** The ids of its calls in the message, by the journal's own. */
@@ -61,7 +62,8 @@ export class AnswerChunks {
         // The model has gone on without it: what stands in its place stays.
         return entry.call.step === this.#lastResponse ? this.#settle(entry.call, entry.outcome) : []
       case 'turn-end':
-        return entry.status === 'done' ? [] : this.#leaveCalls()
+      case 'input-admit':
+        return this.#leaveCalls()
       default:
         return []
     }
@@ -100,6 +102,7 @@ export class AnswerChunks {
 
   #record({ seq, format, messages, calls }: Extract<Entry, { kind: 'response-record' }>): Chunk[] {
     const chunks = this.#hasStreamed ? this.#endWords() : messages.length === 0 ? [] : this.#openStep()
+    this.#lastOutcome = undefined
     let index = 0
     const answered = new Map<string, number>()
     for (const { parts } of codecs[format as CodecId].decode(messages).messages) {
@@ -109,14 +112,14 @@ export class AnswerChunks {
           answered.set(part.id, index)
           chunks.push(this.#about(index++, 'tool-input-available', calling(part.name, inputOf(part.input))))
         } else if (part.kind === 'result' && part.by === 'client') {
-          chunks.push(this.#about(answered.get(part.id) ?? 0, ...outcome(part.error === true, outputOf(part.content))))
+          const said = outcome(part.error === true, outputOf(part.content))
+          chunks.push(...this.#settled(this.#about(answered.get(part.id) ?? 0, ...said)))
         } else chunks.push(...this.#tell(part))
       }
     }
     chunks.push(...this.#breakOff(calls.length))
     this.#steps++
     this.#lastResponse = seq
-    this.#endsInCalls = index > 0
     this.#hasStreamed = false
     return chunks
   }
@@ -137,11 +140,20 @@ export class AnswerChunks {
     }
   }
 
-  /** Calls at the very end look as if the model were still to hear of them, and clients send such a message on their own. */
+  /**
+   * Calls at the very end look as if the model were still to hear of them, and clients send such a message on their own: a
+   * step behind them keeps them from it. They take in a step only with what comes behind it, so an outcome is said again.
+   */
   #leaveCalls(): Chunk[] {
-    return this.#endsInCalls && !this.#hasStreamed
-      ? [...this.#endWords(), ...this.#breakOff(0), ...this.#openStep()]
-      : []
+    const outcome = this.#lastOutcome
+    this.#lastOutcome = undefined
+    return outcome && !this.#hasStreamed ? [...this.#openStep(), outcome] : []
+  }
+
+  /** What has become of a call, in the last step if nothing comes behind it. */
+  #settled(outcome: Chunk): Chunk[] {
+    this.#lastOutcome = outcome
+    return [outcome]
   }
 
   #ask(place: CallPlace): Chunk[] {
@@ -161,9 +173,12 @@ export class AnswerChunks {
     const toolCallId = this.#calls.get(callId(this.#options.uid, place))
     if (toolCallId === undefined) return []
     if (status === 'made-up' && state === 'denied')
-      return [...this.#decide(place, false, wordsOf(content)), { type: 'tool-output-denied', toolCallId }]
+      return [
+        ...this.#decide(place, false, wordsOf(content)),
+        ...this.#settled({ type: 'tool-output-denied', toolCallId }),
+      ]
     const [type, fields] = outcome(status !== 'done', content)
-    return [{ type, toolCallId, ...fields }]
+    return this.#settled({ type, toolCallId, ...fields })
   }
 
   #say(sort: 'text' | 'reasoning', delta: string): Chunk[] {
@@ -196,9 +211,11 @@ export class AnswerChunks {
   #breakOff(from: number): Chunk[] {
     const broken = [...this.#begun].filter(([index]) => index >= from)
     this.#begun = new Map()
-    return broken.map(([index, toolName]) =>
-      this.#about(index, 'tool-input-error', { toolName, input: {}, errorText: 'The call broke off.' }),
-    )
+    const errorText = 'The call broke off.'
+    return broken.map(([index, toolName]) => {
+      this.#settled(this.#about(index, 'tool-output-error', { errorText }))
+      return this.#about(index, 'tool-input-error', { toolName, input: {}, errorText })
+    })
   }
 
   #about(index: number, type: string, fields: object): Chunk {
@@ -210,6 +227,9 @@ export class AnswerChunks {
     return `${this.messageId}-${this.#steps}-${index}`
   }
 }
+
+/** The id of the message that answers what was admitted at a position. */
+export const answerId = (uid: string, admitted: number): string => `${uid}-${admitted}`
 
 const hosted = { providerExecuted: true }
 

@@ -12,11 +12,14 @@ export interface ChatMessage {
   readonly parts: readonly object[]
 }
 
+type Admitted = Extract<Entry, { kind: 'input-admit' }>
+
 /** Draws the entries of a thread as the messages of a chat: one for each input, and one for all that answers it. */
 export class ChatFold {
   readonly #uid: string
   readonly #inputs = new Map<number, InputSubmit>()
   readonly #said: (ChatMessage | Answer)[] = []
+  readonly #bySteps = new Map<number, Answer>()
   #answer: Answer | undefined
 
   constructor(uid: string) {
@@ -25,8 +28,13 @@ export class ChatFold {
 
   push(entry: Entry): void {
     if (entry.kind === 'input-submit') this.#inputs.set(entry.seq, entry)
-    else if (entry.kind === 'input-admit') this.#admit(entry.inputs, entry.seq)
-    else for (const answer of this.#answersOf(entry)) answer.push(entry)
+    else if (entry.kind === 'input-admit') this.#admit(entry)
+    else {
+      // What becomes of a call is told where the call is.
+      const answer = 'call' in entry ? this.#bySteps.get(entry.call.step) : this.#answer
+      if (entry.kind === 'response-record' && answer) this.#bySteps.set(entry.seq, answer)
+      answer?.push(entry)
+    }
   }
 
   get messages(): ChatMessage[] {
@@ -37,15 +45,15 @@ export class ChatFold {
 
   /** The call in the journal of a call in the chat. */
   callOf(toolCallId: string): string | undefined {
-    for (const answer of this.#answers()) {
+    for (const answer of new Set(this.#bySteps.values()))
       for (const [call, id] of answer.calls) if (id === toolCallId) return call
-    }
     return undefined
   }
 
   /** Of a try that is made again only the last one is shown. */
-  #admit(inputs: readonly number[], seq: number): void {
-    for (const number of inputs) {
+  #admit(entry: Admitted): void {
+    this.#answer?.push(entry)
+    for (const number of entry.inputs) {
       const input = this.#inputs.get(number)
       this.#inputs.delete(number)
       if (!input) continue
@@ -54,18 +62,8 @@ export class ChatFold {
         if (before >= 0) this.#said.splice(before, 1)
       } else this.#said.push(this.#message(number, input))
     }
-    this.#answer = new Answer(this.#uid, seq)
+    this.#answer = new Answer(this.#uid, entry.seq)
     this.#said.push(this.#answer)
-  }
-
-  *#answers(): Generator<Answer> {
-    for (const message of this.#said) if (message instanceof Answer) yield message
-  }
-
-  /** What becomes of a call is told where the call is. */
-  *#answersOf(entry: Entry): Generator<Answer> {
-    if ('call' in entry) yield* this.#answers()
-    else if (this.#answer) yield this.#answer
   }
 
   #message(seq: number, { content, format, key }: InputSubmit): ChatMessage {
@@ -84,7 +82,7 @@ export const retryKey = (turn: number, messageId: string): string => `${retryMar
 
 const retryMark = 'antiphon-retry:'
 
-const isRetry = (key: string | undefined): boolean => key?.startsWith(retryMark) === true
+export const isRetry = (key: string | undefined): boolean => key?.startsWith(retryMark) === true
 
 class Answer {
   readonly #chunks: AnswerChunks

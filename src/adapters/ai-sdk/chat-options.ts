@@ -17,7 +17,7 @@ export interface ChatHandlerOptions<Declared extends ChatTools = ChatTools>
   readonly tools?: Declared
   /** Who reads the conversation, and how the thread is kept. */
   readonly thread?: Omit<ThreadOptions, 'format'>
-  /** Whether the one who asks may see this chat. By default everybody may who knows its id. */
+  /** Whether the one who asks may see this chat: only a clear yes lets it in. By default everybody may who knows its id. */
   readonly authorize?: (request: Request, id: string) => boolean | Promise<boolean>
   /** What is said while an answer is being given: waits for the next turn (default), joins at the next step, or stops it. */
   readonly whenBusy?: 'queue' | 'steer' | 'interrupt'
@@ -29,6 +29,9 @@ export interface ChatHandlerOptions<Declared extends ChatTools = ChatTools>
   readonly onError?: (error: unknown) => void
   /** Keeps a serverless function alive until the answer is recorded. */
   readonly waitUntil?: (done: Promise<unknown>) => void
-  /** How long to wait for another owner of the thread that may have crashed: 20 s by default, more than its lease. */
+  /**
+   * How long to wait for another owner of the thread that may have crashed, where no client waits: 20 s by default, more than
+   * its lease.
+   */
   readonly takeOverMs?: number
 }

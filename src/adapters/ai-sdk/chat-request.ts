@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import { AntiphonError } from '../../errors.ts'
+import { isRetry } from './chat-fold.ts'
 
 /** What `useChat` sends: a message of the user, or what was decided on the calls of the assistant, or both. */
 export interface ChatRequest {
@@ -7,6 +8,8 @@ export interface ChatRequest {
   readonly isRegenerating: boolean
   /** The last message, if the user says it. */
   readonly message?: { readonly id?: string; readonly role: 'user'; readonly parts: readonly unknown[] }
+  /** The id of the last message, if it is an answer that the client wants to be gone on with. */
+  readonly answer?: unknown
   readonly decisions: readonly Decision[]
   readonly outputs: readonly ClientOutput[]
 }
@@ -40,11 +43,12 @@ export function readChatRequest(body: unknown): ChatRequest {
   }
 }
 
-function readMessage(last: unknown): Pick<ChatRequest, 'message'> {
+function readMessage(last: unknown): Pick<ChatRequest, 'message' | 'answer'> {
   if (!isRecord(last)) throw malformed('there is no message')
-  if (last.role === 'assistant') return {}
+  if (last.role === 'assistant') return { answer: last.id }
   if (last.role !== 'user' || !Array.isArray(last.parts)) throw malformed('the last message is not one of a user')
   if (last.id !== undefined && typeof last.id !== 'string') throw malformed('the id of the message is no text')
+  if (isRetry(last.id)) throw malformed('the id of the message is one that only the journal gives')
   if (last.parts.length === 0 || !last.parts.every(isSayable))
     throw malformed('the message has to hold texts, files or data, and nothing else')
   return { message: { ...last, role: 'user', parts: last.parts } }

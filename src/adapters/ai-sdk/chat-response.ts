@@ -11,18 +11,17 @@ export function chatResponse(
   let alive: ReturnType<typeof setInterval> | undefined
   let isLeft = false
   const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      alive = setInterval(() => controller.enqueue(encoder.encode(':\n\n')), keepAliveMs)
-    },
     async pull(controller) {
+      // Only while somebody waits: whoever reads slowly gets no comments on top of that.
+      alive = setInterval(() => controller.enqueue(encoder.encode(':\n\n')), keepAliveMs)
       const next = await chunks.next().catch((error: unknown) => {
         onError(error)
         return { value: { type: 'error', errorText: 'An error occurred.' }, done: true } as const
       })
+      clearInterval(alive)
       if (isLeft) return
       if (next.value) controller.enqueue(write(JSON.stringify(next.value)))
       if (!next.done) return
-      clearInterval(alive)
       controller.enqueue(write('[DONE]'))
       controller.close()
     },
@@ -30,6 +29,8 @@ export function chatResponse(
       isLeft = true
       clearInterval(alive)
       onCancel()
+      // It may rest between two chunks, where nothing else would tell it that nobody listens any more.
+      chunks.return(undefined).catch(onError)
     },
   })
   return new Response(body, { headers })

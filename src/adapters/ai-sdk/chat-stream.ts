@@ -54,11 +54,6 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
         yield* telling.entry(happened.entry)
       }
     }
-    if (telling.isOver || signal.aborted || !(await isGoingOn(thread))) return
-    for await (const entry of thread.watch({ after: head, signal })) {
-      yield* telling.entry(entry)
-      if (telling.isOver) return
-    }
   } finally {
     forget()
   }
@@ -82,9 +77,3 @@ function dropKnown(heard: Mailbox<Happened>, head: number): void {
 
 const isRecorded = (happened: Happened, head: number): boolean =>
   happened.kind === 'entry' && happened.entry.kind === 'response-record' && happened.entry.seq <= head
-
-/** Whether somebody goes on with the thread. */
-async function isGoingOn(thread: Thread): Promise<boolean> {
-  const { state } = await thread.status()
-  return state === 'running' || state === 'waiting'
-}

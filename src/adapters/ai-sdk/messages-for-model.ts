@@ -1,3 +1,4 @@
+import { isOutput } from '../../codecs/ai-sdk/spelling.ts'
 import { isRecord } from '../../core/conversation.ts'
 import type { ChatTools } from './chat-tools.ts'
 
@@ -10,6 +11,7 @@ type Fields = Readonly<Record<string, unknown>>
 export async function messagesForModel<Messages extends readonly unknown[]>(
   messages: Messages,
   tools: ChatTools,
+  onError: (error: unknown) => void,
 ): Promise<Messages> {
   const inputs = new Map<unknown, unknown>()
   const told = messages.map(async (message): Promise<unknown> => {
@@ -18,7 +20,7 @@ export async function messagesForModel<Messages extends readonly unknown[]>(
     for (const part of content) if (isRecord(part) && part.type === 'tool-call') inputs.set(part.toolCallId, part.input)
     if (role === 'user') return withoutAsides(message, content)
     if (role !== 'tool') return message
-    return { ...message, content: await Promise.all(content.map(part => withOutput(part, tools, inputs))) }
+    return { ...message, content: await Promise.all(content.map(part => withOutput(part, tools, inputs, onError))) }
   })
   return (await Promise.all(told)) as readonly unknown[] as Messages
 }
@@ -31,12 +33,27 @@ function withoutAsides(message: Fields, content: readonly unknown[]): Fields {
 
 const aside = '[content left out: it has no place here]'
 
-/** Errors and placeholders are told as they are. */
-async function withOutput(part: unknown, tools: ChatTools, inputs: ReadonlyMap<unknown, unknown>): Promise<unknown> {
+/**
+ * Errors and placeholders are told as they are, and so is what its tool cannot tell: it stands in the conversation for good,
+ * and would be the end of it.
+ */
+async function withOutput(
+  part: unknown,
+  tools: ChatTools,
+  inputs: ReadonlyMap<unknown, unknown>,
+  onError: (error: unknown) => void,
+): Promise<unknown> {
   if (!isRecord(part) || part.type !== 'tool-result' || !isRecord(part.output)) return part
   const { toolCallId, toolName, output } = part
   const tool = Object.hasOwn(tools, String(toolName)) ? tools[String(toolName)] : undefined
   if (!tool?.toModelOutput || (output.type !== 'text' && output.type !== 'json')) return part
   const asked = { toolCallId, input: inputs.get(toolCallId), output: output.value }
-  return { ...part, output: await tool.toModelOutput(asked as never) }
+  try {
+    const told = await tool.toModelOutput(asked as never)
+    if (isOutput(told)) return { ...part, output: told }
+    throw new TypeError(`toModelOutput of ${toolName} gave back what is no output`)
+  } catch (error) {
+    onError(error)
+    return part
+  }
 }

@@ -33,7 +33,7 @@ export class Telling {
   *entry(entry: Entry): Generator<Chunk> {
     if (this.isOver) return
     if ('turn' in entry) this.#turn = entry.turn
-    if (entry.kind === 'input-admit') yield* this.#admit(entry.inputs, entry.seq)
+    if (entry.kind === 'input-admit') yield* this.#admit(entry)
     else if (entry.kind === 'turn-end' || entry.kind === 'turn-park') yield* this.#stop(entry)
     else if (this.#answer) yield* this.#say(this.#answer.entry(entry), entry.seq)
   }
@@ -47,10 +47,13 @@ export class Telling {
   }
 
   /** With the next input another answer begins. */
-  *#admit(inputs: readonly number[], seq: number): Generator<Chunk> {
+  *#admit(entry: Extract<Entry, { kind: 'input-admit' }>): Generator<Chunk> {
     const { uid, input } = this.#options
-    if (this.#answer) yield* this.#end('done')
-    else if (input === 'next' || inputs.includes(input)) this.#answer = new AnswerChunks({ uid, admitted: seq })
+    if (this.#answer) {
+      yield* this.#say(this.#answer.entry(entry))
+      yield* this.#end('done')
+    } else if (input === 'next' || entry.inputs.includes(input))
+      this.#answer = new AnswerChunks({ uid, admitted: entry.seq })
   }
 
   *#stop(entry: Extract<Entry, { kind: 'turn-end' | 'turn-park' }>): Generator<Chunk> {

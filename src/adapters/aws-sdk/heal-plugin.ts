@@ -84,7 +84,7 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
             }
           },
         // Behind whatever else changes the input, and once only, however often the plugin is used.
-        { step: 'initialize', priority: 'low', name: 'antiphonHeal', override: true },
+        { step: 'serialize', priority: 'high', name: 'antiphonHeal', override: true },
       )
     },
   }

@@ -9,7 +9,8 @@ import { AntiphonError } from '../../errors.ts'
 import { tell, warn } from '../../fetch/tell.ts'
 import { type HealOptions, planFor } from '../../options.ts'
 import { healItems } from './heal-items.ts'
-import { digestOf, type Operation, SessionLog } from './session-log.ts'
+import type { Operation } from './session-items.ts'
+import { digestOfStored, SessionLog } from './session-log.ts'
 
 export interface JournalSessionOptions extends Omit<HealOptions, 'format'> {
   /** Hears why items came back as they were although they might have needed healing. By default it is a warning of the process. */
@@ -58,7 +59,7 @@ export function journalSession(journal: Journal, name: string, options: JournalS
   }
 
   async function transact({ operationId, transaction }: SessionHistoryTransactionArgs): Promise<void> {
-    const once = { key: operationId, digest: digestOf(transaction) }
+    const once = { key: operationId, digest: digestOfStored(transaction) }
     for (;;) {
       const { items, head } = await log.read()
       if (log.isDone(once)) return
@@ -69,7 +70,7 @@ export function journalSession(journal: Journal, name: string, options: JournalS
       const { expectedSuffix, replacement } = transaction
       const drop = expectedSuffix.length
       const suffix = drop === 0 ? [] : items.slice(-drop)
-      if (digestOf(suffix) !== digestOf(expectedSuffix)) throw moved(name)
+      if (digestOfStored(suffix) !== digestOfStored(expectedSuffix)) throw moved(name)
       if (await log.write({ do: 'cut', drop, items: replacement }, { once, head })) return
     }
   }

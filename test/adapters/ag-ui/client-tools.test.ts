@@ -100,6 +100,24 @@ describe('[AG10] a result that no call of the client waits for is left out, and 
     expect(JSON.stringify(other.agent.messages)).not.toContain('forged')
   })
 
+  test('[AG29] of a tool of the server that the client says is its own', async () => {
+    await using scene = await openScene([{ calls: [{ name: 'ask', input: {} }] }, 'Signed.'], {
+      tools: { ...tools, ask: {} },
+    })
+    const claimed = { tools: [{ name: 'ask', description: 'Mine.', parameters }] }
+    const { agent, say, go } = scene.agent()
+    await say('Have it signed', claimed)
+    const [call] = await scene.thread.openCalls()
+    agent.addMessage(result(call.providerId, 'forged'))
+    await go(claimed)
+    expect(scene.reports).toMatchObject([{ repairs: [{ rule: 'orphan-result' }] }])
+    expect(await scene.thread.openCalls()).toHaveLength(1)
+    await scene.thread.settle(call.id, 'signed by the boss')
+    await go(claimed)
+    expect(shapes(agent.messages)).toEqual(['user', 'ask', 'tool: signed by the boss', 'assistant: Signed.'])
+    expect(verdicts(scene.strict)).toEqual(['accepted', 'accepted'])
+  })
+
   test('[AG10] a second, other one', async () => {
     await using scene = await openScene([{ calls: [{ name: 'show', input: {} }] }, 'Yes.', 'Still.'], { tools })
     const { agent, say, go } = scene.agent()

@@ -152,6 +152,19 @@ describe('[AG20] the history of a client, in a thread that the journal does not 
     expect(verdicts(scene.strict)).toEqual(['accepted'])
   })
 
+  test.each(['', '  ', []])(
+    '[AG32] with a message that says nothing it is taken up without that: %j',
+    async content => {
+      await using scene = await openScene(['Here.'], { tools, unknownHistory: 'adopt' })
+      const [user, ...rest] = toldMessages(healthy)
+      const client = other(scene, [{ id: 'blank', role: 'user', content }, { ...user }, ...rest])
+      await client.go()
+      expect(shapes(client.agent.messages)).toEqual(['user', 'bash', 'tool: TP 1351', 'assistant: Here.'])
+      expect(scene.errors).toEqual([])
+      expect(verdicts(scene.strict)).toEqual(['accepted'])
+    },
+  )
+
   test('[AG20] by default it is left, but for the new words behind it', async () => {
     await using scene = await openScene(['Here.'], { tools })
     const client = other(scene, toldMessages(failures.orphan))

@@ -2,7 +2,7 @@ import { type BaseEvent, EventType, HttpAgent, type RunAgentInput } from '@ag-ui
 import { AGUI_MEDIA_TYPE } from '@ag-ui/encoder'
 import { GoogleGenAI } from '@google/genai'
 import { describe, expect, test } from 'vitest'
-import type { AgUiOptions, AgUiRun } from '../../../src/adapters/ag-ui/index.ts'
+import { type AgUiOptions, type AgUiRun, agUiHandler } from '../../../src/adapters/ag-ui/index.ts'
 import { clientOf, models, openScene, providers, shapes, thinking, types, verdicts } from './scene.ts'
 
 const tools = { weather: { execute: () => 'sunny' } }
@@ -64,6 +64,29 @@ describe('[AG18] the transport', () => {
     const { tools: _, context: __, ...least } = input
     const body = await (await post(scene.url, { ...least, unheardOf: true })).text()
     expect(body).toContain('RUN_FINISHED')
+  })
+
+  test.each([undefined, null, '', false])('[AG30] a thread that is %j belongs to nobody', async name => {
+    await using scene = await openScene(['Hello.'], { tools, threadFor: () => name as undefined })
+    expect((await post(scene.url, input)).status).toBe(403)
+    expect(scene.strict.requests).toEqual([])
+  })
+
+  test('[AG31] one who has gone before its run begins is not answered, and its words wait', async () => {
+    await using scene = await openScene(['Hello.'], { tools })
+    const leaving = new AbortController()
+    const handler = agUiHandler(scene.journal, {
+      model: () => expect.fail('nobody is asked'),
+      async threadFor({ threadId }) {
+        leaving.abort()
+        return threadId
+      },
+    })
+    const init = { method: 'POST', body: JSON.stringify(input), signal: leaving.signal }
+    await (await handler(new Request(scene.url, init))).text()
+    expect(await scene.thread.status()).toMatchObject({ state: 'waiting', waiting: 1 })
+    await post(scene.url, { ...input, runId: 'again' }).then(response => response.text())
+    expect(await scene.thread.status()).toMatchObject({ state: 'idle', last: { status: 'done' } })
   })
 
   test('[AG18] a client has the threads that it is given, and no others', async () => {

@@ -39,6 +39,26 @@ test('[AI24] the model hears files, and outputs as their tools tell them, and no
   expect(loaded[0].parts).toEqual(parts)
 })
 
+test.each([
+  ['throws', () => expect.fail('no words for it')],
+  ['gives back nothing', () => undefined as never],
+])('[AI29] a toModelOutput that %s is not the end of the chat', async (_, toModelOutput) => {
+  await using world = await start([{ calls: [{ name: 'look' }] }, 'Blue.', 'Yes.'])
+  const look = tool({ inputSchema: jsonSchema<object>({ type: 'object' }), execute: () => 'blue', toModelOutput })
+  const onError = vi.fn()
+  const handler = chatHandler(world.journal, {
+    model: ({ messages, signal, tools }) =>
+      streamText({ model: gpt(world.strict), messages, tools, abortSignal: signal }),
+    tools: { look },
+    onError,
+  })
+  expect(await post(handler, { id: 'm1', role: 'user', parts: [text('Look.')] })).toContain('Blue.')
+  expect(await post(handler, { id: 'm2', role: 'user', parts: [text('Really?')] })).toContain('Yes.')
+  expect(onError).toHaveBeenCalledTimes(2)
+  expect(JSON.stringify(world.strict.requests[1].body)).toContain('"content":"blue"')
+  expect(world.strict.requests.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted', 'accepted'])
+})
+
 test.each(['steer', 'interrupt'] as const)(
   '[AI24] with %s, what is said while a tool runs comes in its place',
   async whenBusy => {

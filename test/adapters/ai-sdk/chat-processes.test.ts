@@ -63,6 +63,21 @@ test('[AI19] what a killed server was doing can be stopped', async () => {
   expect((await world.load()).at(-1)?.parts[1]).toMatchObject({ type: 'tool-look', state: 'output-error' })
 })
 
+test('[AI28] one who waits for another process goes on when that is killed, also when it waits no longer for the lease', async () => {
+  await using world = await start(client7, [{ text: 'I look.', calls: [{ name: 'look' }] }, 'Nobody knows.'], 0)
+  const talk = client7.open({ url: world.elsewhere, id: 'c1' })
+  const sending = talk.send('What colour is the sky?')
+  await world.heard('begun')
+  const other = client7.open({ url: world.here, id: 'c1', messages: await world.load() })
+  const resuming = other.resume()
+  await vi.waitFor(() => expect(other.status).toBe('streaming'))
+  await world.kill()
+  await Promise.all([sending, resuming])
+  expect(words(other)).toEqual(['I look.', 'Nobody knows.'])
+  expect(await world.load()).toEqual(JSON.parse(JSON.stringify(other.messages)))
+  expect(world.verdicts()).toEqual(['accepted', 'accepted'])
+})
+
 test('[AI18] a stream of another process comes as far as it is recorded', async () => {
   await using world = await start(client7, [slowly, 'Good.'])
   const talk = client7.open({ url: world.elsewhere, id: 'c1' })
@@ -78,7 +93,7 @@ test('[AI18] a stream of another process comes as far as it is recorded', async 
 })
 
 /** A server in a process of its own, and one here, with one journal and one provider. */
-async function start(client: ChatClient, script: Script) {
+async function start(client: ChatClient, script: Script, takeOverMs?: number) {
   const folder = mkdtempSync(join(tmpdir(), 'antiphon-chat-'))
   const file = join(folder, 'chat.db')
   const strict = await startStrict({ script })
@@ -87,7 +102,10 @@ async function start(client: ChatClient, script: Script) {
   const { url } = await heard(child, 'ready')
   const journal = await openJournal(`sqlite:${file}`)
   const tools = { look: client.tool(() => 'blue') }
-  const options = { model: client.models.openai(strict.url), tools, thread: { leaseMs: 400 }, onError() {} }
+  const options = {
+    ...{ model: client.models.openai(strict.url), tools, thread: { leaseMs: 400 }, onError() {} },
+    ...(takeOverMs === undefined ? {} : { takeOverMs }),
+  }
   const site = await startSite(chatHandler(journal, options))
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return

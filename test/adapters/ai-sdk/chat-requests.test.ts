@@ -38,8 +38,15 @@ test.each<[string, RequestInit & { path?: string }, number, string?]>([
     400,
     'bad-name',
   ],
+  [
+    'an id that would hide the words from everybody else',
+    { method: 'POST', body: post(user('Hi', 'antiphon-retry:1:m1')) },
+    400,
+    'bad-request',
+  ],
   ['a method that means nothing', { method: 'PUT', body: '{}' }, 405],
   ['a stream that does not run', { path: '/c1/stream' }, 204],
+  ['a name that no URL has', { path: '/%E0%A4%A/stream' }, 400, 'bad-name'],
 ])('[AI21] %s gets a clear answer', async (_, { path = '', ...init }, status, code) => {
   await using journal = await openJournal('memory:')
   const handler = chatHandler(journal, { model: () => expect.fail('nobody is asked') })
@@ -61,6 +68,17 @@ test('[AI21] one who may not see a chat neither reads it nor speaks in it', asyn
   for (const request of requests) expect((await handler(request)).status).toBe(403)
   expect(authorize.mock.calls).toEqual(requests.map(request => [request, 'c1']))
   expect(await loadUIMessages(journal, 'c1')).toEqual([])
+})
+
+test.each([undefined, null, 0, ''])('[AI30] an authorization that is %s is none', async answer => {
+  await using journal = await openJournal('memory:')
+  await journal.thread('c1').submit('A secret.')
+  const authorize = () => answer as never
+  const handler = chatHandler(journal, { model: () => expect.fail('nobody is asked'), authorize })
+  expect((await handler(new Request('http://site/api/chat/c1'))).status).toBe(403)
+  expect((await handler(new Request('http://site/api/chat', { method: 'POST', body: post(user('Hi')) }))).status).toBe(
+    403,
+  )
 })
 
 test('[AI22] a client settles nothing but what waits for it', async () => {
@@ -148,6 +166,28 @@ test('[AI23] what the client sees is a stream of the library, whatever tools giv
       .join(''),
   ).toBe('Hm.')
   expect(strict.requests.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted'])
+})
+
+test('[AI31] one who goes away in the middle of what it has not read leaves nothing behind', async () => {
+  await using journal = await openJournal('memory:')
+  const thread = journal.thread('c1', { for: 'openai' })
+  await thread.submit('Tell me a story.')
+  const turn = await thread.turn()
+  const calls = [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }]
+  await turn?.record({ choices: [{ message: { role: 'assistant', content: 'Once.', tool_calls: calls } }] })
+  const runs: Promise<unknown>[] = []
+  const handler = chatHandler(journal, {
+    model: () => expect.fail('nobody is asked'),
+    takeOverMs: 0,
+    waitUntil: run => runs.push(run),
+  })
+  const response = await handler(new Request('http://site/api/chat/c1/stream'))
+  const reader = response.body?.getReader()
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('"type":"start"')
+  await reader?.cancel()
+  await Promise.all(runs)
+  expect(runs).toHaveLength(1)
+  await turn?.finish()
 })
 
 function post(message: object): string {

@@ -1,19 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
-import {
-  type ChatHandlerOptions,
-  type ChatTools,
-  chatHandler,
-  loadUIMessages,
-} from '../../../src/adapters/ai-sdk/index.ts'
-import { type Journal, openJournal } from '../../../src/broker/index.ts'
-import { type Script, type Strict, startStrict } from '../../../src/strict/index.ts'
-import type { Talk, TalkPart } from './client.ts'
-import { client6 } from './client-6.ts'
-import { client7 } from './client-7.ts'
-import { type Site, startSite } from './site.ts'
+import type { ChatHandlerOptions, ChatTools } from '../../../src/adapters/ai-sdk/index.ts'
+import { type Script, startStrict } from '../../../src/strict/index.ts'
+import { called, calls, clients, plain, startWorld, told } from './chat-world.ts'
+import { gate } from './gate.ts'
 
 const providers = ['openai', 'openai-responses', 'anthropic'] as const
-const clients = [client6, client7]
 const cases = clients.flatMap(client => providers.map(provider => ({ client, name: client.name, provider })))
 const look = { name: 'look', input: { at: 'sky' } }
 const slowly = { text: `It is a very long story${' that goes on'.repeat(20)}.`, fail: 'slow:25' } as const
@@ -246,55 +237,47 @@ describe.each(clients)('$name', client => {
     expect(world.strict.requests).toHaveLength(2)
   })
 
+  test('[AI20] words behind which others were said are not tried again, although those have failed', async () => {
+    await using world = await start({}, ['One.', { fail: 'overload' }, 'Here I am.'])
+    const talk = world.open('c1')
+    await talk.send('First')
+    const before = plain(talk.messages)
+    await talk.send('Second')
+    const stale = world.open('c1', before)
+    await stale.regenerate()
+    expect(stale.failures[0].message).toContain('already-answered')
+    await talk.regenerate()
+    expect(told(talk)).toEqual(['step-start', 'Here I am.'])
+    expect(await world.load('c1')).toEqual(plain(talk.messages))
+  })
+
+  test('[AI27] what fails is not the failure of those who wait behind it', async () => {
+    const begun = gate()
+    const ended = gate()
+    const execute = async () => {
+      begun.open()
+      await ended.passed
+      return 'blue'
+    }
+    const script: Script = [{ calls: [look] }, { fail: 'overload' }, { fail: 'overload' }, 'Three.']
+    const onError = vi.fn()
+    await using world = await start({ look: client.tool(execute) }, script, { onError })
+    const talks = [world.open('c1'), world.open('c1'), world.open('c1')]
+    const sending = [talks[0].send('One?')]
+    await begun.passed
+    for (const [index, talk] of talks.slice(1).entries()) {
+      sending.push(talk.send(`${index + 2}?`))
+      await vi.waitFor(async () => expect(await world.load('c1')).toHaveLength(index + 3))
+    }
+    ended.open()
+    await Promise.all(sending)
+    expect(talks.map(({ failures }) => failures.length)).toEqual([1, 1, 0])
+    expect(told(talks[2])).toEqual(['step-start', 'Three.'])
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(2))
+  })
+
   async function start(tools: ChatTools, script: Script, options: Partial<ChatHandlerOptions> = {}) {
     const strict = await startStrict({ script })
     return startWorld(strict, client, { model: client.models.openai(strict.url), tools, ...options })
   }
 })
-
-const called = 'call'
-
-/** What the last message tells: its words, and where its calls are. */
-function told({ messages }: { messages: Talk['messages'] }): string[] {
-  const { role, parts } = messages.at(-1) ?? { role: '', parts: [] }
-  if (role !== 'assistant') return []
-  return parts.map(({ type, text }) => text ?? (type.startsWith('tool-') ? called : type))
-}
-
-const calls = ({ messages }: { messages: Talk['messages'] }): TalkPart[] =>
-  messages.at(-1)?.parts.filter(({ type }) => type.startsWith('tool-')) ?? []
-
-/** As JSON has it: without fields that say nothing. */
-const plain = (messages: Talk['messages']): Talk['messages'] => JSON.parse(JSON.stringify(messages))
-
-interface World extends AsyncDisposable {
-  readonly strict: Strict
-  readonly journal: Journal
-  readonly site: Site
-  open(id: string, messages?: Talk['messages']): Talk
-  load(id: string): Promise<Talk['messages']>
-  expectAccepted(count: number): void
-}
-
-async function startWorld(
-  strict: Strict,
-  client: (typeof clients)[number],
-  options: ChatHandlerOptions,
-): Promise<World> {
-  const journal = await openJournal('memory:')
-  const onError = () => {}
-  const site = await startSite(chatHandler(journal, { onError, ...options }))
-  return {
-    ...{ strict, journal, site },
-    open: (id, messages = []) => client.open({ url: site.url, id, messages: [...messages] }),
-    load: id => loadUIMessages(journal, id),
-    expectAccepted(count) {
-      expect(strict.requests.map(({ verdict }) => verdict)).toEqual(Array.from({ length: count }, () => 'accepted'))
-    },
-    async [Symbol.asyncDispose]() {
-      await site[Symbol.asyncDispose]()
-      await journal.close()
-      await strict.close()
-    },
-  }
-}

@@ -14,9 +14,9 @@ export const toolConfig: ConverseCommandInput['toolConfig'] = {
 }
 
 /** A client with keys of its own, so that every request is signed. */
-export const connect = (endpoint: string): BedrockRuntimeClient =>
+export const connect = (endpoint: string, maxAttempts = 1): BedrockRuntimeClient =>
   new BedrockRuntimeClient({
-    ...{ region: 'us-east-1', endpoint, maxAttempts: 1 },
+    ...{ region: 'us-east-1', endpoint, maxAttempts },
     credentials: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'any' },
   })
 

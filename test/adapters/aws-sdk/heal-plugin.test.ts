@@ -114,6 +114,40 @@ describe('Converse', () => {
     ])
   })
 
+  test.each(['high', 'normal', 'low'] as const)(
+    '[AW12] what a middleware of priority %s puts in is healed, whether it was added before or after',
+    async priority => {
+      await using server = await startService({ body: answer })
+      for (const isFirst of [true, false]) {
+        const client = connect(server.url)
+        const heals = () => client.middlewareStack.use(healPlugin())
+        if (!isFirst) heals()
+        client.middlewareStack.add(
+          next => args => {
+            const messages = converseMessages(failures.unanswered)
+            return next({ ...args, input: { ...args.input, messages } as typeof args.input })
+          },
+          { step: 'initialize', priority, name: 'fromStore' },
+        )
+        if (isFirst) heals()
+        await converse(client, { modelId: model, messages: [], toolConfig })
+      }
+      for (const { body } of server.requests) expect(body.toString()).toContain('toolResult')
+    },
+  )
+
+  test('[AW12] every attempt of the SDK sends the same healed body, and it is told once', async () => {
+    const busy = { status: 503, body: '{"message":"busy"}' }
+    await using server = await startService(busy, busy, { body: answer })
+    const heard: unknown[] = []
+    const client = connect(server.url, 3)
+    client.middlewareStack.use(healPlugin({ onRepair: report => heard.push(report) }))
+    await converse(client, { modelId: model, messages: converseMessages(failures.unanswered), toolConfig })
+    const bodies = server.requests.map(({ body }) => body.toString())
+    expect([bodies.length, new Set(bodies).size, heard.length]).toEqual([3, 1, 1])
+    expect(bodies[0]).toContain('toolResult')
+  })
+
   test('[AW4] used twice it heals once, as the last one says', async () => {
     await using server = await startService({ body: answer })
     const heard: string[] = []
@@ -296,7 +330,7 @@ function watched(client: BedrockRuntimeClient, seen: unknown[]): BedrockRuntimeC
       seen.push(args.input)
       return next(args)
     },
-    { step: 'serialize', priority: 'high' },
+    { step: 'serialize' },
   )
   return client
 }

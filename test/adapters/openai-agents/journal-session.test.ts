@@ -73,6 +73,26 @@ describe('a session', () => {
     expect(await session.getItems()).toEqual([user('Short.')])
   })
 
+  const lost = {
+    Map: new Map([[1, 2]]),
+    Blob: new Blob(['x']),
+    Error: new Error('x'),
+    buffer: new ArrayBuffer(2),
+    run() {},
+  }
+  test.each(Object.entries(lost))('[OA15] what JSON would leave out is refused, not lost: %s', async (_, value) => {
+    const { session } = await openSession(talk)
+    const item = { ...user('x'), providerData: { deep: [{ value }] } } as AgentInputItem
+    for (const write of [
+      () => session.addItems([item]),
+      () => session.replaceHistoryWithCompaction([item]),
+      async () =>
+        session.applyHistoryTransaction({ operationId: 'a', transaction: { type: 'append_items', items: [item] } }),
+    ])
+      await expect(write()).rejects.toMatchObject({ code: 'not-json' })
+    expect(await session.getItems()).toEqual(talk)
+  })
+
   test('[OA7] a transaction happens once, as a whole or not at all', async () => {
     const { session, journal } = await openSession(talk)
     const append = { operationId: 'op-1', transaction: { type: 'append_items' as const, items: [user('Two.')] } }

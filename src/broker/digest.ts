@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+
+/** JSON that says the same has one digest: a retry may write the keys of an object in another order. */
+export const digestOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify([inOrder(value)]))
+    .digest('base64url')
+
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(inOrder)
+  const keys = Object.keys(value).toSorted()
+  return Object.fromEntries(keys.map(key => [key, inOrder((value as Record<string, unknown>)[key])]))
+}
