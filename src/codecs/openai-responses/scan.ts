@@ -12,6 +12,7 @@ interface Item {
   readonly arguments?: unknown
   readonly input?: unknown
   readonly output?: unknown
+  readonly encrypted_content?: unknown
 }
 
 /** Passes messages, functions, custom tools and reasoning in their plain forms; other items are left to the full check. */
@@ -86,7 +87,7 @@ export class ResponsesScan implements Scan {
   #reasoning(item: Item): boolean {
     if (this.#called || !this.#begin() || !this.#knows(item.id)) return false
     this.#leads = true
-    this.#reasoned = true
+    this.#reasoned ||= typeof item.id === 'string' || typeof item.encrypted_content === 'string'
     return true
   }
 

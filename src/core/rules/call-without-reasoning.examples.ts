@@ -42,6 +42,24 @@ export const examples: Examples = {
   ],
   invalid: [
     {
+      name: 'a call whose reasoning has lost its id',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'reasoning', summary: [] },
+        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['input[2]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'reasoning', summary: [] },
+        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+      ],
+    },
+    {
       name: 'a call whose reasoning was filtered out',
       format: 'openai-responses',
       dialect: 'openai-responses',

@@ -16,7 +16,8 @@ export const callWithoutReasoning = defineRule({
       if (message.role !== 'assistant') continue
       for (let slot = 0; slot < message.parts.length; slot++) {
         const part = message.parts[slot]
-        if (part.kind === 'reasoning') reasoned = true
+        // Reasoning that has lost its id is not found again, unless it brings all that is in it along.
+        if (part.kind === 'reasoning') reasoned ||= part.itemId !== undefined || part.signed
         if (reasoned || part.itemId === undefined) continue
         const isBound = part.kind === 'call' ? part.sort === 'function' : withText && part.kind === 'text'
         if (!isBound) continue
