@@ -22,14 +22,17 @@ const formats: Readonly<Record<string, string | undefined>> = Object.assign(Obje
   'x-gzip': 'gzip',
   deflate: 'deflate',
   br: 'brotli',
+  zstd: 'zstd',
 })
 
 type Decoder = Parameters<ReadableStream<Uint8Array>['pipeThrough']>[0]
 
-/** Older hosts decode Brotli in Node's own library only, and the newer ones everywhere. */
+/** Older hosts decode these in Node's own library only, if at all, and the newer ones everywhere. */
+const ofNode = { brotli: 'createBrotliDecompress', zstd: 'createZstdDecompress' } as const
+
 function decoder(format: string): Decoder {
   const builtin = globalThis.process?.getBuiltinModule
-  if (format === 'brotli' && builtin)
-    return builtin('node:stream').Duplex.toWeb(builtin('node:zlib').createBrotliDecompress()) as unknown as Decoder
+  if (builtin && (format === 'brotli' || format === 'zstd'))
+    return builtin('node:stream').Duplex.toWeb(builtin('node:zlib')[ofNode[format]]()) as unknown as Decoder
   return new DecompressionStream(format as 'gzip') as unknown as Decoder
 }

@@ -1,12 +1,12 @@
 import { readBody } from '../body.ts'
-import type { Body } from '../codecs/envelope.ts'
+import { type Body, unknownSettings } from '../codecs/envelope.ts'
 import { codecs } from '../codecs/index.ts'
 import { isRecord } from '../core/conversation.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { detect } from '../detect.ts'
 import { mayHoldLongNumbers, parseExactly } from '../exact-json.ts'
 import { isHealthy } from '../heal.ts'
-import { type HealOptions, planFor } from '../options.ts'
+import { type HealOptions, type Plan, planFor } from '../options.ts'
 import type { Report } from '../report.ts'
 import { healRequest } from '../request.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -28,24 +28,28 @@ export function treat(text: string, endpoint: Endpoint, options: HealOptions): T
 }
 
 /**
- * Whether `treat` surely leaves a request as it is: it holds no history, or a healthy one. A long history is looked through
- * first, so that a doubt costs little. Never throws.
+ * Whether `treat` surely leaves a request as it is: it holds no history, or one without a doubt. Of what is said it matters only
+ * whether there are words, unless `repeats` is `drop`. Never throws.
  */
 export function isSound(value: unknown, endpoint: Endpoint, options: HealOptions): boolean {
   try {
     const asked = understand(value, endpoint, options)
     if (!asked) return true
     const { fields, history, choices, continues } = asked
-    const isShort = history.length < shortMax
-    if (!isShort && !isHealthy(history, planFor(history, { continues, ...choices }))) return false
-    return !healRequest(fields, choices).changed
+    const plan = planFor(history, { continues, ...choices })
+    // To heal what is doubtful would ask more of the words than whether there are some.
+    if (!isHealthy(history, plan)) return false
+    return saysNothingElse(fields as Body, plan) || !healRequest(fields, choices).changed
   } catch {
     return false
   }
 }
 
-/** So few messages are healed as soon as they are looked through twice. */
-const shortMax = 64
+/** Whether a request says nothing beside its history that could disagree with it. */
+function saysNothingElse(fields: Body, { codec, facts }: Plan): boolean {
+  const { tools, system } = codec.envelope?.read(fields) ?? unknownSettings
+  return tools !== 'none' && system.length === 0 && facts.thinkingSetting === 'free'
+}
 
 function heal(text: string, value: unknown, endpoint: Endpoint, options: HealOptions): Treated | undefined {
   const asked = understand(value, endpoint, options)

@@ -1,3 +1,4 @@
+import { AntiphonError } from '../errors.ts'
 import { decodeBytes } from '../fetch/decoding.ts'
 import { findRefusal } from '../fetch/read-refusal.ts'
 import { recordFailure, responseListener } from '../fetch/record-response.ts'
@@ -12,11 +13,13 @@ import { countRules } from './count-rules.ts'
 import { decodedListener } from './decoded-listener.ts'
 import { type Delivery, deliver, type Head, type HeldAnswer, release } from './deliver.ts'
 import { headerIn, requestHeaders } from './pass-headers.ts'
-import { finish, type Place, type Visit } from './visit.ts'
+import type { Place } from './place.ts'
+import { finish, type Visit } from './visit.ts'
 
 /** A body that was read whole. */
 export interface Read {
-  readonly chunks: readonly Buffer[]
+  /** Empty as soon as they are not needed any more. */
+  readonly chunks: Buffer[]
   readonly encoding: string
   /** It is known already that nothing is to be healed. */
   readonly isHealthy: boolean
@@ -31,28 +34,26 @@ export interface Read {
 export async function attend(visit: Visit, place: Place, { chunks, encoding, isHealthy, since }: Read): Promise<void> {
   const { house, client } = visit
   const { endpoint } = place
-  let text: string | undefined
+  const kept: Kept = { chunks, text: undefined, first: undefined }
   const heal = async (choices: HealOptions): Promise<Treated | undefined> => {
-    text ??= await textOf(Buffer.concat(chunks), encoding, house.maxBytes)
-    return text === undefined ? undefined : treatSafely(visit, place, text, choices)
+    kept.text ??= await textOf(Buffer.concat(kept.chunks), encoding, house.maxBytes)
+    if (kept.text === undefined && !isPlain(encoding)) house.unhealed('packed', packed)
+    return kept.text === undefined ? undefined : treatSafely(visit, place, kept.text, choices)
+  }
+  const forget = (): void => {
+    chunks.length = 0
+    kept.text = kept.first = undefined
   }
 
-  const first = isHealthy ? undefined : await heal(house.choices)
-  if (first?.changed) announce(visit, place, first)
+  kept.first = isHealthy ? undefined : await heal(house.choices)
+  if (kept.first?.changed) announce(visit, place, kept.first)
   house.metrics.added((performance.now() - since) / 1000)
   if (client.isGone) return
-  const isSent = first?.changed === true && !house.dryRun
-  const delivery = await send(visit, place, {
-    chunks: isSent ? [Buffer.from(first.text)] : chunks,
-    isChanged: isSent,
-    treated: first,
-    text,
-    extra: first ? headersFor(first, house.dryRun) : [],
-    holds: (isHealthy || first !== undefined) && !house.dryRun,
-  })
+  const delivery = await send(visit, place, firstShipment(kept, isHealthy, house.dryRun), forget)
   if (delivery.kind !== 'held') return finish(visit, delivery)
 
   const { answer } = delivery
+  const { first } = kept
   const refusal = await refusalIn(answer)
   const before = first ?? (refusal && (await heal(house.choices)))
   const second = refusal && before && (await heal(stricter(house.choices, refusal, before.dialect, endpoint.format)))
@@ -66,7 +67,7 @@ export async function attend(visit: Visit, place: Place, { chunks, encoding, isH
     chunks: [Buffer.from(second.text)],
     isChanged: true,
     treated: second,
-    text,
+    text: kept.text,
     extra: headersFor(second, false, refusal),
     holds: false,
   })
@@ -74,6 +75,29 @@ export async function attend(visit: Visit, place: Place, { chunks, encoding, isH
   if (again.kind === 'failed' && !client.isGone) release(client, answer, first ? headersFor(first, false) : [])
   else finish(visit, again)
 }
+
+/** What a second try needs. It is forgotten as soon as an answer is passed on, since that may take long. */
+interface Kept {
+  readonly chunks: readonly Buffer[]
+  text: string | undefined
+  first: Treated | undefined
+}
+
+function firstShipment({ chunks, text, first }: Kept, isHealthy: boolean, dryRun: boolean): Shipment {
+  const isSent = first?.changed === true && !dryRun
+  return {
+    chunks: isSent ? [Buffer.from(first.text)] : chunks,
+    isChanged: isSent,
+    treated: first,
+    text,
+    extra: first ? headersFor(first, dryRun) : [],
+    holds: (isHealthy || first !== undefined) && !dryRun,
+  }
+}
+
+const packed = new AntiphonError('packed-request', 'a compressed request that cannot be unpacked is not healed', {
+  hint: 'send it uncompressed, or with one of gzip, deflate, br and zstd and not above the limit once unpacked',
+})
 
 /** What the client is told of the repairs: each rule, and how often. */
 function headersFor({ changed, repairs }: Treated, dryRun: boolean, refusal?: Refusal): string[] {
@@ -120,15 +144,20 @@ interface Shipment {
   readonly holds: boolean
 }
 
-async function send(visit: Visit, { endpoint, url }: Place, shipment: Shipment): Promise<Delivery> {
+async function send(
+  visit: Visit,
+  { endpoint, url }: Place,
+  shipment: Shipment,
+  onPass?: () => void,
+): Promise<Delivery> {
   const { request, way, pool, client, house } = visit
   const { chunks, isChanged, treated, text, extra, holds } = shipment
   const headers = requestHeaders(request.rawHeaders, isChanged)
   const length = chunks.reduce((bytes, chunk) => bytes + chunk.length, 0)
   headers.push('content-length', String(length))
-  const outgoing = { method: 'POST', path: way.path, headers, body: joined(chunks, length) }
+  const outgoing = { method: 'POST', path: way.path, headers, body: outgoingBody(chunks, length) }
   const { tape } = house
-  if (!tape || !treated) return deliver({ pool, outgoing, client, extra, holds })
+  if (!tape || !treated) return deliver({ pool, outgoing, client, extra, holds, onPass })
 
   const { format } = endpoint
   const id = tape.request({ url, wire: format, dialect: treated.dialect, body: text })
@@ -142,15 +171,19 @@ async function send(visit: Visit, { endpoint, url }: Place, shipment: Shipment):
       headerIn(headers, 'content-encoding') ?? '',
     )
   }
-  const delivery = await deliver({ pool, outgoing, client, extra, holds, listen })
+  const delivery = await deliver({ pool, outgoing, client, extra, holds, listen, onPass })
   if (!isHeard && delivery.kind === 'failed') recordFailure(tape, id, delivery.error)
   return delivery
 }
 
-/** Pieces of a short body are cheaper to join than to send one by one. */
-function joined(chunks: readonly Buffer[], length: number): Buffer | readonly Buffer[] {
-  if (chunks.length === 1) return chunks[0]
-  return length < joinMax ? Buffer.concat(chunks) : chunks
+/** Pieces of a short body are cheaper to join than to send one by one. Those of a long one are let go as they are sent. */
+function outgoingBody(chunks: readonly Buffer[], length: number): Buffer | Iterable<Buffer> {
+  if (length < joinMax) return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
+  return taken([...chunks].reverse())
+}
+
+function* taken(chunks: Buffer[]): Generator<Buffer> {
+  for (let chunk = chunks.pop(); chunk; chunk = chunks.pop()) yield chunk
 }
 
 const joinMax = 1024 * 1024

@@ -37,6 +37,12 @@ export const noForward = bad(
   'this is no forward proxy: use it as a base URL, without dots that lead out of a path',
 )
 
+/** Its body would be taken for another one behind the proxy, where nothing says any more how it is to be read. */
+export const noCoding = bad(
+  ...([501, 'bad-request', 'the proxy does not unpack a transfer-encoding'] as const),
+  'send the body chunked and nothing else, and say in content-encoding how it is packed',
+)
+
 export const noUpgrade = bad(
   ...([501, 'no-upgrade', 'the proxy does not pass on WebSocket connections'] as const),
   'connect to the provider itself',

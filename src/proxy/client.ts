@@ -5,22 +5,22 @@ import type { Dispatcher } from 'undici'
 export interface Client {
   readonly response: ServerResponse
   readonly isGone: boolean
-  /** From now on this is what the client waits for: it is paused while the client reads slowly, and ends when the client goes. */
+  /** From now on this is what the client waits for: it ends when the client goes. */
   bind(controller: Dispatcher.DispatchController): void
   /** Nothing is under way for the client any more. */
   release(): void
 }
 
-export function watch(response: ServerResponse): Client {
+/** Watches a client until it has its answer or has gone, and tells which. */
+export function watch(response: ServerResponse, onEnd: (how: 'whole' | 'gone') => void): Client {
   let bound: Dispatcher.DispatchController | undefined
   let isGone = false
-  response.on('drain', () => bound?.resume())
   response.on('close', () => {
     isGone = !response.writableFinished
     if (isGone) bound?.abort(new Error('the client has gone'))
+    onEnd(isGone ? 'gone' : 'whole')
   })
-  // That the client cannot be written to is told by its going.
-  response.on('error', () => {})
+  response.on('error', ignore)
   return {
     response,
     get isGone() {
@@ -35,3 +35,6 @@ export function watch(response: ServerResponse): Client {
     },
   }
 }
+
+/** That a client cannot be written to is told by its going. */
+const ignore = (): void => {}

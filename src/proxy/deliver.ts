@@ -12,7 +12,7 @@ export interface Outgoing {
   readonly path: string
   readonly headers: string[]
   /** Pieces of a long body are sent one after the other: to join them first would cost more than to look at them. */
-  readonly body: Buffer | readonly Buffer[] | Readable | null
+  readonly body: Buffer | Iterable<Buffer> | Readable | null
 }
 
 /** The head of an answer, with the headers in a row, as they come. */
@@ -37,6 +37,8 @@ export interface Errand {
   readonly holds: boolean
   /** Listens to the answer. */
   readonly listen?: ((head: Head) => Listener | undefined) | undefined
+  /** Hears that the answer is passed on to the client, and not held back. */
+  readonly onPass?: (() => void) | undefined
 }
 
 /** What became of it. Whoever was cut has got the head of the answer, and perhaps more. */
@@ -46,7 +48,7 @@ export type Delivery =
   | { readonly kind: 'failed' | 'cut'; readonly error: unknown }
 
 /** Sends a request, and passes the answer on to the client as it comes, at the client's pace. */
-export function deliver({ pool, outgoing, client, extra, holds, listen }: Errand): Promise<Delivery> {
+export function deliver({ pool, outgoing, client, extra, holds, listen, onPass }: Errand): Promise<Delivery> {
   return new Promise(resolve => {
     let head: Head | undefined
     let held: Buffer[] | undefined
@@ -55,9 +57,12 @@ export function deliver({ pool, outgoing, client, extra, holds, listen }: Errand
 
     const open = (): void => {
       if (head) writeHead(client, head, extra)
+      onPass?.()
     }
     const write = (chunk: Buffer, controller: Dispatcher.DispatchController): void => {
-      if (!client.response.write(chunk) && client.response.writableNeedDrain) controller.pause()
+      if (client.response.write(chunk) || !client.response.writableNeedDrain || controller.paused) return
+      controller.pause()
+      client.response.once('drain', () => controller.resume())
     }
     const over = (delivery: Delivery): void => {
       client.release()
@@ -108,9 +113,12 @@ export function release(client: Client, { chunks, ...head }: HeldAnswer, extra: 
 }
 
 function writeHead({ response }: Client, { status, statusMessage, headers }: Head, extra: readonly string[]): void {
-  response.writeHead(status, statusMessage, [...headers, ...extra])
+  response.writeHead(status, unsayable.test(statusMessage) ? '' : statusMessage, [...headers, ...extra])
   // A stream may say its first word much later than its head. If it comes at once, they go together.
   process.nextTick(() => {
     if (!response.writableEnded && response.writableLength === 0) response.flushHeaders()
   })
 }
+
+/** What a status line cannot say: a reason in some other encoding than the one it was read in. Nobody needs it. */
+const unsayable = /[^\t\x20-\x7e\x80-\xff]/

@@ -1,7 +1,7 @@
 import type { Pool } from 'undici'
 import type { HealOptions } from '../options.ts'
 import type { Tape } from '../tape/create-tape.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics, UnhealedReason } from './metrics.ts'
 import type { ProxyReport } from './proxy-options.ts'
 import type { Upstream } from './routes.ts'
 import type { Trouble } from './trouble.ts'
@@ -18,5 +18,5 @@ export interface House {
   report(report: ProxyReport): void
   trouble(trouble: Trouble): void
   /** A request goes on as it is although it might need healing. */
-  unhealed(reason: 'signed' | 'failed', error: unknown): void
+  unhealed(reason: UnhealedReason, error: unknown): void
 }

@@ -2,6 +2,9 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ProxyReport } from './proxy-options.ts'
 import type { TroubleKind } from './trouble.ts'
 
+/** Why a request goes on as it is: it is signed over its body, cannot be unpacked, or its healing failed. */
+export type UnhealedReason = 'signed' | 'packed' | 'failed'
+
 /** What the proxy counts. No label holds anything of a request: each is from a list that is known beforehand. */
 export interface Metrics {
   readonly contentType: string
@@ -10,7 +13,7 @@ export interface Metrics {
   /** Once for each start. */
   end(route: string, status: number | 'cut'): void
   report(report: ProxyReport): void
-  unhealed(reason: 'signed' | 'failed'): void
+  unhealed(reason: UnhealedReason): void
   refusal(fact: string, isRetried: boolean): void
   trouble(kind: TroubleKind): void
   added(seconds: number): void

@@ -50,8 +50,11 @@ function pass(flat: readonly string[], isPassed: (name: string) => boolean): str
 
 /** Headers that a `connection` header names are between neighbours, too. */
 function namedIn(flat: readonly string[]): ReadonlySet<string> | undefined {
-  const value = headerIn(flat, 'connection')
-  return value === undefined || /^(keep-alive|close)$/i.test(value)
-    ? undefined
-    : new Set(value.toLowerCase().split(/\s*,\s*/))
+  let named: Set<string> | undefined
+  for (let index = 0; index < flat.length; index += 2) {
+    if (flat[index].toLowerCase() !== 'connection' || /^(keep-alive|close)$/i.test(flat[index + 1])) continue
+    named ??= new Set()
+    for (const name of flat[index + 1].toLowerCase().split(',')) named.add(name.trim())
+  }
+  return named
 }

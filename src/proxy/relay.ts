@@ -4,8 +4,9 @@ import { attend } from './attend.ts'
 import { deliver } from './deliver.ts'
 import { Outline } from './outline.ts'
 import { requestHeaders } from './pass-headers.ts'
+import type { Place } from './place.ts'
 import { hasBody, receive, streamOf } from './receive.ts'
-import { fail, finish, type Place, placeOf, type Visit } from './visit.ts'
+import { fail, finish, placeOf, type Visit } from './visit.ts'
 
 /** Sends a request on: healed if it carries a broken history, and else as it came. */
 export async function relay(visit: Visit): Promise<void> {
@@ -19,7 +20,9 @@ export async function relay(visit: Visit): Promise<void> {
   // A tape wants what healing says of every request.
   const isQuick = isPlain(encoding) && !house.tape
   const isSmall = declared > 0 && declared <= smallMax
-  const outline = isQuick && !isSmall ? new Outline() : undefined
+  // Whether two messages say the same cannot be seen in an outline.
+  const isOutlined = isQuick && !isSmall && house.choices.repeats !== 'drop'
+  const outline = isOutlined ? new Outline() : undefined
   const chunks = await receive(request, house.maxBytes, chunk => outline?.push(chunk))
   if (chunks === 'cut') return
   if (chunks === 'too-long') return refuseLength(visit)

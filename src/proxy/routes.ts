@@ -36,13 +36,17 @@ export function findWay(target: string, upstreams: readonly Upstream[]): Way | '
   return { upstream, path: upstream.base + (rest.startsWith('/') ? rest : `/${rest}`) }
 }
 
-/** Whether a path has a part that leads out of where it stands, in any spelling that a server may understand. */
+/**
+ * Whether a path has a part that leads out of where it stands, in any spelling that a server may understand: escaped once or several
+ * times, with parameters behind it, or in front of what some take for the end of a path.
+ */
 function climbs(target: string): boolean {
   const [path] = target.split('?', 1)
-  if (!/(\.|%2e)/i.test(path)) return false
+  if (!/\.|%(25)*2e/i.test(path)) return false
   return path
+    .replaceAll(/%(25)+/g, '%')
     .replaceAll(/%2e/gi, '.')
-    .split(/\/|\\|%2f|%5c/i)
+    .split(/[/\\;#]|%(?:2f|5c|3b|23|3f)/i)
     .some(part => part === '.' || part === '..')
 }
 

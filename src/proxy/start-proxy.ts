@@ -7,7 +7,7 @@ import { tell, warn } from '../fetch/tell.ts'
 import { planFor } from '../options.ts'
 import { tapeFromEnvironment } from '../tape/environment.ts'
 import { watch } from './client.ts'
-import { clientTrouble, noForward, noRoute, noUpgrade, refuseSocket } from './client-trouble.ts'
+import { clientTrouble, noCoding, noForward, noRoute, noUpgrade, refuseSocket } from './client-trouble.ts'
 import type { House } from './house.ts'
 import { createMetrics } from './metrics.ts'
 import { answerOwn, isOwn } from './own-paths.ts'
@@ -37,7 +37,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
   const visit = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
     visiting.add(response)
-    response.once('close', () => {
+    response.on('close', () => {
       visiting.delete(response)
       if (isClosing) server.closeIdleConnections()
     })
@@ -52,6 +52,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     keepAliveTimeout: 65_000,
     maxHeaderSize: 64 * 1024,
   })
+  // Else those behind the first 2000 would be lost without a word; how many there are is limited by their length.
+  server.maxHeadersCount = 0
   server.on('request', (request, response) => visit(request, response, false))
   server.on('checkContinue', (request, response) => visit(request, response, true))
   server.on('connect', (_, socket: Socket) => refuseSocket(socket, noForward))
@@ -95,7 +97,7 @@ function buildHouse(options: ProxyOptions): House {
   const upstreams = readUpstreams(to)
   const times = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connectTimeout: connectMs }
   const metrics = createMetrics()
-  let warnedOfSignature = false
+  const warnedOf = new Set<string>()
   return {
     ...{ upstreams, choices, dryRun, maxBytes, tape, metrics },
     pools: new Map(upstreams.map(up => [up, new Pool(up.origin, { ...times, ...(connect && { connect }) })])),
@@ -109,8 +111,9 @@ function buildHouse(options: ProxyOptions): House {
     },
     unhealed(reason, error) {
       metrics.unhealed(reason)
-      if (reason === 'signed' && warnedOfSignature) return
-      warnedOfSignature ||= reason === 'signed'
+      // The same sender sends the next one in the same way; once is enough.
+      if (reason !== 'failed' && warnedOf.has(reason)) return
+      warnedOf.add(reason)
       tell(onError, error)
     },
   }
@@ -118,11 +121,10 @@ function buildHouse(options: ProxyOptions): House {
 
 /** Counts a request, and sends it on if there is a way for it. */
 function welcome(house: House, request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
-  const client = watch(response)
   const way = findWay(request.url ?? '/', house.upstreams)
   const route = typeof way === 'string' ? 'none' : (way.upstream.name ?? 'default')
   house.metrics.start()
-  response.once('close', () => house.metrics.end(route, response.writableFinished ? response.statusCode : 'cut'))
+  const client = watch(response, how => house.metrics.end(route, how === 'whole' ? response.statusCode : 'cut'))
   const trouble = troubleWith(way, request, house.upstreams)
   const pool = typeof way === 'string' ? undefined : house.pools.get(way.upstream)
   if (trouble || typeof way === 'string' || !pool) {
@@ -143,7 +145,8 @@ function troubleWith(
   { headers }: IncomingMessage,
   upstreams: readonly Upstream[],
 ): Trouble | undefined {
-  if (/\bwebsocket\b/i.test(headers.upgrade ?? '')) return noUpgrade
+  if (headers.upgrade !== undefined && /\bwebsocket\b/i.test(headers.upgrade)) return noUpgrade
+  if (/[^,\s]\s*,/.test(headers['transfer-encoding'] ?? '')) return noCoding
   if (way === 'bad-target') return noForward
   return way === 'no-route' ? noRoute(upstreams) : undefined
 }

@@ -72,6 +72,13 @@ export function upstreamTrouble(error: unknown, origin: string): Trouble {
       message: `${origin} answered with something that is not HTTP: ${message}`,
       hint: 'check that --to names an HTTP server, and http or https',
     }
+  if (certificate.test(code))
+    return {
+      kind: 'upstream-down',
+      status: 502,
+      message: `${origin} has a certificate that is not trusted here (${code})`,
+      hint: 'check the name in --to, or name the authority of the certificate in NODE_EXTRA_CA_CERTS',
+    }
   return {
     kind: 'upstream-down',
     status: 502,
@@ -83,6 +90,8 @@ export function upstreamTrouble(error: unknown, origin: string): Trouble {
 const slow = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
 const garbage = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES|ERR_HTTP2|ERR_SSL_(WRONG|PACKET|HTTP))/
+
+const certificate = /CERT|^UNABLE_TO_/
 
 const reasons: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Pool } from 'undici'
-import { type Endpoint, findEndpoint } from '../fetch/endpoint.ts'
 import { signatureOf } from '../fetch/signed.ts'
 import type { Client } from './client.ts'
 import type { Delivery } from './deliver.ts'
 import type { House } from './house.ts'
+import { type Place, placeAt } from './place.ts'
 import type { Way } from './routes.ts'
 import { answer, type Trouble, upstreamTrouble } from './trouble.ts'
 
@@ -19,29 +19,19 @@ export interface Visit {
   readonly expectsContinue: boolean
 }
 
-/** What takes a history, and where it really is: with names, the name counts when it is asked who reads there. */
-export interface Place {
-  readonly endpoint: Endpoint
-  readonly url: string
-}
-
 /** The place of a request that may carry a history and may be changed, or undefined for any other. */
 export function placeOf({ request, way, house }: Visit): Place | undefined {
   const { headers, method } = request
   if (method !== 'POST' || /^\s*multipart\//i.test(headers['content-type'] ?? '')) return undefined
-  const { origin, name } = way.upstream
-  const url = URL.parse(origin + way.path)
-  const found = url && findEndpoint(url)
-  if (!found) return undefined
+  const place = placeAt(way)
+  if (!place) return undefined
   const given = {
     get: (header: string) => headers[header]?.toString() ?? null,
     has: (header: string) => header in headers,
   }
-  const signature = signatureOf(url, given)
+  const signature = signatureOf(place.endpoint.url, given)
   if (signature) house.unhealed('signed', signature)
-  if (signature) return undefined
-  const read = name === undefined ? url : (URL.parse(`${origin}/${name}${way.path}`) ?? url)
-  return { endpoint: { ...found, url: read }, url: url.href }
+  return signature ? undefined : place
 }
 
 /** Tells the client that there is no answer; one that has got half of an answer already is cut off. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { healFetch } from '../../src/fetch/index.ts'
 import { startRecorder } from './recorder.ts'
@@ -29,6 +29,7 @@ const forms: Record<string, Form> = {
   gzip: text => post(gzipSync(text), { headers: { 'Content-Encoding': 'gzip' } }),
   deflate: text => post(deflateSync(text), { headers: [['content-encoding', 'deflate']] }),
   br: text => post(brotliCompressSync(text), { headers: new Headers({ 'content-encoding': 'br' }) }),
+  zstd: text => post(zstdCompressSync(text), { headers: { 'content-encoding': 'zstd' } }),
   'a gzip stream': text =>
     post(new Blob([gzipSync(text)]).stream(), { duplex: 'half', headers: { 'content-encoding': 'gzip' } }),
 }

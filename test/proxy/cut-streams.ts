@@ -1,12 +1,9 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { Agent, request as httpRequest } from 'node:http'
-import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { brokenBody, chatPath, healthyBody } from '../fetch/requests.ts'
-import { root } from '../house.ts'
 import { Random } from '../laws/random.ts'
 import type { Holdings } from './proxy-process.ts'
+import { serveApart } from './serve-apart.ts'
 import { metric, upstream } from './serving.ts'
 
 export interface Outcome {
@@ -40,15 +37,7 @@ export async function cutStreams(count: number, concurrency: number, seed: numbe
     if (end === 'reset') return request.socket.resetAndDestroy()
     // The client goes in the end.
   })
-  const child = fork(join(root, 'test/proxy/proxy-process.ts'), [to], { execArgv: ['--expose-gc'] })
-  onTestFinished(() => {
-    child.kill('SIGKILL')
-  })
-  const [url] = (await once(child, 'message')) as [string]
-  const hold = async (): Promise<Holdings> => {
-    child.send('what do you hold?')
-    return (await once(child, 'message'))[0]
-  }
+  const { url, hold } = await serveApart(to)
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   onTestFinished(() => agent.destroy())
 

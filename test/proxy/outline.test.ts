@@ -6,9 +6,13 @@ import { anthropicMessages } from '../fetch/clients/anthropic.ts'
 import { contents } from '../fetch/clients/genai.ts'
 import { chatMessages } from '../fetch/clients/openai.ts'
 import type { Said } from '../fetch/failures.ts'
+import { startRecorder } from '../fetch/recorder.ts'
+import { chatPath, messagesOf, post } from '../fetch/requests.ts'
 import { history, validHistory } from '../laws/history.ts'
 import type { Codec } from '../laws/plan.ts'
 import { Random } from '../laws/random.ts'
+import { serve } from './serving.ts'
+import { writeOddly } from './write-oddly.ts'
 
 const places: [path: string, codec: Codec, key: string][] = [
   ['/v1/chat/completions', 'openai-chat', 'messages'],
@@ -53,11 +57,11 @@ test.each(places)('[PX20] %s: what the outline passes, healing leaves as it is',
     const isWhole = random.chance(0.5)
     const { messages } = isWhole ? validHistory(codec, seed) : history(codec, seed)
     const body = { model: 'gpt-5', [key]: stretch(messages, random, isWhole ? says : mixed) }
-    const text = JSON.stringify(body, null, random.pick([0, 0, 2]))
+    const text = random.chance(0.3) ? writeOddly(body, random) : JSON.stringify(body, null, random.pick([0, 0, 2]))
     const outline = outlineOf(text, random)
     const isPassed = outline !== undefined && isSound(JSON.parse(outline), endpoint, {})
     if (isPassed) expect(treat(text, endpoint, {})?.changed, `seed ${seed}`).not.toBe(true)
-    whole += Number(isSound(body, endpoint, {}))
+    whole += Number(isSound(JSON.parse(text), endpoint, {}))
     passed += Number(isPassed)
   }
   expect(passed, `${passed} of ${whole} were passed`).toBeGreaterThan(whole / 4)
@@ -89,6 +93,27 @@ test('[PX20] an outline is the same text, without what is only said', () => {
     const text = JSON.stringify(value, null, random.pick([0, 1]))
     expect(JSON.parse(outlineOf(text, random) ?? '')).toEqual(without)
   }
+})
+
+test('[PX20] white space at the end of a long last message is seen', () => {
+  const endpoint = findEndpoint(new URL('https://gateway.example/v1/messages'))
+  const messages = [
+    { role: 'user', content: long('Go on.') },
+    { role: 'assistant', content: long('So') },
+  ]
+  const text = JSON.stringify({ model: 'claude-opus-4', max_tokens: 99, messages })
+  if (!endpoint) throw new Error('no endpoint')
+  expect(treat(text, endpoint, {})?.repairs).toMatchObject([{ rule: 'trailing-space' }])
+  expect(isSound(JSON.parse(outlineOf(text, new Random(1)) ?? ''), endpoint, {})).toBe(false)
+})
+
+test('[PX20] a user message that is repeated in another spelling is seen', async () => {
+  await using server = await startRecorder()
+  const { url } = await serve({ to: server.url, repeats: 'drop' })
+  const said = JSON.stringify(long('Book it.').padEnd(9000, '.'))
+  const [one, other] = [`{"role":"user","content":${said}}`, `{"role":"user","content"\t:${said}}`]
+  await fetch(url + chatPath, post(`{"model":"gpt-5","messages":[${one},${other}]}`))
+  expect(messagesOf(server.requests[0].body).length).toBe(1)
 })
 
 const blanks = [' '.repeat(80), '\n'.repeat(80), '\u00a0'.repeat(80), '\u3000'.repeat(80), '\u2003'.repeat(80)]

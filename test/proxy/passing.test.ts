@@ -9,7 +9,7 @@ import { startStrict } from '../../src/strict/index.ts'
 import { startRecorder } from '../fetch/recorder.ts'
 import { brokenBody, chatPath, healthyBody, messagesOf, post } from '../fetch/requests.ts'
 import { certificate, key } from './certificate.ts'
-import { metric, serve, talk, upstream } from './serving.ts'
+import { metric, serve, talk, tcpUpstream, upstream } from './serving.ts'
 
 describe('what goes out', () => {
   const bodies: Record<string, [path: string, body: string | Buffer]> = {
@@ -29,7 +29,8 @@ describe('what goes out', () => {
     const headers: Record<string, string> = name.includes('gzip') ? { 'content-encoding': 'gzip' } : {}
     expect((await fetch(url + path, post(body as string, { headers }))).status).toBe(200)
     expect(server.requests[0].body.equals(Buffer.from(body))).toBe(true)
-    expect([reports, errors]).toEqual([[], []])
+    expect(reports).toEqual([])
+    expect(errors).toMatchObject(name.includes('gzip') ? [{ code: 'packed-request' }] : [])
   })
 
   test('[PX3] a body that comes in pieces, without a length, goes out as it came', async () => {
@@ -57,11 +58,12 @@ describe('what goes out', () => {
     expect(response.headers.get('x-antiphon-repairs')).toBe('unanswered-call=1')
   })
 
-  test.each(['gzip', 'deflate', 'br'] as const)(
+  test.each(['gzip', 'deflate', 'br', 'zstd'] as const)(
     '[PX4] a broken history in %s goes out healed, and plain',
     async form => {
       const zlib = await import('node:zlib')
-      const pack = { gzip: zlib.gzipSync, deflate: zlib.deflateSync, br: zlib.brotliCompressSync }[form]
+      const { gzipSync, deflateSync, brotliCompressSync, zstdCompressSync } = zlib
+      const pack = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }[form]
       await using server = await startRecorder()
       const { url } = await serve({ to: server.url })
       const headers = { 'content-encoding': form }
@@ -83,6 +85,27 @@ describe('what goes out', () => {
     expect(server.requests[0].body.equals(packed)).toBe(true)
   })
 
+  test('[PX33] what cannot be unpacked goes out as it came, is counted, and told once', async () => {
+    await using server = await startRecorder()
+    const { url, errors } = await serve({ to: server.url })
+    for (const encoding of ['secret-encoding', 'gzip, br', 'gzip'])
+      await fetch(url + chatPath, post(brokenBody, { headers: { 'content-encoding': encoding } }))
+    expect(server.requests.map(({ body }) => body.toString())).toEqual([brokenBody, brokenBody, brokenBody])
+    expect(errors).toMatchObject([{ code: 'packed-request' }])
+    expect(String(errors)).not.toContain('secret')
+    expect(await metric(url, 'unhealed_total', { reason: 'packed' })).toBe(3)
+  })
+
+  test('[PX34] a transfer-encoding that the proxy cannot take away is refused', async () => {
+    await using server = await startRecorder()
+    const { port } = await serve({ to: server.url })
+    for (const path of [chatPath, '/v1/files']) {
+      const head = `POST ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ntransfer-encoding: gzip, chunked\r\n\r\n`
+      expect(await talk(port, `${head}2\r\n{}\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 501 .*"code":"bad-request"/s)
+    }
+    expect(server.requests).toEqual([])
+  })
+
   test('[PX5] headers keep their spelling and order, but for those between neighbours', async () => {
     const seen: string[][] = []
     const { url: to } = await upstream((request, response) => {
@@ -99,7 +122,10 @@ describe('what goes out', () => {
       'x-twice: 1',
       'X-Twice: 2',
       'Connection: close, X-Hop',
+      'connection: X-Other , x-third',
       'X-Hop: mine',
+      'X-Other: mine',
+      'X-Third: mine',
       'Keep-Alive: timeout=5',
       'Proxy-Authorization: Basic x',
       'TE: trailers',
@@ -118,6 +144,23 @@ describe('what goes out', () => {
     ])
     expect(pairs).toContain(`host: ${new URL(to).host}`)
     expect(pairs).toContain(`content-length: ${healthyBody.length}`)
+  })
+
+  test('[PX5] however many they are', async () => {
+    const seen: string[] = []
+    const { url: to } = await tcpUpstream(socket => {
+      let heard = ''
+      socket.on('data', chunk => {
+        heard += chunk
+        if (!heard.includes('\r\n\r\n')) return
+        seen.push(...heard.split('\r\n'))
+        socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+      })
+    })
+    const { port } = await serve({ to })
+    const lines = Array.from({ length: 3000 }, (_, index) => `x-${index}: a`)
+    await talk(port, `GET /v1 HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${lines.join('\r\n')}\r\n\r\n`)
+    expect(seen.filter(line => line.startsWith('x-'))).toEqual(lines)
   })
 
   test.each(['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])('[PX3] %s passes', async method => {

@@ -6,6 +6,8 @@ export interface Holdings {
   readonly timers: number
   /** In use after everything that can be collected was. */
   readonly heapBytes: number
+  /** The same of what is not on the heap. */
+  readonly bufferBytes: number
 }
 
 const proxy = await startProxy({ to: process.argv[2], port: 0, onRepair: () => {}, onTrouble: () => {} })
@@ -18,6 +20,7 @@ process.on('message', () => {
     sockets: count('TCPSocketWrap'),
     timers: count('Timeout'),
     heapBytes: process.memoryUsage().heapUsed,
+    bufferBytes: process.memoryUsage().arrayBuffers,
   }
   process.send?.(holdings)
 })

@@ -54,6 +54,12 @@ test('[PX15] no request leads anywhere but to the upstreams', async () => {
     '/v1/..%2f..%2fmodels',
     '/v1/..',
     '/./v1',
+    '/..;/models',
+    '/..;v=1/models',
+    '/..#/models',
+    '/..%23',
+    '/%252e%252e/models',
+    '/v1/..%252f..%25252fmodels',
   ]
   const answers: string[] = []
   for (const target of targets)

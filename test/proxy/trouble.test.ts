@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { createServer } from 'node:https'
+import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { startStrict } from '../../src/strict/index.ts'
 import { startRecorder } from '../fetch/recorder.ts'
 import { brokenBody, chatPath, healthyBody, post } from '../fetch/requests.ts'
+import { certificate, key } from './certificate.ts'
 import { errorIn, metric, serve, talk, tcpUpstream, upstream } from './serving.ts'
 
 /** Every kind of request that reaches a provider: healed, left alone, and streamed through. */
@@ -75,6 +77,18 @@ describe.each(requests)('%s', (_, path, body) => {
     }
   })
 
+  test('[PX35] an answer whose reason is in no encoding that HTTP has passes without it', async () => {
+    for (const reason of ['Größe', '漢字', 'a\u0001b']) {
+      const { url: to } = await tcpUpstream(socket =>
+        socket.once('data', () => socket.end(`HTTP/1.1 200 ${reason}\r\nx-a: b\r\ncontent-length: 2\r\n\r\nok`)),
+      )
+      const { url, troubles } = await serve({ to })
+      const response = await fetch(url + path, post(body))
+      expect([response.status, response.headers.get('x-a'), await response.text()]).toEqual([200, 'b', 'ok'])
+      expect(troubles).toEqual([])
+    }
+  })
+
   test('[PX22] an answer that falls silent breaks off', async () => {
     const { url: to } = await upstream((request, response) => {
       request.resume()
@@ -86,6 +100,23 @@ describe.each(requests)('%s', (_, path, body) => {
     expect(troubles).toMatchObject([{ kind: 'upstream-cut', status: 504 }])
     await lives(url)
   })
+})
+
+test('[PX37] an upstream whose certificate is not trusted is 502, and it says what to do', async () => {
+  const server = createServer({ key, cert: certificate }).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.close()
+  })
+  await once(server, 'listening')
+  const { url } = await serve({ to: `https://localhost:${(server.address() as AddressInfo).port}` })
+  const response = await fetch(url + chatPath, post(brokenBody))
+  expect(response.status).toBe(502)
+  expect(await errorIn(response)).toMatchObject({
+    code: 'upstream-down',
+    message: expect.stringContaining('has a certificate that is not trusted here (DEPTH_ZERO_SELF_SIGNED_CERT)'),
+    hint: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+  })
+  await lives(url)
 })
 
 describe('bodies', () => {

@@ -18,7 +18,7 @@ import type { Found, GraphStore, Guard, WriteRow } from './graph-store.ts'
 import { failLater, quiet } from './late-failure.ts'
 import { isOver, type Lease, Leases, type Run } from './leases.ts'
 import { type Packed, Packer } from './pack.ts'
-import { isFinal, isStart, keyIn, keyOf, lastWords } from './run-signs.ts'
+import { isFinal, isStart, keysOf, lastWords } from './run-signs.ts'
 import { Unpacker } from './unpack.ts'
 
 export interface CheckpointerOptions {
@@ -50,13 +50,9 @@ export class Checkpointer extends BaseCheckpointSaver {
     const { thread, namespace } = placeOf(config)
     if (thread === undefined) return isStart(config) ? noThread('start') : undefined
     const id = getCheckpointId(config) || undefined
-    const lease = isStart(config) ? await this.leases.begin(keyOf(config), thread, config.signal) : undefined
-    const startedAt = performance.now()
+    const lease = isStart(config) ? await this.leases.begin(keysOf(config), thread, config.signal) : undefined
     const found = await this.store.find(thread, namespace, id)
-    const tuple = found && (await this.#tuple(found, lease, id === undefined ? undefined : config))
-    const hasMore = tuple !== undefined && (!isFinal(tuple.checkpoint) || (tuple.pendingWrites ?? []).length > 0)
-    if (lease) await this.leases.arrive(thread, lease, hasMore, performance.now() - startedAt)
-    return tuple
+    return found && this.#tuple(found, lease, id === undefined ? undefined : config)
   }
 
   async *list(config: RunnableConfig, options: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
@@ -91,7 +87,7 @@ export class Checkpointer extends BaseCheckpointSaver {
     newVersions: ChannelVersions = {},
   ): Promise<RunnableConfig> {
     const { thread = noThread('put checkpoint'), namespace } = placeOf(config)
-    const run = this.leases.runOf(keyIn(config))
+    const run = this.leases.runOf(keysOf(config))
     const isLast = namespace === '' && isFinal(checkpoint)
     const writing = this.#written(thread, async () => {
       const lease = run && (await this.leases.leaseOf(run, thread))
@@ -122,7 +118,7 @@ export class Checkpointer extends BaseCheckpointSaver {
   }
 
   async deleteThread(threadId: string): Promise<void> {
-    await this.store.remove(threadId)
+    await this.store.remove(String(threadId))
   }
 
   /**
@@ -144,7 +140,7 @@ export class Checkpointer extends BaseCheckpointSaver {
    * next run waits until the lease has ended.
    */
   async release(threadId: string): Promise<void> {
-    await this.store.release(threadId)
+    await this.store.release(String(threadId))
   }
 
   async close(): Promise<void> {
@@ -159,7 +155,7 @@ export class Checkpointer extends BaseCheckpointSaver {
     const { thread = noThread('put writes'), namespace } = placeOf(config)
     const checkpoint = getCheckpointId(config)
     if (!checkpoint) throw missing('put writes', 'checkpoint_id')
-    const run = this.leases.runOf(keyIn(config))
+    const run = this.leases.runOf(keysOf(config))
     await this.#written(thread, async () => {
       const lease = run && (await this.leases.leaseOf(run, thread))
       const packer = new Packer(this.serde, lease?.stored, lease?.memory)

@@ -6,8 +6,11 @@
  * - Parts are content: stored once, under their hash, and never changed.
  */
 export interface GraphStore {
-  /** Takes the lease. With an epoch only if it is still the thread's. Whoever has it already gets it again. */
-  claim(thread: string, claim: Claim): Promise<Claimed>
+  /**
+   * Takes the lease: the epoch from then on, or undefined if somebody else has it. With an epoch only if it is still the
+   * thread's. Whoever has it already gets it again.
+   */
+  claim(thread: string, claim: Claim): Promise<number | undefined>
   /** Makes the lease longer. False if the epoch is no longer the thread's. */
   renew(thread: string, epoch: number, leaseMs: number): Promise<boolean>
   /** Gives the lease back; without an epoch, whoever has it. */
@@ -32,10 +35,6 @@ export interface Claim {
   readonly leaseMs: number
   readonly epoch?: number
 }
-
-export type Claimed =
-  | { readonly ok: true; readonly epoch: number }
-  | { readonly ok: false; readonly why: 'leased' | 'moved'; readonly epoch: number }
 
 /**
  * Under which epoch a write is done, and how long the lease lasts from then on: 0 gives it back. Without an epoch it is

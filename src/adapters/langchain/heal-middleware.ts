@@ -5,7 +5,8 @@ import { tell } from '../../fetch/tell.ts'
 import { type LangChainOptions, readOptions } from './adapter-options.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import { healModelCall } from './heal-model-call.ts'
-import { keyIn, performOnce, type Runtime, type ToolOptions } from './perform-once.ts'
+import { performOnce, type ToolOptions } from './perform-once.ts'
+import { keysOf, type Runtime } from './run-signs.ts'
 import { settleCalls } from './settle-calls.ts'
 
 export interface HealMiddlewareOptions extends LangChainOptions {
@@ -54,7 +55,7 @@ export function healMiddleware(options: HealMiddlewareOptions = {}): AgentMiddle
   return Object.assign(middleware, brand) as AgentMiddleware
 }
 
-const runIn = ({ leases }: Checkpointer, runtime: Runtime) => leases.runOf(keyIn(runtime))
+const runIn = ({ leases }: Checkpointer, runtime: Runtime) => leases.runOf(keysOf(runtime))
 
 /** What LangChain knows its middlewares by. */
 const brand = { [Symbol.for('AgentMiddleware')]: true }

@@ -3,7 +3,7 @@ import { unknownSettings } from '../../codecs/envelope.ts'
 import { tell } from '../../fetch/tell.ts'
 import type { readOptions } from './adapter-options.ts'
 import { healList, withModel } from './heal-messages.ts'
-import { readerOf } from './reader.ts'
+import { heldBy, readerOf } from './reader.ts'
 
 /** What an agent asks its model with, as far as healing reads it. */
 export interface ModelCall {
@@ -44,8 +44,6 @@ export async function healModelCall<Call extends ModelCall>(
     return call
   }
 }
-
-const heldBy = ['previous_response_id', 'conversation', 'cachedContent']
 
 /** The agent's own words of the system stand apart from the messages. */
 function divide(messages: BaseMessage[], system: SystemMessage | undefined): Partial<ModelCall> {

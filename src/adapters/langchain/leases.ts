@@ -1,18 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AntiphonError } from '../../errors.ts'
+import { warn } from '../../fetch/tell.ts'
 import { randomUid } from '../../journal/uid.ts'
 import type { Answer, GraphStore, Guard } from './graph-store.ts'
 import type { MessageMemory, Packed } from './pack.ts'
+import { Pulse } from './pulse.ts'
 
 /** One run of a graph, as long as it lasts. LangGraph makes an object for each, which is what it is known by. */
 export interface Run {
   readonly owner: string
   readonly leases: Map<string, Lease>
+  readonly pulse: Pulse
   /** How many models and tools are under way. */
   busy: number
+  /** How many of its writes are under way. */
+  writing: number
   /** The checkpoint at which it was heard that it ends, with an error or with a question to a person. */
   endsAt: string | undefined
-  heart: NodeJS.Timeout | undefined
+  /** When its leases were made longer, by the clock of the process. */
+  renewedAt: number
   /** Why nothing of it can be stored any more. */
   failure: unknown
   /** When its last write is done. */
@@ -40,69 +46,62 @@ export interface LeaseOptions {
 }
 
 /**
- * Who may write to a thread. A run takes the lease when it reads the state that it starts from, and gives it back when it
- * ends; whoever comes meanwhile waits. The epoch is what keeps a run out that has lost its lease; the lease is only about
+ * Who may write to a thread. A run takes the lease when it reads the state that it starts from, keeps it as long as it
+ * lives, and gives it back when it ends; whoever comes meanwhile waits. The epoch is what keeps a run out that has lost its lease; the lease is only about
  * who waits for whom, so it may be given back too early, and be taken again as long as nobody else had it.
  */
 export class Leases {
   readonly #store: GraphStore
   readonly #options: LeaseOptions
   readonly #runs = new WeakMap<object, Run>()
+  /** Those that have a lease. */
+  readonly #live = new Set<Run>()
+  #watch: NodeJS.Timeout | undefined
+  #hasWarned = false
 
   constructor(store: GraphStore, options: LeaseOptions) {
     this.#store = store
     this.#options = options
   }
 
-  /**
-   * A run begins with a thread. Waits for another one that has it. The lease is short: most runs write at once, and one that
-   * has nothing to do says nothing.
-   */
-  async begin(key: object, thread: string, signal: AbortSignal | undefined): Promise<Lease> {
+  /** A run begins with a thread. Waits for another one that has it. */
+  async begin(keys: readonly object[], thread: string, signal: AbortSignal | undefined): Promise<Lease> {
     const run: Run = {
       owner: randomUid(),
       leases: new Map(),
+      pulse: new Pulse(signal, () => this.#end(run)),
       busy: 0,
+      writing: 0,
       endsAt: undefined,
-      heart: undefined,
+      renewedAt: 0,
       failure: undefined,
       line: Promise.resolve(),
     }
-    const lease = await this.#take(run, thread, this.#firstMs, signal)
-    this.#runs.set(key, run)
-    signal?.addEventListener('abort', () => this.#end(run), { once: true })
+    const lease = await this.#take(run, thread, signal)
+    for (const key of keys) this.#runs.set(key, run)
     return lease
   }
 
-  runOf(key: object | undefined): Run | undefined {
-    return key && this.#runs.get(key)
-  }
-
-  /**
-   * A run has read what it starts from. If there is something to go on with, it may be silent for a while; and reading may
-   * have taken long.
-   */
-  async arrive(thread: string, lease: Lease, hasMore: boolean, tookMs: number): Promise<void> {
-    const firstMs = this.#firstMs
-    if (!hasMore && tookMs < firstMs / 4) return
-    const leaseMs = hasMore ? this.#options.leaseMs : firstMs
-    if (!(await this.#store.renew(thread, lease.epoch, leaseMs))) throw fenced(thread)
+  runOf(keys: readonly object[]): Run | undefined {
+    const known = keys.find(key => this.#runs.has(key))
+    return known && this.#runs.get(known)
   }
 
   /** What a run knows of a thread. The lease is taken if it is not there any more, or was never needed before. */
   async leaseOf(run: Run, thread: string): Promise<Lease> {
     checkAlive(run)
     const lease = run.leases.get(thread)
-    if (!lease) return this.#take(run, thread, this.#options.leaseMs, undefined)
+    if (!lease) return this.#take(run, thread, undefined)
     if (lease.isHeld) return lease
     const { owner } = run
-    const claimed = await this.#store.claim(thread, { owner, leaseMs: this.#options.leaseMs, epoch: lease.epoch })
-    if (!claimed.ok) {
+    const epoch = await this.#store.claim(thread, { owner, leaseMs: this.#options.leaseMs, epoch: lease.epoch })
+    if (epoch === undefined) {
       run.failure = fenced(thread)
       throw run.failure
     }
-    lease.epoch = claimed.epoch
+    lease.epoch = epoch
     lease.isHeld = true
+    this.#attend(run)
     return lease
   }
 
@@ -117,7 +116,8 @@ export class Leases {
     isLast: () => boolean = () => false,
   ): Promise<T | 'done'> {
     if (!run) return this.#writeAsNobody(thread, write)
-    const writing = run.line.then(() => this.#write(run, thread, write, isLast))
+    run.writing++
+    const writing = run.line.then(() => this.#write(run, thread, write, isLast)).finally(() => run.writing--)
     run.line = writing.then(
       () => {},
       () => {},
@@ -140,6 +140,7 @@ export class Leases {
       throw run.failure
     }
     if (gives) lease.isHeld = false
+    run.renewedAt = performance.now()
     return answer as T | 'done'
   }
 
@@ -155,23 +156,13 @@ export class Leases {
     if (!run) return work()
     checkAlive(run)
     run.busy++
-    run.heart ??= setInterval(() => this.#beat(run), this.#options.leaseMs / 3).unref()
     try {
       return await work()
     } finally {
       run.busy--
-      if (run.busy === 0) {
-        clearInterval(run.heart)
-        run.heart = undefined
-        // Those that ran beside one that has failed are not waited for, and nothing more is heard of them.
-        if (isOver(run)) this.#end(run)
-      }
+      // Those that ran beside one that has failed are not waited for, and nothing more is heard of them.
+      if (run.busy === 0 && isOver(run)) this.#end(run)
     }
-  }
-
-  get #firstMs(): number {
-    const { leaseMs } = this.#options
-    return Math.min(leaseMs, Math.max(1_000, leaseMs / 10))
   }
 
   /** Gives back what a run has, if it is not under way any more. Not waited for: at worst the lease ends by itself. */
@@ -183,19 +174,51 @@ export class Leases {
     }
   }
 
-  #beat(run: Run): void {
-    for (const [thread, lease] of run.leases)
-      if (lease.isHeld) this.#store.renew(thread, lease.epoch, this.#options.leaseMs).catch(() => {})
+  /** Looks after a run that has a lease. */
+  #attend(run: Run): void {
+    run.renewedAt = performance.now()
+    this.#live.add(run)
+    const lookMs = Math.min(lookMsMax, this.#options.leaseMs / 3)
+    this.#watch ??= setInterval(() => this.#look(), lookMs).unref()
   }
 
-  async #take(run: Run, thread: string, leaseMs: number, signal: AbortSignal | undefined): Promise<Lease> {
+  #look(): void {
+    for (const run of this.#live) {
+      const isBusy = run.busy > 0 || run.writing > 0
+      const sign = run.pulse.feel(isBusy)
+      if (sign === 'gone') this.#end(run)
+      if (isBusy || sign === 'alive') this.#renew(run)
+      if (![...run.leases.values()].some(({ isHeld }) => isHeld)) this.#live.delete(run)
+    }
+    if (this.#live.size > 0) return
+    clearInterval(this.#watch)
+    this.#watch = undefined
+  }
+
+  #renew(run: Run): void {
+    const { leaseMs } = this.#options
+    if (performance.now() - run.renewedAt < leaseMs / 3) return
+    run.renewedAt = performance.now()
+    for (const [thread, lease] of run.leases) {
+      if (!lease.isHeld) continue
+      const renewing = this.#store.renew(thread, lease.epoch, leaseMs)
+      renewing.then(
+        isMine => {
+          if (isMine) return
+          lease.isHeld = false
+          run.failure ??= fenced(thread)
+        },
+        () => {},
+      )
+    }
+  }
+
+  async #take(run: Run, thread: string, signal: AbortSignal | undefined): Promise<Lease> {
     const { owner } = run
-    const claimed = await this.#patiently(thread, signal, async () => {
-      const claimed = await this.#store.claim(thread, { owner, leaseMs })
-      return claimed.ok ? claimed : undefined
-    })
-    const lease: Lease = {
-      epoch: claimed.epoch,
+    const { leaseMs } = this.#options
+    const epoch = await this.#patiently(thread, signal, () => this.#store.claim(thread, { owner, leaseMs }))
+    const lease: Lease = run.leases.get(thread) ?? {
+      epoch,
       isHeld: true,
       latest: undefined,
       checkpoints: new Set(),
@@ -204,6 +227,7 @@ export class Leases {
       channels: new Map(),
     }
     run.leases.set(thread, lease)
+    this.#attend(run)
     return lease
   }
 
@@ -223,15 +247,27 @@ export class Leases {
     signal: AbortSignal | undefined,
     attempt: () => Promise<T | undefined>,
   ): Promise<T> {
-    const end = performance.now() + this.#options.waitMs
+    const start = performance.now()
+    const end = start + this.#options.waitMs
     for (;;) {
       signal?.throwIfAborted()
       const outcome = await attempt()
       if (outcome !== undefined) return outcome
       if (performance.now() >= end) throw busy(thread)
+      if (performance.now() - start > silenceMs) this.#warnOnce(thread)
       // At random, so that those who wait do not keep in step.
       await sleep(pollMs * (0.5 + Math.random()), undefined, signal && { signal })
     }
+  }
+
+  /** Waiting must not look like hanging. */
+  #warnOnce(thread: string): void {
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    warn(
+      `a run of a graph waits for another one that has the thread ${thread}. It goes on when that one ends, or when nothing \
+was heard of it for ${this.#options.leaseMs} ms (leaseMs). release(thread) ends the waiting. This is said once.`,
+    )
   }
 }
 
@@ -244,6 +280,8 @@ function checkAlive({ failure }: Run): void {
 }
 
 const pollMs = 40
+const lookMsMax = 50
+const silenceMs = 2_000
 
 const busy = (thread: string): AntiphonError =>
   new AntiphonError('thread-busy', `another run of the graph has the thread ${thread}`, {

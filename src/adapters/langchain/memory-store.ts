@@ -4,7 +4,6 @@ import type {
   Change,
   CheckpointRow,
   Claim,
-  Claimed,
   Effect,
   EffectStart,
   Found,
@@ -36,17 +35,16 @@ export class MemoryGraphStore implements GraphStore {
     this.#now = now
   }
 
-  async claim(name: string, { owner, leaseMs, epoch }: Claim): Promise<Claimed> {
+  async claim(name: string, { owner, leaseMs, epoch }: Claim): Promise<number | undefined> {
     const thread = this.#open(name)
     const now = this.#now()
     if (thread.owner !== owner) {
-      if (thread.leasedUntil > now) return { ok: false, why: 'leased', epoch: thread.epoch }
-      if (epoch !== undefined && epoch !== thread.epoch) return { ok: false, why: 'moved', epoch: thread.epoch }
+      if (thread.leasedUntil > now || (epoch ?? thread.epoch) !== thread.epoch) return undefined
       thread.epoch++
       thread.owner = owner
     }
     thread.leasedUntil = now + leaseMs
-    return { ok: true, epoch: thread.epoch }
+    return thread.epoch
   }
 
   async renew(name: string, epoch: number, leaseMs: number): Promise<boolean> {

@@ -7,6 +7,7 @@ import type { Checkpointer } from './checkpointer.ts'
 import type { Effect } from './graph-store.ts'
 import type { Run } from './leases.ts'
 import { failedResult, readOutcome, type ToolOutcome, unknownResult, writeOutcome } from './outcome.ts'
+import { keysOf, type Runtime } from './run-signs.ts'
 
 export interface PerformOptions {
   readonly journal: Checkpointer
@@ -28,13 +29,6 @@ export interface ToolRequest {
   readonly runtime: Runtime
 }
 
-/** What LangGraph tells of the run that something belongs to. */
-export interface Runtime {
-  readonly configurable?: Readonly<Record<string, unknown>>
-  readonly writer?: unknown
-  readonly signal?: AbortSignal
-}
-
 /**
  * Runs a tool once. That it starts is stored before, and what came of it before anybody hears of it. Whoever comes again,
  * after a crash or from an older checkpoint, gets the same, or hears that nobody knows.
@@ -48,7 +42,7 @@ export async function performOnce(
   const thread = threadOf(runtime)
   if (thread === undefined) return execute()
   const { journal, tools } = options
-  const run = journal.leases.runOf(keyIn(runtime))
+  const run = journal.leases.runOf(keysOf(runtime))
   const owner = run?.owner ?? ownerless
   const key = callKey(namespaceOf(runtime), callerOf(request.state.messages, call), call, taskOf(runtime))
   // The call itself must be there after a crash, or it would be made again under another name.
@@ -72,8 +66,6 @@ const checkpointsOf = ({ configurable }: Runtime): string[] =>
   Object.values(configurable?.checkpoint_map ?? {}).filter(id => typeof id === 'string')
 
 const taskOf = ({ configurable }: Runtime): unknown => configurable?.__pregel_task_id
-
-export const keyIn = ({ writer }: Runtime): object | undefined => (typeof writer === 'function' ? writer : undefined)
 
 /** What waited for a person runs again, and so does what failed if whoever asked for it asks again. */
 function mayRun({ state, owner }: Effect, mine: string, replay: ToolOptions['replay'] = 'never'): boolean {
@@ -136,9 +128,11 @@ async function settle(
     return outcome
   } catch (error) {
     const runsAgain = isBubble(error) || isUnreadable(error)
-    await record(async () =>
-      runsAgain ? { state: 'parked' } : { state: 'failed', outcome: JSON.stringify(`${error}`) },
-    )
+    await record(async () => {
+      if (runsAgain) return { state: 'parked' }
+      // LangChain does not wait for a tool that it aborts: it may be running still.
+      return signal?.aborted ? { state: 'unknown' } : { state: 'failed', outcome: JSON.stringify(`${error}`) }
+    })
     if (runsAgain || toolErrors === 'throw' || signal?.aborted) throw error
     return failedResult(call, `${error}`)
   }

@@ -17,9 +17,6 @@ export const claim = `
     leased_until <= ${clock} AND ($4::bigint IS NULL OR epoch = $4::bigint)))
   RETURNING epoch`
 
-/** $1 thread. */
-export const look = `SELECT epoch, leased_until > ${clock} AS leased FROM antiphon_graph WHERE thread = $1::text`
-
 /** $1 thread, $2 epoch or null for nobody, $3 lease, 0 to give it back. */
 const admitted = `
   UPDATE antiphon_graph SET

@@ -4,18 +4,7 @@ import { retry } from '../../journal/postgres/retry.ts'
 import { checkName } from '../../journal/postgres/schema.ts'
 import type { PostgresOptions } from '../../journal/postgres/store.ts'
 import { fromColumn, toColumn, toKey } from '../../journal/postgres/text.ts'
-import type {
-  Answer,
-  Change,
-  Claim,
-  Claimed,
-  Effect,
-  EffectStart,
-  Found,
-  GraphStore,
-  Guard,
-  Query,
-} from './graph-store.ts'
+import type { Answer, Change, Claim, Effect, EffectStart, Found, GraphStore, Guard, Query } from './graph-store.ts'
 import { inGraphSchema, migrateGraphs } from './postgres-schema.ts'
 import * as sql from './postgres-statements.ts'
 
@@ -70,13 +59,11 @@ class PostgresGraphStore implements GraphStore {
     await this.#run(() => migrateGraphs((text, values) => this.#query(text, values), schema))
   }
 
-  async claim(thread: string, { owner, leaseMs, epoch }: Claim): Promise<Claimed> {
+  async claim(thread: string, { owner, leaseMs, epoch }: Claim): Promise<number | undefined> {
     return this.#in(thread, async key => {
       const values = [key, owner, Math.round(leaseMs), epoch ?? null]
       const [row] = await this.#query(sql.claim, values)
-      if (row) return { ok: true, epoch: Number(row.epoch) }
-      const [found] = await this.#query(sql.look, [key])
-      return { ok: false, why: found.leased ? 'leased' : 'moved', epoch: Number(found.epoch) }
+      return row && Number(row.epoch)
     })
   }
 

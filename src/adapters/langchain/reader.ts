@@ -23,7 +23,8 @@ export async function readerOf(model: unknown, settings: object = {}): Promise<R
   return { dialect, ...(name === undefined ? {} : { model: name }), continues }
 }
 
-const heldBy = ['previous_response_id', 'conversation', 'cachedContent']
+/** Settings by which a provider is told that it holds a part of the conversation. */
+export const heldBy = ['previous_response_id', 'conversation', 'cachedContent']
 
 /** The chat model inside of what binds tools, configures or retries it. */
 async function unwrap(model: unknown, depth = 0): Promise<Readonly<Record<string, unknown>>> {

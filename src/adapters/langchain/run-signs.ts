@@ -1,17 +1,24 @@
-import type { RunnableConfig } from '@langchain/core/runnables'
 import type { Checkpoint } from '@langchain/langgraph-checkpoint'
 
-/** What a run is known by: an object that LangGraph makes for it and hands on to all that belongs to it. */
-export const keyIn = (config: RunnableConfig): object | undefined => {
-  const { writer } = config as { writer?: unknown }
-  return typeof writer === 'function' ? writer : undefined
+/** What LangGraph tells of the run that something belongs to. */
+export interface Runtime {
+  readonly configurable?: Readonly<Record<string, unknown>>
+  readonly writer?: unknown
+  readonly signal?: AbortSignal
 }
 
-export const keyOf = (config: RunnableConfig): object => keyIn(config) as object
+/**
+ * What a run is known by: objects that LangGraph makes for it. It hands its writer on to its nodes; a graph that a tool invokes
+ * has one of its own, and knows the outermost run by the signal that would abort it.
+ */
+export function keysOf({ writer, signal, configurable = {} }: Runtime): object[] {
+  const { externalAbortSignal } = Object(configurable.__pregel_abort_signals) as { externalAbortSignal?: unknown }
+  return [writer, externalAbortSignal ?? signal].filter(key => key instanceof Object)
+}
 
 /** Whether a run reads the state that it starts from. Graphs within it belong to it, and others only look. */
-export const isStart = (config: RunnableConfig): boolean =>
-  keyIn(config) !== undefined && !('__pregel_read' in (config.configurable ?? {}))
+export const isStart = ({ writer, configurable = {} }: Runtime): boolean =>
+  typeof writer === 'function' && !('__pregel_read' in configurable)
 
 /** Whether a graph has nothing to do after this checkpoint, as far as it shows. */
 export const isFinal = ({ channel_values }: Checkpoint): boolean =>

@@ -4,7 +4,8 @@ import { repair } from '../../heal.ts'
 import { callKey } from './call-key.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import { readOutcome, unknownResult } from './outcome.ts'
-import { namespaceOf, type Runtime, threadOf } from './perform-once.ts'
+import { namespaceOf, threadOf } from './perform-once.ts'
+import type { Runtime } from './run-signs.ts'
 
 export interface Settled {
   /** What the state is to be changed by. */

@@ -9,7 +9,6 @@ import type {
   Change,
   CheckpointRow,
   Claim,
-  Claimed,
   Effect,
   EffectStart,
   Found,
@@ -58,17 +57,16 @@ class SqliteGraphStore implements GraphStore {
     this.#batch = new Batch(database, prepareStatements(database), { busyMs, check, onCommit: () => {} })
   }
 
-  claim(thread: string, { owner, leaseMs, epoch }: Claim): Promise<Claimed> {
+  claim(thread: string, { owner, leaseMs, epoch }: Claim): Promise<number | undefined> {
     return this.#change(() => {
       const row = this.#open(thread)
       const now = this.#settings.now()
       if (row.owner !== owner) {
-        if (row.leasedUntil > now) return { ok: false, why: 'leased', epoch: row.epoch }
-        if (epoch !== undefined && epoch !== row.epoch) return { ok: false, why: 'moved', epoch: row.epoch }
+        if (row.leasedUntil > now || (epoch ?? row.epoch) !== row.epoch) return undefined
         row.epoch++
       }
       this.#statements.take.run(row.epoch, owner, now + leaseMs, row.graph)
-      return { ok: true, epoch: row.epoch }
+      return row.epoch
     })
   }
 

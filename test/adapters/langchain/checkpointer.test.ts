@@ -34,6 +34,19 @@ describe.each(kinds)('%s', kind => {
     expect(tuple?.pendingWrites).toEqual([['task', 'messages', [new HumanMessage('pending')]]])
   })
 
+  test('[LC47] a thread that is named by a number is deleted by it', async () => {
+    const { where, options } = newPlace(kind)
+    await using saver = await openCheckpointer(where, options)
+    await saver.put({ configurable: { thread_id: 7 } }, checkpoint(1, { messages }), {
+      source: 'loop',
+      step: 0,
+      parents: {},
+    })
+    expect(await saver.getTuple({ configurable: { thread_id: 7 } })).toBeDefined()
+    await saver.deleteThread(7 as never)
+    expect(await saver.getTuple({ configurable: { thread_id: 7 } })).toBeUndefined()
+  })
+
   test('[LC12] names and words may hold any letter', async () => {
     const { where, options } = newPlace(kind)
     await using saver = await openCheckpointer(where, options)

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { BaseMessage } from '@langchain/core/messages'
 import { afterAll, describe, expect, test } from 'vitest'
+import { openCheckpointer } from '../../../src/adapters/langchain/index.ts'
 import { startStrict } from '../../../src/strict/index.ts'
 import { newPlaces, type PlaceKind } from './places.ts'
 import type { Plan, Report } from './plan.ts'
@@ -57,6 +59,26 @@ describe('in processes that are killed', () => {
     expectBoth(await Promise.all(reports))
     expect(ground.effects()).toBe(2)
   })
+
+  test.each(kinds)(
+    '[LC44] stopped inside a tool for longer than its lease, then continued: it stores nothing more (%s)',
+    async kind => {
+      await using ground = await prepare(kind)
+      const until = join(ground.folder, 'go on')
+      const first = ground.start({ says: ['One.'], until, options: { leaseMs: 600 } })
+      while (ground.effects() < 1) await sleep(10)
+      first.child.kill('SIGSTOP')
+      writeFileSync(until, '')
+      const second = messagesOf(await ground.run({ says: ['Two.'], until }))
+      first.child.kill('SIGCONT')
+      expect((await first.ended).report).toMatchObject({ kind: 'failed', code: 'fenced' })
+      expect(second.map(([type]) => type)).toEqual(['human', 'ai', 'tool', 'human', 'ai'])
+      expect(second[2][1]).toBe(unknown)
+      expect(await ground.stored()).toEqual(second)
+      expect(ground.effects()).toBe(1)
+      expect(new Set(ground.verdicts())).toEqual(new Set(['accepted']))
+    },
+  )
 })
 
 function expectBoth(reports: readonly Report[]): void {
@@ -82,7 +104,7 @@ async function prepare(kind: PlaceKind) {
   const ledger = join(folder, 'ledger')
   const strict = await startStrict()
   let asking = 0
-  const start = async (task: Task) => {
+  const start = (task: Task) => {
     const plan: Plan = { ...place, url: strict.url, ledger, ...task, options: { ...place.options, ...task.options } }
     const child = fork(script, [JSON.stringify(plan)], { env: { ...process.env, NODE_COMPILE_CACHE: cache } })
     let report: Report | undefined
@@ -90,21 +112,30 @@ async function prepare(kind: PlaceKind) {
       report = message as Report
       if (report.kind === 'asking') asking++
     })
-    const [, signal] = await once(child, 'exit')
-    return { report: report?.kind === 'asking' ? undefined : report, signal }
+    const ended = once(child, 'exit').then(([, signal]) => {
+      return { report: report?.kind === 'asking' ? undefined : report, signal }
+    })
+    return { child, ended }
   }
   return {
     folder,
+    start,
     async untilAsking(count: number): Promise<void> {
       while (asking < count) await sleep(10)
     },
     async run(task: Task): Promise<Report> {
-      const { report, signal } = await start(task)
+      const { report, signal } = await start(task).ended
       return report ?? { kind: 'failed', code: 'no-report', message: String(signal) }
     },
     async kill(task: Task): Promise<void> {
       const soon = { ...task, options: { ...task.options, leaseMs: 600 } }
-      expect(await start(soon)).toEqual({ report: undefined, signal: 'SIGKILL' })
+      expect(await start(soon).ended).toEqual({ report: undefined, signal: 'SIGKILL' })
+    },
+    async stored(): Promise<(readonly [string, string])[]> {
+      await using journal = await openCheckpointer(place.where, place.options)
+      const tuple = await journal.getTuple({ configurable: { thread_id: 'thread' } })
+      const messages = tuple?.checkpoint.channel_values.messages as BaseMessage[]
+      return messages.map(({ type, text }) => [type, text] as const)
     },
     effects: () => (existsSync(ledger) ? readFileSync(ledger, 'utf8').trimEnd().split('\n').length : 0),
     verdicts: () => strict.requests.map(({ verdict }) => verdict),

@@ -1,9 +1,10 @@
 import { HumanMessage } from '@langchain/core/messages'
 import { Command, interrupt, MessagesAnnotation, StateGraph } from '@langchain/langgraph'
-import { type AgentMiddleware, humanInTheLoopMiddleware } from 'langchain'
+import { type AgentMiddleware, createAgent, humanInTheLoopMiddleware } from 'langchain'
 import { describe, expect, test } from 'vitest'
-import { openCheckpointer } from '../../../src/adapters/langchain/index.ts'
+import { type Checkpointer, healMiddleware, openCheckpointer } from '../../../src/adapters/langchain/index.ts'
 import { openAgent, chargeOnce as script } from './agent.ts'
+import { modelAt } from './models.ts'
 import { newPlaces, type PlaceKind } from './places.ts'
 
 const kinds: readonly PlaceKind[] = ['memory', 'sqlite']
@@ -90,6 +91,23 @@ describe('states', () => {
     await graph.invoke({ messages: [new HumanMessage('again')] }, config)
     expect((await graph.getState(config)).next).toEqual(['inner'])
   })
+
+  test.each([undefined, 'of its own'])('[LC45] a tool may ask another agent (thread: %s)', async thread_id => {
+    const ask = async () => {
+      const { journal, strict, charge } = world
+      const model = modelAt(strict.url, 'openai')
+      const middleware = [healMiddleware({ journal })]
+      const inner = createAgent({ model, tools: [charge], checkpointer: journal, middleware })
+      const config = thread_id === undefined ? {} : { configurable: { thread_id } }
+      const { messages } = await inner.invoke({ messages: [new HumanMessage('Do it.')] }, config)
+      return messages.map(({ text }) => text).join('|')
+    }
+    const place = { where: 'memory:', options: { waitMs: 500 } }
+    await using world = await openAgent({ script, place, act: count => (count === 1 ? ask() : 'charged') })
+    await world.say('Charge it.')
+    expect((await world.said())[2]).toEqual(['tool', 'Do it.||charged|Done.'])
+    expect(world.effects).toHaveLength(2)
+  })
 })
 
 describe('runs that end otherwise', () => {
@@ -101,20 +119,46 @@ describe('runs that end otherwise', () => {
     expect((await world.said()).at(-1)).toEqual(['ai', 'Good.'])
   })
 
-  test('[LC39] a graph that stops at a static breakpoint goes on once its thread is released', async () => {
-    await using journal = await openCheckpointer('memory:', { waitMs: 0 })
-    const say = (text: string) => () => ({ messages: [new HumanMessage(text)] })
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode('one', say('one'))
-      .addNode('two', say('two'))
-      .addEdge('__start__', 'one')
-      .addEdge('one', 'two')
-      .compile({ checkpointer: journal, interruptBefore: ['two'] })
+  test.each(['sync', 'async', 'exit'] as const)(
+    '[LC42] a graph that stops at a static breakpoint gives its thread back (%s)',
+    async durability => {
+      await using journal = await openCheckpointer('memory:', { leaseMs: 60_000, waitMs: 8_000 })
+      const graph = threeSteps(journal, { interruptBefore: ['two'], interruptAfter: ['two'] })
+      const config = { configurable: { thread_id: 'thread' }, durability }
+      await graph.invoke({ messages: [] }, config)
+      await graph.invoke(null, config)
+      expect((await graph.invoke(null, config)).messages.map(({ text }) => text)).toEqual(['one', 'two', 'three'])
+    },
+  )
+
+  test('[LC42] a run that comes to the limit of its steps gives its thread back', async () => {
+    await using journal = await openCheckpointer('memory:', { leaseMs: 60_000, waitMs: 8_000 })
+    const graph = threeSteps(journal)
     const config = { configurable: { thread_id: 'thread' } }
+    await expect(graph.invoke({ messages: [] }, { ...config, recursionLimit: 1 })).rejects.toThrow('Recursion limit')
+    expect((await graph.invoke(null, config)).messages.map(({ text }) => text)).toEqual(['one', 'two', 'three'])
+  })
+
+  test('[LC42] so does one that is streamed, and read slowly or left', async () => {
+    await using journal = await openCheckpointer('memory:', { leaseMs: 60_000, waitMs: 8_000 })
+    const graph = threeSteps(journal, { interruptBefore: ['three'] })
+    const config = { configurable: { thread_id: 'thread' } }
+    for await (const _ of await graph.stream({ messages: [] }, config)) await graph.getState(config)
+    await graph.stream(null, config)
     await graph.invoke({ messages: [] }, config)
-    await expect(graph.invoke(null, config)).rejects.toMatchObject({ code: 'thread-busy' })
+    expect((await graph.getState(config)).values.messages.map(({ text }: { text: string }) => text)).toEqual([
+      ...['one', 'two', 'three', 'one', 'two'],
+    ])
+  })
+
+  test('[LC39] a thread of a process that is gone can be released; until then it is said why somebody waits', async () => {
+    await using journal = await openCheckpointer('memory:', { waitMs: 8_000 })
+    await journal.store.claim('thread', { owner: 'gone', leaseMs: 60_000 })
+    const warned = new Promise<Error>(resolve => process.once('warning', resolve))
+    const running = threeSteps(journal).invoke({ messages: [] }, { configurable: { thread_id: 'thread' } })
+    expect((await warned).message).toContain('waits for another one that has the thread thread')
     await journal.release('thread')
-    expect((await graph.invoke(null, config)).messages.map(({ text }) => text)).toEqual(['one', 'two'])
+    expect((await running).messages).toHaveLength(3)
   })
 
   test('[LC39] a run without a thread is refused before anything is done', async () => {
@@ -131,3 +175,18 @@ describe('runs that end otherwise', () => {
     expect((await world.say('Hello?')).messages.at(-1)?.text).toBe('Two.')
   })
 })
+
+function threeSteps(
+  checkpointer: Checkpointer,
+  options: { interruptBefore?: ['two' | 'three']; interruptAfter?: ['two'] } = {},
+) {
+  const say = (text: string) => () => ({ messages: [new HumanMessage(text)] })
+  return new StateGraph(MessagesAnnotation)
+    .addNode('one', say('one'))
+    .addNode('two', say('two'))
+    .addNode('three', say('three'))
+    .addEdge('__start__', 'one')
+    .addEdge('one', 'two')
+    .addEdge('two', 'three')
+    .compile({ checkpointer, ...options })
+}

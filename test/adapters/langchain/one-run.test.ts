@@ -78,6 +78,24 @@ describe('one run at a time', () => {
     expect([await first, await second].map(({ messages }) => messages.length)).toEqual([4, 8])
   })
 
+  test('[LC43] a node that takes longer than the lease keeps its thread', async () => {
+    await using journal = await openCheckpointer('memory:', { leaseMs: 150, waitMs: 600 })
+    const gate = new Gate()
+    let entered = 0
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('slow', async () => {
+        if (++entered === 1) await gate.opened
+        return { messages: [new HumanMessage('slow')] }
+      })
+      .addEdge('__start__', 'slow')
+      .compile({ checkpointer: journal })
+    const config = { configurable: { thread_id: 'thread' } }
+    const first = graph.invoke({ messages: [] }, config)
+    await expect(graph.invoke({ messages: [] }, config)).rejects.toMatchObject({ code: 'thread-busy' })
+    gate.open()
+    expect((await first).messages).toHaveLength(1)
+  })
+
   test('[LC26] who waits for longer than it has patience gets a clear error, and nothing of it is run or stored', async () => {
     const gate = new Gate()
     const place = { where: 'memory:', options: { waitMs: 30 } }
@@ -97,10 +115,14 @@ describe('one run at a time', () => {
     const slow = { name: 'slow', beforeModel: () => (slowed++ === 0 ? gate.opened.then(() => undefined) : undefined) }
     const place = { where: 'memory:', options: { leaseMs: 300 } }
     await using world = await openAgent({ script, place, around: [slow as never] })
+    // Nothing is heard of the first one for longer than its lease, so the second one need not wait for it to end.
+    const { store } = world.journal
+    const { renew } = store
+    Object.assign(store, { renew: () => new Promise(() => {}) })
     const first = world.say('One.')
     await until(() => slowed === 1)
-    // Nothing is heard of the first one for longer than its lease, so the second one need not wait for it to end.
     await world.say('Two.')
+    Object.assign(store, { renew })
     gate.open()
     await expect(first).rejects.toMatchObject({ cause: { code: 'fenced' } })
     expect((await world.said()).map(([type]) => type)).toEqual(['human', 'human', 'ai', 'tool', 'ai'])

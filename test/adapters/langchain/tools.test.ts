@@ -19,6 +19,22 @@ const call = { calls: [{ name: 'charge', input: { amount: 5 } }] }
 const unknown = '[no result] No result of this call was recorded. Whether it ran is not known.'
 
 describe('a tool has one effect', () => {
+  test('[LC46] a tool that was aborted has not failed: nobody knows what came of it', async () => {
+    const gate = new Gate()
+    const act = (count: number) => {
+      if (count === 2) throw new Error('no card')
+      return gate.opened.then(() => 'charged')
+    }
+    const calls = [5, 7].map(amount => ({ name: 'charge', input: { amount } }))
+    await using world = await openAgent({ script: [{ calls }, 'Done.'], act, heal: { toolErrors: 'throw' } })
+    await expect(world.say('Charge it.')).rejects.toThrow('no card')
+    gate.open()
+    await world.resume()
+    const answers = (await world.said()).filter(([type]) => type === 'tool').map(([, text]) => text)
+    expect(answers).toEqual([unknown, expect.stringContaining('no card')])
+    expect(world.effects).toEqual([5, 7])
+  })
+
   test('[LC14] the state that asked for a tool is stored before it runs, however slow the store is', async () => {
     const seen: unknown[] = []
     const look = async () => {
