@@ -20,7 +20,7 @@ function longHistory(codec: CodecId, seed: number, pieces: number): unknown[] {
 describe('[L13] healing the doubtful turns gives what healing the whole gives', () => {
   let compared = 0
   test.each(pairs.filter(({ codec }) => codec !== 'openai-responses'))('$codec for $dialect', ({ codec, dialect }) => {
-    for (let seed = 0; seed < 20; seed++) {
+    for (let seed = 0; seed < 14; seed++) {
       const messages = longHistory(codec, seed, 5)
       const plan = planFor(messages, { format: codec, for: dialect })
       const survey = new Survey(plan.codec, plan.facts)
@@ -35,7 +35,7 @@ describe('[L13] healing the doubtful turns gives what healing the whole gives', 
       expect(codecs[codec].encode(apply(decoded.messages, edits), decoded, messages)).toEqual(turns.messages)
     }
   })
-  test('often enough', () => expect(compared).toBeGreaterThan(300))
+  test('often enough', () => expect(compared).toBeGreaterThan(200))
 })
 
 test.each(pairs)(

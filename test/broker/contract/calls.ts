@@ -182,10 +182,13 @@ export function checkCalls(ground: Ground): void {
     })
 
     test('[B216] so is one that a crash broke off, and that may run again', async () => {
-      const { here, other, turn, made } = await begun(['look'])
+      const [here, other] = [await ground.process(), await ground.process()]
+      await here.thread().submit('Look.')
+      const turn = await taken(here.thread({ leaseMs: 4 * ground.soonMs }))
+      const made = await turn.record(calls(['look']))
       await turn.start(made[0])
       here.pause()
-      await ground.pass(100 * ground.soonMs)
+      await ground.pass(4 * ground.soonMs)
       const next = await taken(other.thread(), { waitMs: 3_600_000, isSafe: () => true })
       const [call] = next.calls
       expect(call).toMatchObject({ id: made[0].id, again: true })
