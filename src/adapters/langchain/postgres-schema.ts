@@ -1,4 +1,5 @@
 import type { Connection } from '../../journal/postgres/connect.ts'
+import { codeOf, make, undefinedTable } from '../../journal/postgres/make.ts'
 import { newer } from './sqlite-schema.ts'
 
 type Query = Connection['query']
@@ -86,21 +87,3 @@ async function versionOf(query: Query): Promise<number> {
     throw error
   }
 }
-
-/** Two processes that make the same thing at once get in each other's way in PostgreSQL, IF NOT EXISTS or not. */
-async function make(query: Query, statement: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await query(statement, [])
-      return
-    } catch (error) {
-      if (tries === triesMax || !madeAtOnce.has(codeOf(error))) throw error
-    }
-  }
-}
-
-const triesMax = 20
-const undefinedTable = '42P01'
-const madeAtOnce = new Set(['23505', '42P07', '42P06', '42710', 'XX000', '40001', '40P01'])
-
-const codeOf = (error: unknown): string => String((Object(error) as { code?: unknown }).code)

@@ -1,5 +1,6 @@
 import { AntiphonError } from '../../errors.ts'
 import type { Connection } from './connect.ts'
+import { codeOf, make, undefinedTable } from './make.ts'
 import { integer } from './rows.ts'
 import { addVersion, hasSchema, version } from './statements.ts'
 
@@ -133,23 +134,3 @@ async function versionOf(query: Connection['query']): Promise<number> {
     throw error
   }
 }
-
-/** Two processes that make the same thing at once get in each other's way in PostgreSQL, IF NOT EXISTS or not. */
-async function make(query: Connection['query'], statement: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await query(statement, [])
-      return
-    } catch (error) {
-      if (tries === triesMax || !madeAtOnce.has(codeOf(error))) throw error
-    }
-  }
-}
-
-const triesMax = 20
-const undefinedTable = '42P01'
-
-/** A duplicate key in the catalogue, a table, a schema, a type that is there, a row of the catalogue changed by another. */
-const madeAtOnce = new Set(['23505', '42P07', '42P06', '42710', 'XX000', '40001', '40P01'])
-
-const codeOf = (error: unknown): string => String((Object(error) as { code?: unknown }).code)
