@@ -33,10 +33,10 @@ export function treat(text: string, endpoint: Endpoint, options: HealOptions): T
  */
 export function isSound(value: unknown, endpoint: Endpoint, options: HealOptions): boolean {
   try {
-    const asked = understand(value, endpoint, options)
+    const asked = read(value, endpoint, options)
     if (!asked) return true
-    const { fields, history, choices, continues } = asked
-    const plan = planFor(history, { continues, ...choices })
+    const { fields, history, model, continues } = asked
+    const { plan, choices } = readingOf(endpoint, options, model, options.continues ?? continues)
     // To heal what is doubtful would ask more of the words than whether there are some.
     if (!isHealthy(history, plan)) return false
     return saysNothingElse(fields as Body, plan) || !healRequest(fields, choices).changed
@@ -45,6 +45,29 @@ export function isSound(value: unknown, endpoint: Endpoint, options: HealOptions
   }
 }
 
+/** How a history is read. */
+interface Reading {
+  readonly options: HealOptions
+  readonly continues: boolean
+  readonly choices: Choices
+  readonly plan: Plan
+}
+
+/** At one endpoint it is always the same few models that read, and to ask anew how costs more than a short history does. */
+function readingOf(endpoint: Endpoint, options: HealOptions, model: string | undefined, continues: boolean): Reading {
+  const readings = known.get(endpoint) ?? new Map<string | undefined, Reading>()
+  const last = readings.get(model)
+  if (last?.options === options && last.continues === continues) return last
+  const choices = choicesFor(endpoint, options, model)
+  const reading = { options, continues, choices, plan: planFor([], { ...choices, continues }) }
+  if (readings.size >= readingsMax) readings.clear()
+  if ((model?.length ?? 0) <= modelMax) known.set(endpoint, readings.set(model, reading))
+  return reading
+}
+
+const known = new WeakMap<Endpoint, Map<string | undefined, Reading>>()
+const [readingsMax, modelMax] = [100, 200]
+
 /** Whether a request says nothing beside its history that could disagree with it. */
 function saysNothingElse(fields: Body, { codec, facts }: Plan): boolean {
   const { tools, system } = codec.envelope?.read(fields) ?? unknownSettings
@@ -52,9 +75,10 @@ function saysNothingElse(fields: Body, { codec, facts }: Plan): boolean {
 }
 
 function heal(text: string, value: unknown, endpoint: Endpoint, options: HealOptions): Treated | undefined {
-  const asked = understand(value, endpoint, options)
+  const asked = read(value, endpoint, options)
   if (!asked) return undefined
-  const { fields, wrapper, history, choices, model } = asked
+  const { fields, wrapper, history, model } = asked
+  const choices = choicesFor(endpoint, options, model)
   const { body, changed, repairs, remaining } = healRequest(fields, choices)
   // To look at the shape costs more than to see that nothing is broken.
   if (changed && detect(history, endpoint.format) !== endpoint.format) return undefined
@@ -62,27 +86,31 @@ function heal(text: string, value: unknown, endpoint: Endpoint, options: HealOpt
   return { text: changed ? JSON.stringify(whole) : text, changed, repairs, remaining, dialect: choices.for, model }
 }
 
-interface Understood {
+interface Asked {
   /** The field that holds the request, where it stands inside another object. */
   readonly wrapper: string | undefined
   readonly fields: unknown
   readonly history: readonly unknown[]
   readonly continues: boolean
   readonly model: string | undefined
-  readonly choices: HealOptions & { readonly for: DialectId }
 }
 
-/** What a request asks of whom. Undefined if it holds no history in the shape that the endpoint takes. */
-function understand(value: unknown, endpoint: Endpoint, options: HealOptions): Understood | undefined {
-  const { format } = endpoint
+/** What a request asks. Undefined if it holds no history in the shape that the endpoint takes. */
+function read(value: unknown, { format, model: named }: Endpoint, options: HealOptions): Asked | undefined {
   const wrapper = format === 'gemini' ? wrapperIn(value) : undefined
   const fields = wrapper === undefined ? value : (value as Body)[wrapper]
   const request = readBody(fields)
   if (request?.key !== codecs[format].wire.root || !Array.isArray(request.history)) return undefined
-  const model = options.model ?? request.model ?? modelIn(value) ?? endpoint.model
+  const model = options.model ?? request.model ?? modelIn(value) ?? named
+  return { wrapper, fields, history: request.history, continues: request.continues, model }
+}
+
+type Choices = HealOptions & { readonly for: DialectId }
+
+/** Whom it asks, in what shape. */
+function choicesFor(endpoint: Endpoint, options: HealOptions, model: string | undefined): Choices {
   const reader = options.for ?? readerOf(endpoint, model)
-  const choices = { ...options, for: reader, format, ...(model === undefined ? {} : { model }) }
-  return { wrapper, fields, history: request.history, continues: request.continues, model, choices }
+  return { ...options, for: reader, format: endpoint.format, ...(model === undefined ? {} : { model }) }
 }
 
 /** Some of Google's endpoints take a request inside another object. */

@@ -1,40 +1,46 @@
 import type { ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { tell, warn } from '../fetch/tell.ts'
 
 /** Whoever asked, as long as they are there. */
-export interface Client {
+export class Client {
   readonly response: ServerResponse
-  readonly isGone: boolean
-  /** From now on this is what the client waits for: it ends when the client goes. */
-  bind(controller: Dispatcher.DispatchController): void
-  /** Nothing is under way for the client any more. */
-  release(): void
-}
+  /** They went before they had their whole answer. */
+  isGone = false
+  /** The upstream it is counted for, if it is counted. */
+  route: string | undefined
+  #bound: Dispatcher.DispatchController | undefined
 
-/** Watches a client until it has its answer or has gone, and tells which. */
-export function watch(response: ServerResponse, onEnd: (how: 'whole' | 'gone') => void): Client {
-  let bound: Dispatcher.DispatchController | undefined
-  let isGone = false
-  response.on('close', () => {
-    isGone = !response.writableFinished
-    if (isGone) bound?.abort(new Error('the client has gone'))
-    onEnd(isGone ? 'gone' : 'whole')
-  })
-  response.on('error', ignore)
-  return {
-    response,
-    get isGone() {
-      return isGone
-    },
-    bind(controller) {
-      bound = controller
-      if (isGone) controller.abort(new Error('the client has gone'))
-    },
-    release() {
-      bound = undefined
-    },
+  /** Hears when the client has its answer or has gone. */
+  constructor(response: ServerResponse, onEnd: (client: Client) => void) {
+    this.response = response
+    response.on('error', ignore)
+    response.on('close', () => {
+      this.isGone = !response.writableFinished
+      if (this.isGone) this.#bound?.abort(gone())
+      onEnd(this)
+    })
+  }
+
+  /** From now on this is what the client waits for: it ends when the client goes. */
+  bind(controller: Dispatcher.DispatchController): void {
+    this.#bound = controller
+    if (this.isGone) controller.abort(gone())
+  }
+
+  /** Nothing is under way for the client any more. */
+  release(): void {
+    this.#bound = undefined
+  }
+
+  /** Nothing is known that leads here; whatever does must not end the proxy, nor leave a client waiting. */
+  rescue(error: unknown): void {
+    tell(warn, error)
+    this.response.destroy()
   }
 }
+
+const gone = (): Error => new Error('the client has gone')
 
 /** That a client cannot be written to is told by its going. */
 const ignore = (): void => {}

@@ -39,6 +39,8 @@ export interface Errand {
   readonly listen?: ((head: Head) => Listener | undefined) | undefined
   /** Hears that the answer is passed on to the client, and not held back. */
   readonly onPass?: (() => void) | undefined
+  /** Hears once what became of it. */
+  readonly onEnd: (delivery: Delivery) => void
 }
 
 /** What became of it. Whoever was cut has got the head of the answer, and perhaps more. */
@@ -48,62 +50,93 @@ export type Delivery =
   | { readonly kind: 'failed' | 'cut'; readonly error: unknown }
 
 /** Sends a request, and passes the answer on to the client as it comes, at the client's pace. */
-export function deliver({ pool, outgoing, client, extra, holds, listen, onPass }: Errand): Promise<Delivery> {
-  return new Promise(resolve => {
-    let head: Head | undefined
-    let held: Buffer[] | undefined
-    let heldBytes = 0
-    let listener: Listener | undefined
-
-    const open = (): void => {
-      if (head) writeHead(client, head, extra)
-      onPass?.()
-    }
-    const write = (chunk: Buffer, controller: Dispatcher.DispatchController): void => {
-      if (client.response.write(chunk) || !client.response.writableNeedDrain || controller.paused) return
-      controller.pause()
-      client.response.once('drain', () => controller.resume())
-    }
-    const over = (delivery: Delivery): void => {
-      client.release()
-      listener?.end(delivery.kind === 'whole' || delivery.kind === 'held' ? 'whole' : 'cut')
-      resolve(delivery)
-    }
-
-    pool.dispatch(
-      // It takes whatever can be iterated, which its types do not say.
-      outgoing as Dispatcher.DispatchOptions,
-      {
-        onRequestStart: controller => client.bind(controller),
-        onResponseStart(controller, status, parsed, statusMessage = '') {
-          if (status < 200) return
-          head = { status, statusMessage, headers: responseHeaders((controller.rawHeaders ?? parsed) as RawHeaders) }
-          listener = listen?.(head)
-          if (holds && mayRefuse(status)) held = []
-          else open()
-        },
-        onResponseData(controller, chunk) {
-          listener?.chunk(chunk)
-          if (!held) return write(chunk, controller)
-          held.push(chunk)
-          heldBytes += chunk.length
-          if (heldBytes <= refusalMax) return
-          open()
-          for (const chunk of held) write(chunk, controller)
-          held = undefined
-        },
-        onResponseEnd() {
-          if (head && held) return over({ kind: 'held', answer: { ...head, chunks: held } })
-          endOnceRead(client.response)
-          over({ kind: 'whole' })
-        },
-        onResponseError(_, error) {
-          over({ kind: client.response.headersSent ? 'cut' : 'failed', error })
-        },
-      },
-    )
-  })
+export function deliver(errand: Errand): void {
+  // It takes whatever can be iterated, which its types do not say.
+  errand.pool.dispatch(errand.outgoing as Dispatcher.DispatchOptions, new Passage(errand))
 }
+
+/** An answer on its way. `#held` has what came of it as long as it is held back, `#heldBytes` long. */
+class Passage implements Dispatcher.DispatchHandler {
+  readonly #errand: Errand
+  #head: Head | undefined
+  #held: Buffer[] | undefined
+  #heldBytes = 0
+  #listener: Listener | undefined
+
+  constructor(errand: Errand) {
+    this.#errand = errand
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#errand.client.bind(controller)
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    parsed: RawHeaders,
+    statusMessage = '',
+  ): void {
+    if (status < 200) return
+    const headers = responseHeaders((controller.rawHeaders ?? parsed) as RawHeaders)
+    this.#head = { status, statusMessage, headers }
+    this.#listener = this.#errand.listen?.(this.#head)
+    if (this.#errand.holds && mayRefuse(status)) this.#held = []
+    else this.#open(this.#head)
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#listener?.chunk(chunk)
+    const held = this.#held
+    if (!held) {
+      this.#write(chunk, controller)
+      return
+    }
+    held.push(chunk)
+    this.#heldBytes += chunk.length
+    if (this.#heldBytes <= refusalMax) return
+    this.#held = undefined
+    if (this.#head) this.#open(this.#head)
+    for (const chunk of held) this.#write(chunk, controller)
+  }
+
+  onResponseEnd(): void {
+    if (this.#head && this.#held) this.#end({ kind: 'held', answer: { ...this.#head, chunks: this.#held } })
+    else {
+      endOnceRead(this.#errand.client.response)
+      this.#end(whole)
+    }
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.#end({ kind: this.#errand.client.response.headersSent ? 'cut' : 'failed', error })
+  }
+
+  #open(head: Head): void {
+    writeHead(this.#errand.client, head, this.#errand.extra)
+    this.#errand.onPass?.()
+  }
+
+  #write(chunk: Buffer, controller: Dispatcher.DispatchController): void {
+    const { response } = this.#errand.client
+    if (response.write(chunk) || !response.writableNeedDrain || controller.paused) return
+    controller.pause()
+    response.once('drain', () => controller.resume())
+  }
+
+  #end(delivery: Delivery): void {
+    const { client, onEnd } = this.#errand
+    client.release()
+    this.#listener?.end(delivery.kind === 'whole' || delivery.kind === 'held' ? 'whole' : 'cut')
+    try {
+      onEnd(delivery)
+    } catch (error) {
+      client.rescue(error)
+    }
+  }
+}
+
+const whole: Delivery = { kind: 'whole' }
 
 /** Gives the client an answer that was held back. */
 export function release(client: Client, { chunks, ...head }: HeldAnswer, extra: readonly string[]): void {
@@ -113,11 +146,14 @@ export function release(client: Client, { chunks, ...head }: HeldAnswer, extra: 
 }
 
 function writeHead({ response }: Client, { status, statusMessage, headers }: Head, extra: readonly string[]): void {
-  response.writeHead(status, unsayable.test(statusMessage) ? '' : statusMessage, [...headers, ...extra])
+  const all = extra.length === 0 ? headers : [...headers, ...extra]
+  response.writeHead(status, unsayable.test(statusMessage) ? '' : statusMessage, all)
   // A stream may say its first word much later than its head. If it comes at once, they go together.
-  process.nextTick(() => {
-    if (!response.writableEnded && response.writableLength === 0) response.flushHeaders()
-  })
+  process.nextTick(flushHead, response)
+}
+
+function flushHead(response: Client['response']): void {
+  if (!response.writableEnded && response.writableLength === 0) response.flushHeaders()
 }
 
 /** What a status line cannot say: a reason in some other encoding than the one it was read in. Nobody needs it. */

@@ -3,12 +3,13 @@ import type { HealOptions } from '../options.ts'
 import type { Tape } from '../tape/create-tape.ts'
 import type { Metrics, UnhealedReason } from './metrics.ts'
 import type { ProxyReport } from './proxy-options.ts'
-import type { Upstream } from './routes.ts'
+import type { Upstream, Wayfinder } from './routes.ts'
 import type { Trouble } from './trouble.ts'
 
 /** What all requests of a proxy share. */
 export interface House {
   readonly upstreams: readonly Upstream[]
+  readonly findWay: Wayfinder
   readonly pools: ReadonlyMap<Upstream, Pool>
   readonly choices: HealOptions
   readonly dryRun: boolean

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
+import { createHistogram } from './histogram.ts'
 import type { ProxyReport } from './proxy-options.ts'
 import type { TroubleKind } from './trouble.ts'
 
@@ -24,15 +25,28 @@ export function createMetrics(): Metrics {
   const registry = new Registry()
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> =>
     new Counter({ name: `antiphon_proxy_${name}`, help, labelNames, registers: [registry] })
-  const inFlight = new Gauge({
+  // What is counted for every request is counted here, and told when it is asked for.
+  let inFlight = 0
+  const ends = new Map<string, Map<number | 'cut', number>>()
+  new Gauge({
     name: 'antiphon_proxy_in_flight',
     help: 'Requests that are under way.',
     registers: [registry],
+    collect() {
+      this.set(inFlight)
+    },
   })
-  const requests = counter('requests_total', 'Requests by upstream and by status; "cut" has no whole answer.', [
-    'route',
-    'status',
-  ])
+  new Counter({
+    name: 'antiphon_proxy_requests_total',
+    help: 'Requests by upstream and by status; "cut" has no whole answer.',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [route, counts] of ends)
+        for (const [status, count] of counts) this.inc({ route, status: String(status) }, count)
+    },
+  })
   const healed = counter('healed_total', 'Requests that were healed, or would have been (applied="false").', [
     ...(['format', 'dialect', 'applied'] as const),
   ])
@@ -45,24 +59,21 @@ export function createMetrics(): Metrics {
   ])
   const retries = counter('retries_total', 'Requests that were sent once more after a refusal.', [])
   const troubles = counter('troubles_total', 'Requests that the proxy itself had to answer, or to cut.', ['kind'])
-  const added = new Histogram({
+  const added = createHistogram(registry, {
     name: 'antiphon_proxy_added_seconds',
     help: 'Time from the last byte of a request with a history to its sending on.',
     buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
-    registers: [registry],
   })
-  /** Labels are looked up once: there are as many as upstreams and statuses. */
-  const ends = new Map<string, { inc(): void }>()
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    start: () => inFlight.inc(),
+    start() {
+      inFlight++
+    },
     end(route, status) {
-      inFlight.dec()
-      const key = `${route} ${status}`
-      const counted = ends.get(key) ?? requests.labels({ route, status: String(status) })
-      ends.set(key, counted)
-      counted.inc()
+      inFlight--
+      const counts = ends.get(route) ?? new Map<number | 'cut', number>()
+      ends.set(route, counts.set(status, (counts.get(status) ?? 0) + 1))
     },
     report({ format, dialect, repairs: done, dryRun }) {
       const applied = String(dryRun !== true)
@@ -75,6 +86,6 @@ export function createMetrics(): Metrics {
       if (isRetried) retries.inc()
     },
     trouble: kind => troubles.inc({ kind }),
-    added: seconds => added.observe(seconds),
+    added,
   }
 }

@@ -1,107 +1,91 @@
-import { bytesMax, loadSkipper, type Skipper } from './skip-string.ts'
+import { bytesMax, loadQuoteFinder, type QuoteFinder } from './find-quotes.ts'
 
 /**
  * The outline of a JSON text: the same text, in which long strings that only say something are one letter. It is enough to
  * see whether a history is whole, and a small part of the text, so that it is parsed in no time. Takes the bytes as they come.
  *
- * `#kept` has the first `#length` bytes of the outline. `#state` is where the next byte stands: between strings, in a string that is
- * kept, or in one that can be left out. Of the latter the bytes from `#start` on are kept until there are `headMax` of them; then it
- * is long, and the rest is `skipped`. `#isEscaped` says that the next byte belongs to a backslash.
+ * `#kept` has the first `#length` bytes of the outline. `#isInside` says that the next byte is in a string, `#start` where that string
+ * begins in `#kept`, `#open` where its quote is, counted from the next byte, and `#isSkipped` that the rest of it is left out.
+ * `#isEscaped` is 1 if the next byte belongs to a backslash.
  */
 export class Outline {
-  #kept = Buffer.allocUnsafe(0)
+  #kept = none
   #length = 0
-  #state: 'between' | 'kept' | 'head' | 'skipped' = 'between'
+  #isInside = false
   #start = 0
-  #isEscaped = false
+  #open = 0
+  #isSkipped = false
+  #isEscaped = 0
   #isDoubtful = false
 
   push(chunk: Buffer): void {
-    for (let at = 0; at < chunk.length && !this.#isDoubtful; at += bytesMax)
-      this.#take(chunk.subarray(at, at + bytesMax))
+    if (!finder) this.#isDoubtful = true
+    else
+      for (let at = 0; at < chunk.length && !this.#isDoubtful; at += bytesMax)
+        this.#take(chunk.length <= bytesMax ? chunk : chunk.subarray(at, at + bytesMax), finder)
   }
 
-  #take(piece: Buffer): void {
-    if (!skipper) this.#isDoubtful = true
-    if (!skipper) return
-    this.#makeRoom(piece.length)
-    skipper.memory.set(piece)
-    skipper.memory.fill(mark, piece.length, piece.length + 2)
-    let at = 0
-    while (at < piece.length && !this.#isDoubtful) {
-      if (this.#state === 'between') at = this.#between(piece, at)
-      else if (this.#state === 'skipped') at = this.#skip(skipper, at, piece.length)
-      else at = this.#keep(piece, at)
-    }
+  /** The outline, which is then let go. Undefined if there is a string of which cannot be said what it is without reading it. */
+  take(): string | undefined {
+    const text = this.#isDoubtful ? undefined : this.#kept.toString('utf8', 0, this.#length)
+    this.#kept = none
+    return text
   }
 
-  /** Undefined if there is a string of which cannot be said what it is without reading it. */
-  text(): string | undefined {
-    return this.#isDoubtful ? undefined : this.#kept.toString('utf8', 0, this.#length)
-  }
-
-  /** Whatever stands between strings, and the quote that opens the next. */
-  #between(chunk: Buffer, from: number): number {
-    const kept = this.#kept
-    let length = this.#length
-    for (let at = from; at < chunk.length; at++) {
-      const byte = chunk[at]
-      kept[length++] = byte
-      if (byte !== mark) continue
-      this.#length = this.#start = length
-      this.#state = this.#isWords() ? 'head' : 'kept'
-      return at + 1
-    }
-    this.#length = length
-    return chunk.length
-  }
-
-  /** A string, as far as it is kept. */
-  #keep(chunk: Buffer, from: number): number {
-    const kept = this.#kept
-    const room = this.#state === 'head' ? this.#start + headMax - this.#length : chunk.length
-    const to = Math.min(from + room, chunk.length)
-    let length = this.#length
-    let isEscaped = this.#isEscaped
-    for (let at = from; at < to; at++) {
-      const byte = chunk[at]
-      kept[length++] = byte
-      if (isEscaped) isEscaped = false
-      else if (byte === backslash) isEscaped = true
-      else if (byte === mark) {
-        this.#length = length
-        this.#isEscaped = false
-        this.#state = 'between'
-        return at + 1
+  /** `from` is the first byte of the piece that is neither kept nor left out yet. */
+  #take(piece: Buffer, { memory, places, findQuotes }: QuoteFinder): void {
+    memory.set(piece)
+    memory.fill(0, piece.length, piece.length + 64)
+    const count = findQuotes(piece.length, this.#isEscaped)
+    this.#isEscaped = isOpenAt(piece, this.#isEscaped)
+    let isInside = this.#isInside
+    let open = this.#open
+    let from = 0
+    for (let index = 0; index < count; index++) {
+      const at = places[index]
+      if (isInside && at - open > headMax + 1) {
+        from = this.#leaveOut(piece, from, open, at)
+        this.#isSkipped = false
       }
+      if (!isInside) open = at
+      isInside = !isInside
     }
-    this.#length = length
-    this.#isEscaped = isEscaped
-    if (to < chunk.length) this.#leaveOut()
+    if (isInside) from = this.#leaveOut(piece, from, open, piece.length)
+    this.#keep(piece, from, piece.length)
+    this.#isInside = isInside
+    this.#open = open - piece.length
+  }
+
+  /** Leaves out what comes up to `to` of the string that begins at `open`, if that can be done. Gives what is not kept yet. */
+  #leaveOut(piece: Buffer, from: number, open: number, to: number): number {
+    if (this.#isSkipped) return to
+    if (open >= from) {
+      this.#keep(piece, from, open + 1)
+      this.#start = this.#length
+    }
+    const start = Math.max(from, open + 1)
+    if (to - open <= headMax + 1 || !this.#isWords()) return start
+    if (open < 0 || !isWord(piece[start])) {
+      this.#keep(piece, start, Math.max(start, open + 1 + headMax))
+      if (!hasWord(this.#kept, this.#start, this.#length)) this.#isDoubtful = true
+    } else if (this.#length === this.#kept.length) this.#makeRoom(this.#length + 1)
+    this.#kept[this.#start] = letter
+    this.#length = this.#start + 1
+    this.#isSkipped = true
     return to
   }
 
-  /** The rest of a string that is left out. The bytes are those of the skipper's memory. */
-  #skip({ skip }: Skipper, from: number, end: number): number {
-    const quote = skip(from + Number(this.#isEscaped))
-    this.#isEscaped = quote > end
-    return quote < end ? this.#close(quote) : end
+  #keep(piece: Buffer, from: number, to: number): void {
+    const end = this.#length + to - from
+    if (end > this.#kept.length) this.#makeRoom(end)
+    const kept = this.#kept
+    let length = this.#length
+    if (to - from > farMax) piece.copy(kept, length, from, to)
+    else for (let at = from; at < to; at++) kept[length++] = piece[at]
+    this.#length = end
   }
 
-  #close(quote: number): number {
-    this.#kept[this.#length++] = mark
-    this.#state = 'between'
-    return quote + 1
-  }
-
-  #leaveOut(): void {
-    if (!hasWord(this.#kept, this.#start, this.#length)) this.#isDoubtful = true
-    this.#kept[this.#start] = letter
-    this.#length = this.#start + 1
-    this.#state = 'skipped'
-  }
-
-  /** Whether the string that begins here is the value of a field that only says something. */
+  /** Whether the string that begins at `#start` is the value of a field that only says something. */
   #isWords(): boolean {
     const kept = this.#kept
     let at = this.#start - 2
@@ -115,16 +99,19 @@ export class Outline {
   }
 
   #makeRoom(bytes: number): void {
-    const needed = this.#length + bytes + headMax
-    if (needed <= this.#kept.length) return
-    const more = Buffer.allocUnsafe(needed * 2)
+    const more = Buffer.allocUnsafe(Math.max(2 * bytes, 4096))
     this.#kept.copy(more, 0, 0, this.#length)
     this.#kept = more
   }
 }
 
+const none = Buffer.allocUnsafe(0)
+
 /** A string up to this long is kept as it is. */
 const headMax = 32
+
+/** More bytes are not copied one by one. */
+const farMax = 24
 
 const [mark, backslash, colon, space, newline, letter] = [...Buffer.from('"\\: \nx')]
 
@@ -143,12 +130,21 @@ function endsWith(bytes: Buffer, last: number, end: Buffer): boolean {
 }
 
 /** All outlines share it: a piece is looked through at once. */
-const skipper = loadSkipper()
+const finder = loadQuoteFinder()
+
+/** 1 if the byte behind a piece belongs to a backslash. */
+function isOpenAt(piece: Buffer, isEscaped: number): number {
+  let at = piece.length
+  while (at > 0 && piece[at - 1] === backslash) at--
+  return (piece.length - at + (at === 0 ? isEscaped : 0)) & 1
+}
+
+/** Whether a byte of a JSON string surely says something by itself. */
+const isWord = (byte: number): boolean => byte > space && byte < 0x80 && byte !== backslash
 
 /** Whether there is surely more than white space in the beginning of a JSON string. */
 function hasWord(bytes: Buffer, from: number, to: number): boolean {
-  const first = bytes[from]
-  if (first > space && first < 0x80 && first !== backslash) return true
+  if (isWord(bytes[from])) return true
   // Of a character that was cut through nothing can be said, nor of an escape.
   let end = to
   while (end > from && (bytes[end - 1] & 0xc0) === 0x80) end--

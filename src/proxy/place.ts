@@ -1,5 +1,5 @@
 import { type Endpoint, findEndpoint } from '../fetch/endpoint.ts'
-import type { Upstream, Way } from './routes.ts'
+import type { Way } from './routes.ts'
 
 /** What takes a history, and where it really is: with names, the name counts when it is asked who reads there. */
 export interface Place {
@@ -9,22 +9,13 @@ export interface Place {
 
 /** The place that a way leads to, or undefined if no history goes there. */
 export function placeAt(way: Way): Place | undefined {
-  const { upstream, path } = way
-  const places = known.get(upstream) ?? new Map<string, Place>()
-  const place = places.get(path) ?? findPlace(way)
-  if (!place || places.has(path) || !isKept(path)) return place
-  if (places.size >= placesMax) places.clear()
-  known.set(upstream, places.set(path, place))
+  const place = known.get(way) ?? findPlace(way)
+  if (place) known.set(way, place)
   return place
 }
 
-/** A program asks the same few places over and over, and to find them costs more than to look at a short request does. */
-const known = new WeakMap<Upstream, Map<string, Place>>()
-
-/** A query may hold a key. */
-const isKept = (path: string): boolean => path.length <= pathMax && !path.includes('?')
-
-const [placesMax, pathMax] = [100, 200]
+/** To find a place costs more than to look at a short request does. */
+const known = new WeakMap<Way, Place>()
 
 function findPlace({ upstream: { origin, name }, path }: Way): Place | undefined {
   const url = URL.parse(origin + path)

@@ -1,31 +1,28 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** The whole body; `too-long` if it is, and then the rest is read past; `cut` if the client has gone. */
+/** Hears of the whole body, or once that it is too long: then the rest is read past. Of one that is cut off nothing is heard. */
 export function receive(
   request: IncomingMessage,
   bytesMax: number,
   hear: (chunk: Buffer) => void,
-): Promise<Buffer[] | 'too-long' | 'cut'> {
-  return new Promise(resolve => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    const take = (chunk: Buffer): void => {
-      bytes += chunk.length
-      if (bytes > bytesMax) end('too-long')
-      else {
-        chunks.push(chunk)
-        hear(chunk)
-      }
+  done: (body: Buffer[] | 'too-long') => void,
+): void {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  request.on('data', (chunk: Buffer) => {
+    if (bytes > bytesMax) return
+    bytes += chunk.length
+    if (bytes > bytesMax) {
+      chunks.length = 0
+      done('too-long')
+    } else {
+      chunks.push(chunk)
+      hear(chunk)
     }
-    const whole = (): void => end(chunks)
-    const cut = (): void => end('cut')
-    const end = (how: Buffer[] | 'too-long' | 'cut'): void => {
-      request.off('data', take).off('end', whole).off('close', cut)
-      request.resume()
-      resolve(how)
-    }
-    request.on('data', take).on('end', whole).on('close', cut)
+  })
+  request.on('end', () => {
+    if (bytes <= bytesMax) done(chunks)
   })
 }
 

@@ -1,6 +1,6 @@
 import { isPlain } from '../fetch/text-of.ts'
 import { isSound } from '../fetch/treat.ts'
-import { attend } from './attend.ts'
+import { attend, type Letter, ship } from './attend.ts'
 import { deliver } from './deliver.ts'
 import { Outline } from './outline.ts'
 import { requestHeaders } from './pass-headers.ts'
@@ -9,31 +9,50 @@ import { hasBody, receive, streamOf } from './receive.ts'
 import { fail, finish, placeOf, type Visit } from './visit.ts'
 
 /** Sends a request on: healed if it carries a broken history, and else as it came. */
-export async function relay(visit: Visit): Promise<void> {
-  const place = placeOf(visit)
-  if (!place || !hasBody(visit.request)) return pass(visit)
+export function relay(visit: Visit): void {
   const { request, house } = visit
-  const declared = Number(request.headers['content-length'] ?? 0)
-  if (declared > house.maxBytes) return refuseLength(visit)
-  if (visit.expectsContinue) visit.client.response.writeContinue()
+  const place = placeOf(visit)
+  if (!place || !hasBody(request)) pass(visit)
+  else if (Number(request.headers['content-length']) > house.maxBytes) refuseLength(visit)
+  else read(visit, place)
+}
+
+/** Looks at the body while it comes, so that little is to be done when it has come. */
+function read(visit: Visit, place: Place): void {
+  const { request, house, client } = visit
+  if (visit.expectsContinue) client.response.writeContinue()
   const encoding = request.headers['content-encoding'] ?? ''
   // A tape wants what healing says of every request.
   const isQuick = isPlain(encoding) && !house.tape
-  const isSmall = declared > 0 && declared <= smallMax
+  const isSmall = Number(request.headers['content-length']) <= smallMax
   // Whether two messages say the same cannot be seen in an outline.
-  const isOutlined = isQuick && !isSmall && house.choices.repeats !== 'drop'
-  const outline = isOutlined ? new Outline() : undefined
-  const chunks = await receive(request, house.maxBytes, chunk => outline?.push(chunk))
-  if (chunks === 'cut') return
-  if (chunks === 'too-long') return refuseLength(visit)
-  const since = performance.now()
-  const text = outline ? outline.text() : isQuick ? Buffer.concat(chunks).toString() : undefined
-  const isHealthy = text !== undefined && looksSound(text, place, visit)
-  await attend(visit, place, { chunks, encoding, isHealthy, since })
+  const outline = isQuick && !isSmall && house.choices.repeats !== 'drop' ? new Outline() : undefined
+  const settle = (chunks: Buffer[] | 'too-long'): void => {
+    if (chunks === 'too-long') {
+      refuseLength(visit)
+      return
+    }
+    const letter: Letter = { chunks, encoding, since: performance.now() }
+    const text = outline ? outline.take() : isQuick ? textIn(chunks) : undefined
+    if (text !== undefined && looksSound(text, place, visit)) ship(visit, place, letter, true)
+    else attend(visit, place, letter).catch(error => client.rescue(error))
+  }
+  receive(
+    request,
+    house.maxBytes,
+    chunk => outline?.push(chunk),
+    chunks => {
+      try {
+        settle(chunks)
+      } catch (error) {
+        client.rescue(error)
+      }
+    },
+  )
 }
 
 /** What carries no history is not even kept: it streams through. */
-async function pass(visit: Visit): Promise<void> {
+function pass(visit: Visit): void {
   const { request, way, pool, client, expectsContinue } = visit
   if (expectsContinue) client.response.writeContinue()
   const headers = requestHeaders(request.rawHeaders, false)
@@ -41,11 +60,14 @@ async function pass(visit: Visit): Promise<void> {
   if (length !== undefined) headers.push('content-length', length)
   const body = hasBody(request) ? streamOf(request) : null
   const outgoing = { method: request.method ?? 'GET', path: way.path, headers, body }
-  finish(visit, await deliver({ pool, outgoing, client, extra: [], holds: false }))
+  deliver({ pool, outgoing, client, extra: [], holds: false, onEnd: delivery => finish(visit, delivery) })
 }
 
 /** So few bytes are parsed sooner than outlined. */
-const smallMax = 8192
+const smallMax = 4096
+
+const textIn = (chunks: readonly Buffer[]): string =>
+  chunks.length === 1 ? chunks[0].toString() : Buffer.concat(chunks).toString()
 
 function looksSound(text: string, { endpoint }: Place, { house }: Visit): boolean {
   try {

@@ -25,7 +25,26 @@ export function readUpstreams(to: string | Readonly<Record<string, string>>): re
 }
 
 /** The way of a request by its target, or why there is none. Nothing in a target can lead to another host. */
-export function findWay(target: string, upstreams: readonly Upstream[]): Way | 'bad-target' | 'no-route' {
+export type Wayfinder = (target: string) => Way | 'bad-target' | 'no-route'
+
+/** Finds ways, and remembers them: a program asks the same few places over and over. */
+export function createWayfinder(upstreams: readonly Upstream[]): Wayfinder {
+  const known = new Map<string, Way>()
+  return target => {
+    const way = known.get(target) ?? findWay(target, upstreams)
+    if (typeof way === 'string' || known.has(target) || !isKept(target)) return way
+    if (known.size >= knownMax) known.clear()
+    known.set(target, way)
+    return way
+  }
+}
+
+/** A query may hold a key. */
+const isKept = (target: string): boolean => target.length <= targetMax && !target.includes('?')
+
+const [knownMax, targetMax] = [100, 200]
+
+function findWay(target: string, upstreams: readonly Upstream[]): Way | 'bad-target' | 'no-route' {
   if (!target.startsWith('/') || climbs(target)) return 'bad-target'
   const [first] = upstreams
   if (upstreams.length === 1 && first.name === undefined) return { upstream: first, path: first.base + target }

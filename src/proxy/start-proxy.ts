@@ -6,14 +6,14 @@ import { AntiphonError } from '../errors.ts'
 import { tell, warn } from '../fetch/tell.ts'
 import { planFor } from '../options.ts'
 import { tapeFromEnvironment } from '../tape/environment.ts'
-import { watch } from './client.ts'
+import { Client } from './client.ts'
 import { clientTrouble, noCoding, noForward, noRoute, noUpgrade, refuseSocket } from './client-trouble.ts'
 import type { House } from './house.ts'
 import { createMetrics } from './metrics.ts'
 import { answerOwn, isOwn } from './own-paths.ts'
 import type { ProxyOptions } from './proxy-options.ts'
 import { relay } from './relay.ts'
-import { findWay, readUpstreams, type Upstream } from './routes.ts'
+import { createWayfinder, readUpstreams, type Upstream } from './routes.ts'
 import { answer, type Trouble } from './trouble.ts'
 
 /** A running proxy. */
@@ -35,15 +35,17 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const visiting = new Set<ServerResponse>()
   let isClosing = false
 
+  const leave = (client: Client): void => {
+    visiting.delete(client.response)
+    if (client.route !== undefined) house.metrics.end(client.route, client.isGone ? 'cut' : client.response.statusCode)
+    if (isClosing) server.closeIdleConnections()
+  }
   const visit = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
     visiting.add(response)
-    response.on('close', () => {
-      visiting.delete(response)
-      if (isClosing) server.closeIdleConnections()
-    })
     if (isClosing) response.setHeader('connection', 'close')
+    const client = new Client(response, leave)
     if (isOwn(request)) answerOwn(house, request, response)
-    else welcome(house, request, response, expectsContinue)
+    else welcome(house, request, client, expectsContinue)
   }
 
   const server = createServer({
@@ -99,7 +101,7 @@ function buildHouse(options: ProxyOptions): House {
   const metrics = createMetrics()
   const warnedOf = new Set<string>()
   return {
-    ...{ upstreams, choices, dryRun, maxBytes, tape, metrics },
+    ...{ upstreams, choices, dryRun, maxBytes, tape, metrics, findWay: createWayfinder(upstreams) },
     pools: new Map(upstreams.map(up => [up, new Pool(up.origin, { ...times, ...(connect && { connect }) })])),
     report(report) {
       metrics.report(report)
@@ -120,28 +122,27 @@ function buildHouse(options: ProxyOptions): House {
 }
 
 /** Counts a request, and sends it on if there is a way for it. */
-function welcome(house: House, request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
-  const way = findWay(request.url ?? '/', house.upstreams)
-  const route = typeof way === 'string' ? 'none' : (way.upstream.name ?? 'default')
-  house.metrics.start()
-  const client = watch(response, how => house.metrics.end(route, how === 'whole' ? response.statusCode : 'cut'))
+function welcome(house: House, request: IncomingMessage, client: Client, expectsContinue: boolean): void {
+  const way = house.findWay(request.url ?? '/')
   const trouble = troubleWith(way, request, house.upstreams)
   const pool = typeof way === 'string' ? undefined : house.pools.get(way.upstream)
+  client.route = typeof way === 'string' ? 'none' : (way.upstream.name ?? 'default')
+  house.metrics.start()
   if (trouble || typeof way === 'string' || !pool) {
     request.resume()
     house.trouble(trouble ?? noForward)
-    answer(response, trouble ?? noForward, expectsContinue ? { connection: 'close' } : {})
+    answer(client.response, trouble ?? noForward, expectsContinue ? { connection: 'close' } : {})
     return
   }
-  relay({ request, client, way, pool, house, expectsContinue }).catch(error => {
-    // Nothing is known that leads here; whatever does must not end the proxy, nor leave a client waiting.
-    tell(warn, error)
-    response.destroy()
-  })
+  try {
+    relay({ request, client, way, pool, house, expectsContinue })
+  } catch (error) {
+    client.rescue(error)
+  }
 }
 
 function troubleWith(
-  way: ReturnType<typeof findWay>,
+  way: ReturnType<House['findWay']>,
   { headers }: IncomingMessage,
   upstreams: readonly Upstream[],
 ): Trouble | undefined {

@@ -22,9 +22,8 @@ export interface Visit {
 /** The place of a request that may carry a history and may be changed, or undefined for any other. */
 export function placeOf({ request, way, house }: Visit): Place | undefined {
   const { headers, method } = request
-  if (method !== 'POST' || /^\s*multipart\//i.test(headers['content-type'] ?? '')) return undefined
-  const place = placeAt(way)
-  if (!place) return undefined
+  const place = method === 'POST' ? placeAt(way) : undefined
+  if (!place || /^\s*multipart\//i.test(headers['content-type'] ?? '')) return undefined
   const given = {
     get: (header: string) => headers[header]?.toString() ?? null,
     has: (header: string) => header in headers,

@@ -95,6 +95,40 @@ test('[PX20] an outline is the same text, without what is only said', () => {
   }
 })
 
+test('[PX20] an outline is the same in whatever pieces the bytes come', () => {
+  for (let seed = 1; seed <= 12; seed++) {
+    const random = new Random(seed)
+    const parts = Array.from({ length: 1500 }, () => {
+      const said = random.pick(['"', '\\', 'word ', '漢', '\n', '{"a":"b"}']).repeat(random.int(40))
+      return { [random.pick(['text', 'name', 'arguments', 'content'])]: `${random.pick(['Say', ''])}.${said}` }
+    })
+    const bytes = Buffer.from(JSON.stringify(parts))
+    const cut = (size: () => number): string | undefined => {
+      const outline = new Outline()
+      for (let at = 0, end = 0; at < bytes.length; at = end) {
+        end = at + size()
+        outline.push(bytes.subarray(at, end))
+      }
+      return outline.take()
+    }
+    const whole = cut(() => bytes.length)
+    expect(bytes.length).toBeGreaterThan(65_536)
+    expect(JSON.parse(whole ?? '')).toEqual(parts.map(withoutWords))
+    for (const size of [1, 31, 64, 4096, 65_536, 65_537])
+      expect(cut(() => size) === whole, `${seed} ${size}`).toBe(true)
+    expect(cut(() => 1 + random.int(200)) === whole, `${seed}`).toBe(true)
+  }
+})
+
+/** What is said in a long string is one letter; how long it is, is counted in bytes as they are written. */
+function withoutWords(part: Record<string, string>): Record<string, string> {
+  const isLong = (value: string): boolean => Buffer.byteLength(JSON.stringify(value)) - 2 > 32
+  const isSaid = (key: string): boolean => key === 'text' || key === 'content'
+  return Object.fromEntries(
+    Object.entries(part).map(([key, value]) => [key, isSaid(key) && isLong(value) ? 'x' : value]),
+  )
+}
+
 test('[PX20] white space at the end of a long last message is seen', () => {
   const endpoint = findEndpoint(new URL('https://gateway.example/v1/messages'))
   const messages = [
@@ -140,7 +174,7 @@ function outlineOf(text: string, random: Random): string | undefined {
   const outline = new Outline()
   const size = random.pick([1, 2, 3, 7, 64, 1 << 20])
   for (let at = 0; at < bytes.length; at += size) outline.push(bytes.subarray(at, at + size))
-  return outline.text()
+  return outline.take()
 }
 
 /** The same messages with long strings of all kinds in them. */
