@@ -26,6 +26,17 @@ export interface Unseated {
  * that are neither results nor split-off text.
  */
 export function seating(scene: Scene): Seating {
+  const known = seatings.get(scene)
+  if (known) return known
+  const found = findSeating(scene)
+  seatings.set(scene, found)
+  return found
+}
+
+/** Several rules ask for the same. */
+const seatings = new WeakMap<Scene, Seating>()
+
+function findSeating(scene: Scene): Seating {
   const { messages, pairing } = scene
   const end = stretchEnds(messages)
   const late: { call: Call; result: Result }[] = []

@@ -99,9 +99,10 @@ function partsByPlace(messages: readonly Message[], wire: Wire): Map<number | un
   }
   for (const [index, message] of messages.entries()) {
     const [before, after] = [messages[index - 1], messages[index + 1]]
-    const company = [before?.origin === message.origin, neighbour(message, before), neighbour(message, after)]
-    for (const part of message.parts) {
-      const place = isGroup(message, wire) ? part.slot : message.origin
+    const isJoined = [message.sharing, after?.sharing]
+    const company = [before?.origin === message.origin, neighbour(message, before), neighbour(message, after), isJoined]
+    for (const part of message.parts.length > 0 ? message.parts : [undefined]) {
+      const place = isGroup(message, wire) && part ? part.slot : message.origin
       byPlace.set(place, [...(byPlace.get(place) ?? []), ...company, message.role, part])
     }
   }
@@ -126,9 +127,12 @@ function editsUndo({ messages, result, codec, decoded }: Trial): string | undefi
   return isAlike(back, decoded.messages) ? undefined : 'the inverted edits do not undo them'
 }
 
-/** The same as JSON, whatever the order of keys. */
-function isAlike(one: unknown, other: unknown): boolean {
-  const [left, right] = [JSON.stringify(one), JSON.stringify(other)]
+/** The same as JSON, whatever the order of keys. Most are the very same object, which needs no look. */
+const isAlike = (some: Messages, others: Messages): boolean =>
+  some.length === others.length && some.every((one, index) => one === others[index] || isSameJson(one, others[index]))
+
+function isSameJson(one: unknown, other: unknown): boolean {
+  const [left, right] = [JSON.stringify([one]), JSON.stringify([other])]
   return left === right || isDeepStrictEqual(JSON.parse(left), JSON.parse(right))
 }
 
@@ -154,15 +158,16 @@ function nothingLost({ subject, messages, result, healer, options }: Trial): str
 
 /** Every text and every real result that stood before and stands nowhere after. */
 function gone(before: Messages, after: Messages, codec: Trial['subject']['codec']): string[] {
+  if (after === before) return []
   const { texts, results } = lost(before as unknown[], after as unknown[], codec)
   return [...texts, ...results.filter(result => !isPlaceholder(result))]
 }
 
 const isPlaceholder = (text: string): boolean => placeholders.includes(text) || text.startsWith('[no result] ')
 
-function scanIsRight({ isPassed, foundInFull }: Trial): string | typeof idle | undefined {
-  if (!isPassed) return idle
-  const [first] = foundInFull
+function scanIsRight(trial: Trial): string | typeof idle | undefined {
+  if (!trial.isPassed) return idle
+  const [first] = trial.foundInFull
   return first ? `${first.rule} is passed: at ${first.at}, ${first.message}` : undefined
 }
 

@@ -26,7 +26,7 @@ import type { Messages, Trial } from './trial.ts'
  * - a call that the provider runs is open at the cut: a paused turn, which a later user message closes.
  */
 export function stablePrefix(trial: Trial): string | typeof idle | undefined {
-  const starts = new Set(trial.codec.decode(trial.messages).messages.map(({ origin }) => origin))
+  const starts = new Set(trial.decoded.messages.map(({ origin }) => origin))
   for (const wanted of trial.subject.cuts) {
     let cut = wanted
     while (cut > 0 && cut < trial.messages.length && !starts.has(cut)) cut--

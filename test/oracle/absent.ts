@@ -1,14 +1,20 @@
 /**
- * The needles that are part of none of the texts. Whole texts are looked up; the rest are sought together, one pass
- * over the texts for each power of two, by a rolling hash of as many first letters (Rabin and Karp).
+ * The needles that are part of none of the texts. Whole texts are looked up, and a few others are sought one by one; many
+ * are sought together, one pass over the texts for each power of two, by a rolling hash of as many first letters (Rabin
+ * and Karp).
  */
 export function absent(needles: Set<string>, texts: string[]): Set<string> {
+  if (needles.size === 0) return needles
   const whole = new Set(texts.map(text => text.trim()))
   const gone = new Set([...needles].filter(needle => !whole.has(needle)))
+  if (gone.size === 0) return gone
   const hay = texts.join('\0')
+  if (gone.size <= few) return new Set([...gone].filter(needle => !hay.includes(needle)))
   for (const [width, group] of byWidth(gone)) for (const needle of present(group, width, hay)) gone.delete(needle)
   return gone
 }
+
+const few = 32
 
 /** The needles by the largest power of two that is not longer than they are. */
 function byWidth(needles: Iterable<string>): Map<number, string[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { check, heal } from '../../src/index.ts'
+import { check, type Diagnostic, heal } from '../../src/index.ts'
 import { facts } from '../../src/strict/facts/index.ts'
 import { history, validHistory } from '../laws/history.ts'
 import { readable } from './readable.ts'
@@ -11,18 +11,18 @@ const seeds = Array.from({ length: 500 }, (_, index) => 3_000_000 + index)
 
 describe.each(readers)('$dialect in $format, judged by $provider', reader => {
   test('[S1] whatever was healed is accepted', () => {
-    for (const seed of seeds) {
-      const healed = heal(readable(history(reader.format, seed).messages, reader), optionsOf(reader))
+    for (const { seed, messages } of subjectsOf(reader)) {
+      const healed = heal(messages, optionsOf(reader))
       if (healed.length > 0) expect(sayRefusal(healed, reader), `seed ${seed}`).toBe('accepted')
     }
   })
 
   test('[S2] whatever is healthy is accepted', () => {
     let healthy = 0
-    for (const seed of seeds) {
-      for (const made of [validHistory(reader.format, seed), history(reader.format, seed)]) {
-        const messages = readable(made.messages, reader)
-        if (messages.length === 0 || errorsIn(messages, reader).length > 0) continue
+    for (const subject of subjectsOf(reader)) {
+      const valid = subjectOf(validHistory(reader.format, subject.seed).messages, reader, subject.seed)
+      for (const { seed, messages, errors } of [valid, subject]) {
+        if (messages.length === 0 || errors.length > 0) continue
         healthy++
         expect(sayRefusal(messages, reader), `seed ${seed}`).toBe('accepted')
       }
@@ -35,9 +35,7 @@ describe('what is healed though no provider is known to refuse it', () => {
   test('[S3] is only what is known from third parties, or inferred and harmless', () => {
     const laxer = new Map<string, Set<string>>()
     for (const reader of readers) {
-      for (const seed of seeds) {
-        const messages = readable(history(reader.format, seed).messages, reader)
-        const errors = errorsIn(messages, reader)
+      for (const { messages, errors } of subjectsOf(reader)) {
         if (errors.length === 0 || refusal(messages, reader)) continue
         for (const { rule } of errors) laxer.set(rule, (laxer.get(rule) ?? new Set()).add(reader.dialect))
       }
@@ -104,8 +102,28 @@ const reasons: Record<string, string> = {
 
 const optionsOf = ({ dialect, format, model }: Reader) => ({ for: dialect, format, model })
 
-const errorsIn = (messages: readonly unknown[], reader: Reader) =>
-  check(messages, optionsOf(reader)).filter(({ severity }) => severity === 'error')
+interface Subject {
+  readonly seed: number
+  readonly messages: readonly unknown[]
+  readonly errors: readonly Diagnostic[]
+}
+
+/** The broken histories as a reader gets them, each looked over once for all tests. */
+function subjectsOf(reader: Reader): readonly Subject[] {
+  const known = subjects.get(reader)
+  if (known) return known
+  const made = seeds.map(seed => subjectOf(history(reader.format, seed).messages, reader, seed))
+  subjects.set(reader, made)
+  return made
+}
+
+const subjects = new Map<Reader, readonly Subject[]>()
+
+function subjectOf(history: readonly unknown[], reader: Reader, seed: number): Subject {
+  const messages = readable(history, reader)
+  const errors = check(messages, optionsOf(reader)).filter(({ severity }) => severity === 'error')
+  return { seed, messages, errors }
+}
 
 function sayRefusal(messages: readonly unknown[], reader: Reader): string {
   const refused = refusal(messages, reader)
