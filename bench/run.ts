@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { measureDoctor } from './doctor/measure.ts'
 import { measureJournal } from './journal/measure.ts'
 import { ensureBuilt, ensurePeers, wantedPeers } from './prepare.ts'
 import { measureProxy } from './proxy/measure.ts'
@@ -13,7 +14,7 @@ import type { ScaleRow } from './tasks/scale.ts'
 const { values: asked } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'heal,scale,push,peers,journal,proxy' },
+    only: { type: 'string', default: 'heal,scale,push,peers,journal,proxy,doctor' },
     quick: { type: 'boolean', default: false },
   },
 })
@@ -45,9 +46,11 @@ const journal = parts.has('journal') ? await measureJournal(runner, await hasPee
 
 const proxy = parts.has('proxy') ? await measureProxy(runner, show) : undefined
 
+const doctor = parts.has('doctor') ? await measureDoctor(runner, show) : undefined
+
 if (asked.json) {
   console.log(
-    JSON.stringify({ machine, peers: wantedPeers(), heal, scale, push, comparisons, journal, proxy }, null, 2),
+    JSON.stringify({ machine, peers: wantedPeers(), heal, scale, push, comparisons, journal, proxy, doctor }, null, 2),
   )
 }
 

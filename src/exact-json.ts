@@ -10,6 +10,15 @@ export function parseExactly(text: string): unknown {
   return JSON.parse(text, keep as (key: string, value: unknown) => unknown)
 }
 
+/** Parses such that every number is written again digit for digit: `1.0` and `1e5` too. */
+export function parseVerbatim(text: string): unknown {
+  const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
+  if (!rawJSON) return JSON.parse(text)
+  const keep = (_key: string, value: unknown, { source }: { source: string }): unknown =>
+    typeof value === 'number' && String(value) !== source ? rawJSON(source) : value
+  return JSON.parse(text, keep as (key: string, value: unknown) => unknown)
+}
+
 /** Whether there may be a number in it that the language cannot hold. One inside a string counts too, which only costs time. */
 export const mayHoldLongNumbers = (text: string): boolean => longNumber.test(text)
 

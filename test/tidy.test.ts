@@ -190,6 +190,7 @@ const floors: Record<string, number | undefined> = {
   tape: 1,
   src: 2,
   telemetry: 2,
+  files: 2.5,
   broker: 3,
   fetch: 3,
   stores: 3,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Diagnostic } from '../core/check.ts'
 import { type Counts, count } from '../count.ts'
+import { fileOf } from '../files/input.ts'
 import { check, read } from '../heal.ts'
 import { excerpts } from './excerpt.ts'
 import { exitWith } from './exit.ts'
@@ -15,7 +16,6 @@ import {
   pendingCallsOption,
   pendingOption,
 } from './flags.ts'
-import { fileOf } from './input.ts'
 import { painter } from './paint.ts'
 import { plain } from './plain.ts'
 import { sayReaders, verdicts } from './readers.ts'

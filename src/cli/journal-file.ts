@@ -5,7 +5,7 @@ import type { Entry } from '../journal/entry.ts'
 import { evolve, initialState, type ThreadState } from '../journal/fold.ts'
 import { openStore } from '../journal/open-store.ts'
 import type { Store, ThreadRow } from '../journal/store.ts'
-import { unreadable } from './complaint.ts'
+import { unreadable } from '../unreadable.ts'
 import { nearest } from './nearest.ts'
 
 export interface JournalFlags {

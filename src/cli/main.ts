@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { reasonOf, unreadable } from '../unreadable.ts'
 import { addCheck } from './check.ts'
-import { complaint, reasonOf, unreadable } from './complaint.ts'
+import { complaint } from './complaint.ts'
 import { addDemo } from './demo.ts'
+import { addDoctor } from './doctor.ts'
 import { exitWith } from './exit.ts'
 import { addExplain } from './explain.ts'
 import { addExport } from './export.ts'
@@ -40,6 +42,7 @@ Examples:
   antiphon check --for all chat.json           which readers refuse it, and which let it pass
   antiphon heal chat.json > healed.json        the healed history; the report goes to standard error
   antiphon heal --write sessions/*.jsonl       in place, with a backup of every file that changes
+  antiphon doctor                              conversations that other programs keep on this machine
   antiphon shrink --redact chat.json           the smallest history that shows the fault
   antiphon explain unanswered-call             what a rule means
   antiphon strict                              providers on this machine that refuse as the real ones do
@@ -52,7 +55,20 @@ Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong opt
   )
 
 const commands = [
-  ...[addCheck, addHeal, addExplain, addShrink, addDemo, addStrict, addProxy, addThreads, addShow, addExport, addTape],
+  ...[
+    addCheck,
+    addHeal,
+    addExplain,
+    addShrink,
+    addDemo,
+    addDoctor,
+    addStrict,
+    addProxy,
+    addThreads,
+    addShow,
+    addExport,
+    addTape,
+  ],
 ]
 for (const add of commands) add(program)
 

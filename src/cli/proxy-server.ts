@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { type ProxyOptions, type ProxyReport, startProxy, type Trouble } from '../proxy/index.ts'
 import { openTape } from '../tape/file.ts'
-import { reasonOf, unreadable } from './complaint.ts'
+import { reasonOf, unreadable } from '../unreadable.ts'
 import { painter } from './paint.ts'
 import { plain } from './plain.ts'
 import { baseUrls } from './proxy-greeting.ts'

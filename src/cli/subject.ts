@@ -1,12 +1,13 @@
 import { codecs } from '../codecs/index.ts'
 import { detect } from '../detect.ts'
 import { AntiphonError } from '../errors.ts'
+import { type Input, readInput } from '../files/input.ts'
+import type { Parse } from '../files/parse-json.ts'
 import { type HealOptions, type Plan, planFor, shapeless } from '../options.ts'
-import { complaint, reasonOf, unreadable } from './complaint.ts'
+import { reasonOf, unreadable } from '../unreadable.ts'
+import { complaint } from './complaint.ts'
 import { exitWith } from './exit.ts'
 import type { Flags } from './flags.ts'
-import { type Input, readInput } from './input.ts'
-import type { Parse } from './parse-json.ts'
 
 /** What a command works on: an input, and what is decided about it. */
 export interface Subject {

@@ -1,12 +1,12 @@
 import { readBody } from '../body.ts'
+import type { TapeSource } from '../files/tape-source.ts'
 import { type Received, type Strict, startStrict } from '../strict/index.ts'
 import type { RequestSeen } from '../tape/timeline.ts'
-import { unreadable } from './complaint.ts'
+import { unreadable } from '../unreadable.ts'
 import { exitWith } from './exit.ts'
 import { type Paint, painter } from './paint.ts'
 import { plain } from './plain.ts'
 import { providerNames } from './strict.ts'
-import type { TapeSource } from './tape-source.ts'
 import { wrap } from './wrap.ts'
 
 export interface ReplayFlags {

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { AntiphonError } from '../errors.ts'
+import { readTapeSource, type TapeSource } from '../files/tape-source.ts'
 import { span } from '../tape/moment.ts'
 import type { CallSeen } from '../tape/timeline.ts'
 import { exitWith } from './exit.ts'
@@ -9,7 +10,6 @@ import { plain, shorten } from './plain.ts'
 import { plural } from './say.ts'
 import { providerNames } from './strict.ts'
 import { drawTape, label } from './tape-drawing.ts'
-import { readTapeSource, type TapeSource } from './tape-source.ts'
 import { wrap } from './wrap.ts'
 
 export function addTape(program: Command): void {

@@ -3,8 +3,11 @@ export type EditClass = 'lossless' | 'synthetic' | 'lossy' | 'elevating'
 
 export interface Choices {
   readonly allow: ReadonlySet<EditClass>
-  /** `answer`: the history is about to be sent. `keep`: it is being stored, so the last step may wait. */
-  readonly pending: 'answer' | 'keep'
+  /**
+   * `answer`: the history is about to be sent. `keep`: it is being stored, so the last step may wait. `named`: it was stored
+   * and nobody is at work on it, so only the calls that are named wait.
+   */
+  readonly pending: 'answer' | 'keep' | 'named'
   /** Ids of calls that are known to be still running. */
   readonly pendingCalls: ReadonlySet<string>
   readonly orphans: 'drop' | 'revive' | 'quote'

@@ -169,6 +169,8 @@ export interface Wire {
   readonly marksInvalid?: true
   /** Text that was split off its calls stays a message of its own. */
   readonly keepsText?: true
+  /** Which calls were made together is written down, so neighbours are steps of their own. */
+  readonly tellsSteps?: true
   /** A run can stop and wait for calls without a word of it in the messages: the caller names them. */
   readonly interrupts?: true
   /** A call and its result are written as one part, so that which belongs to which is never in doubt. */

@@ -22,6 +22,11 @@ export const placeholdersOfOthers: readonly PlaceholderOfOthers[] = [
   { system: 'opencode', pattern: /^\[Tool execution (was )?(cancell?ed|interrupted|aborted)\b/i },
   { system: 'opencode', pattern: /^Tool execution aborted\.?$/i },
   { system: 'OpenHands', pattern: /^A restart occurred while this tool was in progress\./i },
+  {
+    system: 'Instatic',
+    pattern: /^Tool call did not complete - the previous turn was interrupted before a result was produced\.?$/i,
+  },
+  { system: 'madz', pattern: /^Tool call was interrupted before a result was recorded\.?$/i },
   { system: 'Cline', pattern: /^Task was interrupted before this tool call could be completed\.?$/i },
   {
     system: 'Cline',

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findFault, placeOf } from '../../src/cli/json-fault.ts'
+import { findFault, placeOf } from '../../src/files/json-fault.ts'
 import { healthy, json, jsonl, pretty, responsesOrphan, unanswered } from './histories.ts'
 import { antiphon, folder, lines } from './program.ts'
 

@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, s
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { replaceFile } from '../../src/cli/replace-file.ts'
+import { replaceFile } from '../../src/files/replace-file.ts'
 import { heal } from '../../src/heal.ts'
 import { healthy, json, jsonl, pretty, unanswered } from './histories.ts'
 import { antiphon, folder } from './program.ts'

@@ -7,6 +7,8 @@ const isTold = (content: unknown): boolean =>
 
 /** As the systems write them, word for word. */
 const told = [
+  'Tool call did not complete — the previous turn was interrupted before a result was produced.',
+  'Tool call was interrupted before a result was recorded.',
   '[Tool result missing due to internal error]',
   '[Request interrupted by user]',
   '[Request interrupted by user for tool use]',

@@ -32,7 +32,7 @@ export interface InvalidExample extends Example {
 export interface ExampleOptions {
   readonly model?: string
   readonly allow?: readonly EditClass[]
-  readonly pending?: Choices['pending']
+  readonly pending?: Exclude<Choices['pending'], 'named'>
   readonly pendingCalls?: readonly string[]
   readonly orphans?: Choices['orphans']
   readonly repeats?: Choices['repeats']

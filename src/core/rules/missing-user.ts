@@ -12,7 +12,7 @@ export const missingUser = defineRule({
     const { messages, choices } = scene
     const last = messages.at(-1)
     if (scene.cutBefore || scene.cutAfter || scene.continues) return
-    if (!last || choices.pending === 'keep' || messages.some(message => message.role === 'user')) return
+    if (!last || choices.pending !== 'answer' || messages.some(message => message.role === 'user')) return
     if (messages.every(message => message.role === 'other')) return
     report({
       message: last,

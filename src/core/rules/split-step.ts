@@ -9,7 +9,7 @@ export const splitStep = defineRule({
   summary: 'Parallel calls were stored as assistant messages of their own.',
   why: 'Each of them but the last is followed by an assistant message instead of its results.',
   fix: 'They become one message, with the text in front of the calls. What was stored with each of them is kept once.',
-  appliesTo: (facts, wire) => facts.parallelCalls === 'accept' && !wire.fused,
+  appliesTo: (facts, wire) => facts.parallelCalls === 'accept' && !wire.fused && !wire.tellsSteps,
   check(scene, report) {
     const { messages } = scene
     for (let start = 0; start < messages.length; start++) {

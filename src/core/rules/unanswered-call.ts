@@ -19,7 +19,7 @@ export const unansweredCall = defineRule({
       if (call.answer || call.part.hosted || waiting.has(call)) continue
       const { part, step } = call
       const state = stateOf(call, scene.choices, tail)
-      if (state === 'running' && scene.choices.pending === 'keep') continue
+      if (state === 'running' && scene.choices.pending !== 'answer') continue
       report({
         message: step.message,
         part,

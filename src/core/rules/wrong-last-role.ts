@@ -13,7 +13,7 @@ export const wrongLastRole = defineRule({
     const { messages, choices } = scene
     if (scene.cutAfter) return
     const last = messages.findLast(message => message.role !== 'other')
-    if (last?.role !== 'assistant' || last.prefix || choices.pending === 'keep' || isPaused(last)) return
+    if (last?.role !== 'assistant' || last.prefix || choices.pending !== 'answer' || isPaused(last)) return
     if (scene.waiting.size > 0) return
     report({
       message: last,

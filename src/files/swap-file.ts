@@ -1,0 +1,122 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  futimesSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { reasonOf, unreadable } from '../unreadable.ts'
+import { type Fingerprint, fingerprint, isSameFile } from './fingerprint.ts'
+import { isAlive } from './is-alive.ts'
+
+/**
+ * Puts other bytes in the place of a file, all at once, with the owner, the rights and the times it had. Throws, and leaves
+ * the file as it was, if it is no longer the one with this fingerprint, or was written to meanwhile. A symbolic link stays
+ * one.
+ */
+export async function swapFile(
+  file: string,
+  before: Fingerprint,
+  blocks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
+  let draft: string | undefined
+  try {
+    const path = realpathSync(file)
+    mustBeWritable(path, file)
+    draft = draftOf(path)
+    await writeThrough(draft, blocks, path)
+    if (!isSameFile(fingerprint(path), before)) throw changed(file)
+    exchange(draft, path, before, file)
+    syncFolder(dirname(path))
+  } catch (error) {
+    if (draft !== undefined) rmSync(draft, { force: true })
+    if ((error as { code?: string }).code === 'unreadable') throw error
+    throw unreadable(file, `it cannot be replaced: ${reasonOf(error)}`, 'nothing was changed')
+  }
+}
+
+const changed = (file: string): Error =>
+  unreadable(file, 'it changed while it was being healed, so it was left as it is', 'close its program and try again')
+
+/** The name that new bytes have until they are complete. What a process that is gone left behind is removed. */
+function draftOf(path: string): string {
+  const [folder, name] = [dirname(path), basename(path)]
+  for (const entry of readdirSync(folder)) {
+    const pid = entry.startsWith(`.${name}.`) ? /\.(\d+)\.antiphon(-old)?$/.exec(entry)?.[1] : undefined
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, entry), { force: true })
+  }
+  return join(folder, `.${name}.${process.pid}.antiphon`)
+}
+
+/** Puts the draft in place. Bytes that somebody added to the old file in the last moment bring it back. */
+function exchange(draft: string, path: string, before: Fingerprint, file: string): void {
+  const old = `${draft}-old`
+  rmSync(old, { force: true })
+  linkSync(path, old)
+  try {
+    renameSync(draft, path)
+    const { size } = statSync(old, { bigint: true })
+    if (size === before.size) return
+    renameSync(old, path)
+    throw changed(file)
+  } finally {
+    rmSync(old, { force: true })
+  }
+}
+
+async function writeThrough(
+  draft: string,
+  blocks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  like: string,
+): Promise<void> {
+  const handle = openSync(draft, 'wx', 0o600)
+  try {
+    for await (const block of blocks) for (let at = 0; at < block.length; ) at += writeSync(handle, block, at)
+    wearLike(handle, like)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Gives a file the owner, the rights and the times of another. */
+export function wearLike(handle: number, like: string): void {
+  const { uid, gid, mode, atimeMs, mtimeMs } = statSync(like)
+  try {
+    fchownSync(handle, uid, gid)
+  } catch {
+    // Only a superuser can give a file away; the rights count all the same.
+  }
+  fchmodSync(handle, mode & 0o7777)
+  futimesSync(handle, atimeMs / 1000, mtimeMs / 1000)
+}
+
+export function mustBeWritable(path: string, file: string): void {
+  if (!statSync(path).isFile()) throw unreadable(file, 'it is no regular file, so it cannot be replaced')
+  accessSync(path, constants.W_OK)
+}
+
+/** The new name is lasting only when its folder is; some systems cannot be asked for that. */
+export function syncFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, 'r')
+    try {
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+  } catch {
+    return
+  }
+}

@@ -1,0 +1,73 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { isRecord } from '../../core/conversation.ts'
+import { headMessages } from '../head-messages.ts'
+import type { Peek } from '../peek.ts'
+import { snapshotIn } from './snapshot.ts'
+
+/** What a file of the framework is. */
+export type Kind = 'snapshot' | 'history' | 'packed'
+
+/** Tells a file of the framework by its head, and a long snapshot by its end too. */
+export function kindOf(peek: Peek): Kind | undefined {
+  if (peek.kind !== 'file') return undefined
+  if (isHistory(peek)) return 'history'
+  if (isPacked(peek)) return 'packed'
+  return isSnapshot(peek) ? 'snapshot' : undefined
+}
+
+/** The first line is a message with contents, or begins like one and is cut. */
+function isHistory(peek: Peek): boolean {
+  if (historyStart.test(peek.headText())) return true
+  const first = peek.firstLine()
+  return isRecord(first) && Array.isArray(first.contents) && first.role !== undefined && peek.headText().includes('\n')
+}
+
+const historyStart =
+  /^\uFEFF?\s*\{"type":\s*"(?:chat_)?message"(?=[^\n]{0,200}"(?:contents|role)"\s*:)(?![^\n]*"content"\s*:)/
+
+/** Records in msgpack, with their length in four bytes in front of each. */
+function isPacked(peek: Peek): boolean {
+  const head = peek.head()
+  if (head.length < 32 || head[0] !== 0) return false
+  const length = head.readUInt32BE(0)
+  const isMap = (head[4] & 0xf0) === 0x80 || head[4] === 0xde || head[4] === 0xdf
+  return isMap && length + 4 <= statSync(peek.path).size && head.includes('contents') && head.includes('role')
+}
+
+function isSnapshot(peek: Peek): boolean {
+  const found = headMessages(peek)
+  if (found?.isAll) return isOne(parsed(peek.headText().replace(/^\uFEFF/, '')))
+  const isBegun = found?.form === 'body' && found.key === 'messages' && !found.keys.includes('threadId')
+  return isBegun && found.messages.every(hasRole) && /"(?:session_state|interrupt)"\s*:/.test(tailOf(peek.path))
+}
+
+function isOne(value: unknown): boolean {
+  const snapshot = isRecord(value) && isRecord(value.snapshot) ? value.snapshot : value
+  if (!isRecord(snapshot) || !('interrupt' in snapshot || 'session_state' in snapshot)) return false
+  return snapshotIn(snapshot)?.messages.every(hasRole) ?? false
+}
+
+const hasRole = (message: unknown): boolean => isRecord(message) && typeof message.role === 'string'
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What is not a message stands behind the messages. */
+function tailOf(path: string): string {
+  const { size } = statSync(path)
+  const file = openSync(path, 'r')
+  try {
+    const tail = Buffer.alloc(Math.min(size, tailBytes))
+    readSync(file, tail, 0, tail.length, size - tail.length)
+    return tail.toString('latin1')
+  } finally {
+    closeSync(file)
+  }
+}
+
+const tailBytes = 64 * 1024

@@ -1,0 +1,88 @@
+import { isRecord } from '../../core/conversation.ts'
+import { placeholderTexts } from '../../core/placeholder.ts'
+import { payloadIn } from './approval-payload.ts'
+import { rejected } from './script.ts'
+import { answeredBy, callsIn, type Fields } from './snapshot-calls.ts'
+
+/** Messages without the decisions that are left in them, and how to put the healed ones together again. */
+export interface WithoutApprovals {
+  /** As many messages as there were: what does not count stands as an aside. */
+  readonly messages: readonly unknown[]
+  /** The messages that were left out or changed, by their place. */
+  readonly changed: ReadonlySet<number>
+  /** The healed messages with the words that the decisions give them. */
+  finish(healed: readonly unknown[]): unknown[]
+}
+
+/**
+ * Takes the decisions of people out of the places of results: to the framework they are no results, and it would run
+ * their calls again. Decisions on calls that still wait stay.
+ */
+export function withoutApprovals(messages: readonly unknown[], waiting: ReadonlySet<string>): WithoutApprovals {
+  const calls = callsIn(messages)
+  const payloads = messages.map(message => payloadIn(message, calls))
+  const results = new Map<string, unknown>()
+  for (const [index, message] of messages.entries()) {
+    const id = payloads[index] ? undefined : answeredBy(message)
+    if (id !== undefined && !results.has(id) && isRecord(message)) results.set(id, message.content)
+  }
+  const aside = { role: 'activity' }
+  const seen = [...messages]
+  const changed = new Set<number>()
+  const answers = new Map<string, { readonly text: string; readonly from: Fields }>()
+  const refused = new Set<string>()
+  for (const [index, payload] of payloads.entries()) {
+    const message = messages[index]
+    if (!payload || !isRecord(message)) continue
+    const { call, about, isAccepted } = payload
+    if (waiting.has(call.id) || (about && waiting.has(about.id))) continue
+    changed.add(index)
+    if (!isAccepted) refused.add((about ?? call).id)
+    if (results.has(call.id)) seen[index] = { ...message, content: placeholderTexts.unknown }
+    else {
+      const done = about && results.get(about.id)
+      const text = isAccepted
+        ? typeof done === 'string'
+          ? done
+          : placeholderTexts.unknown
+        : about
+          ? declined
+          : rejected
+      if (!answers.has(call.id)) answers.set(call.id, { text, from: message })
+      seen[index] = aside
+    }
+  }
+  for (const [index, message] of messages.entries()) {
+    const decisions = decisionsIn(message)
+    if (decisions.length === 0 || !isRecord(message)) continue
+    const { function_approvals: _, ...words } = message
+    const ids = decisions.map(({ call_id: id }) => String(id))
+    if (ids.some(id => waiting.has(id))) continue
+    const isOpen = ids.every(id => calls.has(id) && !results.has(id))
+    if (!isOpen && (isSaid(message.content) || ids.some(id => calls.has(id) && !results.has(id)))) continue
+    changed.add(index)
+    for (const { call_id: id, approved } of decisions) if (approved === false) refused.add(String(id))
+    if (isOpen) seen[index] = isSaid(message.content) ? words : aside
+    else seen[index] = { id: message.id, role: 'tool', tool_call_id: ids[0], content: placeholderTexts.unknown }
+  }
+  const known = new Set(seen)
+  const finish = (healed: readonly unknown[]): unknown[] =>
+    healed
+      .filter(message => message !== aside)
+      .map(message => {
+        const id = known.has(message) ? undefined : answeredBy(message)
+        if (id === undefined || !isRecord(message)) return message
+        const answer = answers.get(id)
+        if (answer) return { ...answer.from, content: answer.text }
+        return refused.has(id) ? { ...message, content: rejected, error: rejected } : message
+      })
+  return { messages: seen, changed, finish }
+}
+
+/** What the framework writes for a question that was answered with no. */
+const declined = 'Changes declined.'
+
+const decisionsIn = (message: unknown): readonly Fields[] =>
+  isRecord(message) && Array.isArray(message.function_approvals) ? message.function_approvals.filter(isRecord) : []
+
+const isSaid = (content: unknown): boolean => content !== undefined && content !== null && content !== ''

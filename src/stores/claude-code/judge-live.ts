@@ -1,0 +1,86 @@
+import type { Diagnostic } from '../../core/check.ts'
+import type { Wire } from '../../core/conversation.ts'
+import type { Repair } from '../../core/repair.ts'
+import type { Counts } from '../../count.ts'
+import { arrange, type Line, linesIn } from '../arrange.ts'
+import { droppedWith } from '../examine-entries.ts'
+import { type Judgement, judge } from '../judge.ts'
+import { LineSurvey, type Range } from '../line-survey.ts'
+import { Reading, storeWire } from '../script.ts'
+import type { Since } from '../since.ts'
+import type { RecordReader } from './record-reader.ts'
+import { sketchesOf } from './sketches.ts'
+import type { Tree } from './tree.ts'
+
+/** What is wrong with the records that the program sends. Records are named by their place among those. */
+export interface LiveJudgement {
+  readonly counts: Counts
+  readonly repairs: readonly Repair[]
+  readonly remaining: readonly Diagnostic[]
+  readonly dropped: readonly { readonly record: number; readonly rule: string }[]
+  readonly since?: Since
+  /** How often the user had spoken before each record. */
+  readonly turns: Uint32Array
+  /** All of them as they are when they are healed; absent if nothing changes. */
+  readonly lines?: readonly Line[]
+}
+
+/** Judges live records in two passes: only what the first one doubts is held. */
+export function judgeLive(order: readonly number[], tree: Tree, reader: RecordReader): LiveJudgement {
+  const survey = new LineSurvey()
+  const turns = new Uint32Array(order.length + 1)
+  for (const [record, node] of order.entries()) {
+    const sketches = sketchesOf(reader.value(node))
+    survey.push(record, sketches)
+    turns[record + 1] = turns[record] + (sketches.some(({ role }) => role === 'user') ? 1 : 0)
+  }
+  const ranges = survey.end(order.length)
+  const counts = { calls: survey.calls, results: survey.results, orphans: 0, unanswered: 0 }
+  const script = { wire: wireFor(order, tree), reader: 'anthropic' as const }
+  const judged = ranges.map(range => {
+    const { passages } = readRange(range, order, reader)
+    const cut = { cutBefore: range.from > 0, cutAfter: range.to < order.length, turns: turns[range.from] }
+    const judgement = judge(passages, script, {}, cut)
+    const places = arrange(passages, judgement.messages, range.from - 1)
+    return { judgement, places, dropped: droppedWith(judgement, places, passages) }
+  })
+  const judgements = judged.map(({ judgement }) => judgement)
+  const places = new Map(judged.flatMap(({ places }) => [...places]))
+  return {
+    counts: {
+      ...counts,
+      orphans: sum(judgements, ({ counts }) => counts.orphans),
+      unanswered: sum(judgements, ({ counts }) => counts.unanswered),
+    },
+    repairs: judgements.flatMap(({ repairs }) => repairs),
+    remaining: judgements.flatMap(({ remaining }) => remaining),
+    dropped: judged.flatMap(({ dropped }) => dropped),
+    turns,
+    ...(judged.length > 0 && sinceIn(judgements)),
+    ...(places.size > 0 && { lines: [...linesIn(places, order.length)] }),
+  }
+}
+
+function sinceIn(judgements: readonly Judgement[]): Pick<LiveJudgement, 'since'> {
+  const since = judgements.find(judgement => judgement.since)?.since
+  return since ? { since } : {}
+}
+
+function readRange({ from, to }: Range, order: readonly number[], reader: RecordReader): Reading {
+  const reading = new Reading()
+  for (let record = from; record < to; record++) reading.push(record, sketchesOf(reader.value(order[record])))
+  return reading
+}
+
+const sum = (judgements: readonly Judgement[], count: (judgement: Judgement) => number): number =>
+  judgements.reduce((total, judgement) => total + count(judgement), 0)
+
+/** Places are told as lines of the file. */
+const wireFor = (order: readonly number[], { lines }: Tree): Wire =>
+  storeWire({
+    root: 'lines',
+    locate: ({ origin }, part) => {
+      const record = part?.slot ?? origin
+      return record === undefined ? '' : `line ${lines[order[record]] + 1}`
+    },
+  })

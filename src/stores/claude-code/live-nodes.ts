@@ -1,0 +1,112 @@
+import { type Preserved, preserve } from './preserved.ts'
+import { lost, root, type Tree } from './tree.ts'
+
+/** The records that the program sends, in their order, and the links that had to be mended to reach them. */
+export interface Live {
+  readonly order: readonly number[]
+  /** Those of them that links lead to; the others hang beside these. */
+  readonly chain: ReadonlySet<number>
+  /** The nodes whose link led nowhere, of those that are sent, or in a circle. The tree has their new parents. */
+  readonly mended: ReadonlySet<number>
+  readonly leaf?: number
+  readonly preserved?: Preserved
+}
+
+/**
+ * Follows the links from the newest leaf, and puts in what hangs beside the chain: lines of a response that has a line on
+ * it, and results that follow those.
+ */
+export function liveNodes(tree: Tree): Live {
+  const broken = breakCircles(tree)
+  const preserved = preserve(tree.kept, tree.parents)
+  const leaf = newestLeaf(tree)
+  if (leaf === undefined) return { order: [], chain: new Set(), mended: broken }
+  const chain = new Set<number>()
+  for (let node = leaf; node !== root; ) {
+    chain.add(node)
+    if (tree.parents[node] === lost && mend(node, tree, chain)) {
+      broken.add(node)
+      if (preserved && tree.parents[node] === preserved.anchor) tree.parents[node] = preserved.last
+    }
+    node = Math.max(tree.parents[node], root)
+  }
+  const order = withSiblings([...chain].reverse(), chain, tree)
+  return { order, chain, mended: broken, leaf, ...(preserved && { preserved }) }
+}
+
+/** Gives a record the one in front of it in the file as parent, unless that follows it: it most likely followed that one. */
+function mend(node: number, { parents, kinds }: Tree, followers: ReadonlySet<number>): boolean {
+  if (kinds[node] === 'boundary') return false
+  let other = node - 1
+  while (other >= 0 && leadsTo(other, followers, parents)) other--
+  if (other < 0) return false
+  parents[node] = other
+  return true
+}
+
+/** In a circle, the link that leads forward in the file is the wrong one. Gives the nodes whose links were mended. */
+function breakCircles(tree: Tree): Set<number> {
+  const { parents } = tree
+  const broken = new Set<number>()
+  const seenBy = new Int32Array(parents.length).fill(-1)
+  for (let start = 0; start < parents.length; start++) {
+    let node = start
+    while (node >= 0 && seenBy[node] < 0) {
+      seenBy[node] = start
+      node = parents[node]
+    }
+    if (node < 0 || seenBy[node] !== start) continue
+    const circle = new Set<number>()
+    for (let next = node; !circle.has(next); next = parents[next]) circle.add(next)
+    const first = earliest([...circle].filter(member => parents[member] >= member))
+    parents[first] = root
+    mend(first, tree, circle)
+    broken.add(first)
+  }
+  return broken
+}
+
+const earliest = (nodes: readonly number[]): number => nodes.reduce((first, node) => Math.min(first, node))
+
+function leadsTo(from: number, nodes: ReadonlySet<number>, parents: readonly number[]): boolean {
+  let steps = 0
+  for (let node = from; node >= 0 && steps <= parents.length; node = parents[node], steps++)
+    if (nodes.has(node)) return true
+  return false
+}
+
+/** Of all nodes that nothing follows, or what was said in front of them, the one with the latest time stamp. */
+export function newestLeaf({ parents, kinds, times }: Pick<Tree, 'parents' | 'kinds' | 'times'>): number | undefined {
+  const isFollowed = new Uint8Array(parents.length)
+  for (const parent of parents) if (parent >= 0) isFollowed[parent] = 1
+  let newest: number | undefined
+  for (let tip = 0; tip < parents.length; tip++) {
+    if (isFollowed[tip]) continue
+    let node = tip
+    while (node >= 0 && !isSpoken(kinds[node])) node = parents[node]
+    if (node >= 0 && (newest === undefined || times[node] >= times[newest])) newest = node
+  }
+  return newest
+}
+
+const isSpoken = (kind: string): boolean => kind === 'user' || kind === 'result' || kind === 'assistant'
+
+function withSiblings(chain: readonly number[], onChain: ReadonlySet<number>, tree: Tree): number[] {
+  const { responses, parents, kinds } = tree
+  const lastOf = new Map<number, number>()
+  for (const node of chain) if (responses[node] >= 0) lastOf.set(responses[node], node)
+  const behind = new Map<number, { calls: number[]; results: number[] }>()
+  for (let node = 0; node < parents.length; node++) {
+    if (onChain.has(node)) continue
+    const isResult = kinds[node] === 'result' && parents[node] >= 0
+    const last = lastOf.get(isResult ? responses[parents[node]] : responses[node])
+    if (last === undefined) continue
+    const missed = behind.get(last) ?? { calls: [], results: [] }
+    ;(isResult ? missed.results : missed.calls).push(node)
+    behind.set(last, missed)
+  }
+  return chain.flatMap(node => {
+    const missed = behind.get(node)
+    return missed ? [node, ...missed.calls, ...missed.results] : [node]
+  })
+}

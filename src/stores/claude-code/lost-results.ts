@@ -1,0 +1,37 @@
+import type { LiveJudgement } from './judge-live.ts'
+import type { RecordReader } from './record-reader.ts'
+import { blocksOf, type Tree } from './tree.ts'
+
+/**
+ * Results in the file that no link leads to any more, for calls that would get a made-up one: each with the last line of
+ * the response that made the call. A real result beats one that is made up.
+ */
+export function lostResults(
+  { lines = [] }: LiveJudgement,
+  order: readonly number[],
+  tree: Tree,
+  reader: RecordReader,
+): ReadonlyMap<number, number[]> {
+  const open = new Map<string, number>()
+  for (const line of lines) if (line.kind === 'made') open.set(line.call.id, line.record)
+  const found = new Map<number, number[]>()
+  if (open.size === 0) return found
+  const live = new Set(order)
+  for (let node = 0; node < tree.kinds.length && open.size > 0; node++) {
+    if (tree.kinds[node] !== 'result' || live.has(node)) continue
+    const blocks = blocksOf(reader.value(node))
+    const [{ tool_use_id: id }] = blocks
+    const call = blocks.length === 1 && typeof id === 'string' ? open.get(id) : undefined
+    if (call === undefined) continue
+    open.delete(id as string)
+    const last = lastOfResponse(call, order, tree)
+    found.set(last, [...(found.get(last) ?? []), node])
+  }
+  return found
+}
+
+function lastOfResponse(record: number, order: readonly number[], { responses }: Tree): number {
+  let last = record
+  while (responses[order[last]] >= 0 && responses[order[last + 1]] === responses[order[last]]) last++
+  return order[last]
+}

@@ -1,0 +1,54 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import type { Splice } from './edits.ts'
+
+/**
+ * The bytes of a file with changes, block by block. Where a whole line goes, its line break goes too. Changes must not
+ * overlap; what is inserted at one place keeps its order, in front of what is replaced there.
+ */
+export function* spliced(path: string, splices: readonly Splice[]): Generator<Buffer> {
+  const file = openSync(path, 'r')
+  try {
+    let offset = 0
+    let wasCut = false
+    for (const { at, remove, insert } of inOrder(splices)) {
+      if (wasCut) offset += breakAt(file, offset)
+      yield* copied(file, offset, at)
+      wasCut = insert === '' && (at === 0 || byteAt(file, at - 1) === lineFeed)
+      if (insert !== '') yield Buffer.from(insert)
+      offset = at + remove
+    }
+    if (wasCut) offset += breakAt(file, offset)
+    yield* copied(file, offset, Number.POSITIVE_INFINITY)
+  } finally {
+    closeSync(file)
+  }
+}
+
+const inOrder = (splices: readonly Splice[]): Splice[] =>
+  splices.toSorted((a, b) => a.at - b.at || Math.sign(a.remove) - Math.sign(b.remove))
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+const blockBytes = 1024 * 1024
+
+function byteAt(file: number, at: number): number | undefined {
+  const byte = Buffer.alloc(1)
+  return readSync(file, byte, 0, 1, at) === 1 ? byte[0] : undefined
+}
+
+/** How many bytes of a line break stand at a place. */
+function breakAt(file: number, at: number): number {
+  const first = byteAt(file, at)
+  if (first === lineFeed) return 1
+  return first === carriageReturn && byteAt(file, at + 1) === lineFeed ? 2 : 0
+}
+
+function* copied(file: number, from: number, to: number): Generator<Buffer> {
+  for (let at = from; at < to; ) {
+    const block = Buffer.allocUnsafe(Math.min(blockBytes, to - at))
+    const length = readSync(file, block, 0, block.length, at)
+    if (length === 0) return
+    yield block.subarray(0, length)
+    at += length
+  }
+}

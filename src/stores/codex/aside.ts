@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer'
+
+/** What a reader of records wants to know: what makes the history, or also where its turns begin and end, or everything. */
+export type Interest = 'history' | 'turns' | 'all'
+
+/** How Codex begins every record. */
+export const opening = '{"timestamp":"'
+
+/**
+ * Whether a line is a record of no interest, told by its beginning and its end: most of a rollout need not be parsed. One
+ * that was written otherwise than Codex does it is simply parsed.
+ */
+export function asideOf(bytes: Buffer, interest: Interest): { readonly ordinal: number | undefined } | undefined {
+  if (interest === 'all') return undefined
+  if (bytes[typeAt] === firstOfItem && bytes[typeAt - 1] === quote) return undefined
+  const found = beginning.exec(bytes.toString('latin1', 0, beginningBytes))
+  if (!found) return undefined
+  const [, ordinal, type, event] = found
+  if (type === 'event_msg' ? event === undefined || wanted[interest].has(event) : mattering[interest].has(type))
+    return undefined
+  if (bytes[bytes.length - 1] !== closingBrace || bytes.indexOf(opening, 1) >= 0 || !isUtf8(bytes)) return undefined
+  return { ordinal: ordinal === undefined ? undefined : Number(ordinal) }
+}
+
+const beginning =
+  /^\{"timestamp":"[^"\\]{1,40}",(?:"ordinal":(\d{1,15}),)?"type":"(\w{1,50})","payload":\{(?:"type":"(\w{1,50})")?/
+
+const beginningBytes = 200
+
+/** Where the type of most records stands, and the first letter of `response_item`: those are always of interest. */
+const typeAt = '{"timestamp":"2026-05-14T10:22:00.000Z","type":"'.length
+const firstOfItem = 0x72
+const quote = 0x22
+const closingBrace = 0x7d
+
+const wanted: Readonly<Record<'history' | 'turns', ReadonlySet<string>>> = {
+  history: new Set(['thread_rolled_back']),
+  turns: new Set([
+    'thread_rolled_back',
+    'task_started',
+    'turn_started',
+    'task_complete',
+    'turn_complete',
+    'turn_aborted',
+    'user_message',
+  ]),
+}
+
+const items = ['session_meta', 'response_item', 'compacted', 'inter_agent_communication']
+
+const mattering: Readonly<Record<'history' | 'turns', ReadonlySet<string>>> = {
+  history: new Set(items),
+  turns: new Set([...items, 'turn_context']),
+}

@@ -1,0 +1,136 @@
+import type { Family, Item } from './item.ts'
+
+/**
+ * A list of items that costs a few bytes for each. Ids are kept once: `#names` numbers them. An item is made an object
+ * again only where something has to be said of it, and then always the same one.
+ */
+export class Items {
+  length = 0
+  readonly #names = new Map<string, number>()
+  readonly #ids: string[] = []
+  readonly #itemIds = new Map<number, string>()
+  readonly #made = new Map<number, Item>()
+  #pieces = new Int32Array(64)
+  #inners = new Int32Array(64)
+  #hashes = new Int32Array(64)
+  #calls = new Int32Array(64)
+  #marks = new Uint16Array(64)
+
+  static from(items: Iterable<Item>): Items {
+    const list = new Items()
+    for (const item of items) list.push(item)
+    return list
+  }
+
+  push(item: Item): void {
+    const { piece, inner, family = 'function', callId, itemHash, itemId } = item
+    const at = this.length++
+    if (at === this.#pieces.length) this.#grow()
+    this.#pieces[at] = piece
+    this.#inners[at] = inner
+    this.#hashes[at] = itemHash
+    this.#calls[at] = callId === undefined ? -1 : this.#nameOf(callId) * families.length + families.indexOf(family)
+    this.#marks[at] = marksOf(item)
+    if (itemId !== undefined) this.#itemIds.set(at, itemId)
+  }
+
+  isCall = (at: number): boolean => (this.#marks[at] & kindBits) === callKind
+  isResult = (at: number): boolean => (this.#marks[at] & kindBits) === resultKind
+  isReasoning = (at: number): boolean => (this.#marks[at] & kindBits) === reasoningKind
+  isBoundary = (at: number): boolean => (this.#marks[at] & boundary) !== 0
+  isContext = (at: number): boolean => (this.#marks[at] & context) !== 0
+  isOfModel = (at: number): boolean => (this.#marks[at] & ofModel) !== 0
+  isWarning = (at: number): boolean => (this.#marks[at] & warning) !== 0
+  isExtra = (at: number): boolean => (this.#marks[at] & extra) !== 0
+  isPlaceholder = (at: number): boolean => (this.#marks[at] & placeholder) !== 0
+  piece = (at: number): number => this.#pieces[at]
+  inner = (at: number): number => this.#inners[at]
+  hash = (at: number): number => this.#hashes[at]
+
+  /** A number for the kind and the id of a call, the same for its results; below `keys`. -1 if it is neither. */
+  key = (at: number): number => this.#calls[at]
+
+  get keys(): number {
+    return this.#ids.length * families.length
+  }
+
+  callId = (at: number): string => this.#ids[Math.floor(this.#calls[at] / families.length)] ?? ''
+
+  itemId = (at: number): string | undefined => this.#itemIds.get(at)
+
+  /** The key of an id under the family of an item, if anything has that id. */
+  keyOf(id: string, at: number): number | undefined {
+    const name = this.#names.get(id)
+    return name === undefined ? undefined : name * families.length + (this.#calls[at] % families.length)
+  }
+
+  item(at: number): Item {
+    const known = this.#made.get(at)
+    if (known) return known
+    const kind = kinds[this.#marks[at] & kindBits]
+    const itemId = this.itemId(at)
+    const isPaired = this.#calls[at] >= 0
+    const item: Item = {
+      piece: this.#pieces[at],
+      inner: this.#inners[at],
+      kind,
+      itemHash: this.#hashes[at],
+      ...(isPaired ? { family: families[this.#calls[at] % families.length], callId: this.callId(at) } : {}),
+      ...(itemId === undefined ? {} : { itemId }),
+      ...(this.isBoundary(at) ? { isBoundary: true } : {}),
+      ...(this.isContext(at) ? { isContext: true } : {}),
+      ...(this.isOfModel(at) ? { isOfModel: true } : {}),
+      ...(this.isPlaceholder(at) ? { isPlaceholder: true } : {}),
+      ...(this.isWarning(at) ? { isWarning: true } : {}),
+      ...(this.isExtra(at) ? { isExtra: true } : {}),
+      ...((this.#marks[at] & shell) !== 0 ? { isShell: true } : {}),
+    }
+    this.#made.set(at, item)
+    return item
+  }
+
+  /** The first items, or those that a test picks. */
+  where(test: (at: number) => boolean): Items {
+    const list = new Items()
+    for (let at = 0; at < this.length; at++) if (test(at)) list.push(this.item(at))
+    return list
+  }
+
+  #nameOf(id: string): number {
+    const known = this.#names.get(id)
+    if (known !== undefined) return known
+    const name = this.#ids.push(id) - 1
+    this.#names.set(id, name)
+    return name
+  }
+
+  #grow(): void {
+    const wider = (list: Int32Array): Int32Array<ArrayBuffer> => {
+      const wide = new Int32Array(list.length * 2)
+      wide.set(list)
+      return wide
+    }
+    this.#pieces = wider(this.#pieces)
+    this.#inners = wider(this.#inners)
+    this.#hashes = wider(this.#hashes)
+    this.#calls = wider(this.#calls)
+    const marks = new Uint16Array(this.#marks.length * 2)
+    marks.set(this.#marks)
+    this.#marks = marks
+  }
+}
+
+const families: readonly Family[] = ['function', 'custom', 'search']
+const kinds: readonly Item['kind'][] = ['call', 'result', 'reasoning', 'words', 'other']
+const [callKind, resultKind, reasoningKind] = [0, 1, 2]
+const [kindBits, boundary, context, ofModel, placeholder, shell, warning, extra] = [7, 8, 16, 32, 64, 128, 256, 512]
+
+const marksOf = (item: Item): number =>
+  kinds.indexOf(item.kind) |
+  (item.isBoundary ? boundary : 0) |
+  (item.isContext ? context : 0) |
+  (item.isOfModel ? ofModel : 0) |
+  (item.isPlaceholder ? placeholder : 0) |
+  (item.isShell ? shell : 0) |
+  (item.isWarning ? warning : 0) |
+  (item.isExtra ? extra : 0)

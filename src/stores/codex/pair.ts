@@ -1,0 +1,115 @@
+import type { Items } from './items.ts'
+
+/** Which results answer which calls, all by their places among the items. */
+export interface Pairing {
+  readonly calls: readonly number[]
+  /** The result of the call at a place; -1 if it has none. */
+  readonly answer: Int32Array
+  /** The results of a call that are one too many. */
+  readonly spare: ReadonlyMap<number, readonly number[]>
+  /** Calls whose result was written as that of another kind of call. */
+  readonly mismatched: ReadonlySet<number>
+  readonly orphans: readonly number[]
+  /** How often the user has spoken before each item. */
+  readonly turns: Int32Array
+}
+
+/**
+ * Pairs the items of a history by kind and id. A result belongs to the latest turn before it that has its id, and there to
+ * the first call that waits; else it is one too many. Of the calls of that turn with a key, `last` is the latest, `open` the
+ * first that waits, and `next` leads from one to the next.
+ */
+export function pair(items: Items, skipped: ReadonlySet<number>): Pairing {
+  const turns = turnsOf(items)
+  const keyAt = keysOf(items)
+  const answer = new Int32Array(items.length).fill(-1)
+  const next = new Int32Array(items.length).fill(-1)
+  const last = new Int32Array(items.keys).fill(-1)
+  const open = new Int32Array(items.keys).fill(-1)
+  const calls: number[] = []
+  const strays: number[] = []
+  const spare = new Map<number, number[]>()
+  const settle = (call: number, result: number): void => {
+    const known = answer[call]
+    const isBetter = known < 0 || isWeak(known) > isWeak(result)
+    if (isBetter) answer[call] = result
+    const loser = isBetter ? known : result
+    if (loser < 0 || items.isExtra(loser)) return
+    const others = spare.get(call)
+    if (others) others.push(loser)
+    else spare.set(call, [loser])
+  }
+  const isWeak = (result: number): number => (items.isExtra(result) ? 2 : items.isPlaceholder(result) ? 1 : 0)
+  for (let at = 0; at < items.length; at++) {
+    if (skipped.has(at)) continue
+    if (items.isCall(at)) {
+      const key = keyAt(at)
+      calls.push(at)
+      if (last[key] >= 0 && turns[last[key]] === turns[at]) {
+        next[last[key]] = at
+        if (open[key] < 0) open[key] = at
+      } else open[key] = at
+      last[key] = at
+    } else if (items.isResult(at)) {
+      const key = keyAt(at)
+      if (last[key] < 0) strays.push(at)
+      else if (open[key] < 0) settle(last[key], at)
+      else {
+        settle(open[key], at)
+        open[key] = next[open[key]]
+      }
+    }
+  }
+  const mismatched = new Set<number>()
+  const orphans = strays.length === 0 ? [] : seatStrays(strays)
+  return { calls, answer, spare, mismatched, orphans, turns }
+
+  /** Results that no call stands before: they are early if just one call has their id, else nothing is known of them. */
+  function seatStrays(results: readonly number[]): number[] {
+    const byKey = onlyOnes(calls, keyAt)
+    const byId = onlyOnes(calls, items.callId)
+    return results.filter(result => {
+      const early = byKey.get(keyAt(result))
+      if (early !== undefined) settle(early, result)
+      if (early !== undefined) return false
+      const other = items.callId(result) === '' ? undefined : byId.get(items.callId(result))
+      if (other === undefined || answer[other] >= 0 || isSearch(other) || isSearch(result)) return true
+      settle(other, result)
+      mismatched.add(other)
+      return false
+    })
+  }
+
+  function isSearch(at: number): boolean {
+    return items.item(at).family === 'search'
+  }
+}
+
+/** What stands on one call alone. */
+function onlyOnes<Key>(calls: readonly number[], keyAt: (at: number) => Key): Map<Key, number | undefined> {
+  const found = new Map<Key, number | undefined>()
+  for (const call of calls) found.set(keyAt(call), found.has(keyAt(call)) ? undefined : call)
+  return found
+}
+
+/** A call without an id was run under the id of its item, unless that is the id of another call. */
+function keysOf(items: Items): (at: number) => number {
+  const named = new Map<number, number>()
+  const taken = new Set<number>()
+  for (let at = 0; at < items.length; at++) {
+    const id = items.isCall(at) && items.callId(at) === '' ? items.itemId(at) : undefined
+    const key = id === undefined ? undefined : items.keyOf(id, at)
+    if (key !== undefined) named.set(at, key)
+  }
+  if (named.size === 0) return items.key
+  for (let at = 0; at < items.length; at++) if (items.isCall(at)) taken.add(items.key(at))
+  for (const [at, key] of named) if (taken.has(key)) named.delete(at)
+  return at => named.get(at) ?? items.key(at)
+}
+
+function turnsOf(items: Items): Int32Array {
+  const turns = new Int32Array(items.length + 1)
+  for (let at = 0; at < items.length; at++)
+    turns[at + 1] = turns[at] + (items.isBoundary(at) && !items.isWarning(at) ? 1 : 0)
+  return turns
+}

@@ -1,0 +1,88 @@
+import type { RawLine } from '../../files/raw-lines.ts'
+import type { Interest } from './aside.ts'
+import { setOrdinal } from './item-text.ts'
+import type { Plan } from './plan.ts'
+import { piecesOf } from './salvage.ts'
+
+type Ending = RawLine['ending']
+
+/**
+ * The bytes of a rollout as the plan wants it, in blocks. Every line ends as it did. `owed` is what has to be written before
+ * the next piece: the end of its line, an empty one if a piece was glued to it, nothing in front of a piece that may stay
+ * on its line.
+ */
+export function* rewrite(
+  lines: Iterable<RawLine>,
+  plan: Plan,
+  taken: ReadonlyMap<number, Buffer>,
+  nextOrdinal: number,
+  interest: Interest,
+): Generator<Buffer> {
+  const block = new Block()
+  const moved = plan.moved
+  let [lineBreak, owed, last]: [Ending, Ending | undefined, Ending] = ['\n', undefined, '']
+  let ordinal = plan.renumber?.ordinal ?? nextOrdinal
+  const add = (bytes: Buffer | string, ending: Ending): void => {
+    if (owed !== undefined) block.add(owed || lineBreak)
+    block.add(bytes)
+    owed = ending
+  }
+  const addSources = (piece: number): void => {
+    for (const source of plan.after.get(piece) ?? []) {
+      if ('text' in source) add(source.text, lineBreak)
+      else add(plan.textOf(source.piece, (taken.get(source.piece) as Buffer).toString()), lineBreak)
+    }
+  }
+  addSources(-1)
+  let at = 0
+  for (const { kind, bytes, ending, isGlued } of piecesOf(lines, interest)) {
+    if (ending !== '') lineBreak = ending
+    last = ending
+    if (plan.blanks.has(at)) {
+      if (owed !== undefined && owed !== '') block.add(owed)
+      block.add(' '.repeat(bytes.length))
+      owed = isGlued ? undefined : ending
+    } else if (plan.drops.has(at)) {
+      if (owed === '') owed = ending
+      if (ending === '' && !isGlued) last = lineBreak
+    } else if (!moved.has(at)) {
+      const isNumbered = plan.renumber !== undefined && at >= plan.renumber.piece && kind === 'record'
+      if (!isNumbered && !plan.isChanged(at)) add(bytes, ending)
+      else {
+        const text = plan.textOf(at, bytes.toString())
+        add(isNumbered ? setOrdinal(ordinal++)(text) : text, ending)
+      }
+    }
+    addSources(at)
+    at++
+    if (block.isFull) yield block.take()
+  }
+  for (const text of plan.tail) add(ordinal < 0 ? text : setOrdinal(ordinal++)(text), lineBreak)
+  if (owed !== undefined) block.add(last)
+  yield block.take()
+}
+
+/** Gathers small pieces, so that a file is written in large ones. */
+class Block {
+  #pieces: Buffer[] = []
+  #length = 0
+
+  get isFull(): boolean {
+    return this.#length > blockBytes
+  }
+
+  add(piece: Buffer | string): void {
+    const bytes = Buffer.from(piece as Buffer)
+    this.#pieces.push(bytes)
+    this.#length += bytes.length
+  }
+
+  take(): Buffer {
+    const whole = Buffer.concat(this.#pieces)
+    this.#pieces = []
+    this.#length = 0
+    return whole
+  }
+}
+
+const blockBytes = 1024 * 1024

@@ -1,0 +1,44 @@
+import type { Items } from './items.ts'
+
+/**
+ * Behind which item the result of each of these calls belongs: behind the results of the calls made before it together with
+ * it, or behind the last call of them. `gone` are items that do not stay where they stand.
+ */
+export function seatsOf(
+  items: Items,
+  wanting: ReadonlySet<number>,
+  answer: Int32Array,
+  gone: ReadonlySet<number>,
+): Map<number, number> {
+  const seats = new Map<number, number>()
+  if (wanting.size === 0) return seats
+  const after = (at: number): number => {
+    let next = at + 1
+    while (gone.has(next)) next++
+    return next
+  }
+  const isBeside = (one: number, other: number): boolean => {
+    const [inner, outer] = [items.inner(one), items.inner(other)]
+    return inner < 0 ? outer < 0 : outer >= 0 && items.piece(one) === items.piece(other)
+  }
+  for (let at = after(-1); at < items.length; ) {
+    if (!items.isCall(at)) {
+      at = after(at)
+      continue
+    }
+    const first = at
+    const batch: number[] = []
+    for (; at < items.length && items.isCall(at) && isBeside(at, first); at = after(at)) batch.push(at)
+    const seated = new Set<number>()
+    for (let result = at; result < items.length && items.isResult(result) && isBeside(result, first); ) {
+      seated.add(result)
+      result = after(result)
+    }
+    let seat = batch[batch.length - 1]
+    for (const call of batch) {
+      if (wanting.has(call)) seats.set(call, seat)
+      else if (seated.has(answer[call])) seat = answer[call]
+    }
+  }
+  return seats
+}

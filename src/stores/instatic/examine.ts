@@ -1,0 +1,83 @@
+import type { Repair } from '../../core/repair.ts'
+import { type Examined, examinationOf, examineEntries } from '../examine-entries.ts'
+import type { Dropped, Examination } from '../system.ts'
+import { outcomeOf } from './blocks.ts'
+import { type Changes, changesOf } from './changes.ts'
+import { healedRows } from './healed-rows.ts'
+import { type Mapper, mapperOf } from './provider.ts'
+import { type Chat, isFresh, type Row } from './rows.ts'
+import { scriptFor } from './script.ts'
+
+export interface ChatExamination {
+  readonly examination: Examination
+  /** What would be done; absent if there is nothing to do, or if the chat must be left alone. */
+  readonly changes?: Changes
+  /** The rows when it is done. */
+  readonly healed: readonly Row[]
+}
+
+/** What is wrong with a chat, by its rows in order. */
+export function examineChat(chat: Chat, rows: readonly Row[], now: number): ChatExamination {
+  const mapper = mapperOf(chat.provider)
+  const { first, healed, repairs, dropped } = heal(rows, mapper)
+  const notes = notesOn(chat, rows, first, mapper)
+  const found = examinationOf(first, () => ({ at: '', content: '' }))
+  if (found.state !== 'broken') return { examination: { ...found, notes }, healed: rows }
+  if (isFresh(chat, rows, now)) return { examination: leftAlone(found), healed: rows }
+  const examination = { ...found, repairs, dropped, notes }
+  return { examination, healed, ...(repairs.length > 0 ? { changes: changesOf(rows, healed) } : {}) }
+}
+
+/** Heals until nothing is left to do: a row that goes may leave its neighbours standing otherwise than before. */
+function heal(rows: readonly Row[], mapper: Mapper) {
+  let repairs: readonly Repair[] = []
+  let dropped: readonly Dropped[] = []
+  let healed = rows
+  let first: Examined | undefined
+  for (let round = 0; round < roundsMax; round++) {
+    const script = scriptFor(healed, mapper)
+    const examined = examineEntries(healed, script)
+    first ??= examined
+    if (examined.judgement.repairs.length === 0) break
+    const standing = healed
+    const show = (record: number) => ({
+      at: `position ${standing[record].position}`,
+      content: JSON.stringify(standing[record]),
+    })
+    repairs = repairs.concat(examined.judgement.repairs)
+    dropped = dropped.concat(examinationOf(examined, show).dropped)
+    healed = healedRows(healed, examined, script)
+  }
+  return { first: first as Examined, healed, repairs, dropped }
+}
+
+const roundsMax = 4
+
+/** What may be at work shows open calls, and nothing is wrong with them yet. */
+const leftAlone = ({ counts }: Examination): Examination => ({
+  state: 'busy',
+  counts,
+  repairs: [],
+  remaining: [],
+  dropped: [],
+  notes: [freshNote],
+})
+
+const freshNote = 'it was written to less than five minutes ago and may be at work, so it is left alone'
+
+function notesOn({ provider }: Chat, rows: readonly Row[], { judgement }: Examined, { splitsSteps }: Mapper): string[] {
+  const notes: string[] = []
+  const legacy = rows.filter(isLegacy).length
+  if (legacy > 0)
+    notes.push(`${legacy} results are in the form of before June 2026, which newer programs show as interrupted`)
+  const isParallel = judgement.messages.some(({ parts }) => parts.filter(({ kind }) => kind === 'call').length > 1)
+  if (splitsSteps && isParallel)
+    notes.push(
+      `Instatic sends a message a row to ${provider ?? 'such providers'}, so strict servers refuse steps with several calls; the rows are as they should be`,
+    )
+  return notes
+}
+
+/** Most rows are told apart without being read. */
+const isLegacy = (row: Row): boolean =>
+  row.role === 'tool' && !row.content_json.includes('"toolResult"') && outcomeOf(row).isLegacy

@@ -1,0 +1,61 @@
+import { isRecord } from '../core/conversation.ts'
+import type { Dropped, Examination } from './system.ts'
+
+/**
+ * What a healed list no longer says of messages that are still there in part: each thing whose words are gone, as it was
+ * written. Messages that are gone as a whole are known already.
+ */
+export function lostWords(
+  history: readonly unknown[],
+  healed: readonly unknown[],
+  { repairs, dropped }: Pick<Examination, 'repairs' | 'dropped'>,
+  root: string,
+): Dropped[] {
+  if (repairs.length === 0) return []
+  const known = new Set(dropped.map(({ at }) => at))
+  const stays = new Set(healed)
+  const words = new Set<string>()
+  const old = new Set(history)
+  for (const message of healed) if (!old.has(message)) for (const word of wordsIn(message)) words.add(word)
+  const isLost = (value: unknown): boolean => [...wordsIn(value)].some(word => !words.has(word))
+  return history.flatMap((message, index) => {
+    const at = `${root}[${index}]`
+    if (stays.has(message) || known.has(at) || !isLost(message)) return []
+    const rule = repairs.find(repair => repair.at.startsWith(at))?.rule ?? repairs[0].rule
+    const parts = partsOf(message).filter(([, part]) => isLost(part))
+    if (parts.length === 0) return [{ at, rule, content: JSON.stringify(message) }]
+    return parts.map(([place, part]) => ({ at: `${at}.${place}`, rule, content: JSON.stringify(part) }))
+  })
+}
+
+/** The things in the lists of a message, with their places. */
+const partsOf = (message: unknown): [string, unknown][] =>
+  isRecord(message)
+    ? Object.entries(message).flatMap(([key, list]) =>
+        Array.isArray(list) ? list.map((part, index): [string, unknown] => [`${key}[${index}]`, part]) : [],
+      )
+    : []
+
+/** All texts in a value but those that only name something. */
+function* wordsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') {
+    if (value !== '') yield value
+  } else if (Array.isArray(value)) for (const one of value) yield* wordsIn(one)
+  else if (isRecord(value)) for (const [key, one] of Object.entries(value)) if (!names.has(key)) yield* wordsIn(one)
+}
+
+const names: ReadonlySet<string> = new Set([
+  'id',
+  'call_id',
+  'callId',
+  'tool_call_id',
+  'toolCallId',
+  'tool_use_id',
+  'toolUseId',
+  'name',
+  'toolName',
+  'type',
+  'role',
+  'state',
+  'status',
+])

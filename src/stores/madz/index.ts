@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import type { Store, System } from '../system.ts'
+import { examineSession } from './examine-session.ts'
+import { frontOf, readSession } from './session-file.ts'
+
+/** The session files of madz. Its LangGraph checkpoints are a system of their own. */
+export const madz: System = {
+  id: 'madz',
+  title: 'madz',
+  places: ({ folder }) => ['sessions', 'conversations'].map(name => join(folder, 'memory', name)),
+  recognises(peek) {
+    if (peek.kind !== 'file' || !peek.name.endsWith('.md')) return false
+    const front = frontOf(peek.headText().replace(/^\uFEFF/, ''))
+    return (
+      front !== undefined &&
+      marks.some(keys => keys.every(key => key.test(front.text))) &&
+      /^\s*(\[|$)/.test(front.body)
+    )
+  },
+  async open(path) {
+    const session = readSession(path)
+    const store: Store = {
+      *conversations() {
+        yield { id: session.id, examine: async () => examineSession(session) }
+      },
+      close: () => undefined,
+    }
+    return store
+  },
+}
+
+/** The keys in front of the list, today and in the first versions. */
+const marks = [
+  [/^threadId:/m, /^messageCount:/m],
+  [/^sessionId:/m, /^provider:/m],
+]

@@ -1,0 +1,83 @@
+import { unreadable } from '../../unreadable.ts'
+import { examineList } from '../examine-list.ts'
+import type { Database } from '../sqlite.ts'
+import type { Dropped, Examination } from '../system.ts'
+import { healedRows } from './healed-rows.ts'
+import { itemsOf, type Row, rowsOf } from './rows.ts'
+import type { Session } from './tables.ts'
+import { writeBranch } from './write-branch.ts'
+import { writePlain } from './write-plain.ts'
+
+/** Judges a session, or a branch of one, by the items that the SDK would read. */
+export function examineSession(database: Database, session: Session, place: string): Examination {
+  const rows = rowsOf(database.look, session, place)
+  const items = itemsOf(rows, place)
+  const records = [...items.keys()].filter(record => items[record])
+  const history = records.map(record => items[record])
+  const placed = <T extends { readonly at: string }>(found: T): T => ({
+    ...found,
+    at: found.at.replace(/^input\[(\d+)\]/, (at, index) => messageAt(rows[records[index]]) ?? at),
+  })
+  const { messages, ...list } = examineList(history, reader)
+  const examined = {
+    ...list,
+    ...(list.since ? { since: placed(list.since) } : {}),
+    repairs: list.repairs.map(placed),
+    remaining: list.remaining.map(placed),
+    notes: skippedNote(rows.length - records.length),
+  }
+  if (examined.repairs.length === 0) return examined
+  const healed = healedRows(rows, records, history, messages)
+  const write = session.branch === undefined ? writePlain : writeBranch
+  return {
+    ...examined,
+    dropped: examined.dropped.map(dropped => asRow(dropped, rows, records)),
+    treatment: {
+      files: database.files,
+      isShared: true,
+      apply: async () =>
+        database.change(change => {
+          if (!isSame(rowsOf(change, session, place), rows)) throw unreadable(place, 'it has changed since it was read')
+          write(change, session, rows, healed)
+        }),
+    },
+  }
+}
+
+/**
+ * The Responses API is what the SDK is made for, but any model can be behind it: what only the form of ids or empty words
+ * would be refused for is left alone.
+ */
+const reader = {
+  format: 'openai-responses',
+  for: 'openai-responses',
+  facts: {
+    ids: { lengthMax: Number.MAX_SAFE_INTEGER },
+    itemIds: 'any',
+    malformedInput: 'accept',
+    malformedResult: 'accept',
+    textAfterCall: 'accept',
+    emptyMessage: 'accept',
+    blankText: 'accept',
+    callWithoutReasoning: 'accept',
+  },
+} as const
+
+const skippedNote = (count: number): string[] =>
+  count === 0
+    ? []
+    : [
+        `${count} ${count === 1 ? 'row is' : 'rows are'} no item that could be read; the SDK passes over such rows, and they stay`,
+      ]
+
+/** What was dropped, as the row it was. */
+function asRow(dropped: Dropped, rows: readonly Row[], records: readonly number[]): Dropped {
+  const index = /\[(\d+)\]/.exec(dropped.at)?.[1]
+  const row = index === undefined ? undefined : rows[records[Number(index)]]
+  return row ? { ...dropped, at: messageAt(row) ?? '', content: row.message_data } : dropped
+}
+
+/** A row is known by its id. */
+const messageAt = (row: Row | undefined): string | undefined => row && `message ${row.id}`
+
+const isSame = (one: readonly Row[], other: readonly Row[]): boolean => JSON.stringify(one) === JSON.stringify(other)

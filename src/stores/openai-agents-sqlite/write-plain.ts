@@ -1,0 +1,88 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { HealedRow } from './healed-rows.ts'
+import type { Row } from './rows.ts'
+import type { Session } from './tables.ts'
+
+/**
+ * Writes the rows of a session whose order is that of their ids. New ids are negative until all of them are free. A row
+ * that moved or is new takes the time of the one in front of it, so that an order by time is the same.
+ */
+export function writePlain(
+  database: DatabaseSync,
+  { layout: { messages }, session_id }: Session,
+  rows: readonly Row[],
+  healed: readonly HealedRow[],
+): void {
+  const ids = newIds(database, messages, rows, healed)
+  const kept = new Set(healed.map(({ row }) => row))
+  const remove = database.prepare(`DELETE FROM ${messages} WHERE id = ?`)
+  for (const [index, { id }] of rows.entries()) if (!kept.has(index)) remove.run(id)
+  const insert = database.prepare(
+    `INSERT INTO ${messages} (id, session_id, message_data, created_at) VALUES (?, ?, ?, ?)`,
+  )
+  const update = database.prepare(`UPDATE ${messages} SET id = ?, message_data = ?, created_at = ? WHERE id = ?`)
+  let time = healed.find(({ stays }) => stays)?.model ?? 0
+  for (const [index, { row, model, message_data, stays }] of healed.entries()) {
+    if (stays) time = model
+    const before = row === undefined ? undefined : rows[row]
+    const { created_at } = rows[time] as { created_at: string | number | null }
+    if (!before) insert.run(-ids[index], session_id, message_data, created_at)
+    else if (before.id !== ids[index] || before.message_data !== message_data || !stays)
+      update.run(-ids[index], message_data, created_at, before.id)
+  }
+  database.prepare(`UPDATE ${messages} SET id = -id WHERE session_id = ? AND id < 0`).run(session_id)
+}
+
+/**
+ * Ids that rise. A row that stays keeps its own as long as what stands in front of it finds free ones; from there on the
+ * ids of the session are dealt out anew, and further ones behind all of the table.
+ */
+function newIds(
+  database: DatabaseSync,
+  messages: string,
+  rows: readonly Row[],
+  healed: readonly HealedRow[],
+): number[] {
+  const own = new Set(healed.flatMap(({ stays, model }) => (stays ? [rows[model].id] : [])))
+  const freed = new Set(rows.map(({ id }) => id).filter(id => !own.has(id)))
+  const isTaken = database.prepare(`SELECT 1 FROM ${messages} WHERE id = ?`)
+  const isFree = (id: number): boolean => freed.has(id) || isTaken.get(id) === undefined
+  const ids: number[] = []
+  for (let at = 0; at < healed.length; ) {
+    let next = at
+    while (next < healed.length && !healed[next].stays) next++
+    if (next === healed.length)
+      return [...ids, ...dealtOut(database, messages, rows, healed.length - at, ids.at(-1) ?? 0)]
+    const end = rows[healed[next].model].id
+    const between = freeBetween((ids.at(-1) ?? 0) + 1, end, next - at, isFree)
+    if (!between) return [...ids, ...dealtOut(database, messages, rows, healed.length - at, ids.at(-1) ?? 0)]
+    ids.push(...between, end)
+    at = next + 1
+  }
+  return ids
+}
+
+/** So many free ids in front of `end`, the nearest to it; undefined if there are not as many. */
+function freeBetween(start: number, end: number, count: number, isFree: (id: number) => boolean): number[] | undefined {
+  const found: number[] = []
+  for (let id = end - 1; id >= start && found.length < count && end - id <= reach; id--) if (isFree(id)) found.push(id)
+  return found.length === count ? found.reverse() : undefined
+}
+
+/** How far it is looked for a free id. */
+const reach = 1_000
+
+function dealtOut(
+  database: DatabaseSync,
+  messages: string,
+  rows: readonly Row[],
+  count: number,
+  last: number,
+): number[] {
+  const own = rows
+    .map(({ id }) => id)
+    .filter(id => id > last)
+    .sort((a, b) => a - b)
+  const [highest] = database.prepare(`SELECT coalesce(max(id), 0) AS id FROM ${messages}`).all() as { id: number }[]
+  return Array.from({ length: count }, (_, index) => own[index] ?? highest.id + index - own.length + 1)
+}

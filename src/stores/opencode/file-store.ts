@@ -1,0 +1,119 @@
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
+import { layoutOf, print } from '../../files/layout.ts'
+import { unreadable } from '../../unreadable.ts'
+import type { Store, StoredConversation, Treatment } from '../system.ts'
+import type { Change } from './diagnose.ts'
+import { examinationOf } from './examination.ts'
+import { byId, recordOf, type StoredMessage, type StoredRecord } from './records.ts'
+import { beginningText, openingOf } from './rewrite.ts'
+import { type FileSwap, swapFiles } from './swap-files.ts'
+
+/** The folder of older versions: a file for each session, message and part. */
+export function openFileStore(path: string, now: number): Store {
+  return {
+    *conversations() {
+      for (const project of namesIn(join(path, 'session')))
+        for (const name of jsonIn(join(path, 'session', project))) {
+          const file = join(path, 'session', project, name)
+          yield conversationOf(basename(name, '.json'), file, path, now)
+        }
+    },
+    close: () => {},
+  }
+}
+
+function conversationOf(id: string, file: string, path: string, now: number): StoredConversation {
+  return {
+    id,
+    ...titleIn(id, file),
+    examine: async () => {
+      const prints = new Map<string, Fingerprint>()
+      const messages = messagesOf(id, path, prints)
+      return examinationOf(messages, now, changes => treatmentOf(id, messages, changes, path, prints))
+    },
+  }
+}
+
+/** A session whose own file cannot be read still has its messages. */
+function titleIn(id: string, file: string): { title?: string } {
+  try {
+    const title = recordOf(id, readFileSync(file, 'utf8')).value?.title
+    return typeof title === 'string' && title !== '' ? { title } : {}
+  } catch {
+    return {}
+  }
+}
+
+function messagesOf(session: string, path: string, prints: Map<string, Fingerprint>): StoredMessage[] {
+  const folder = join(path, 'message', session)
+  return recordsIn(folder, prints).map(message => ({
+    ...message,
+    parts: recordsIn(join(path, 'part', message.id), prints),
+  }))
+}
+
+function recordsIn(folder: string, prints: Map<string, Fingerprint>): StoredRecord[] {
+  mustBeNoLink(folder)
+  return jsonIn(folder)
+    .map(name => {
+      const file = join(folder, name)
+      mustBeNoLink(file)
+      prints.set(file, fingerprint(file))
+      return recordOf(basename(name, '.json'), readFileSync(file, 'utf8'))
+    })
+    .sort(byId)
+}
+
+function mustBeNoLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw unreadable(path, 'it is a symbolic link, which the program never makes, and is not followed')
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '')) return []
+    throw error
+  }
+}
+
+const jsonIn = (folder: string): string[] =>
+  namesIn(folder).filter(name => name.endsWith('.json') && !name.startsWith('.'))
+
+function opened(
+  { message, part, next }: Change & { kind: 'open' },
+  sessionID: string,
+  path: string,
+  file: string,
+): FileSwap[] {
+  const opening = openingOf(next)
+  const layout = layoutOf([next.text], '')
+  const info = { id: message, sessionID, ...opening.info }
+  const words = { id: part, sessionID, messageID: message, ...opening.part }
+  return [
+    { file, text: print(words, layout) },
+    { file: join(path, 'message', sessionID, `${message}.json`), text: print(info, layout) },
+  ]
+}
+
+function treatmentOf(
+  session: string,
+  messages: readonly StoredMessage[],
+  changes: readonly Change[],
+  path: string,
+  prints: ReadonlyMap<string, Fingerprint>,
+): Treatment {
+  const texts = new Map(messages.flatMap(({ parts }) => parts.map(({ id, text }) => [id, text])))
+  for (const change of changes) if (change.kind === 'write') texts.set(change.part, change.text)
+  const swaps = changes.flatMap((change): FileSwap[] => {
+    const file = join(path, 'part', change.message, `${change.part}.json`)
+    if (change.kind === 'open') return opened(change, session, path, file)
+    if (change.kind === 'begin') return [{ file, text: beginningText(texts.get(change.next) ?? '{}', change.part) }]
+    const before = prints.get(file) as Fingerprint
+    return [change.kind === 'remove' ? { file, before } : { file, before, text: change.text }]
+  })
+  return { files: swaps.map(({ file }) => file), apply: async () => swapFiles(swaps) }
+}

@@ -1,0 +1,50 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { type Peek, peekAt } from '../peek.ts'
+import type { StoredConversation, System, User } from '../system.ts'
+import { examineFolder } from './examine.ts'
+import { baseName, eventsFolder, isEventName, readFolder } from './log.ts'
+
+/** OpenHands: the SDK, its agent server and its command line. One folder a conversation, one file an event. */
+export const openhands: System = {
+  id: 'openhands',
+  title: 'OpenHands',
+  places,
+  recognises,
+  open: async (path, { now }) => ({ conversations: () => conversationsIn(path, now), close: () => undefined }),
+}
+
+function places({ home, folder, environment }: User): string[] {
+  const { OPENHANDS_CONVERSATIONS_DIR: own, OPENHANDS_PERSISTENCE_DIR: root } = environment
+  return [own || join(root || join(home, '.openhands'), 'conversations'), join(folder, 'workspace', 'conversations')]
+}
+
+/** Told by the names of its files. */
+function recognises(peek: Peek): boolean {
+  if (peek.kind !== 'directory') return false
+  if (peek.has(baseName)) return true
+  return peek.has(eventsFolder) && peekAt(join(peek.path, eventsFolder)).names().some(isEventName)
+}
+
+/** A conversation, and those of the agents that it has sent out, which are kept inside it. */
+function* conversationsIn(path: string, now: number): Generator<StoredConversation> {
+  yield conversationAt(path, now)
+  const agents = join(path, 'subagents')
+  if (!statSync(agents, { throwIfNoEntry: false })?.isDirectory()) return
+  for (const { name } of readdirSync(agents, { withFileTypes: true }).filter(entry => entry.isDirectory())) {
+    const agent = join(agents, name)
+    if (recognises(peekAt(agent))) yield* conversationsIn(agent, now)
+  }
+}
+
+/** What cannot be read says so when it is examined, and the others go on. */
+function conversationAt(path: string, now: number): StoredConversation {
+  try {
+    const real = realpathSync(path)
+    const folder = readFolder(real)
+    const { id = basename(path), title } = folder
+    return { id, ...(title === undefined ? {} : { title }), examine: async () => examineFolder(real, folder, now) }
+  } catch (error) {
+    return { id: basename(path), examine: () => Promise.reject(error) }
+  }
+}

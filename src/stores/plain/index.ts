@@ -1,0 +1,63 @@
+import { basename } from 'node:path'
+import type { CodecId } from '../../codecs/index.ts'
+import { isRecord } from '../../core/conversation.ts'
+import { detect } from '../../detect.ts'
+import { rawLines } from '../../files/raw-lines.ts'
+import { type HeadMessages, headMessages } from '../head-messages.ts'
+import { readDocument } from '../json-document.ts'
+import { parseLine } from '../line-file.ts'
+import { type Peek, peekAt } from '../peek.ts'
+import type { Examination, Store, System } from '../system.ts'
+import { examineDocument } from './document.ts'
+import { examineMessages } from './lines.ts'
+
+/** Files with a history in a shape that is known, of no system in particular. It comes last, for it takes what others know better. */
+export const plain: System = {
+  id: 'plain',
+  title: 'plain file',
+  places: () => [],
+  recognises: peek => sortOf(peek) !== undefined,
+  open: async path => storeAt(path),
+}
+
+/** What a file is: one document, or lines in a shape. */
+type Sort = 'document' | CodecId
+
+function sortOf(peek: Peek): Sort | undefined {
+  const found = headMessages(peek)
+  if (!found) return longLine(peek)
+  if (found.form === 'lines') return detect(found.messages.filter(isRecord))
+  const format = found.messages.every(isRecord) ? detect(found.messages) : undefined
+  if (found.messages.length === 0) return isBegun(found, peek) ? 'document' : undefined
+  return format === undefined ? undefined : 'document'
+}
+
+/** The first message is longer than what is seen of it. */
+const isBegun = ({ isAll }: HeadMessages, peek: Peek): boolean => !isAll && longMessage.test(peek.headText())
+
+const longMessage = /\[\s*\{\s*(?:"(?:id|type|name|createdAt)"\s*:\s*"[^"]{0,200}"\s*,\s*)*"role"\s*:/
+
+/** Lines of which the first is longer than what is seen of it. */
+function longLine(peek: Peek): CodecId | undefined {
+  if (peek.kind !== 'file' || !/\.(jsonl|ndjson)$/.test(peek.name) || peek.headText().includes('\n')) return undefined
+  for (const line of rawLines(peek.path)) {
+    const message = parseLine(line)
+    return isRecord(message) ? detect([message]) : undefined
+  }
+  return undefined
+}
+
+function storeAt(path: string): Store {
+  const sort = sortOf(peekAt(path))
+  const examine: () => Examination =
+    sort === undefined || sort === 'document' ? opened(path) : () => examineMessages(path, sort)
+  return {
+    conversations: () => [{ id: basename(path), examine: async () => examine() }],
+    close() {},
+  }
+}
+
+function opened(path: string): () => Examination {
+  const document = readDocument(path)
+  return () => examineDocument(document)
+}

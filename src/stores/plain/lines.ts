@@ -1,0 +1,115 @@
+import { statSync } from 'node:fs'
+import { type CodecId, codecs } from '../../codecs/index.ts'
+import { Scene } from '../../core/rule.ts'
+import type { Counts } from '../../count.ts'
+import { fingerprint } from '../../files/fingerprint.ts'
+import { rawLines } from '../../files/raw-lines.ts'
+import { type Plan, planFor } from '../../options.ts'
+import { Survey } from '../../survey.ts'
+import { unreadable } from '../../unreadable.ts'
+import { stateOf } from '../examine-entries.ts'
+import { examineList } from '../examine-list.ts'
+import { bytesMax } from '../json-document.ts'
+import { parseLine } from '../line-file.ts'
+import { lostWords } from '../lost-words.ts'
+import { since } from '../since.ts'
+import type { Examination } from '../system.ts'
+import { isBlank } from './message-lines.ts'
+import { healSparsely, type Outline } from './sparse.ts'
+import { writeMessages } from './write-messages.ts'
+
+/**
+ * Examines a history with one message a line, of any size. The first pass holds ids and places alone; what it doubts is
+ * read again, and only that is held. Where what is wrong is a matter of the whole, all of it is held.
+ */
+export function examineMessages(path: string, format: CodecId): Examination {
+  const before = fingerprint(path)
+  const asked = planFor([], { format })
+  const plan = { ...asked, choices: { ...asked.choices, pending: 'named' as const } }
+  const { outline, counts, notes } = outlineOf(path, plan)
+  if (outline.stretches.length === 0)
+    return { state: 'healthy', counts, repairs: [], remaining: [], dropped: [], notes }
+  const root = codecs[format].wire.root
+  const sparse = healSparsely(path, outline, plan)
+  const messages = sparse?.messages ?? allOf(path)
+  const found = sparse ? foundIn(sparse, outline, counts, plan) : examineList(messages, { format })
+  const dropped = [...found.dropped, ...lostWords(messages, found.messages, found, root)]
+  const treatment = { files: [path], apply: () => writeMessages(path, before, outline.bad, messages, found.messages) }
+  const { messages: _, ...examination } = found
+  return { ...examination, dropped, notes, ...(found.repairs.length === 0 ? {} : { treatment }) }
+}
+
+interface Outlined {
+  readonly outline: Outline
+  readonly counts: Counts
+  readonly notes: readonly string[]
+}
+
+function outlineOf(path: string, { codec, facts }: Plan): Outlined {
+  const survey = new Survey(codec, facts)
+  const places = new Map<string, number[]>()
+  const bad = new Set<number>()
+  let [calls, results, line, count] = [0, 0, 0, 0]
+  for (const raw of rawLines(path)) {
+    line++
+    const message = parseLine(raw)
+    if (message === undefined && !isBlank(raw.bytes)) bad.add(line)
+    if (message === undefined) continue
+    survey.push(message)
+    for (const id of codec.callIds(message)) {
+      const known = places.get(id)
+      if (known) known.push(count)
+      else places.set(id, [count])
+    }
+    count++
+    if (codec.opensTurn(message) || codec.closesTurn(message)) continue
+    for (const { parts } of codec.decode([message]).messages) {
+      for (const { kind } of parts) {
+        if (kind === 'call') calls++
+        if (kind === 'result') results++
+      }
+    }
+  }
+  const outline = { count, cuts: survey.cuts, stretches: survey.stretches(), calls: places, bad }
+  const notes = bad.size === 0 ? [] : [noteOn([...bad])]
+  return { outline, counts: { calls, results, orphans: 0, unanswered: 0 }, notes }
+}
+
+const noteOn = ([first, ...more]: readonly number[]): string =>
+  more.length === 0
+    ? `line ${first} is no JSON and stays as it is`
+    : `${more.length + 1} lines are no JSON and stay as they are, the first is line ${first}`
+
+/** What was found in the stretches, in the words of an examination. */
+function foundIn(
+  { messages, stretches, healed }: NonNullable<ReturnType<typeof healSparsely>>,
+  { cuts }: Outline,
+  counts: Counts,
+  plan: Plan,
+): ReturnType<typeof examineList> {
+  const { repairs, remaining } = healed
+  const countOf = (rule: string): number => repairs.filter(repair => repair.rule === rule).length
+  const [{ from, to }] = stretches
+  const scene = new Scene(plan.codec.decode(messages, from, to), plan.facts, plan.choices)
+  const begin = since(scene, cuts.indexOf(from))
+  return {
+    state: stateOf({ repairs, remaining, waiting: 0 }),
+    counts: { ...counts, orphans: countOf('orphan-result'), unanswered: countOf('unanswered-call') },
+    ...(begin ? { since: begin } : {}),
+    repairs,
+    remaining,
+    dropped: [],
+    messages: healed.messages,
+  }
+}
+
+function allOf(path: string): unknown[] {
+  if (statSync(path).size > bytesMax)
+    throw unreadable(path, 'what is wrong with it is a matter of the whole, which has more than 256 MB')
+  const messages: unknown[] = []
+  for (const line of rawLines(path)) {
+    const message = parseLine(line)
+    if (message !== undefined) messages.push(message)
+  }
+  return messages
+}

@@ -1,0 +1,19 @@
+/** The indexes of a longest run of numbers that rise, in order: what can stay where it is when a list is put in order. */
+export function risingIndexes(numbers: readonly number[]): number[] {
+  const tails: number[] = []
+  const before = new Int32Array(numbers.length)
+  for (let index = 0; index < numbers.length; index++) {
+    let low = 0
+    let high = tails.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (numbers[tails[middle]] < numbers[index]) low = middle + 1
+      else high = middle
+    }
+    before[index] = low > 0 ? tails[low - 1] : -1
+    tails[low] = index
+  }
+  const rising: number[] = []
+  for (let index = tails.at(-1) ?? -1; index >= 0; index = before[index]) rising.push(index)
+  return rising.reverse()
+}

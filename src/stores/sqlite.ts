@@ -1,0 +1,177 @@
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { AntiphonError } from '../errors.ts'
+import { fingerprint } from '../files/fingerprint.ts'
+import { unreadable, wordsOf } from '../unreadable.ts'
+
+/** Another program's SQLite database: looked at without leaving a trace, and changed in one transaction. */
+export interface Database {
+  /** To look at: the state at the time it was opened, or last changed here. Ask for it each time. */
+  readonly look: DatabaseSync
+  /** The files that a backup must hold. */
+  readonly files: readonly string[]
+  /** Changes it, all or nothing. Throws, with nothing changed, if anybody wrote to it since it was opened. */
+  change(work: (database: DatabaseSync) => void): void
+  close(): void
+}
+
+/** Whether the first bytes of a file are those of a SQLite database. */
+export const isSqlite = (head: Uint8Array): boolean => Buffer.from(head.subarray(0, 16)).toString('latin1') === magic
+
+const magic = 'SQLite format 3\0'
+
+/** Opens a database to look at it. Throws in one clear line if it cannot be read. */
+export function openDatabase(path: string): Database {
+  try {
+    return open(realpathSync(path))
+  } catch (error) {
+    if (AntiphonError.is(error)) throw error
+    throw unreadable(path, reasonOfSqlite(error))
+  }
+}
+
+function open(path: string): Database {
+  let expected = stateOf(path)
+  let view = lookAt(path)
+  try {
+    view.look.prepare('select count(*) from sqlite_schema').get()
+  } catch (error) {
+    view.close()
+    throw error
+  }
+  return {
+    get look() {
+      return view.look
+    },
+    files: [path, ...companions.map(suffix => path + suffix)],
+    change(work) {
+      if (isFilled(`${path}-journal`))
+        throw unreadable(
+          path,
+          'its program was stopped in the middle of a write',
+          'open it with its program once, then try again',
+        )
+      change(path, expected, work)
+      expected = stateOf(path)
+      view.close()
+      view = lookAt(path)
+    },
+    close: () => view.close(),
+  }
+}
+
+const companions = ['-wal', '-shm', '-journal'] as const
+
+/**
+ * A database in write-ahead mode cannot be opened without writing beside it, so it is opened as one that nobody writes to,
+ * or as a copy if there is anything beside it.
+ */
+function lookAt(path: string): Pick<Database, 'look' | 'close'> {
+  if (isFilled(`${path}-wal`) || isFilled(`${path}-journal`)) return lookAtCopy(path)
+  const look = isWriteAhead(path)
+    ? new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true })
+    : new DatabaseSync(path, { readOnly: true })
+  return { look, close: () => look.close() }
+}
+
+function lookAtCopy(path: string): Pick<Database, 'look' | 'close'> {
+  const folder = mkdtempSync(join(tmpdir(), 'antiphon-look-'))
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  try {
+    const before = stateOf(path)
+    const copy = join(folder, 'copy')
+    copyFileSync(path, copy)
+    for (const suffix of ['-wal', '-journal']) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix)
+    if (stateOf(path) !== before) throw busy(path)
+    const look = new DatabaseSync(copy)
+    return {
+      look,
+      close: () => {
+        look.close()
+        remove()
+      },
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+const busy = (path: string): AntiphonError =>
+  unreadable(path, 'it is being written to, so it was left as it is', 'close its program and try again')
+
+function change(path: string, expected: string, work: (database: DatabaseSync) => void): void {
+  const database = new DatabaseSync(path, { timeout: 2_000 })
+  try {
+    database.exec('pragma synchronous = full; pragma foreign_keys = on; begin immediate')
+    try {
+      if (stateOf(path) !== expected) throw busy(path)
+      mustBeSound(database, path)
+      work(database)
+      database.exec('commit')
+    } catch (error) {
+      // A full disk ends the transaction by itself.
+      if (database.isTransaction) database.exec('rollback')
+      throw error
+    }
+  } catch (error) {
+    if (AntiphonError.is(error)) throw error
+    throw unreadable(path, reasonOfSqlite(error), 'nothing was changed')
+  } finally {
+    database.close()
+  }
+}
+
+function mustBeSound(database: DatabaseSync, path: string): void {
+  const [first] = database.prepare('pragma quick_check(1)').all()
+  const word = Object.values(first ?? {})[0]
+  if (word !== 'ok') throw unreadable(path, `the database is damaged: ${word}`, 'nothing was changed')
+}
+
+/** What tells that nobody wrote to it. An empty log is none. */
+function stateOf(path: string): string {
+  const files = [path, `${path}-wal`].filter(file => file === path || isFilled(file))
+  return files.map(file => Object.values(fingerprint(file)).join(' ')).join('\n')
+}
+
+const isFilled = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
+
+function isWriteAhead(path: string): boolean {
+  const handle = openSync(path, 'r')
+  try {
+    const versions = Buffer.alloc(2)
+    readSync(handle, versions, 0, 2, 18)
+    return versions[0] === 2 || versions[1] === 2
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** What SQLite says, in words. */
+function reasonOfSqlite(error: unknown): string {
+  const { errcode } = error as { errcode?: number }
+  return (errcode !== undefined && reasons[errcode & 0xff]) || wordsOf(error)
+}
+
+const reasons: Record<number, string | undefined> = {
+  5: 'it is locked by another program',
+  6: 'it is locked by another program',
+  8: 'it cannot be written to',
+  11: 'the database is damaged',
+  13: 'there is no space left',
+  14: 'it cannot be opened',
+  26: 'it is no SQLite database, or a damaged one',
+}

@@ -1,0 +1,24 @@
+import { rules } from '../core/rules/index.ts'
+
+/** Why a rule matters, whether it is one of the core or one that only a store can break. */
+export const whyOf = (id: string): string => rules.find(rule => rule.id === id)?.why ?? storeRules[id] ?? ''
+
+const storeRules: Record<string, string | undefined> = {
+  'torn-record': 'A record was cut off while it was written, and the program writes the next one onto its rest.',
+  'joined-records': 'Two records stand on one line, so the program reads neither.',
+  'broken-link': 'A record names a parent that is not there, so the program does not find what was said before it.',
+  'broken-numbering':
+    'The program reads records by their numbers, and stops or fails where they do not follow each other.',
+  'missing-number': 'The program reads events by their numbers, and hides all that stands behind a gap.',
+  'repeated-number': 'The program reads events by their numbers, and takes one of two that have the same.',
+  'misnamed-event': 'The program refuses an event whose file has another name than it has an id.',
+  'unreadable-event': 'The program does not open a conversation with an event that it cannot read.',
+  'lost-parent': 'An event names a parent that is not there, so the program does not find what was said before it.',
+  'lost-head': 'The program does not know where the conversation ends.',
+  'lagging-head': 'The program goes on from a place in the midst of what it did, and does it again.',
+  'forgotten-event': 'A summary stands for an event that has another id now, so both would be sent.',
+  'misplaced-summary': 'A summary stands between a call and its result.',
+  'repeated-event': 'The same record is there twice.',
+  'missing-header': 'The program does not open a session that does not begin with its header.',
+  'misplaced-header': 'The program does not open a session that does not begin with its header.',
+}

@@ -1,0 +1,96 @@
+import type { Diagnostic } from '../core/check.ts'
+import type { Repair } from '../core/repair.ts'
+import type { Counts } from '../count.ts'
+import type { Backup } from './backup.ts'
+import type { Peek } from './peek.ts'
+import type { Since } from './since.ts'
+
+/** Another program's way of keeping conversations, and how to mend them there. One folder a system. */
+export interface System {
+  /** The name of its folder, and of the option `--system`. */
+  readonly id: string
+  /** What its users call it. */
+  readonly title: string
+  /** Where it keeps the conversations of this user. Places that do not exist are passed over. */
+  places(user: User): readonly string[]
+  /** Whether a store of this system stands at a path, told by its structure. Cheap: it looks at names and at the head of files. */
+  recognises(peek: Peek): boolean
+  /** Opens a store to look at it. Nothing is changed, not even a time stamp. Throws in one clear line if it cannot be read. */
+  open(path: string, options: OpenOptions): Promise<Store>
+  /** Puts back what a backup holds beyond files: rows of a database server. */
+  restore?(data: Uint8Array, path: string): Promise<void>
+}
+
+export interface User {
+  readonly home: string
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly platform: string
+}
+
+export interface OpenOptions {
+  /** The time now, in milliseconds: what was written a moment ago may still be written to. */
+  readonly now: number
+}
+
+/** What a system keeps at one path: one conversation, or many. */
+export interface Store {
+  /** One at a time, so that a large store costs no more than its largest conversation. */
+  conversations(): AsyncIterable<StoredConversation> | Iterable<StoredConversation>
+  close(): Promise<void> | void
+}
+
+export interface StoredConversation {
+  /** Its name in its own system. */
+  readonly id: string
+  /** What people know it by, if the store says so. */
+  readonly title?: string
+  examine(): Promise<Examination>
+}
+
+/**
+ * - `healthy`: it can go on.
+ * - `pending`: it waits for something legal, such as an approval, and can go on when that comes.
+ * - `broken`: the provider would refuse it.
+ * - `busy`: its program is at work on it, so it is left alone.
+ */
+export type State = 'healthy' | 'pending' | 'broken' | 'busy'
+
+/** What was found in a conversation, and what would be done. */
+export interface Examination {
+  readonly state: State
+  readonly counts: Counts
+  /** From where on it is broken. */
+  readonly since?: Since
+  /** What is wrong and would be mended, each with its edits. */
+  readonly repairs: readonly Repair[]
+  /** What is wrong and stays so, and what is only worth a look. */
+  readonly remaining: readonly Diagnostic[]
+  /** What would no longer be in the store: each record as its system wrote it. */
+  readonly dropped: readonly Dropped[]
+  /** Why it is left alone, or what else its owner should know. */
+  readonly notes: readonly string[]
+  /** Mends it; absent if there is nothing to mend, or if it must be left alone. */
+  readonly treatment?: Treatment
+}
+
+export interface Dropped {
+  readonly at: string
+  /** The rule that was broken there. */
+  readonly rule: string
+  readonly content: string
+}
+
+export interface Treatment {
+  /** The files that will be changed, removed or made: a backup of them is made first. */
+  readonly files: readonly string[]
+  /** The store has locks of its own, so other programs may have it open. */
+  readonly isShared?: true
+  /** Adds what a backup of files does not hold. */
+  keep?(backup: Backup): Promise<void>
+  /**
+   * Does it, all or nothing. Throws in one clear line, with everything as it was, if the store has changed since it was
+   * examined or somebody else is writing to it.
+   */
+  apply(): Promise<void>
+}

@@ -1,0 +1,205 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { claudeCode } from '../../../src/stores/claude-code/index.ts'
+import { peekAt } from '../../../src/stores/peek.ts'
+import type { Examination } from '../../../src/stores/system.ts'
+import { bytesOf, describeSystem, healSample, inFolder } from '../contract.ts'
+import { refusalsOf, subject } from './subject.ts'
+
+const samples = join(import.meta.dirname, 'samples')
+
+describeSystem(subject)
+
+describe('samples of Claude Code', () => {
+  test('[DC7] broken sessions are said to be, and healed as the healed samples are', async () => {
+    await healSample(claudeCode, join(samples, 'broken'), (path, visits) => {
+      const found = visits.map(({ id, examination }) => [id, examination.repairs.map(({ rule }) => rule)])
+      expect(Object.fromEntries(found)).toEqual({
+        '2f298103-0598-5fbd-977d-277e2391d469': ['broken-link', 'orphan-result'],
+        '85bb38af-26ca-5bea-afe0-058193ec6305': ['torn-record', 'broken-link', 'unanswered-call'],
+        'a2fb4d82-7a9d-537f-9485-262896252daf': ['misplaced-result'],
+      })
+      expect(bytesOf(path)).toEqual(bytesOf(join(samples, 'healed')))
+      expect(refusalsOf(path)).toEqual([])
+    })
+    expect(refusalsOf(join(samples, 'broken'))).toHaveLength(3)
+  })
+
+  test('[DC7] healthy sessions with branches, a compaction and an agent stay as they are', async () => {
+    await healSample(claudeCode, join(samples, 'healthy'), (path, visits) => {
+      expect(visits.map(({ examination }) => examination.state)).toEqual(['healthy', 'healthy'])
+      expect(visits.map(({ examination }) => examination.counts.calls)).toEqual([1, 1])
+      expect(bytesOf(path)).toEqual(bytesOf(join(samples, 'healthy')))
+    })
+  })
+})
+
+describe('the tree of a session', () => {
+  test('[DC8] results of parallel calls that hang beside the chain are no fault; one without its call is removed alone', async () => {
+    const lines = [
+      said('u1', null, 'Look.'),
+      called('a1', 'u1', 'm1', 't1'),
+      called('a2', 'a1', 'm1', 't2'),
+      answered('r1', 'a1', 't1'),
+      answered('r2', 'a2', 't2'),
+      said('u2', 'r2', 'Thanks.'),
+    ]
+    expect(await healed(lines)).toMatchObject({ state: 'healthy', lines })
+    const stray = lines.toSpliced(4, 0, { ...answered('r9', 'a1', 't9'), timestamp: lines[3].timestamp })
+    expect(await healed(stray)).toMatchObject({ state: 'broken', lines })
+  })
+
+  test('[DC8] of several results on one line only the one without a call goes', async () => {
+    const both = record('user', 'r1', 'a1', { role: 'user', content: [result('t9'), result('t1'), words] })
+    const { lines, state } = await healed([said('u1', null, 'Look.'), called('a1', 'u1', 'm1', 't1'), both])
+    expect(state).toBe('broken')
+    expect(lines[2]).toEqual({ ...both, message: { role: 'user', content: [result('t1'), words] } })
+  })
+
+  test('[DC9] a result that no link leads to is brought back, rather than one made up', async () => {
+    const { lines, repairs } = await healed([
+      said('u1', null, 'Look.'),
+      called('a1', 'u1', 'm1', 't1'),
+      said('u2', 'a1', 'Are you there?'),
+      said('x1', 'gone', 'from elsewhere'),
+      answered('r1', 'x1', 't1'),
+      { ...said('u3', 'u2', 'Well?'), timestamp: '2026-01-02T00:00:00.000Z' },
+    ])
+    expect(repairs).toEqual(['misplaced-result'])
+    expect(links(lines)).toMatchObject({ r1: 'a1', u2: 'r1', u3: 'u2' })
+  })
+
+  test('[DC10] branches that were left are not touched, whatever they hold', async () => {
+    const lines = [
+      said('u1', null, 'Look.'),
+      called('a1', 'u1', 'm1', 't1'),
+      answered('dead', 'nowhere', 't7'),
+      said('u2', 'u1', 'Look again.'),
+    ]
+    expect(await healed(lines)).toMatchObject({ state: 'healthy', lines })
+  })
+
+  test('[DC11] a link to nothing is mended, so that what was said before is sent again', async () => {
+    const { lines } = await healed([said('u1', null, 'One.'), said('u2', 'lost', 'Two.'), said('u3', 'u2', 'Three.')])
+    expect(links(lines)).toEqual({ u1: null, u2: 'u1', u3: 'u2' })
+  })
+
+  test('[DC11] so is a circle', async () => {
+    const { lines } = await healed([said('u1', 'u3', 'One.'), said('u2', 'u1', 'Two.'), said('u3', 'u2', 'Three.')])
+    expect(links(lines)).toEqual({ u1: null, u2: 'u1', u3: 'u2' })
+  })
+})
+
+describe('files of Claude Code that are hard to read', () => {
+  test('[DC12] escapes, numbers, unknown keys and foreign lines keep their bytes where a link changes', async () => {
+    const before = [
+      `{ "uuid": "u1", "type": "user", "parentUuid": null, "timestamp": "2026-01-01T00:00:00.000Z", "n": 1.0,\t"message": {"content": "caf\\u00e9"}}`,
+      'no record at all',
+      `{"type":"strange","uuid":7,"load":1e5}`,
+      `{"type":"user","n":-0.0,"parentUuid":"lost" ,"message":{"content":"\\u0041"},"uuid":"u2","timestamp":"2026-01-01T00:00:01.000Z"}`,
+    ].join('\r\n')
+    expect(await healedText(before)).toBe(before.replace('"lost"', '"u1"'))
+  })
+
+  test('[DC13] a torn last line goes, and is in the report; records that share a line are parted', async () => {
+    const [one, two] = [said('u1', null, 'One.'), said('u2', 'u1', 'Two.')].map(record => JSON.stringify(record))
+    const torn = '{"parentUuid":"u2","type":"us'
+    expect(await healedText(`${one}${two}\n${torn}`)).toBe(`${one}\n${two}\n`)
+    const examination = await examined(`${one}${two}\n${torn}`)
+    expect(examination.dropped).toEqual([{ at: 'line 2', rule: 'torn-record', content: torn }])
+  })
+
+  test('[DC14] bytes that are no text, an empty file and other lines of JSON are no sessions', async () => {
+    await inFolder(async folder => {
+      for (const [name, bytes] of [
+        ['a.jsonl', Buffer.from([0xff, 0xfe, 0x00])],
+        ['b.jsonl', Buffer.alloc(0)],
+        ['c.jsonl', Buffer.from('{"type":"session_meta","payload":{}}\n')],
+        ['d.json', Buffer.from(JSON.stringify(said('u1', null, 'hi')))],
+      ] as const) {
+        writeFileSync(join(folder, name), bytes)
+        expect(claudeCode.recognises(peekAt(join(folder, name))), name).toBe(false)
+      }
+    })
+  })
+
+  test('[DC15] a session that a living process has open, or that was written to just now, is left alone', async () => {
+    await inFolder(async folder => {
+      const path = join(folder, 'projects', 'p', 'session.jsonl')
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, `${JSON.stringify(called('a1', null, 'm1', 't1'))}\n`)
+      const stateAt = async (now: number): Promise<string> => (await examine(path, now)).state
+      expect(await stateAt(Date.parse('2026-01-01T00:00:30Z'))).toBe('busy')
+      expect(await stateAt(Date.parse('2026-01-01T00:02:00Z'))).toBe('broken')
+      mkdirSync(join(folder, 'sessions'))
+      const registry = (pid: number): void =>
+        writeFileSync(join(folder, 'sessions', `${pid}.json`), JSON.stringify({ pid, sessionId: 'session' }))
+      registry(deadPid())
+      expect(await stateAt(Date.parse('2026-01-01T00:02:00Z'))).toBe('broken')
+      registry(process.pid)
+      expect(await stateAt(Date.parse('2026-01-01T00:02:00Z'))).toBe('busy')
+    })
+  })
+
+  test('[DC16] it is looked for where its environment says', () => {
+    const user = { home: '/home/ada', folder: '/work', environment: {}, platform: 'linux' }
+    expect(claudeCode.places(user)).toEqual(['/home/ada/.claude/projects', '/home/ada/.config/claude/projects'])
+    const environment = { CLAUDE_CONFIG_DIR: '/data/claude' }
+    expect(claudeCode.places({ ...user, environment })).toEqual(['/data/claude/projects'])
+  })
+})
+
+type Json = Record<string, unknown>
+
+let seconds = 0
+const record = (type: string, uuid: string, parentUuid: string | null, message: Json): Json => ({
+  parentUuid,
+  isSidechain: false,
+  type,
+  message,
+  uuid,
+  timestamp: new Date(Date.UTC(2026, 0, 1) + seconds++).toISOString(),
+})
+const said = (uuid: string, parent: string | null, content: string): Json =>
+  record('user', uuid, parent, { role: 'user', content })
+const called = (uuid: string, parent: string | null, id: string, call: string): Json =>
+  record('assistant', uuid, parent, { role: 'assistant', id, content: [{ type: 'tool_use', id: call, name: 'Read' }] })
+const answered = (uuid: string, parent: string, call: string): Json =>
+  record('user', uuid, parent, { role: 'user', content: [result(call)] })
+const result = (call: string): Json => ({ type: 'tool_result', tool_use_id: call, content: 'ok' })
+const words = { type: 'text', text: 'And now?' }
+
+const links = (lines: readonly Json[]): Json =>
+  Object.fromEntries(lines.map(({ uuid, parentUuid }) => [uuid, parentUuid]))
+
+async function healed(records: readonly Json[]): Promise<{ state: string; repairs: string[]; lines: Json[] }> {
+  const text = records.map(one => `${JSON.stringify(one)}\n`).join('')
+  const { state, repairs } = await examined(text)
+  const lines = (await healedText(text)).trim().split('\n')
+  return { state, repairs: repairs.map(({ rule }) => rule), lines: lines.map(line => JSON.parse(line)) }
+}
+
+const examined = (text: string): Promise<Examination> =>
+  inFolder(async folder => {
+    writeFileSync(join(folder, 's.jsonl'), text)
+    return examine(join(folder, 's.jsonl'))
+  })
+
+const healedText = (text: string): Promise<string> =>
+  inFolder(async folder => {
+    const path = join(folder, 's.jsonl')
+    writeFileSync(path, text)
+    await (await examine(path)).treatment?.apply()
+    return readFileSync(path, 'utf8')
+  })
+
+async function examine(path: string, now = 0): Promise<Examination> {
+  const store = await claudeCode.open(path, { now })
+  for await (const conversation of store.conversations()) return conversation.examine()
+  throw new Error('there is no conversation')
+}
+
+/** The id of a process that has ended. */
+const deadPid = (): number => Number(execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' }))
