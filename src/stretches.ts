@@ -147,8 +147,9 @@ function reachOut(
       for (const id of lost[index]) {
         const calls = places.get(id) ?? []
         const before = calls.findLast(place => place < from)
+        const after = calls.find(place => place >= to)
         if (before !== undefined) stretch.from = Math.min(stretch.from, lastCut(cuts, before))
-        else if (calls.length > 0) stretch.to = Math.max(stretch.to, nextCut(cuts, calls[0], history.length))
+        else if (after !== undefined) stretch.to = Math.max(stretch.to, nextCut(cuts, after, history.length))
       }
       return stretch
     })

@@ -95,6 +95,26 @@ describe('ai-sdk', () => {
     ])
   })
 
+  test('of two requests with one id the first counts, once nothing is said between them any more', () => {
+    const blank = { role: 'user', content: ' ' }
+    const asked = [user, assistant(call('a'), request('a')), tool(answer(true), result('a'))]
+    const open = { ...options, for: 'anthropic' } as const
+    for (const granted of [true, false]) {
+      const again = [blank, assistant(call('b'), request('b')), tool(answer(granted))]
+      const healed = heal([...asked, ...again], open)
+      const text = granted ? placeholderTexts['not-started'] : placeholderTexts.denied
+      expect(healed.slice(0, 4)).toEqual([...asked, assistant(call('b'))])
+      expect(JSON.stringify(healed.slice(4))).toContain(text)
+      expect(check(healed, open)).toEqual([])
+    }
+    const late = heal(
+      [user, asked[1], assistant('Wait.'), blank, tool(answer(false)), assistant(call('b'), request('b'))],
+      open,
+    )
+    expect(check(late, open)).toEqual([])
+    expect(late.flatMap(({ content }) => content)).not.toContainEqual(answer(false))
+  })
+
   test('a history of version 4 is healed in its own spelling', () => {
     const { input: _, ...bare } = call('a')
     const old = assistant({ ...bare, args: {} }, { ...bare, toolCallId: 'b', args: {} })
@@ -117,6 +137,13 @@ describe('ai-sdk', () => {
       tool(result('a')),
       user,
     ])
+  })
+
+  test('steps stay apart where the client runs a call of one and the provider a call with its id in the next', () => {
+    const steps = [assistant(call('a')), assistant(call('a', { providerExecuted: true }), call('b'))]
+    const healed = heal([user, ...steps, tool(result('a'), result('b')), user], options)
+    expect(healed).toEqual([user, steps[0], tool(missing('a')), steps[1], tool(result('a'), result('b')), user])
+    expect(check(healed, options)).toEqual([])
   })
 
   test('a result that has no form of the library gets one', () => {

@@ -2,11 +2,14 @@ import { arbitraryJson } from './arbitrary-json.ts'
 import type { Fields, Native } from './plan.ts'
 import type { Random } from './random.ts'
 
-/** 0 to 25 messages of a wire that were never a conversation: few ids, and fields that are there or not, and right or not. */
+/**
+ * 0 to 25 messages of a wire that were never a conversation: few ids, and fields that are there or not, and right or not.
+ * Most are short: hardly anything in them is right, so that a few messages show as much as many.
+ */
 export function freeForm(codec: Native, random: Random): unknown[] {
   const draft = new Draft(random)
   const messages: unknown[] = []
-  for (let left = random.range(0, 25); left > 0; left--) messages.push(draft.value(makers[codec]))
+  for (let left = Math.floor(26 * random.next() ** 2); left > 0; left--) messages.push(draft.value(makers[codec]))
   return messages
 }
 

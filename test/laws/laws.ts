@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Codec } from '../../src/codecs/codec.ts'
 import { codecs } from '../../src/codecs/index.ts'
 import type { Message, Wire } from '../../src/core/conversation.ts'
 import { apply, type Edit, invert } from '../../src/core/edit.ts'
@@ -203,7 +204,8 @@ export const homes: Readonly<Partial<Record<Trial['subject']['codec'], readonly 
 function judgeAccepts({ subject, result }: Trial): string | typeof idle | undefined {
   const { codec, dialect, kind } = subject
   if (kind !== 'corrupted' || !(homes[codec] ?? []).includes(dialect)) return idle
-  if (result.messages.length === 0 || result.remaining.some(({ rule }) => rule === 'unreadable-message')) return idle
+  const { isAside = () => false } = codecs[codec] as Codec
+  if (result.messages.every(isAside) || result.remaining.some(({ rule }) => rule === 'unreadable-message')) return idle
   const [refusal] = judge(result.messages as unknown[], codec, dialect).filter(({ pedantic }) => !pedantic)
   return refusal ? `${refusal.fact}: at ${refusal.at}, ${refusal.message}` : undefined
 }

@@ -97,9 +97,9 @@ export interface Wire {
   isAssistant(message: Fields): boolean
 }
 
-/** At least three turns; 10 to 60 messages, or items, in every wire. */
+/** At least three turns; 10 to 60 messages, or items, in every wire. Small ones come more often, since they show as much. */
 export function plan(random: Random): Plan {
-  const size = random.range(24, 59)
+  const size = 10 + Math.floor(50 * random.next() ** 4)
   const style = makeStyle(random)
   const system = random.chance(0.6) ? random.sentence() : undefined
   const turns: Turn[] = []
@@ -140,7 +140,7 @@ function makeTurn(random: Random, style: Style, isEarly: boolean): Turn {
   const input = random.sentence()
   const image = random.chance(0.1) ? makeImage(random) : undefined
   const steps: Step[] = []
-  const wanted = isEarly ? random.range(1, 3) : random.range(0, 4)
+  const wanted = isEarly ? random.pick([1, 1, 1, 2, 3]) : random.range(0, 4)
   let room = 14
   while (steps.length < wanted && room >= 6) {
     const step = makeStep(random, style, room)

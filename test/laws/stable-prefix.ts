@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   type CallPart,
+  type Conversation,
   isRecord,
   type Message,
   type Part,
@@ -47,7 +48,8 @@ function compare(trial: Trial, cut: number): string | typeof idle | undefined {
   const { repairs } = healer.repair(shorter, options)
   const edits = repairs.flatMap(repair => repair.edits)
   const healed = apply(early, edits)
-  const prefix = codec.encode(healed.slice(0, lastStep(early, healed)), decoded, shorter)
+  const end = lastStep(early, healed)
+  const prefix = codec.encode(healed.slice(0, end), upTo(decoded, healed[end]), shorter)
   const isUneven = decoded.asides?.length || decoded.wire.fused
   const before = isUneven ? common(prefix, codec.encode(healed, decoded, shorter)) : prefix
   const isSystemMoved = facts.system !== 'anywhere' && late.some(isSystem)
@@ -59,6 +61,13 @@ function compare(trial: Trial, cut: number): string | typeof idle | undefined {
   return at < 0
     ? undefined
     : `unstable prefix: cut at ${cut}, ${JSON.stringify(zone[at])} became ${JSON.stringify(after[at])}`
+}
+
+/** The conversation without the asides behind its last step, or behind where a prefix ends: if that step goes, they stay. */
+function upTo({ asides, ...decoded }: Conversation, next: Message | undefined): Conversation {
+  const last = decoded.messages.findLast(({ parts }) => parts.some(isCall))?.origin ?? 0
+  const end = Math.min(last, next?.origin ?? last)
+  return asides ? { ...decoded, asides: asides.filter(aside => aside < end) } : decoded
 }
 
 /** What both begin with: asides of what was cut away stand at the end of a prefix, and so does half of a message with several steps. */

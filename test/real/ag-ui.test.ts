@@ -35,7 +35,7 @@ describe('the schemas of the protocol', () => {
       expect(messages.filter(message => !parses(message))).toEqual([])
   })
 
-  /** A message that they did not take before may still be one afterwards; nothing else may. */
+  /** A message that they did not take before may still be one afterwards, or stand in the one of its step; nothing else may. */
   test.each([
     { dialect: 'lenient', mostUnread: 60 },
     { dialect: 'openai', mostUnread: 30 },
@@ -43,19 +43,19 @@ describe('the schemas of the protocol', () => {
     let [read, unread, madeUp] = [0, 0, 0]
     for (const messages of camelCase(history, 300)) {
       const known = new Set(messages.map(idOf))
-      const strange = new Set(messages.filter(message => !parses(message)).map(idOf))
+      const strange = new Set(messages.filter(message => !parses(message)).flatMap(idsOf))
       const healed = heal(messages, { format: 'ag-ui', for: dialect })
       const ids = healed.map(idOf)
       for (const [index, message] of healed.entries()) {
         if (!known.has(ids[index])) madeUp++
         if (parses(message)) read++
-        else if (strange.has(ids[index])) unread++
+        else if (idsOf(message).some(id => strange.has(id))) unread++
         else expect(MessageSchema.parse(message)).toBe(message)
       }
       const made = ids.filter(id => !known.has(id))
       expect(new Set(made).size, 'an id was made up twice').toBe(made.length)
     }
-    expect(read).toBeGreaterThan(10_000)
+    expect(read).toBeGreaterThan(7_500)
     expect(madeUp).toBeGreaterThan(50)
     expect(unread).toBeLessThanOrEqual(mostUnread)
   })
@@ -70,3 +70,9 @@ describe('the schemas of the protocol', () => {
 })
 
 const idOf = (message: unknown): unknown => (message as { id?: unknown } | null)?.id
+
+/** The ids of a message and of its calls. */
+const idsOf = (message: unknown): unknown[] => {
+  const { toolCalls } = (message ?? {}) as { toolCalls?: unknown }
+  return [idOf(message), ...(Array.isArray(toolCalls) ? toolCalls.map(idOf) : [])]
+}

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { check, type Diagnostic, heal } from '../../src/index.ts'
+import { check, type Diagnostic, heal, healRequest } from '../../src/index.ts'
 import { facts } from '../../src/strict/facts/index.ts'
 import { history, validHistory } from '../laws/history.ts'
 import { readable } from './readable.ts'
-import { type Reader, readers, refusal } from './readers.ts'
+import { type Reader, readers, refusal, requestOf } from './readers.ts'
 import { isUnknowable } from './unknowable.ts'
 
 /** By parity those of corrupted conversations and of free-form histories. */
@@ -28,6 +28,25 @@ describe.each(readers)('$dialect in $format, judged by $provider', reader => {
       }
     }
     expect(healthy).toBeGreaterThan(0)
+  })
+})
+
+const thinkers = readers.filter(({ dialect }) => dialect === 'anthropic' || dialect === 'bedrock')
+
+describe.each([
+  ...thinkers,
+  ...thinkers.filter(({ format }) => format === 'anthropic').map(reader => ({ ...reader, model: 'claude-opus-4-8' })),
+])('thinking of $model in $format', reader => {
+  test('[S1] whatever was healed is accepted, with thinking switched on, off or not spoken of', () => {
+    const settings = [{ type: 'enabled', budget_tokens: 1024 }, { type: 'disabled' }, undefined]
+    for (const seed of seeds) {
+      const thinking = settings[seed % settings.length]
+      const said = reader.format === 'anthropic' ? { thinking } : { additionalModelRequestFields: { thinking } }
+      const asked = requestOf(readable(history(reader.format, seed).messages, reader), reader, said)
+      const { messages, ...request } = healRequest(asked, optionsOf(reader)).body
+      if (!Array.isArray(messages) || messages.length === 0) continue
+      expect(sayRefusal(messages, reader, request), `seed ${seed}`).toBe('accepted')
+    }
   })
 })
 
@@ -95,6 +114,7 @@ const reasons: Record<string, string> = {
   'unanswered-call': 'I: readers that count results, or look at no pairs at all; ids that stand twice',
   'unpaired-provider-call': 'I: of hosts that run no tools themselves',
   'unreadable-part': 'I',
+  'unsigned-thinking': 'I: thinking in a message of the user, or redacted and without its data',
   'wrong-first-role': 'T: ge-start',
   'wrong-last-role': 'T: ge-end',
   'wrong-side': 'I: of an endpoint whose refusal was never seen',
@@ -125,7 +145,7 @@ function subjectOf(history: readonly unknown[], reader: Reader, seed: number): S
   return { seed, messages, errors }
 }
 
-function sayRefusal(messages: readonly unknown[], reader: Reader): string {
-  const refused = refusal(messages, reader)
+function sayRefusal(messages: readonly unknown[], reader: Reader, request?: object): string {
+  const refused = refusal(messages, reader, request)
   return refused && !isUnknowable(refused) ? `${refused.fact}: ${refused.message}` : 'accepted'
 }

@@ -1,18 +1,19 @@
-import { hasClientCall } from '../conversation.ts'
+import type { Message } from '../conversation.ts'
 import { openSteps } from '../open-steps.ts'
 import { defineRule } from '../rule.ts'
 
 export const missingThinking = defineRule({
   id: 'missing-thinking',
   severity: 'error',
-  summary: 'Thinking is switched on, and the open step does not begin with it.',
+  summary: 'Thinking is switched on, and no open step begins with it.',
   why: 'The thinking was lost on the way, or made by another model, and it cannot be made up: it is signed.',
   fix: 'Thinking is switched off for this request. The history stays as it is.',
   appliesTo: (facts, wire) => facts.thinkingSetting !== 'free' && wire.reasoning === 'blocks',
   check(scene, report) {
-    const last = openSteps(scene).at(-1)
-    if (scene.settings?.thinking !== 'on' || !last || !hasClientCall(last) || last.parts[0]?.kind === 'reasoning')
-      return
+    if (scene.settings?.thinking !== 'on') return
+    const open = openSteps(scene)
+    const last = open.at(-1)
+    if (!last || last.parts.length === 0 || open.some(beginsWithThinking)) return
     report({
       message: last,
       text: 'the open step does not begin with thinking, which is switched on',
@@ -24,3 +25,6 @@ export const missingThinking = defineRule({
     })
   },
 })
+
+/** A model that thinks once a turn begins only its first step so. */
+const beginsWithThinking = ({ parts }: Message): boolean => parts[0]?.kind === 'reasoning'

@@ -39,12 +39,8 @@ function checkTurn(
   results: ReadonlyMap<CallPart, Result>,
   report: (finding: Finding) => void,
 ): void {
-  const wanted = new Map<string, CallPart>()
-  for (let position = start; position < end; position++) {
-    for (const part of messages[position].parts) {
-      if (part.kind === 'call') for (const id of part.requests ?? []) wanted.set(id, part)
-    }
-  }
+  const askers = new Map<string, CallPart>()
+  let unheard = findAskers(messages, start, end, askers)
   const asked = new Map<string, CallPart>()
   let run = start
   for (let position = start; position < end; position++) {
@@ -57,19 +53,60 @@ function checkTurn(
       return result.position < run || (origin !== undefined && origin !== message.origin)
     }
     const lost: Part[] = []
+    let isSurplus = false
     for (const part of message.parts) {
       if (part.kind !== 'other' || !part.approval) continue
       const { id, kind } = part.approval
-      const call = kind === 'answer' ? asked.get(id) : wanted.get(id)
+      const call = kind === 'answer' ? asked.get(id) : askers.get(id)
       // An id asks once: a second request of it would be answered together with the first.
       if (!call || (kind === 'answer' ? isLate(call) : kind === 'lost' || asked.has(id))) lost.push(part)
       else asked.set(id, call)
+      isSurplus ||= kind === 'request' && lost.at(-1) === part
     }
-    if (lost.length > 0) report(dropping(message, lost))
+    if (lost.length === 0) continue
+    report(dropping(message, lost, isSurplus ? unheard : []))
+    if (isSurplus) unheard = []
   }
 }
 
-const dropping = (message: Message, lost: readonly Part[]): Finding => ({
+/** Calls of a message that have asked in vain, each with what is left of it. */
+interface Unheard {
+  readonly message: Message
+  readonly calls: ReadonlyMap<Part, CallPart>
+}
+
+/**
+ * Finds the call that asks with each id. Where turns have become one there can be several: then the first counts, as it
+ * will when the turn is read again, and the others are given back.
+ */
+function findAskers(
+  messages: readonly Message[],
+  start: number,
+  end: number,
+  askers: Map<string, CallPart>,
+): readonly Unheard[] {
+  const unheard: Unheard[] = []
+  for (let position = start; position < end; position++) {
+    const message = messages[position]
+    const calls = new Map<Part, CallPart>()
+    for (const part of message.parts) {
+      if (part.kind !== 'call' || !part.requests) continue
+      const own = part.requests.filter(id => !askers.has(id))
+      for (const id of own) askers.set(id, part)
+      if (own.length < part.requests.length) calls.set(part, withRequests(part, own))
+    }
+    if (calls.size > 0) unheard.push({ message, calls })
+  }
+  return unheard
+}
+
+/** Nobody runs a call for the answer to a request that is gone. */
+function withRequests({ requests: _, approval, ...call }: CallPart, requests: readonly string[]): CallPart {
+  const now = approval === 'granted' ? 'requested' : approval
+  return { ...call, ...(now ? { approval: now } : {}), ...(requests.length > 0 ? { requests } : {}) }
+}
+
+const dropping = (message: Message, lost: readonly Part[], unheard: readonly Unheard[]): Finding => ({
   message,
   part: lost[0],
   text:
@@ -79,7 +116,12 @@ const dropping = (message: Message, lost: readonly Part[]): Finding => ({
   fix: {
     title: 'drop it',
     class: lost.some(saysWhy) ? 'lossy' : 'lossless',
-    apply: draft => dropParts(draft, message.key, lost),
+    apply: draft => {
+      dropParts(draft, message.key, lost)
+      for (const { message, calls } of unheard) {
+        draft.update(message.key, now => ({ ...now, parts: now.parts.map(part => calls.get(part) ?? part) }))
+      }
+    },
   },
 })
 

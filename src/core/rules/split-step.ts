@@ -15,9 +15,12 @@ export const splitStep = defineRule({
     for (let start = 0; start < messages.length; start++) {
       if (messages[start].role !== 'assistant' || !hasClientCall(messages[start])) continue
       let end = start
+      const runners = new Map<string, number>()
       while (
         end + 1 < messages.length &&
-        isSameStep(messages[start], messages[end + 1], scene.wire.reasoning === 'blocks')
+        isSameStep(messages[start], messages[end + 1], scene.wire.reasoning === 'blocks') &&
+        (end > start || addRunners(runners, messages[start])) &&
+        addRunners(runners, messages[end + 1])
       )
         end++
       if (end === start) continue
@@ -39,6 +42,20 @@ export const splitStep = defineRule({
     }
   },
 })
+
+/**
+ * Adds who runs the calls of each id in a message: the client, the provider, or both. Not if it is somebody else than
+ * before: whom a result is from is told by the message of its call.
+ */
+function addRunners(runners: Map<string, number>, { parts }: Message): boolean {
+  const own = new Map<string, number>()
+  for (const part of parts)
+    if (part.kind === 'call' && part.id !== '')
+      own.set(part.id, (own.get(part.id) ?? 0) | (part.by === 'client' ? 1 : 2))
+  for (const [id, who] of own) if ((runners.get(id) ?? who) !== who) return false
+  for (const [id, who] of own) runners.set(id, who)
+  return true
+}
 
 /** A message has room for one call of the old sort. */
 const isLegacy = (part: Part): boolean => part.kind === 'call' && part.sort === 'legacy'

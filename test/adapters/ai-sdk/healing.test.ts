@@ -146,12 +146,16 @@ test('[AI8] a side question without tools is answered, and so is one whose think
   const healing = wrapLanguageModel({ model: anthropic, middleware: healMiddleware() })
   const messages: ModelMessage[] = modelMessages(healthy)
   const thinking = { anthropic: { thinking: { type: 'enabled' as const, budgetTokens: 1024 } } }
-  const questions = [{ messages }, { messages, providerOptions: thinking, tools: { run: tools.bash } }]
+  const asked = { providerOptions: thinking, tools: { run: tools.bash } }
+  // The library writes what the user says behind the results into one message with them.
+  const noted: ModelMessage[] = [...messages, { role: 'user', content: 'Only in the morning.' }]
+  const questions = [{ messages }, { messages, ...asked }, { messages: noted, ...asked }]
   for (const question of questions) {
     await expect(generateText({ model: anthropic, maxRetries: 0, ...question })).rejects.toThrow()
     expect((await generateText({ model: healing, maxRetries: 0, ...question })).text).toBe('Done.')
   }
   expect(strict.requests.map(({ verdict }) => (verdict === 'accepted' ? verdict : verdict.status))).toEqual([
+    ...[400, 'accepted'],
     ...[400, 'accepted'],
     ...[400, 'accepted'],
   ])

@@ -250,6 +250,14 @@ const cases: Case[] = [
     acceptedFields: off,
   },
   {
+    fact: 'an-think-first',
+    name: 'words beside the results',
+    fields: on,
+    refused: [hi, step[0], user(result('A'), text())],
+    text: thoughtless(1, 'tool_use'),
+    accepted: [hi, thoughtful[0], user(result('A'), text())],
+  },
+  {
     fact: 'an-think-signature',
     refused: [hi, assistant(thinking(''), text()), hi],
     text: 'messages.1.content.0: Invalid `signature` in `thinking` block',
@@ -290,6 +298,14 @@ const cases: Case[] = [
     text: stray,
     accepted: [hi, ...thoughtful],
     acceptedFields: on,
+  },
+  {
+    fact: 'an-think-disabled',
+    name: 'words beside the results',
+    fields: off,
+    refused: [hi, thoughtful[0], user(result('A'), text())],
+    text: stray,
+    accepted: [hi, step[0], user(result('A'), text())],
   },
   {
     fact: 'an-OPEN-split',

@@ -3,7 +3,8 @@ import { blocksOf } from '../readers/anthropic.ts'
 
 /**
  * Where the assistant's messages of the turn under way stand, in the shape of Anthropic: those since the user last spoke,
- * if results are all that has come back, or nothing yet.
+ * if results are all that has come back, or nothing yet. Words in one message with results do not end the turn: its calls
+ * and results are still the last ones.
  */
 export function openSteps(messages: JsonObject[]): number[] {
   const steps: number[] = []
