@@ -17,8 +17,8 @@ export class DoctorProgress {
 
   show(totals: Totals): void {
     const now = performance.now()
-    const pause = this.#stream.isTTY ? 100 : 10_000
-    if (now - this.#last < pause) return
+    const isLeft = !this.#stream.isTTY || this.#isShown
+    if (isLeft && now - this.#last < (this.#stream.isTTY ? 100 : 10_000)) return
     this.#last = now
     const { conversations, visited, broken, healed } = totals
     const rate = Math.round((conversations * 1000) / (now - this.#start))
@@ -28,7 +28,8 @@ export class DoctorProgress {
       const share = Math.min(visited / Math.max(this.#total, 1), 1)
       const filled = Math.round(share * barWidth)
       const bar = '#'.repeat(filled).padEnd(barWidth, '-')
-      this.#stream.write(`[${bar}] ${visited} of ${this.#total}  ${words}`.slice(0, (this.#stream.columns ?? 80) - 1))
+      const line = `[${bar}] ${visited} of ${this.#total}  ${words}`
+      this.#stream.write(`\r\u001b[K${line.slice(0, (this.#stream.columns || 80) - 1)}`)
       this.#isShown = true
     }
   }

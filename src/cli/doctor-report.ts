@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { closeSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { AntiphonError } from '../errors.ts'
+import { draftOf } from '../files/swap-file.ts'
 import type { Visit } from '../stores/doctor.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { pageBegin, pageEnd, pageMark, pageVisit } from './doctor-page.ts'
@@ -15,12 +16,26 @@ export interface DoctorReport {
 
 export function openReport(file: string): DoctorReport {
   mustBeFree(file)
-  const draft = join(dirname(resolve(file)), `.${basename(file)}.${process.pid}.antiphon`)
+  const draft = attempt(file, () => draftOf(resolve(file)))
   const handle = attempt(file, () => openSync(draft, 'w', 0o600))
   const isJson = file.endsWith('.json')
   let isFirst = true
+  let isOpen = true
+  const end = (): void => {
+    if (isOpen) closeSync(handle)
+    isOpen = false
+  }
+  const discard = (): void => {
+    end()
+    rmSync(draft, { force: true })
+  }
   const write = (text: string): void => {
-    attempt(file, () => writeSync(handle, text))
+    try {
+      attempt(file, () => writeFileSync(handle, text))
+    } catch (error) {
+      discard()
+      throw error
+    }
   }
   write(isJson ? jsonBegin : pageBegin())
   return {
@@ -39,13 +54,10 @@ export function openReport(file: string): DoctorReport {
           ? `\n],"totals":${JSON.stringify({ states, healed, unreadable: troubles, counts })}}\n`
           : pageEnd(totals),
       )
-      closeSync(handle)
+      end()
       attempt(file, () => renameSync(draft, file))
     },
-    discard() {
-      closeSync(handle)
-      rmSync(draft, { force: true })
-    },
+    discard,
   }
 }
 
@@ -53,7 +65,10 @@ const jsonBegin = '{"antiphon":"doctor report","visits":['
 
 /** A report replaces an older report and nothing else: a slip of the hand must not cost a conversation. */
 function mustBeFree(file: string): void {
-  if (!existsSync(file)) return
+  const stat = attempt(file, () => statSync(file, { throwIfNoEntry: false }))
+  if (!stat) return
+  if (!stat.isFile())
+    throw unreadable(file, 'it exists and is no file, so no report is written there', 'choose another name')
   const head = attempt(file, () => {
     const handle = openSync(file, 'r')
     try {

@@ -11,6 +11,8 @@ import { plural, sayCounts, sumCounts, tame } from './say.ts'
 export class Totals {
   readonly states: Record<State, number> = { healthy: 0, pending: 0, broken: 0, busy: 0 }
   healed = 0
+  /** Conversations that are still broken. */
+  left = 0
   troubles = 0
   strangers = 0
   /** Stores and other paths that were looked at. */
@@ -26,6 +28,7 @@ export class Totals {
     else {
       this.states[one.examination.state]++
       if (one.backup !== undefined) this.healed++
+      if (isLeft(one)) this.left++
       this.counts = sumCounts([this.counts, one.examination.counts])
     }
   }
@@ -39,6 +42,10 @@ export class Totals {
     return healthy + pending + broken + busy
   }
 }
+
+/** A healing may leave what nobody can mend. */
+const isLeft = ({ examination: { state, remaining }, backup }: ConversationVisit): boolean =>
+  state === 'broken' && (backup === undefined || remaining.some(({ severity }) => severity === 'error'))
 
 /** A conversation for people: one line if nothing is wrong, and what is wrong below it. */
 export function sayVisit(one: Visit, paint: Paint, all: boolean): string[] {
@@ -104,17 +111,17 @@ function conversationJson({ path, system, id, title, examination, backup, failur
 }
 
 export function sayTotals(totals: Totals, fix: boolean, isSearch: boolean): string {
-  const { conversations, states, healed, troubles } = totals
+  const { conversations, states, healed, left, troubles } = totals
   if (conversations === 0 && troubles === 0)
     return isSearch
       ? 'no store of a known system was found for this user; name a path'
       : 'no store of a known system was found there'
-  const parts = Object.entries(states).flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []))
-  const left = states.broken - healed
-  const unreadable = troubles > 0 ? `, ${troubles} unreadable` : ''
+  const parts = Object.entries({ ...states, healed, unreadable: troubles }).flatMap(([state, count]) =>
+    count > 0 ? [`${count} ${state}`] : [],
+  )
   const advice = !fix && left > 0 ? '; --fix heals what is broken, with a backup' : ''
   return [
-    `${plural(conversations, 'conversation')}: ${parts.join(', ')}${healed > 0 ? `, ${healed} healed` : ''}${unreadable}${advice}`,
+    `${plural(conversations, 'conversation')}: ${parts.join(', ')}${advice}`,
     `total: ${sayCounts(totals.counts)}`,
   ].join('\n')
 }

@@ -69,7 +69,7 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
     for await (const one of visit(places, options)) {
       if (one.kind === 'trouble' && paths.length === 0 && isMissing(one.error)) continue
       totals.add(one)
-      progress.clear()
+      if (one.kind !== 'stranger') progress.clear()
       print(one, flags)
       report?.add(one)
       progress.show(totals)
@@ -80,7 +80,7 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
     report?.discard()
     throw error
   }
-  if (totals.broken > totals.healed) exitWith('errors')
+  if (totals.left > 0) exitWith('errors')
   if (totals.troubles > 0) exitWith('unreadable')
   if (!flags.json) process.stdout.write(`${sayTotals(totals, flags.fix === true, paths.length === 0)}\n`)
 }
@@ -108,18 +108,19 @@ function print(one: Visit, { json, all }: DoctorFlags): void {
   if (one.kind === 'conversation' && one.failure) process.stderr.write(`${complaint(one.failure)}\n`)
 }
 
-async function bringBack(backup: string, paths: readonly string[], { fix, json }: DoctorFlags): Promise<void> {
-  if (paths.length > 1 || fix)
+async function bringBack(backup: string, paths: readonly string[], flags: DoctorFlags): Promise<void> {
+  const { restore: _, json, ...others } = flags
+  if (paths.length > 1 || Object.keys(others).length > 0)
     throw new AntiphonError(
       'wrong-option',
-      '--restore takes a backup, and the address of its database if that has a password',
+      '--restore takes a backup and --json alone, and the address of its database if that has a password',
     )
   const restored = await restore(backup, systems, paths[0])
-  const { path, files, system } = restored
+  const { path, files, system, kept } = restored
   process.stdout.write(
     json
       ? `${JSON.stringify({ restored: true, ...restored })}\n`
-      : `restored ${plain(path)} (${system}): ${plural(files, 'file')}\n`,
+      : `restored ${plain(path)} (${system}): ${plural(files, 'file')}\n${kept === undefined ? '' : `what stood there until now: ${plain(kept)}\n`}`,
   )
 }
 

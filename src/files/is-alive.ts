@@ -7,3 +7,6 @@ export function isAlive(pid: number): boolean {
     return (error as { code?: string }).code === 'EPERM'
   }
 }
+
+/** Whether another process with this number is at work. Ours may have had it before: in a container numbers come again. */
+export const isAtWork = (pid: number): boolean => pid !== process.pid && isAlive(pid)

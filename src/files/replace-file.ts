@@ -29,6 +29,7 @@ export function replaceFile(file: string, before: Buffer, after: Buffer): string
     const path = lstatSync(file).isSymbolicLink() ? realpathSync(file) : file
     const owner = mustBeOurs(path, file)
     draft = join(dirname(path), `.${basename(path)}.${process.pid}.antiphon`)
+    rmSync(draft, { force: true })
     writeThrough(draft, after, owner)
     if (!readFileSync(path).equals(before))
       throw unreadable(file, 'it changed while it was being healed, so it was left as it is', 'try again')

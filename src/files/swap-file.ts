@@ -18,7 +18,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { type Fingerprint, fingerprint, isSameFile } from './fingerprint.ts'
-import { isAlive } from './is-alive.ts'
+import { isAtWork } from './is-alive.ts'
 
 /**
  * Puts other bytes in the place of a file, all at once, with the owner, the rights and the times it had. Throws, and leaves
@@ -50,11 +50,11 @@ const changed = (file: string): Error =>
   unreadable(file, 'it changed while it was being healed, so it was left as it is', 'close its program and try again')
 
 /** The name that new bytes have until they are complete. What a process that is gone left behind is removed. */
-function draftOf(path: string): string {
+export function draftOf(path: string): string {
   const [folder, name] = [dirname(path), basename(path)]
   for (const entry of readdirSync(folder)) {
     const pid = entry.startsWith(`.${name}.`) ? /\.(\d+)\.antiphon(-old)?$/.exec(entry)?.[1] : undefined
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, entry), { force: true })
+    if (pid !== undefined && !isAtWork(Number(pid))) rmSync(join(folder, entry), { force: true })
   }
   return join(folder, `.${name}.${process.pid}.antiphon`)
 }
@@ -63,15 +63,26 @@ function draftOf(path: string): string {
 function exchange(draft: string, path: string, before: Fingerprint, file: string): void {
   const old = `${draft}-old`
   rmSync(old, { force: true })
-  linkSync(path, old)
+  const isWatched = linkIfPossible(path, old)
   try {
     renameSync(draft, path)
-    const { size } = statSync(old, { bigint: true })
-    if (size === before.size) return
+    if (!isWatched || statSync(old, { bigint: true }).size === before.size) return
     renameSync(old, path)
     throw changed(file)
   } finally {
     rmSync(old, { force: true })
+  }
+}
+
+/** Some file systems know no second name for a file. */
+function linkIfPossible(path: string, name: string): boolean {
+  try {
+    linkSync(path, name)
+    return true
+  } catch (error) {
+    if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes((error as { code?: string }).code ?? ''))
+      return false
+    throw error
   }
 }
 

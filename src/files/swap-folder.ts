@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { reasonOf, unreadable } from '../unreadable.ts'
-import { isAlive } from './is-alive.ts'
+import { isAtWork } from './is-alive.ts'
 import { syncFolder } from './swap-file.ts'
 
 /**
@@ -14,7 +14,7 @@ export function swapFolder(path: string, build: (folder: string) => void, isStil
   const fresh = join(workshop, 'new', basename(path))
   const old = join(workshop, 'old', basename(path))
   try {
-    rmSync(workshop, { recursive: true, force: true })
+    finishSwaps(dirname(path))
     for (const folder of [fresh, dirname(old)]) mkdirSync(folder, { recursive: true })
     build(fresh)
     for (const folder of foldersIn(fresh)) syncFolder(folder)
@@ -27,10 +27,10 @@ export function swapFolder(path: string, build: (folder: string) => void, isStil
     renameSync(path, old)
     renameSync(fresh, path)
     syncFolder(dirname(path))
-    rmSync(workshop, { recursive: true, force: true })
+    clear(workshop)
   } catch (error) {
     if (!existsSync(path) && existsSync(old)) renameSync(old, path)
-    rmSync(workshop, { recursive: true, force: true })
+    clear(workshop)
     if ((error as { code?: string }).code === 'unreadable') throw error
     throw unreadable(path, `it cannot be replaced: ${reasonOf(error)}`, 'nothing was changed')
   }
@@ -43,27 +43,50 @@ export const isWorkshop = (name: string): boolean => workshop.test(name)
 
 const workshop = /^\.antiphon-(\d+)$/
 
+/** What became of the swaps that were begun in a folder. */
+export interface Finished {
+  /** The folders that have got their name back. */
+  readonly paths: readonly string[]
+  /** The processes that are still at work there. */
+  readonly atWork: readonly number[]
+}
+
 /**
- * Finishes what processes that are gone have begun in a folder, and clears up behind them. Says which folders have got
- * their name back.
+ * Finishes what processes that are gone have begun in a folder, and clears up behind them. A new folder is complete only
+ * if the old one has left its place for it.
  */
-export function finishSwaps(folder: string): string[] {
-  const finished: string[] = []
+export function finishSwaps(folder: string): Finished {
+  const paths: string[] = []
+  const atWork: number[] = []
   for (const entry of readdirSync(folder)) {
-    const pid = workshop.exec(entry)?.[1]
-    if (pid === undefined || isAlive(Number(pid))) continue
-    for (const stage of ['new', 'old']) {
-      const staged = join(folder, entry, stage)
-      for (const name of existsSync(staged) ? readdirSync(staged) : []) {
-        if (existsSync(join(folder, name))) continue
-        renameSync(join(staged, name), join(folder, name))
-        finished.push(join(folder, name))
-      }
+    const pid = Number(workshop.exec(entry)?.[1])
+    if (Number.isNaN(pid)) continue
+    if (isAtWork(pid)) {
+      atWork.push(pid)
+      continue
     }
-    rmSync(join(folder, entry), { recursive: true, force: true })
+    for (const name of namesIn(join(folder, entry, 'old'))) {
+      const path = join(folder, name)
+      if (existsSync(path)) continue
+      const fresh = join(folder, entry, 'new', name)
+      renameSync(existsSync(fresh) ? fresh : join(folder, entry, 'old', name), path)
+      paths.push(path)
+    }
+    if (namesIn(join(folder, entry)).every(name => name === 'new' || name === 'old')) clear(join(folder, entry))
   }
-  if (finished.length > 0) syncFolder(folder)
-  return finished
+  if (paths.length > 0) syncFolder(folder)
+  return { paths, atWork }
+}
+
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
+
+/** What cannot be removed is no reason to call a swap a failure. */
+function clear(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    return
+  }
 }
 
 function* foldersIn(folder: string): Generator<string> {

@@ -8,14 +8,16 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { syncFolder } from '../files/swap-file.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 
@@ -28,8 +30,8 @@ export interface Backup {
   addData(data: Uint8Array): void
   /** Writes the list; only then it is a backup. */
   close(): void
-  /** Removes it again, when nothing was changed after all. */
-  discard(): void
+  /** Removes it again, if the files are as they were: nothing was changed after all. Says whether it did. */
+  discard(): boolean
 }
 
 /** The list of a backup, as it is written. */
@@ -39,6 +41,8 @@ export interface Manifest {
   readonly path: string
   readonly made: string
   readonly files: readonly KeptFile[]
+  /** What stood in the folders of these files, as far as they belong to the store. */
+  readonly folders?: readonly KeptFolder[]
   /** The file beside the list that holds what is no file. */
   readonly data?: { readonly copy: string; readonly sha256: string }
 }
@@ -50,8 +54,15 @@ export interface KeptFile {
   readonly size?: number
   readonly sha256?: string
   readonly mode?: number
+  readonly uid?: number
+  readonly gid?: number
   readonly accessedMs?: number
   readonly modifiedMs?: number
+}
+
+export interface KeptFolder {
+  readonly path: string
+  readonly names: readonly string[]
 }
 
 export const manifestName = 'backup.json'
@@ -62,10 +73,11 @@ export function openBackup(root: string, system: string, path: string, now: numb
   const files: KeptFile[] = []
   const known = new Set<string>()
   let data: Manifest['data']
+  let isComplete = false
   return {
     folder,
     addFile(file) {
-      const whole = resolve(file)
+      const whole = realPath(file)
       if (known.has(whole)) return
       known.add(whole)
       files.push(copyOf(whole, folder, files.length))
@@ -77,15 +89,75 @@ export function openBackup(root: string, system: string, path: string, now: numb
     },
     close() {
       const made = new Date(now).toISOString()
-      const manifest: Manifest = { antiphon: 1, system, path, made, files, ...(data ? { data } : {}) }
+      const folders = foldersOf(files, path)
+      const manifest: Manifest = { antiphon: 1, system, path, made, files, folders, ...(data ? { data } : {}) }
       const draft = join(folder, `${manifestName}.new`)
       writeThrough(draft, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
       renameSync(draft, join(folder, manifestName))
       syncFolder(folder)
+      isComplete = true
     },
-    discard: () => rmSync(folder, { recursive: true, force: true }),
+    discard() {
+      if (isComplete && !files.every(isAsKept)) return false
+      rmSync(folder, { recursive: true, force: true })
+      return true
+    },
   }
 }
+
+/** Whether a folder is a backup, or one that was cut off: it holds copies of stores, which are no stores. */
+export const isBackup = (folder: string): boolean =>
+  backupName.test(basename(folder)) || /^\s*\{\s*"antiphon":/.test(headOf(join(folder, manifestName)))
+
+const backupName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[a-z-]+(-\d+)?$/
+
+function headOf(path: string): string {
+  try {
+    if (!statSync(path).isFile()) return ''
+    const handle = openSync(path, 'r')
+    try {
+      const head = Buffer.alloc(64)
+      return head.subarray(0, readSync(handle, head)).toString()
+    } finally {
+      closeSync(handle)
+    }
+  } catch {
+    return ''
+  }
+}
+
+/** Whether a file is still what it was when it was kept. */
+export const isAsKept = ({ path, copy, sha256 }: KeptFile): boolean =>
+  copy === undefined ? !existsSync(path) : existsSync(path) && hashFile(path) === sha256
+
+/** The file behind links, so that it is the one that comes back and the links stay. */
+function realPath(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return resolve(file)
+  }
+}
+
+/** The folders of files that stand in a store that is a folder. */
+function foldersOf(files: readonly KeptFile[], store: string): KeptFolder[] {
+  const inside = `${realPath(store)}${sep}`
+  const paths = new Set(files.map(file => dirname(file.path)))
+  return [...paths].filter(path => `${path}${sep}`.startsWith(inside)).map(path => ({ path, names: namesIn(path) }))
+}
+
+/** The first file that has come into the folders of a store since this backup was made. */
+export function newcomer({ files, folders = [] }: Manifest): string | undefined {
+  const known = new Set(files.map(({ path }) => path))
+  for (const { path, names } of folders) {
+    const old = new Set(names)
+    const name = namesIn(path).find(name => !old.has(name) && !known.has(join(path, name)))
+    if (name !== undefined) return join(path, name)
+  }
+  return undefined
+}
+
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
 function newFolder(root: string, name: string): string {
   mkdirSync(root, { recursive: true, mode: 0o700 })
@@ -104,14 +176,14 @@ function copyOf(path: string, folder: string, number: number): KeptFile {
   if (!existsSync(path)) return { path }
   if (!lstatSync(path).isFile() && !statSync(path).isFile()) throw unreadable(path, 'it is no regular file')
   const copy = String(number).padStart(6, '0')
-  const { size, mode, atimeMs, mtimeMs } = statSync(path)
+  const { size, mode, uid, gid, atimeMs, mtimeMs } = statSync(path)
   const target = join(folder, copy)
   copyFileSync(path, target, constants.COPYFILE_FICLONE)
   const sha256 = hashFile(target)
   if (sha256 !== hashFile(path))
     throw unreadable(path, 'it changed while it was being copied', 'close its program and try again')
   sync(target)
-  return { path, copy, size, sha256, mode: mode & 0o7777, accessedMs: atimeMs, modifiedMs: mtimeMs }
+  return { path, copy, size, sha256, mode: mode & 0o7777, uid, gid, accessedMs: atimeMs, modifiedMs: mtimeMs }
 }
 
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
@@ -131,6 +203,8 @@ export function hashFile(path: string): string {
   }
   return sum.digest('hex')
 }
+
+const hashIfThere = (path: string): string | undefined => (existsSync(path) ? hashFile(path) : undefined)
 
 function sync(path: string): void {
   const handle = openSync(path, 'r')
@@ -158,7 +232,7 @@ export function readBackup(path: string): Manifest & { readonly folder: string }
   if (manifest?.antiphon !== 1 || !Array.isArray(manifest.files))
     throw unreadable(path, 'it is no backup of the doctor')
   for (const { copy, sha256 } of [...manifest.files, ...(manifest.data ? [manifest.data] : [])]) {
-    if (copy !== undefined && hashFile(join(folder, copy)) !== sha256)
+    if (copy !== undefined && hashIfThere(join(folder, copy)) !== sha256)
       throw unreadable(join(folder, copy), 'this copy is damaged', 'nothing was restored')
   }
   return { ...manifest, folder }

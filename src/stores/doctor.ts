@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { AntiphonError } from '../errors.ts'
 import { finishSwaps } from '../files/swap-folder.ts'
 import { writersOf } from '../files/writers-of.ts'
@@ -8,7 +8,7 @@ import { placeOf } from './address.ts'
 import { type Backup, openBackup } from './backup.ts'
 import { findStores } from './find-stores.ts'
 import { isUrl } from './peek.ts'
-import { restore } from './restore.ts'
+import { undo } from './restore.ts'
 import type { Examination, Store, StoredConversation, System, Treatment } from './system.ts'
 
 export interface DoctorOptions {
@@ -66,7 +66,16 @@ async function* finish(folder: string, options: DoctorOptions): AsyncGenerator<V
     yield { kind: 'trouble', path: folder, error }
     return
   }
-  for (const path of finishSwaps(folder)) yield* visit([path], options)
+  try {
+    const { paths, atWork } = finishSwaps(folder)
+    for (const pid of atWork) {
+      const error = unreadable(folder, `process ${pid} is healing something here`, 'try again when it is done')
+      yield { kind: 'trouble', path: folder, error }
+    }
+    yield* visit(paths, options)
+  } catch (error) {
+    yield { kind: 'trouble', path: folder, error: complain(folder, error) }
+  }
 }
 
 async function* visitStore(address: string, system: System, options: DoctorOptions): AsyncGenerator<Visit> {
@@ -130,27 +139,35 @@ async function visitConversation(
     backup = ward.shared ?? (await backUp(treatment, ward))
     await treatment.apply()
     if (treatment.isShared && !treatment.keep) ward.shared = backup
-    if (!treatment.isShared && !(await holds(id, ward))) {
-      await restore(backup.folder, [system])
+    if (!treatment.isShared && !(await holds(id, ward).catch(() => false))) {
+      await undo(backup.folder, [system])
       throw unreadable(path, 'it was still broken when it was healed, so it was put back as it was')
     }
     return { ...about, backup: backup.folder }
   } catch (error) {
-    if (backup !== ward.shared) backup?.discard()
-    return { ...about, failure: complain(path, error) }
+    const failure = complain(path, error)
+    const isChanged = backup !== undefined && backup !== ward.shared && !backup.discard()
+    return {
+      ...about,
+      failure: isChanged ? unreadable(failure.message, `what was there is in ${backup?.folder}`) : failure,
+    }
   }
 }
 
-async function backUp(treatment: Treatment, { root, system, path, now }: Ward): Promise<Backup> {
-  const backup = openBackup(root, system.id, path, now)
+async function backUp(treatment: Treatment, { root, system, address, path, now }: Ward): Promise<Backup> {
+  if (`${resolve(root)}${sep}`.startsWith(`${resolve(address)}${sep}`))
+    throw unreadable(root, 'a backup cannot be kept in the store that it is of', '--backup names another folder')
+  let backup: Backup | undefined
   try {
+    backup = openBackup(root, system.id, isUrl(address) ? path : resolve(path), now)
     for (const file of treatment.files) backup.addFile(file)
     await treatment.keep?.(backup)
     backup.close()
     return backup
   } catch (error) {
-    backup.discard()
-    throw error
+    backup?.discard()
+    if (AntiphonError.is(error)) throw error
+    throw unreadable(root, `no backup can be made there: ${reasonOf(error)}`, '--backup names another folder')
   }
 }
 
@@ -167,7 +184,7 @@ async function holds(id: string, { address, system, now }: Ward): Promise<boolea
 }
 
 function mustBeAlone(files: readonly string[], path: string): void {
-  const [writer] = writersOf(new Set(files))
+  const [writer] = writersOf(files)
   if (writer !== undefined)
     throw unreadable(
       path,

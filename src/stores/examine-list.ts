@@ -1,5 +1,6 @@
 import type { Codec } from '../codecs/codec.ts'
 import type { CodecId } from '../codecs/index.ts'
+import type { Wire } from '../core/conversation.ts'
 import type { Facts } from '../core/dialect.ts'
 import { Scene } from '../core/rule.ts'
 import { count } from '../count.ts'
@@ -21,18 +22,20 @@ export interface ListOptions extends HealOptions {
   readonly facts?: Partial<Facts>
   /** What the assistant said between calls and their results stays a message of its own. */
   readonly keepsText?: true
+  /** Its messages are the steps as they were made: calls of neighbouring ones are not put together. */
+  readonly tellsSteps?: true
 }
 
 /** Examines a conversation whose records are the messages of a codec. `show` says where a message stands and what it is. */
 export function examineList(
   history: readonly unknown[],
-  { facts, keepsText, ...options }: ListOptions,
+  { facts, keepsText, tellsSteps, ...options }: ListOptions,
   { pendingCalls = [], tail = false }: Waiting = {},
 ): ListExamined {
   const asked = planFor(history, { ...options, pendingCalls: [...pendingCalls] })
   const plan = {
     ...asked,
-    codec: keepsText ? keeping(asked.codec) : asked.codec,
+    codec: keeping(asked.codec, { ...(keepsText && { keepsText }), ...(tellsSteps && { tellsSteps }) }),
     facts: { ...asked.facts, ...facts },
     choices: { ...asked.choices, pending: tail ? ('keep' as const) : ('named' as const) },
   }
@@ -54,8 +57,8 @@ export function examineList(
   }
 }
 
-function keeping(codec: Codec): Codec {
-  const wire = { ...codec.wire, keepsText: true as const }
+function keeping(codec: Codec, more: Pick<Wire, 'keepsText' | 'tellsSteps'>): Codec {
+  const wire = { ...codec.wire, ...more }
   return { ...codec, wire, decode: (...asked) => ({ ...codec.decode(...asked), wire }) }
 }
 

@@ -1,8 +1,9 @@
-import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { join, resolve, sep } from 'node:path'
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { isWorkshop } from '../files/swap-folder.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { placeOf } from './address.ts'
+import { isBackup } from './backup.ts'
 import { isUrl, type Peek, peekAt } from './peek.ts'
 import type { System } from './system.ts'
 
@@ -22,9 +23,25 @@ export function* findStores(path: string, systems: readonly System[]): Generator
     return
   }
   const root = attempt(() => realpathSync(path))
-  if (root instanceof Error) yield { kind: 'trouble', path, error: complain(path, root) }
+  if (root instanceof Error)
+    yield isBetween(path)
+      ? { kind: 'unfinished', path: dirname(path) }
+      : { kind: 'trouble', path, error: complain(path, root) }
+  else if (isBackup(root))
+    yield {
+      kind: 'trouble',
+      path,
+      error: unreadable(path, 'it is a backup, not a store', `antiphon doctor --restore ${path} brings it back`),
+    }
   else if (attempt(() => statSync(root).isDirectory()) === true) yield* inFolder(path, root, systems)
   else yield* named(path, systems)
+}
+
+/** Whether a folder lost its name in a healing that was cut off. */
+function isBetween(path: string): boolean {
+  const names = attempt(() => readdirSync(dirname(path)))
+  if (names instanceof Error) return false
+  return names.some(name => isWorkshop(name) && existsSync(join(dirname(path), name, 'old', basename(path))))
 }
 
 /** What was named by its path must be a store. */
@@ -37,7 +54,7 @@ function* named(path: string, systems: readonly System[]): Generator<Found> {
       path,
       error: unreadable(
         path,
-        emptiness(path) ?? 'it is no store of a system that is known',
+        emptiness(path) ?? `it is no store of ${systems.length === 1 ? systems[0].id : 'a system that is known'}`,
         'antiphon doctor --help lists them',
       ),
     }
@@ -47,43 +64,52 @@ function* named(path: string, systems: readonly System[]): Generator<Found> {
 const shown = (path: string): string => (isUrl(path) ? placeOf(path) : path)
 
 const emptiness = (path: string): string | undefined =>
-  statSync(path, { throwIfNoEntry: false })?.size === 0 ? 'the file is empty' : undefined
+  !isUrl(path) && statSync(path, { throwIfNoEntry: false })?.size === 0 ? 'the file is empty' : undefined
 
-function* inFolder(path: string, root: string, systems: readonly System[]): Generator<Found> {
-  const found = recognise(path, systems)
-  if (found.kind !== 'stranger') {
-    yield found
-    return
-  }
-  const names = attempt(() => readdirSync(path).sort())
-  if (names instanceof Error) {
-    yield { kind: 'trouble', path, error: complain(path, names) }
-    return
-  }
-  for (const name of names) {
-    const below = join(path, name)
-    if (isWorkshop(name)) yield { kind: 'unfinished', path }
-    else if (!isOurs(name) && !passedOver.has(name)) yield* belowFolder(below, root, systems)
+/** All that stands in a folder, depth first. Its own list of what is to come, for a tree may be deeper than the stack. */
+function* inFolder(top: string, root: string, systems: readonly System[]): Generator<Found> {
+  const coming = [top]
+  for (let path = coming.pop(); path !== undefined; path = coming.pop()) {
+    const place = path
+    const stat = attempt(() => (place === top ? statSync(place) : lstatSync(place)))
+    if (stat instanceof Error) {
+      const error = complaintOf(path, stat)
+      if (error) yield { kind: 'trouble', path, error }
+    } else if (stat.isDirectory()) {
+      const found = isBackup(path) ? [] : openFolder(path, systems)
+      for (const one of found) {
+        if (typeof one === 'string') coming.push(one)
+        else yield one
+      }
+    } else if (stat.isFile()) yield recognise(path, systems)
+    else if (stat.isSymbolicLink()) {
+      const reason = whyNotFollowed(path, root)
+      if (reason !== undefined) yield { kind: 'trouble', path: shown(path), error: unreadable(shown(path), reason) }
+    }
   }
 }
 
-function* belowFolder(path: string, root: string, systems: readonly System[]): Generator<Found> {
-  const stat = attempt(() => lstatSync(path))
-  if (stat instanceof Error) yield { kind: 'trouble', path, error: complain(path, stat) }
-  else if (stat.isDirectory()) yield* inFolder(path, root, systems)
-  else if (stat.isFile()) yield recognise(path, systems)
-  else if (stat.isSymbolicLink() && !leadsInside(path, root))
-    yield {
-      kind: 'trouble',
-      path: shown(path),
-      error: unreadable(shown(path), 'it is a symbolic link out of the folder, and is not followed'),
-    }
+/** What a folder is, or the paths in it, the last one first. */
+function openFolder(path: string, systems: readonly System[]): readonly (Found | string)[] {
+  const found = recognise(path, systems)
+  if (found.kind !== 'stranger') return [found]
+  const names = attempt(() => readdirSync(path).sort())
+  if (names instanceof Error) return [{ kind: 'trouble', path, error: complain(path, names) }]
+  const paths = names
+    .filter(name => !isWorkshop(name) && !isOurs(name) && !passedOver.has(name))
+    .map(name => join(path, name))
+    .reverse()
+  return names.some(isWorkshop) ? [{ kind: 'unfinished', path }, ...paths] : paths
 }
 
 /** A link inside the folder leads to what is found there anyway. */
-function leadsInside(path: string, root: string): boolean {
+function whyNotFollowed(path: string, root: string): string | undefined {
   const target = attempt(() => realpathSync(path))
-  return typeof target === 'string' && `${target}${sep}`.startsWith(`${resolve(root)}${sep}`)
+  if (target instanceof Error)
+    return (target as { code?: string }).code === 'ENOENT' ? 'it is a symbolic link to nothing' : reasonOf(target)
+  return `${target}${sep}`.startsWith(`${resolve(root)}${sep}`)
+    ? undefined
+    : 'it is a symbolic link out of the folder, and is not followed'
 }
 
 function recognise(path: string, systems: readonly System[]): Found {
@@ -106,6 +132,15 @@ function attempt<T>(work: () => T): T | Error {
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
+}
+
+/**
+ * What was listed a moment ago and is gone now is no trouble: a log goes when its database was healed. But a name that is no
+ * text is not found under the text that stands for it.
+ */
+function complaintOf(path: string, error: Error): Error | undefined {
+  if ((error as { code?: string }).code !== 'ENOENT') return complain(path, error)
+  return path.includes('\ufffd') ? unreadable(path, 'its name is no UTF-8, so it cannot be opened') : undefined
 }
 
 const complain = (path: string, error: Error): Error =>

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { unreadable } from '../unreadable.ts'
 
 /** A first look at a path, which reads no more than it is asked for. */
 export interface Peek {
@@ -20,15 +21,16 @@ export interface Peek {
 
 /** Looks at what stands at a path. Throws as the file system does. */
 export function peekAt(path: string): Peek {
-  const kind = isUrl(path) ? 'url' : statSync(path).isDirectory() ? 'directory' : 'file'
+  const kind = kindOf(path)
   let head: Buffer | undefined
+  let text: string | undefined
   let names: readonly string[] | undefined
   const peek: Peek = {
     path,
     name: basename(path),
     kind,
     head: () => (head ??= kind === 'file' ? readHead(path) : Buffer.alloc(0)),
-    headText: () => new TextDecoder().decode(peek.head(), { stream: true }),
+    headText: () => (text ??= new TextDecoder().decode(peek.head(), { stream: true })),
     firstLine: () => lineValue(peek.headText()),
     has: name => kind === 'directory' && statSync(join(path, name), { throwIfNoEntry: false }) !== undefined,
     names: () => (names ??= kind === 'directory' ? readdirSync(path).slice(0, namesMax) : []),
@@ -38,14 +40,23 @@ export function peekAt(path: string): Peek {
 
 export const isUrl = (path: string): boolean => /^postgres(ql)?:\/\//.test(path)
 
+/** Whoever opens a pipe or a device may wait for ever. */
+function kindOf(path: string): Peek['kind'] {
+  if (isUrl(path)) return 'url'
+  const stat = statSync(path)
+  if (stat.isDirectory()) return 'directory'
+  if (!stat.isFile()) throw unreadable(path, 'it is neither a file nor a folder')
+  return 'file'
+}
+
 const namesMax = 1_000
 const headBytes = 64 * 1024
 
 function readHead(path: string): Buffer {
   const file = openSync(path, 'r')
   try {
-    const head = Buffer.alloc(headBytes)
-    return head.subarray(0, readSync(file, head, 0, headBytes, 0))
+    const head = Buffer.alloc(Math.min(fstatSync(file).size, headBytes))
+    return head.subarray(0, readSync(file, head, 0, head.length, 0))
   } finally {
     closeSync(file)
   }

@@ -1,7 +1,10 @@
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
+  existsSync,
   fchmodSync,
+  fchownSync,
   fsyncSync,
   futimesSync,
   mkdirSync,
@@ -10,13 +13,13 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { AntiphonError } from '../errors.ts'
 import { syncFolder } from '../files/swap-file.ts'
 import { writersOf } from '../files/writers-of.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { placeOf } from './address.ts'
-import { hashFile, type KeptFile, readBackup } from './backup.ts'
+import { type Backup, hashFile, isAsKept, type KeptFile, newcomer, openBackup, readBackup } from './backup.ts'
 import type { System } from './system.ts'
 
 export interface Restored {
@@ -24,28 +27,80 @@ export interface Restored {
   readonly system: string
   /** How many files were put back. */
   readonly files: number
+  /** What stood there until now, if it was something else: a backup of its own. */
+  readonly kept?: string
 }
 
 /**
  * Puts back what a backup holds, byte for byte: files that were there with the rights and times they had, and files that
  * were not there are removed. All copies are checked and written beside their places before the first is moved there. A
- * database server whose password the backup does not hold is named by its address.
+ * database server whose password the backup does not hold is named by its address. A conversation may have gone on since
+ * it was healed, so what stands there now is kept as well.
  */
 export async function restore(backup: string, systems: readonly System[], address?: string): Promise<Restored> {
   const manifest = readBackup(backup)
-  const { folder, files, data, system, path } = manifest
+  mustBeMeant(manifest, address)
+  const present = keepPresent(manifest)
+  try {
+    const restored = await putBack(manifest, systems, address)
+    return present ? { ...restored, kept: present.folder } : restored
+  } catch (error) {
+    present?.discard()
+    throw error
+  }
+}
+
+/** Puts back what a healing changed a moment ago. */
+export const undo = (backup: string, systems: readonly System[]): Promise<Restored> =>
+  putBack(readBackup(backup), systems)
+
+type ReadBackup = ReturnType<typeof readBackup>
+
+function mustBeMeant(manifest: ReadBackup, address: string | undefined): void {
+  const { path, files } = manifest
   if (address !== undefined && placeOf(address) !== path)
     throw unreadable(placeOf(address), `the backup is not one of it, but of ${path}`, 'nothing was restored')
-  const [writer] = writersOf(new Set(files.map(file => file.path)))
+  const [writer] = writersOf(files.map(file => file.path))
   if (writer !== undefined)
     throw unreadable(
       path,
       `process ${writer} has it open for writing, so nothing was restored`,
       'close it and try again',
     )
+  const since = newcomer(manifest)
+  if (since !== undefined)
+    throw unreadable(
+      path,
+      `it has gone on since it was healed, with ${basename(since)}, so nothing was restored`,
+      'what was written since does not fit to what was there before',
+    )
+}
+
+function keepPresent({ folder, files, system, path }: ReadBackup): Backup | undefined {
+  if (files.every(file => isAsKept(file) || !existsSync(file.path))) return undefined
+  const present = openBackup(dirname(resolve(folder)), system, path, Date.now())
+  try {
+    for (const file of files) present.addFile(file.path)
+    present.close()
+    return present
+  } catch (error) {
+    present.discard()
+    throw unreadable(path, `what stands there now cannot be kept: ${reasonOf(error)}`, 'nothing was restored')
+  }
+}
+
+async function putBack(
+  { folder, files, data, system, path }: ReadBackup,
+  systems: readonly System[],
+  address?: string,
+): Promise<Restored> {
   const drafts: { readonly draft: string; readonly path: string }[] = []
   try {
-    for (const file of files) if (file.copy !== undefined) drafts.push(draftOf(file, join(folder, file.copy)))
+    for (const file of files) {
+      if (file.copy === undefined) continue
+      drafts.push({ draft: draftFor(file.path), path: file.path })
+      fill(draftFor(file.path), file, join(folder, file.copy))
+    }
     for (const { draft, path } of drafts) renameSync(draft, path)
     for (const { copy, path } of files) if (copy === undefined) rmSync(path, { force: true })
     for (const place of new Set(files.map(file => dirname(file.path)))) syncFolder(place)
@@ -57,15 +112,17 @@ export async function restore(backup: string, systems: readonly System[], addres
   return { path, system, files: drafts.length }
 }
 
-function draftOf(
-  { path, mode, accessedMs, modifiedMs, sha256 }: KeptFile,
-  copy: string,
-): { draft: string; path: string } {
-  const draft = join(dirname(path), `.${basename(path)}.${process.pid}.antiphon`)
+const draftFor = (path: string): string => join(dirname(path), `.${basename(path)}.${process.pid}.antiphon`)
+
+/** Writes a copy beside its place, with the owner, the rights and the times of what it is a copy of. */
+function fill(draft: string, { path, mode, uid, gid, accessedMs, modifiedMs, sha256 }: KeptFile, copy: string): void {
   mkdirSync(dirname(path), { recursive: true })
+  rmSync(draft, { force: true })
   copyFileSync(copy, draft)
+  chmodSync(draft, 0o600)
   const handle = openSync(draft, 'r+')
   try {
+    if (uid !== undefined && gid !== undefined) giveTo(handle, uid, gid)
     if (mode !== undefined) fchmodSync(handle, mode)
     if (accessedMs !== undefined && modifiedMs !== undefined) futimesSync(handle, accessedMs / 1000, modifiedMs / 1000)
     fsyncSync(handle)
@@ -73,7 +130,14 @@ function draftOf(
     closeSync(handle)
   }
   if (hashFile(draft) !== sha256) throw unreadable(path, 'the copy of it came out wrong', 'nothing was restored')
-  return { draft, path }
+}
+
+function giveTo(handle: number, uid: number, gid: number): void {
+  try {
+    fchownSync(handle, uid, gid)
+  } catch {
+    // Only a superuser can give a file away; the rights count all the same.
+  }
 }
 
 function systemOf(id: string, systems: readonly System[]): System {

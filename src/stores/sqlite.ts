@@ -15,7 +15,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AntiphonError } from '../errors.ts'
 import { fingerprint } from '../files/fingerprint.ts'
-import { unreadable, wordsOf } from '../unreadable.ts'
+import { reasonOf, unreadable } from '../unreadable.ts'
 
 /** Another program's SQLite database: looked at without leaving a trace, and changed in one transaction. */
 export interface Database {
@@ -45,6 +45,7 @@ export function openDatabase(path: string): Database {
 
 function open(path: string): Database {
   let expected = stateOf(path)
+  let isSound = false
   let view = lookAt(path)
   try {
     view.look.prepare('select count(*) from sqlite_schema').get()
@@ -64,7 +65,11 @@ function open(path: string): Database {
           'its program was stopped in the middle of a write',
           'open it with its program once, then try again',
         )
-      change(path, expected, work)
+      change(path, expected, database => {
+        if (!isSound) mustBeSound(database, path)
+        isSound = true
+        work(database)
+      })
       expected = stateOf(path)
       view.close()
       view = lookAt(path)
@@ -119,7 +124,6 @@ function change(path: string, expected: string, work: (database: DatabaseSync) =
     database.exec('pragma synchronous = full; pragma foreign_keys = on; begin immediate')
     try {
       if (stateOf(path) !== expected) throw busy(path)
-      mustBeSound(database, path)
       work(database)
       database.exec('commit')
     } catch (error) {
@@ -163,7 +167,7 @@ function isWriteAhead(path: string): boolean {
 /** What SQLite says, in words. */
 function reasonOfSqlite(error: unknown): string {
   const { errcode } = error as { errcode?: number }
-  return (errcode !== undefined && reasons[errcode & 0xff]) || wordsOf(error)
+  return (errcode !== undefined && reasons[errcode & 0xff]) || reasonOf(error)
 }
 
 const reasons: Record<number, string | undefined> = {

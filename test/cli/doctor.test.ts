@@ -61,10 +61,11 @@ describe('antiphon doctor', () => {
     expect(backup.startsWith(join(path, 'state/antiphon/backups'))).toBe(true)
     expect((await antiphon(['doctor', path], { env: env(path) })).code).toBe(0)
     const restored = await antiphon(['doctor', '--restore', backup], { env: env(path) })
-    expect({ code: restored.code, stdout: restored.stdout }).toEqual({
-      code: 0,
-      stdout: `restored ${broken} (codex): 1 file\n`,
-    })
+    expect(restored.code).toBe(0)
+    expect(lines(restored.stdout)).toEqual([
+      `restored ${broken} (codex): 1 file`,
+      expect.stringContaining('what stood there until now: '),
+    ])
     expect(readFileSync(broken).equals(before.broken)).toBe(true)
   })
 
@@ -171,6 +172,26 @@ describe('antiphon doctor', () => {
     expect({ code, lines: lines(stderr).length }).toEqual({ code: 1, lines: 1 })
     expect(readFileSync(broken).equals(before)).toBe(true)
     expect(readdirSync(join(broken, '..')).filter(name => name.includes('antiphon'))).toEqual([])
+  })
+
+  test('[DD20] options that say nothing together, and places where no report can be, are one clear line', async () => {
+    const path = folder({ 'chat.json': '[]' })
+    execFileSync('mkfifo', [join(path, 'pipe.html')])
+    for (const [args, words] of [
+      [['--restore', path, '--report', join(path, 'report.html')], '--restore takes a backup and --json alone'],
+      [['--restore', path, '--system', 'codex'], '--restore takes a backup and --json alone'],
+      [['--report', join(path, 'pipe.html'), path], 'it exists and is no file'],
+      [['--system', 'madz', join(path, 'chat.json')], 'it is no store of madz'],
+    ] as const) {
+      const { code, stderr } = await antiphon(['doctor', ...args])
+      expect({ args, code, lines: lines(stderr).length, said: stderr.includes(words) }).toEqual({
+        args,
+        code: 2,
+        lines: 1,
+        said: true,
+      })
+    }
+    expect(readdirSync(path).sort()).toEqual(['chat.json', 'pipe.html'])
   })
 
   test('[DD9] a damaged backup restores nothing', async () => {

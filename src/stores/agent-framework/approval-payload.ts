@@ -21,8 +21,24 @@ export function payloadIn(message: unknown, calls: ReadonlyMap<string, SnapshotC
   return about && { call, about, isAccepted }
 }
 
-/** The call by which the framework asks a person. No model hears of it. */
+/** The call by which the framework asks a person. No model hears of it, so it needs no result. */
 const confirmation = 'confirm_changes'
+
+export const isQuestion = ({ name }: SnapshotCall): boolean => name === confirmation
+
+/** Calls that wait, with the questions about them, and what waiting questions are about. */
+export function withQuestions(
+  waiting: ReadonlySet<string>,
+  calls: ReadonlyMap<string, SnapshotCall>,
+): ReadonlySet<string> {
+  const all = new Set(waiting)
+  for (const call of calls.values()) {
+    const about = isQuestion(call) ? aboutOf({}, call) : undefined
+    if (typeof about !== 'string' || !(waiting.has(call.id) || waiting.has(about))) continue
+    all.add(call.id).add(about)
+  }
+  return all
+}
 
 /** A decision has no other keys than the arguments of its call, which a person may edit, and those of the framework. */
 function isDecision(content: Fields, { input }: SnapshotCall): boolean {

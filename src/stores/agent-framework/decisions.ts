@@ -77,6 +77,11 @@ export class Decisions {
     return new Set([...held, ...next.flatMap(({ id }) => [id, ...(this.#batches.get(id)?.calls ?? [])])])
   }
 
+  /** Whether a person still has to decide on something. */
+  get isAsking(): boolean {
+    return [...this.#batches.values()].some(({ asked }) => [...asked].some(id => !this.#answered.has(id)))
+  }
+
   /** Decisions that nobody acted on, and that are not the last thing in the history. */
   get stale(): Decision[] {
     return this.#left.filter(({ line, id }) => line < this.#last && !this.#answered.has(id))

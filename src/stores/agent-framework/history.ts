@@ -6,6 +6,7 @@ import { swapFile } from '../../files/swap-file.ts'
 import { unreadable } from '../../unreadable.ts'
 import { examineLines } from '../examine-lines.ts'
 import type { LineFile } from '../line-file.ts'
+import type { Since } from '../since.ts'
 import type { Dropped, Examination } from '../system.ts'
 import { decidedLines } from './decided-line.ts'
 import { type Decision, Decisions } from './decisions.ts'
@@ -18,14 +19,15 @@ import { recordIn, salvage } from './torn-line.ts'
  */
 export function examineHistory(path: string): Examination {
   const before = fingerprint(path)
-  const { mended, waiting, marks, repairs, dropped } = surveyLines(path)
+  const { mended, waiting, isAsking, marks, repairs, dropped } = surveyLines(path)
   const file = mendedFile(path, mended)
   const lineOf = lineCounter(mended)
   const found = examineLines(file, historyScript(lineOf, marks), { pendingCalls: waiting })
-  if (mended.size === 0) return found
+  if (mended.size === 0) return found.state === 'healthy' && isAsking ? { ...found, state: 'pending' } : found
   return {
     ...found,
     state: 'broken',
+    since: sinceOf(path, Math.min(...mended.keys()), found.since),
     repairs: [...repairs, ...found.repairs],
     dropped: [...dropped, ...found.dropped.map(one => ({ ...one, at: `line ${lineOf(Number(one.at.slice(5)) - 1)}` }))],
     treatment: found.treatment ?? { files: [path], apply: () => swapFile(path, before, inBlocks(bytesOf(file))) },
@@ -38,6 +40,7 @@ type Mended = ReadonlyMap<number, readonly Buffer[]>
 interface Survey {
   readonly mended: Mended
   readonly waiting: ReadonlySet<string>
+  readonly isAsking: boolean
   readonly marks: ReadonlyMap<string, string>
   readonly repairs: readonly Repair[]
   readonly dropped: readonly Dropped[]
@@ -82,8 +85,22 @@ function surveyLines(path: string): Survey {
     repairs.push(...left.map(staleRepair), ...done.map(spentRepair))
     dropped.push({ at: `line ${line}`, rule: left.length > 0 ? 'unanswered-call' : 'misplaced-result', content: text })
   }
-  return { mended, waiting: decisions.waiting, marks: decisions.marks, repairs, dropped }
+  const { waiting, isAsking, marks } = decisions
+  return { mended, waiting, isAsking, marks, repairs, dropped }
 }
+
+/** The first turn with a line that was mended, unless something was wrong before. */
+function sinceOf(path: string, bad: number, since: Since | undefined): Since {
+  let [line, turn] = [0, 0]
+  for (const { bytes } of rawLines(path)) {
+    if (++line >= bad) break
+    if (userRole.test(bytes.toString('utf8', 0, 200))) turn++
+  }
+  turn = Math.max(turn, 1)
+  return since && since.turn < turn ? since : { turn, at: `line ${bad}` }
+}
+
+const userRole = /"role":\s*(?:"user"|\{[^}]*"user")/
 
 const isBlank = (bytes: Buffer): boolean => bytes.length < 64 && bytes.toString().trim() === ''
 

@@ -3,7 +3,7 @@ import { isRecord } from '../../core/conversation.ts'
 /** The ids of calls that the interrupts of a snapshot name: a person has to decide on them. */
 export function waitingCalls(interrupt: unknown): ReadonlySet<string> {
   const ids = new Set<string>()
-  for (const entry of Array.isArray(interrupt) ? interrupt : []) {
+  for (const entry of Array.isArray(interrupt) ? interrupt : [interrupt]) {
     if (!isRecord(entry)) continue
     const metadata = isRecord(entry.metadata) ? entry.metadata.agent_framework : undefined
     for (const place of [entry, entry.value, metadata, isRecord(metadata) ? metadata.value : undefined]) {

@@ -35,8 +35,9 @@ function isPacked(peek: Peek): boolean {
 }
 
 function isSnapshot(peek: Peek): boolean {
+  const whole = parsed(peek.headText().replace(/^\uFEFF/, ''))
+  if (whole !== undefined) return isOne(whole)
   const found = headMessages(peek)
-  if (found?.isAll) return isOne(parsed(peek.headText().replace(/^\uFEFF/, '')))
   const isBegun = found?.form === 'body' && found.key === 'messages' && !found.keys.includes('threadId')
   return isBegun && found.messages.every(hasRole) && /"(?:session_state|interrupt)"\s*:/.test(tailOf(peek.path))
 }

@@ -2,7 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 import { placeholderTexts } from '../../core/placeholder.ts'
 import { payloadIn } from './approval-payload.ts'
 import { rejected } from './script.ts'
-import { answeredBy, callsIn, type Fields } from './snapshot-calls.ts'
+import { answeredBy, type Fields, type SnapshotCall } from './snapshot-calls.ts'
 
 /** Messages without the decisions that are left in them, and how to put the healed ones together again. */
 export interface WithoutApprovals {
@@ -10,6 +10,8 @@ export interface WithoutApprovals {
   readonly messages: readonly unknown[]
   /** The messages that were left out or changed, by their place. */
   readonly changed: ReadonlySet<number>
+  /** Those of them that hold decisions on nothing that is open. */
+  readonly spent: readonly number[]
   /** The healed messages with the words that the decisions give them. */
   finish(healed: readonly unknown[]): unknown[]
 }
@@ -18,8 +20,11 @@ export interface WithoutApprovals {
  * Takes the decisions of people out of the places of results: to the framework they are no results, and it would run
  * their calls again. Decisions on calls that still wait stay.
  */
-export function withoutApprovals(messages: readonly unknown[], waiting: ReadonlySet<string>): WithoutApprovals {
-  const calls = callsIn(messages)
+export function withoutApprovals(
+  messages: readonly unknown[],
+  calls: ReadonlyMap<string, SnapshotCall>,
+  waiting: ReadonlySet<string>,
+): WithoutApprovals {
   const payloads = messages.map(message => payloadIn(message, calls))
   const results = new Map<string, unknown>()
   for (const [index, message] of messages.entries()) {
@@ -29,6 +34,7 @@ export function withoutApprovals(messages: readonly unknown[], waiting: Readonly
   const aside = { role: 'activity' }
   const seen = [...messages]
   const changed = new Set<number>()
+  const spent: number[] = []
   const answers = new Map<string, { readonly text: string; readonly from: Fields }>()
   const refused = new Set<string>()
   for (const [index, payload] of payloads.entries()) {
@@ -38,7 +44,8 @@ export function withoutApprovals(messages: readonly unknown[], waiting: Readonly
     if (waiting.has(call.id) || (about && waiting.has(about.id))) continue
     changed.add(index)
     if (!isAccepted) refused.add((about ?? call).id)
-    if (results.has(call.id)) seen[index] = { ...message, content: placeholderTexts.unknown }
+    seen[index] = aside
+    if (results.has(call.id)) spent.push(index)
     else {
       const done = about && results.get(about.id)
       const text = isAccepted
@@ -49,7 +56,6 @@ export function withoutApprovals(messages: readonly unknown[], waiting: Readonly
           ? declined
           : rejected
       if (!answers.has(call.id)) answers.set(call.id, { text, from: message })
-      seen[index] = aside
     }
   }
   for (const [index, message] of messages.entries()) {
@@ -58,12 +64,10 @@ export function withoutApprovals(messages: readonly unknown[], waiting: Readonly
     const { function_approvals: _, ...words } = message
     const ids = decisions.map(({ call_id: id }) => String(id))
     if (ids.some(id => waiting.has(id))) continue
-    const isOpen = ids.every(id => calls.has(id) && !results.has(id))
-    if (!isOpen && (isSaid(message.content) || ids.some(id => calls.has(id) && !results.has(id)))) continue
     changed.add(index)
     for (const { call_id: id, approved } of decisions) if (approved === false) refused.add(String(id))
-    if (isOpen) seen[index] = isSaid(message.content) ? words : aside
-    else seen[index] = { id: message.id, role: 'tool', tool_call_id: ids[0], content: placeholderTexts.unknown }
+    if (!ids.some(id => calls.has(id) && !results.has(id))) spent.push(index)
+    seen[index] = isSaid(message.content) ? words : aside
   }
   const known = new Set(seen)
   const finish = (healed: readonly unknown[]): unknown[] =>
@@ -74,10 +78,13 @@ export function withoutApprovals(messages: readonly unknown[], waiting: Readonly
         if (id === undefined || !isRecord(message)) return message
         const answer = answers.get(id)
         if (answer) return { ...answer.from, content: answer.text }
-        return refused.has(id) ? { ...message, content: rejected, error: rejected } : message
+        return inOrder(refused.has(id) ? { ...message, content: rejected, error: rejected } : message)
       })
-  return { messages: seen, changed, finish }
+  return { messages: seen, changed, spent, finish }
 }
+
+/** The keys of a made-up result as the framework writes them. */
+const inOrder = ({ id, role, content, ...rest }: Fields): Fields => ({ id, role, content, ...rest })
 
 /** What the framework writes for a question that was answered with no. */
 const declined = 'Changes declined.'

@@ -54,13 +54,16 @@ const inWordsOfTheSdk = (repair: Repair): Repair =>
     ? { ...repair, refusal: `Tool result is missing for tool call ${repair.callId}.` }
     : quote(repair, 'openai')
 
-/** The last step may wait, unless there is a call in it of which nothing says so: then only those that do. */
+/**
+ * The last step may wait, unless there is a call in it of which nothing says so: then only those that do. Behind a step
+ * that has begun nothing of the one before it waits.
+ */
 function waitingIn(messages: readonly unknown[]): Waiting {
   const last = messages.at(-1)
   const parts = isRecord(last) && Array.isArray(last.parts) ? last.parts.filter(isRecord) : []
   const step = parts.slice(parts.findLastIndex(({ type }) => type === 'step-start') + 1)
   const calls = step.filter(part => typeof part.toolCallId === 'string')
-  if (calls.every(({ state }) => typeof state === 'string')) return { tail: true }
+  if (calls.length > 0 && calls.every(({ state }) => typeof state === 'string')) return { tail: true }
   return { pendingCalls: calls.flatMap(({ toolCallId, state }) => (waits.has(state) ? [String(toolCallId)] : [])) }
 }
 

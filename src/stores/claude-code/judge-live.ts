@@ -6,7 +6,7 @@ import { arrange, type Line, linesIn } from '../arrange.ts'
 import { droppedWith } from '../examine-entries.ts'
 import { type Judgement, judge } from '../judge.ts'
 import { LineSurvey, type Range } from '../line-survey.ts'
-import { Reading, storeWire } from '../script.ts'
+import { Reading, type Sketch, storeWire } from '../script.ts'
 import type { Since } from '../since.ts'
 import type { RecordReader } from './record-reader.ts'
 import { sketchesOf } from './sketches.ts'
@@ -25,18 +25,25 @@ export interface LiveJudgement {
   readonly lines?: readonly Line[]
 }
 
-/** Judges live records in two passes: only what the first one doubts is held. */
+/** Judges live records in two passes: only what the first one doubts is held, or all if an id of a call comes again. */
 export function judgeLive(order: readonly number[], tree: Tree, reader: RecordReader): LiveJudgement {
   const survey = new LineSurvey()
   const turns = new Uint32Array(order.length + 1)
+  const ids = new Set<string>()
+  let hasRepeats = false
   for (const [record, node] of order.entries()) {
     const sketches = sketchesOf(reader.value(node))
     survey.push(record, sketches)
+    for (const id of callIdsIn(sketches)) {
+      hasRepeats ||= ids.has(id)
+      ids.add(id)
+    }
     turns[record + 1] = turns[record] + (sketches.some(({ role }) => role === 'user') ? 1 : 0)
   }
-  const ranges = survey.end(order.length)
+  const doubts = survey.end(order.length)
+  const ranges = hasRepeats ? [{ from: 0, to: order.length }] : doubts
   const counts = { calls: survey.calls, results: survey.results, orphans: 0, unanswered: 0 }
-  const script = { wire: wireFor(order, tree), reader: 'anthropic' as const }
+  const script = { wire: wireFor(order, tree), reader: 'anthropic' as const, facts: { uniqueIds: 'history' as const } }
   const judged = ranges.map(range => {
     const { passages } = readRange(range, order, reader)
     const cut = { cutBefore: range.from > 0, cutAfter: range.to < order.length, turns: turns[range.from] }
@@ -60,6 +67,9 @@ export function judgeLive(order: readonly number[], tree: Tree, reader: RecordRe
     ...(places.size > 0 && { lines: [...linesIn(places, order.length)] }),
   }
 }
+
+const callIdsIn = (sketches: readonly Sketch[]): string[] =>
+  sketches.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'call' && part.id !== '' ? [part.id] : [])))
 
 function sinceIn(judgements: readonly Judgement[]): Pick<LiveJudgement, 'since'> {
   const since = judgements.find(judgement => judgement.since)?.since

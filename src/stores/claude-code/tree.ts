@@ -47,9 +47,14 @@ export interface Tree {
 
 export type Kind = 'user' | 'result' | 'assistant' | 'boundary' | 'other'
 
-/** Reads the links of a session. The lane is that of its first linked record: a file of an agent is all sidechain. */
+/** Reads the links of a session. A file of an agent is all sidechain; in any other one sidechains are passed over. */
 export function readTree(path: string): Tree {
-  const builder = new TreeBuilder()
+  const tree = readLane(path)
+  return tree.isAgent && tree.hasOthers ? readLane(path, false) : tree
+}
+
+function readLane(path: string, isSidechain?: boolean): Tree & { readonly hasOthers: boolean } {
+  const builder = new TreeBuilder(isSidechain)
   for (const line of rawLines(path)) builder.push(line)
   return builder.end()
 }
@@ -75,19 +80,25 @@ class TreeBuilder {
   readonly #unreadable: number[] = []
   #boundary: unknown
   #lane: boolean | undefined
+  #hasOthers = false
   #offset = 0
   #line = 0
   #lineBreak = ''
 
+  constructor(lane: boolean | undefined) {
+    this.#lane = lane
+  }
+
   push({ bytes, ending }: RawLine): void {
     const isTail = ending === ''
     if (bytes.includes(mark) || isTail) this.#read(bytes, isTail)
+    else if (isCut(bytes)) this.#unreadable.push(this.#line)
     if (ending !== '') this.#lineBreak ||= ending
     this.#offset += bytes.length + ending.length
     this.#line++
   }
 
-  end(): Tree {
+  end(): Tree & { readonly hasOthers: boolean } {
     const columns = this.#columns
     for (const [node, uuid] of this.#waiting) columns.parents[node] = this.#nodes.get(uuid) ?? lost
     return {
@@ -95,6 +106,7 @@ class TreeBuilder {
       calls: this.#calls,
       older: this.#older,
       isAgent: this.#lane === true,
+      hasOthers: this.#hasOthers,
       kept: keptBy(this.#boundary, this.#nodes),
       torn: this.#torn,
       seams: this.#seams,
@@ -126,7 +138,10 @@ class TreeBuilder {
     const { type, uuid, parentUuid, timestamp, isSidechain } = record
     if (typeof uuid !== 'string' || !linked.has(type as string)) return
     this.#lane ??= isSidechain === true
-    if ((isSidechain === true) !== this.#lane) return
+    if ((isSidechain === true) !== this.#lane) {
+      this.#hasOthers = true
+      return
+    }
     const columns = this.#columns
     const known = this.#nodes.get(uuid)
     const node = known ?? columns.uuids.length
@@ -166,6 +181,11 @@ class TreeBuilder {
 }
 
 const mark = Buffer.from('"uuid"')
+
+/** A line that begins as a record and does not end as one. */
+const isCut = (bytes: Buffer): boolean => bytes[0] === brace.open && bytes[bytes.length - 1] !== brace.close
+const brace = { open: 0x7b, close: 0x7d }
+
 const linked = new Set(['user', 'assistant', 'system', 'attachment', 'progress'])
 
 function kindOf(record: Record<string, unknown>): Kind {

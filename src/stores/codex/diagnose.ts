@@ -1,42 +1,21 @@
 import type { Counts } from '../../count.ts'
+import type { Finding } from './finding.ts'
 import type { Item } from './item.ts'
 import type { Items } from './items.ts'
 import { type Pairing, pair } from './pair.ts'
 import type { History } from './replay.ts'
+import { reusedIn } from './reused.ts'
 import { seatsOf } from './seats.ts'
-
-/** Something wrong with the history of a rollout. `item` is where it shows. */
-export type Finding =
-  /** An item that was written twice. */
-  | { readonly kind: 'repeated'; readonly item: Item }
-  /** The id of its item is that of another item. */
-  | { readonly kind: 'taken-id'; readonly item: Item }
-  /** A call without an id. `results` are those that do not have this one either, `answers` the one that answers it. */
-  | Nameless
-  | { readonly kind: 'unanswered'; readonly item: Item; readonly seat?: Item }
-  | { readonly kind: 'misplaced'; readonly item: Item; readonly call: Item; readonly seat: Item }
-  | { readonly kind: 'mismatched'; readonly item: Item; readonly call: Item }
-  | { readonly kind: 'duplicate'; readonly item: Item; readonly call: Item }
-  | { readonly kind: 'orphan'; readonly item: Item }
-  /** Reasoning with an id that nothing of the model follows. */
-  | { readonly kind: 'lone'; readonly item: Item }
-
-interface Nameless {
-  readonly kind: 'nameless'
-  readonly item: Item
-  readonly id: string
-  readonly results: readonly Item[]
-  readonly answers: readonly Item[]
-}
 
 export interface Diagnosis {
   readonly findings: readonly Finding[]
   readonly counts: Counts
 }
 
-/** The place of an item that has the id of an earlier one, and whether it says the same. */
+/** The place of an item that has the id of an earlier one, that one's place, and whether both say the same. */
 export interface Repeat {
   readonly at: number
+  readonly first: number
   readonly isSame: boolean
 }
 
@@ -45,8 +24,7 @@ export interface Repeat {
  * pairs them by their ids.
  */
 export function diagnose({ items, isPartial }: History, repeats: readonly Repeat[], mayMove: boolean): Diagnosis {
-  const repeated = new Set(repeats.filter(({ isSame }) => isSame).map(({ at }) => at))
-  const pairing = pair(items, repeated)
+  const { repeated, pairing } = withoutCopies(items, repeats)
   const { calls, answer, spare } = pairing
   const orphans = isPartial ? [] : pairing.orphans
   const unanswered = calls.filter(call => answer[call] < 0)
@@ -55,8 +33,11 @@ export function diagnose({ items, isPartial }: History, repeats: readonly Repeat
   const seats = seatsOf(items, new Set(mayMove ? [...unanswered, ...late] : []), answer, gone)
   const item = (at: number): Item => items.item(at)
   const findings: Finding[] = [
-    ...repeats.map(({ at, isSame }): Finding => ({ kind: isSame ? 'repeated' : 'taken-id', item: item(at) })),
+    ...repeats.flatMap(({ at, isSame }): Finding[] =>
+      isSame && !repeated.has(at) ? [] : [{ kind: isSame ? 'repeated' : 'taken-id', item: item(at) }],
+    ),
     ...namesFor(items, pairing),
+    ...reusedIn(items, pairing),
     ...orphans.map((at): Finding => ({ kind: 'orphan', item: item(at) })),
     ...[...spare].flatMap(([call, others]) =>
       others.map((at): Finding => ({ kind: 'duplicate', item: item(at), call: item(call) })),
@@ -75,6 +56,21 @@ export function diagnose({ items, isPartial }: History, repeats: readonly Repeat
   ]
   const counts = { ...countsOf(items), orphans: orphans.length, unanswered: unanswered.length }
   return { findings: findings.toSorted((a, b) => order(a.item, b.item)), counts }
+}
+
+/**
+ * Which items were written twice, and what answers what without them. Where only the id of a call speaks for that, a call
+ * in a later turn or with a result of its own is another one.
+ */
+function withoutCopies(items: Items, repeats: readonly Repeat[]): { repeated: Set<number>; pairing: Pairing } {
+  const same = repeats.filter(({ isSame }) => isSame)
+  const repeated = new Set(same.filter(({ at }) => items.hash(at) !== 0).map(({ at }) => at))
+  const pairing = pair(items, repeated)
+  const { answer, turns } = pairing
+  const copies = same.filter(({ at, first }) => !repeated.has(at) && answer[at] < 0 && turns[at] === turns[first])
+  if (copies.length === 0) return { repeated, pairing }
+  for (const { at } of copies) repeated.add(at)
+  return { repeated, pairing: pair(items, repeated) }
 }
 
 const order = (a: Item, b: Item): number => a.piece - b.piece || a.inner - b.inner

@@ -1,15 +1,16 @@
 import type { Diagnostic } from '../../core/check.ts'
 import type { Repair } from '../../core/repair.ts'
-import type { Finding } from './diagnose.ts'
+import type { Finding } from './finding.ts'
 import { placeOf } from './report.ts'
 import type { Scan, Torn } from './scan.ts'
 
 /** What is wrong with a rollout as a file: what is mended, and what cannot be. */
 export function faultsOf(scan: Scan): [Repair[], Diagnostic[]] {
-  const { header, firstRecord, misnumbered, joined } = scan
+  const { header, firstRecord, misnumbered, saved, joined } = scan
   const mended: Repair[] = scan.torn
     .filter(({ kind }) => kind !== 'text')
     .map(torn => fault(tornWords(torn), torn.piece, scan))
+  for (const piece of saved) mended.push(fault(savedWords, piece, scan))
   for (const piece of joined) mended.push(fault(joinedWords, piece, scan))
   if (misnumbered) {
     const refusal = `expected ordinal ${misnumbered.ordinal}`
@@ -22,10 +23,11 @@ export function faultsOf(scan: Scan): [Repair[], Diagnostic[]] {
 }
 
 /** Where a rollout is faulty as a file. */
-export function faultyPieces({ torn, joined, misnumbered, header, firstRecord }: Scan): number[] {
+export function faultyPieces({ torn, saved, joined, misnumbered, header, firstRecord }: Scan): number[] {
   const misplaced = header?.piece === firstRecord ? [] : [Math.max(firstRecord, 0)]
   return [
     ...torn.filter(({ kind }) => kind !== 'text').map(({ piece }) => piece),
+    ...saved,
     ...joined,
     ...(misnumbered ? [misnumbered.piece] : []),
     ...misplaced,
@@ -74,6 +76,14 @@ const tornMessages: Readonly<Record<Torn['kind'], string>> = {
   glued: 'part of a record stands on the line of another, so that Codex reads neither',
   tail: 'the last record was cut off, and Codex would write the next one onto it',
   front: 'something stands before the record that says which session this is',
+}
+
+const savedWords: FaultWords = {
+  rule: 'invalid-text',
+  class: 'lossy',
+  message: 'some bytes of this record are no text, and Codex refuses the whole session for them',
+  help: 'write a question mark for each (lossy)',
+  refusal: 'stream did not contain valid UTF-8',
 }
 
 const joinedWords: FaultWords = {

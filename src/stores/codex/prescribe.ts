@@ -1,4 +1,4 @@
-import type { Finding } from './diagnose.ts'
+import type { Finding } from './finding.ts'
 import type { Item } from './item.ts'
 import { removeMember, retire, setMember } from './item-text.ts'
 import { madeItem, recordFor, resultTypes } from './made.ts'
@@ -30,7 +30,8 @@ export function prescribeFreely(scan: Scan, findings: readonly Finding[], taken:
     if (finding.kind === 'taken-id' || finding.kind === 'lone') plan.edit(item, removeMember('id', false))
     else if (finding.kind === 'nameless') {
       for (const one of [item, ...finding.results]) plan.edit(one, setMember('call_id', finding.id))
-    } else if (finding.kind === 'mismatched') {
+    } else if (finding.kind === 'reused') rename(plan, finding)
+    else if (finding.kind === 'mismatched') {
       plan.edit(item, setMember('type', resultTypes[finding.call.family as keyof typeof resultTypes]))
     } else if (finding.kind !== 'unanswered' && finding.kind !== 'misplaced') drop(plan, item)
   }
@@ -67,20 +68,28 @@ export function prescribeInPlace(scan: Scan, findings: readonly Finding[], taken
       plan.edit(item, setMember('call_id', id))
       const [result] = finding.answers.filter(({ piece }) => piece >= 0)
       if (result) plan.tail.push(recordFor(timeOf(item, scan, taken), copy(result, item, id)))
-    } else if (finding.kind === 'mismatched') {
+    } else if (finding.kind === 'reused') rename(plan, finding)
+    else if (finding.kind === 'mismatched') {
       const text = copy(item, finding.call, names.get(finding.call) ?? finding.call.callId ?? '')
       plan.tail.push(recordFor(timeOf(item, scan, taken), text))
     } else if (finding.kind === 'unanswered') {
       plan.tail.push(recordFor(timeOf(item, scan, taken), madeItem(item.family ?? 'function', id)))
     }
   }
-  return { plan, mended, left }
+  const named = mended.map(finding =>
+    finding.kind === 'nameless' ? { ...finding, id: names.get(finding.item) ?? finding.id } : finding,
+  )
+  return { plan, mended: named, left }
+}
+
+function rename(plan: Plan, { item, answers, id }: Extract<Finding, { kind: 'reused' }>): void {
+  for (const one of [item, ...answers]) plan.edit(one, setMember('call_id', id))
 }
 
 /** The pieces whose text is needed to do something about findings, or to tell of them. */
 export const neededFor = (findings: readonly Finding[]): number[] =>
   findings.flatMap(finding => {
-    const others = finding.kind === 'nameless' ? finding.answers : []
+    const others = finding.kind === 'nameless' || finding.kind === 'reused' ? finding.answers : []
     return [finding.item, ...others].map(({ piece }) => piece)
   })
 
@@ -88,11 +97,15 @@ export const neededFor = (findings: readonly Finding[]): number[] =>
 const isOwn = ({ kind, item }: Finding): boolean => kind === 'unanswered' || item.piece >= 0
 
 const namesIn = (findings: readonly Finding[]): Map<Item, string> =>
-  new Map(findings.flatMap(finding => (finding.kind === 'nameless' ? [[finding.item, finding.id] as const] : [])))
+  new Map(
+    findings.flatMap(finding =>
+      finding.kind === 'nameless' || finding.kind === 'reused' ? [[finding.item, finding.id] as const] : [],
+    ),
+  )
 
-/** Ids as long as the word that stands in their place. */
+/** Ids as long as what stands in their place. */
 function shortNames(findings: readonly Finding[], scan: Scan, taken: Taken): Map<Item, string> {
-  const names = new Map<Item, string>()
+  const names = namesIn(findings.filter(({ kind }) => kind === 'reused'))
   const { items } = scan.history
   const used = new Set(Array.from({ length: items.length }, (_, at) => items.callId(at)))
   let number = 0
@@ -110,8 +123,11 @@ const letters = 'abcdefghijklmnopqrstuvwxyz'
 
 const hasNull = (item: string): boolean => setMember('call_id', 'aa')(item).length === item.length
 
-const isNamed = ({ kind, item }: Finding, names: ReadonlyMap<Item, string>): boolean =>
-  (kind !== 'nameless' && (kind !== 'unanswered' || item.callId !== '')) || names.has(item)
+const isNamed = (finding: Finding, names: ReadonlyMap<Item, string>): boolean => {
+  const { kind, item } = finding
+  if (kind === 'reused') return finding.id.length === item.callId?.length
+  return (kind !== 'nameless' && (kind !== 'unanswered' || item.callId !== '')) || names.has(item)
+}
 
 function parted(findings: readonly Finding[], test: (finding: Finding) => boolean): [Finding[], Finding[]] {
   return [findings.filter(test), findings.filter(finding => !test(finding))]

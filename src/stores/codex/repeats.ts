@@ -17,7 +17,7 @@ function repeatsAmong(items: Items, [first, ...others]: readonly number[], taken
   return others.flatMap(at => {
     const other = payloadAt(items, at, taken)
     const isSame = JSON.stringify(other) === text
-    return isSame || (typeof other.id === 'string' && other.id === one.id) ? [{ at, isSame }] : []
+    return isSame || (typeof other.id === 'string' && other.id === one.id) ? [{ at, first, isSame }] : []
   })
 }
 

@@ -3,7 +3,7 @@ import type { EditClass } from '../../core/choices.ts'
 import type { CallPart, Message, Part, ResultPart } from '../../core/conversation.ts'
 import type { Edit } from '../../core/edit.ts'
 import type { Repair } from '../../core/repair.ts'
-import type { Finding } from './diagnose.ts'
+import type { Finding } from './finding.ts'
 import type { Item } from './item.ts'
 import { abortedText } from './made.ts'
 import { lineOf, type Scan } from './scan.ts'
@@ -71,12 +71,20 @@ function wordsFor(finding: Finding): Words {
         message: 'this call has no id, so nothing can answer it',
         help: `give it the id ${finding.id} (lossless)`,
       }
+    case 'reused':
+      return {
+        rule: 'duplicate-call-id',
+        class: 'lossless',
+        message: `an earlier call has the id ${id} too`,
+        help: `give this one and its result the id ${finding.id} (lossless)`,
+        refusal: `Duplicate function_call_output for call_id '${id}'.`,
+      }
     case 'unanswered':
       return {
         rule: 'unanswered-call',
         class: 'synthetic',
         message: `call ${id || 'without an id'} has no result`,
-        help: `answer it with "${abortedText}", as Codex does (synthetic)`,
+        help: `answer it with ${item.family === 'search' ? 'no tools' : `"${abortedText}"`}, as Codex does (synthetic)`,
         refusal: `No tool output found for ${noun} ${id}.`,
       }
     case 'misplaced':
@@ -140,7 +148,8 @@ function editsOf(finding: Finding): Edit[] {
       const message: Message = { key: -2 - key, role: 'tool', parts: [result] }
       return [{ kind: 'insert', after: finding.seat?.piece ?? key, message }]
     }
-    case 'nameless': {
+    case 'nameless':
+    case 'reused': {
       const before = partOf(item, 'call')
       return [{ kind: 'rewrite', key, index: 0, before, after: { ...before, id: finding.id } }]
     }

@@ -7,9 +7,9 @@ import { piecesOf } from './salvage.ts'
 type Ending = RawLine['ending']
 
 /**
- * The bytes of a rollout as the plan wants it, in blocks. Every line ends as it did. `owed` is what has to be written before
- * the next piece: the end of its line, an empty one if a piece was glued to it, nothing in front of a piece that may stay
- * on its line.
+ * The bytes of a rollout as the plan wants it, in blocks. Every line ends as it did; a last one that is new has an end, or
+ * Codex would write the next record onto it. `owed` is what has to be written before the next piece: the end of its line, an
+ * empty one if a piece was glued to it, nothing in front of a piece that may stay on its line.
  */
 export function* rewrite(
   lines: Iterable<RawLine>,
@@ -20,7 +20,7 @@ export function* rewrite(
 ): Generator<Buffer> {
   const block = new Block()
   const moved = plan.moved
-  let [lineBreak, owed, last]: [Ending, Ending | undefined, Ending] = ['\n', undefined, '']
+  let [lineBreak, owed]: [Ending, Ending | undefined] = ['\n', undefined]
   let ordinal = plan.renumber?.ordinal ?? nextOrdinal
   const add = (bytes: Buffer | string, ending: Ending): void => {
     if (owed !== undefined) block.add(owed || lineBreak)
@@ -37,14 +37,12 @@ export function* rewrite(
   let at = 0
   for (const { kind, bytes, ending, isGlued } of piecesOf(lines, interest)) {
     if (ending !== '') lineBreak = ending
-    last = ending
     if (plan.blanks.has(at)) {
       if (owed !== undefined && owed !== '') block.add(owed)
       block.add(' '.repeat(bytes.length))
       owed = isGlued ? undefined : ending
     } else if (plan.drops.has(at)) {
-      if (owed === '') owed = ending
-      if (ending === '' && !isGlued) last = lineBreak
+      if (owed === '') owed = ending || lineBreak
     } else if (!moved.has(at)) {
       const isNumbered = plan.renumber !== undefined && at >= plan.renumber.piece && kind === 'record'
       if (!isNumbered && !plan.isChanged(at)) add(bytes, ending)
@@ -58,7 +56,7 @@ export function* rewrite(
     if (block.isFull) yield block.take()
   }
   for (const text of plan.tail) add(ordinal < 0 ? text : setOrdinal(ordinal++)(text), lineBreak)
-  if (owed !== undefined) block.add(last)
+  if (owed !== undefined) block.add(owed)
   yield block.take()
 }
 

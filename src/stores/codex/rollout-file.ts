@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress, zstdDecompressSync } from 'node:zlib'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
 import { linesOf, rawLines } from '../../files/raw-lines.ts'
-import { unreadable } from '../../unreadable.ts'
 import { type LineFile, plainLineFile } from '../line-file.ts'
+import { damaged, framesOf } from './frames.ts'
 
 /** A rollout that can be read as lines, and what has to be cleared away after that. */
 export interface RolloutFile extends LineFile {
@@ -26,8 +26,7 @@ export async function openRollout(path: string): Promise<RolloutFile> {
     const isSmall = statSync(path).size < smallBytes
     return { path, pack, fingerprint: before, ...(await (isSmall ? unpackInMemory(path) : unpackAside(path))) }
   } catch (error) {
-    if ((error as { code?: string }).code?.startsWith('Z'))
-      throw unreadable(path, 'it is damaged, and cannot be unpacked')
+    if ((error as { code?: string }).code?.startsWith('Z')) throw damaged(path)
     throw error
   }
 }
@@ -49,8 +48,14 @@ const isTooLarge = (error: unknown): boolean => (error as { code?: string }).cod
 
 async function unpackInMemory(path: string): Promise<Unpacked> {
   try {
-    const bytes = zstdDecompressSync(readFileSync(path), { maxOutputLength: memoryBytes })
-    return { lines: () => linesOf([bytes]), close: () => {} }
+    const packed = readFileSync(path)
+    let left = memoryBytes
+    const blocks = framesOf(path).map(({ start, end }) => {
+      const block = zstdDecompressSync(packed.subarray(start, end), { maxOutputLength: Math.max(left, 1) })
+      left -= block.length
+      return block
+    })
+    return { lines: () => linesOf(blocks), close: () => {} }
   } catch (error) {
     if (isTooLarge(error)) return unpackAside(path)
     throw error
@@ -64,9 +69,11 @@ async function unpackAside(path: string): Promise<Unpacked> {
     const plain = join(folder, 'rollout.jsonl')
     const handle = openSync(plain, 'wx', 0o600)
     try {
-      await pipeline(createReadStream(path), createZstdDecompress(), async blocks => {
-        for await (const block of blocks) for (let at = 0; at < block.length; ) at += writeSync(handle, block, at)
-      })
+      for (const { start, end } of framesOf(path)) {
+        await pipeline(createReadStream(path, { start, end: end - 1 }), createZstdDecompress(), async blocks => {
+          for await (const block of blocks) for (let at = 0; at < block.length; ) at += writeSync(handle, block, at)
+        })
+      }
     } finally {
       closeSync(handle)
     }

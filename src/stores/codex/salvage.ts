@@ -15,6 +15,8 @@ export interface Piece {
   readonly line: number
   /** Another piece follows on the same line. */
   readonly isGlued: boolean
+  /** Some of its bytes are no text in the file; `bytes` has question marks there. */
+  readonly isSaved?: true
   /** What a record says; absent if it is of no interest. */
   readonly value?: Readonly<Record<string, unknown>>
   /** The number of a record. */
@@ -28,14 +30,36 @@ export function* piecesOf(lines: Iterable<RawLine>, interest: Interest = 'histor
     const aside = ending === '' ? undefined : asideOf(bytes, interest)
     if (aside) yield { kind: 'record', bytes, ending, line, isGlued: false, ordinal: aside.ordinal }
     else {
-      const value = recordOf(bytes)
-      if (value) yield { kind: 'record', bytes, ending, line, isGlued: false, value, ordinal: value.ordinal }
+      const whole = wholeRecord(bytes)
+      if (whole) yield { kind: 'record', ending, line, isGlued: false, ...whole, ordinal: whole.value.ordinal }
       else if (isBlank(bytes)) yield { kind: 'blank', bytes, ending, line, isGlued: false }
       else yield* splitLine(bytes, ending, line)
     }
     line++
   }
 }
+
+function wholeRecord(bytes: Buffer): (Required<Split> & Pick<Piece, 'isSaved'>) | undefined {
+  const value = recordOf(bytes)
+  if (value) return { bytes, value }
+  if (isUtf8(bytes)) return undefined
+  const text = asText(bytes)
+  const saved = recordOf(text)
+  return saved && { bytes: text, value: saved, isSaved: true }
+}
+
+/** The same bytes with `?` for each that is no text. */
+function asText(bytes: Buffer): Buffer {
+  const text = Buffer.from(bytes)
+  for (let at = 0; at < text.length; ) {
+    const length = text[at] < 0x80 ? 1 : text[at] < 0xe0 ? 2 : text[at] < 0xf0 ? 3 : 4
+    if (length === 1 || isUtf8(text.subarray(at, at + length))) at += length
+    else text[at++] = questionMark
+  }
+  return text
+}
+
+const questionMark = 0x3f
 
 const isBlank = (bytes: Buffer): boolean => bytes.every(byte => byte === 0x20 || byte === 0x09 || byte === 0x0d)
 

@@ -34,6 +34,8 @@ export interface Scan {
   readonly knownRecords: number
   /** The records in which the user speaks. */
   readonly spoken: readonly number[]
+  /** Records in which bytes are no text. */
+  readonly saved: readonly number[]
   /** Records with another one behind them on their line. */
   readonly joined: readonly number[]
   /** Where pieces get ahead of lines: from a piece on, by so many. */
@@ -54,6 +56,7 @@ export function scan(lines: () => Iterable<RawLine>, inherited: () => Iterable<F
 function pass(lines: Iterable<RawLine>, interest: Interest, take: (fact: Fact) => void): Omit<Scan, 'history'> {
   const torn: Torn[] = []
   const joined: number[] = []
+  const saved: number[] = []
   const spoken: number[] = []
   const shifts: { piece: number; by: number }[] = []
   let header: Header | undefined
@@ -70,6 +73,7 @@ function pass(lines: Iterable<RawLine>, interest: Interest, take: (fact: Fact) =
     if (kind === 'torn') torn.push(tornAt(piece, at, front !== undefined, firstRecord < 0))
     if (kind !== 'record') continue
     if (front === 'record') joined.push(at - 1)
+    if (piece.isSaved) saved.push(at)
     if (firstRecord < 0) firstRecord = at
     if (!value || typeof value.type === 'string') knownRecords++
     if (value) header ??= headerOf(value, at)
@@ -83,7 +87,7 @@ function pass(lines: Iterable<RawLine>, interest: Interest, take: (fact: Fact) =
     if (fact.kind === 'words' && fact.isBoundary && !fact.isWarning) spoken.push(at)
     take(fact)
   }
-  return { header, torn, spoken, misnumbered, nextOrdinal, firstRecord, knownRecords, joined, shifts }
+  return { header, torn, spoken, misnumbered, nextOrdinal, firstRecord, knownRecords, saved, joined, shifts }
 }
 
 function tornAt({ bytes, line, isGlued, ending }: Piece, piece: number, isBehind: boolean, isFirst: boolean): Torn {

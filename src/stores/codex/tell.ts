@@ -1,6 +1,6 @@
 import type { Dropped, Examination } from '../system.ts'
-import type { Finding } from './diagnose.ts'
 import { faultsOf, faultyPieces, notesOn } from './faults.ts'
+import type { Finding } from './finding.ts'
 import { harmful, type Prescription } from './prescribe.ts'
 import { diagnosticOf, placeOf, repairOf } from './report.ts'
 import type { Scan } from './scan.ts'

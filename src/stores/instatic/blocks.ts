@@ -46,6 +46,12 @@ function partOf(value: unknown, raw: number, row: Row): Part {
   return { kind: 'text', text: '', raw }
 }
 
+/** Whether a row has a block of a kind that Instatic was not seen to write. */
+export const hasStrangeBlock = (row: Row): boolean =>
+  (blocksOf(row) ?? []).some(block => !isRecord(block) || !kinds.has(block.kind))
+
+const kinds: ReadonlySet<unknown> = new Set(['text', 'image', 'toolCall', 'toolResult'])
+
 /** A call of which only the columns and a piece of its text are left. */
 function cutCallOf({ role, tool_call_id: id, tool_name: name }: Row, input: string): Part | undefined {
   if (role !== 'assistant' || !id || !name) return undefined

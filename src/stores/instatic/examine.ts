@@ -1,7 +1,8 @@
+import type { Message } from '../../core/conversation.ts'
 import type { Repair } from '../../core/repair.ts'
 import { type Examined, examinationOf, examineEntries } from '../examine-entries.ts'
 import type { Dropped, Examination } from '../system.ts'
-import { outcomeOf } from './blocks.ts'
+import { hasStrangeBlock, outcomeOf } from './blocks.ts'
 import { type Changes, changesOf } from './changes.ts'
 import { healedRows } from './healed-rows.ts'
 import { type Mapper, mapperOf } from './provider.ts'
@@ -69,14 +70,25 @@ function notesOn({ provider }: Chat, rows: readonly Row[], { judgement }: Examin
   const notes: string[] = []
   const legacy = rows.filter(isLegacy).length
   if (legacy > 0)
-    notes.push(`${legacy} results are in the form of before June 2026, which newer programs show as interrupted`)
-  const isParallel = judgement.messages.some(({ parts }) => parts.filter(({ kind }) => kind === 'call').length > 1)
-  if (splitsSteps && isParallel)
     notes.push(
-      `Instatic sends a message a row to ${provider ?? 'such providers'}, so strict servers refuse steps with several calls; the rows are as they should be`,
+      `${legacy} ${legacy === 1 ? 'result is' : 'results are'} in the form of before June 2026, which newer programs show as interrupted`,
+    )
+  const parts = judgement.messages.flatMap(message => message.parts)
+  const strange = new Set(parts.filter(({ kind }) => kind === 'other').map(({ slot }) => slot ?? -1))
+  for (const { position } of rows.filter((row, record) => strange.has(record) && hasStrangeBlock(row)))
+    notes.push(
+      `position ${position} has a block of a kind that is not known here; a program that does not know it reads the row as empty`,
+    )
+  if (splitsSteps && judgement.messages.some(isOfRows))
+    notes.push(
+      `Instatic sends a message a row to ${provider ?? 'providers of chat completions'}, so strict servers refuse steps with several calls; the rows are as they should be`,
     )
   return notes
 }
+
+/** Whether a message makes calls in several rows. */
+const isOfRows = ({ parts }: Message): boolean =>
+  new Set(parts.filter(({ kind }) => kind === 'call').map(({ slot }) => slot)).size > 1
 
 /** Most rows are told apart without being read. */
 const isLegacy = (row: Row): boolean =>

@@ -1,4 +1,5 @@
 import type { Facts } from '../../core/dialect.ts'
+import { anthropic } from '../../core/dialects/anthropic.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 
 /** How Instatic writes the requests of a chat, which depends on its provider. */
@@ -12,10 +13,11 @@ export interface Mapper {
 
 /**
  * The mapper of a provider. All three insist on what the strictest of them does, since a chat can change its provider;
- * but words that are only white space come from models of the others, and only Anthropic refuses them.
+ * but words that are only white space, and ids of a form that only Anthropic refuses, come from models of the others.
  */
 export function mapperOf(provider: string | null): Mapper {
-  if (provider === 'anthropic') return { reader: 'anthropic', splitsSteps: false, facts: factsFor('refuse-blank') }
+  if (provider === 'anthropic')
+    return { reader: 'anthropic', splitsSteps: false, facts: { ...factsFor('refuse-blank'), ids: anthropic.facts.ids } }
   const facts = factsFor('refuse-empty')
   if (provider !== null && responses.has(provider)) return { reader: 'openai-responses', splitsSteps: false, facts }
   return { reader: 'openai', splitsSteps: true, facts }

@@ -12,6 +12,8 @@ export interface Thread {
   readonly checkpoint_ns: string
   readonly checkpoint_id: string
   readonly type: string
+  /** The channel, if it is not the one that counts as the history of the thread. */
+  readonly channel?: string
 }
 
 /** Ids of checkpoints sort by time, and the saver takes the greatest. */
@@ -19,6 +21,33 @@ export const threadsOf = (database: DatabaseSync): Thread[] => database.prepare(
 
 const newest = `SELECT thread_id, checkpoint_ns, max(checkpoint_id) AS checkpoint_id, coalesce(type, 'json') AS type
   FROM checkpoints GROUP BY thread_id, checkpoint_ns ORDER BY thread_id, checkpoint_ns`
+
+/**
+ * Channels that hold messages beside the one that counts as the history, such as those of helpers of a graph. They are
+ * looked for by the database, which reads what it can.
+ */
+export function furtherChannels(database: DatabaseSync, thread: Thread): string[] {
+  const { thread_id, checkpoint_ns, checkpoint_id } = thread
+  const found = database.prepare(lists).all(thread_id, checkpoint_ns, checkpoint_id) as unknown as ListRow[]
+  if (found.some(({ name }) => name === 'messages')) found.unshift({ name: 'messages', first: null })
+  const [main, ...further] = found
+    .filter(({ name, first }) => name === 'messages' || isClass(first))
+    .map(({ name }) => name)
+  return [...new Set(further)].filter(name => name !== main)
+}
+
+interface ListRow {
+  readonly name: string
+  /** The class of the first in the list. */
+  readonly first: string | null
+}
+
+const lists = `SELECT key AS name, json_extract(value, '$[0].id[#-1]') AS first
+  FROM checkpoints, json_each(iif(length(checkpoint) <= ${256 * 1024 * 1024} AND json_valid(CAST(checkpoint AS TEXT)),
+    CAST(checkpoint AS TEXT), '{}'), '$.channel_values')
+  WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ? AND json_each.type = 'array' AND key NOT LIKE '\\_\\_%' ESCAPE '\\'`
+
+const isClass = (name: unknown): boolean => typeof name === 'string' && /Message(Chunk)?$/.test(name)
 
 /** A checkpoint with the place of its messages in its text. */
 export interface Checkpoint {
@@ -44,12 +73,12 @@ const one = `SELECT length(checkpoint) AS length, iif(length(checkpoint) <= ${by
   FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?`
 
 /** Reads a checkpoint; undefined if it holds no list of messages. Throws in one clear line if it is no checkpoint. */
-export function readCheckpoint(blob: unknown, place: string): Checkpoint | undefined {
+export function readCheckpoint(blob: unknown, place: string, named?: string): Checkpoint | undefined {
   const text = textOf(blob, place)
   const value = parseJson(text, place, parseExactly)
   if (!isRecord(value) || !isRecord(value.channel_values)) throw unreadable(place, 'it is no checkpoint')
   const { channel_values: values } = value
-  const channel = channelOf(values)
+  const channel = named ?? channelOf(values)
   if (channel === undefined) {
     if (isDelta(value))
       throw unreadable(place, 'its messages are kept as differences (DeltaChannel), which are not read')
@@ -86,7 +115,8 @@ const isFilled = (list: readonly unknown[] | undefined): boolean => list !== und
 
 /** A message of a class writes itself as its constructor; other programs keep its fields. */
 const isMessage = (value: unknown): boolean =>
-  isRecord(value) && (value.lc === 1 ? Array.isArray(value.id) && isRecord(value.kwargs) : hasRole(value))
+  isRecord(value) &&
+  (value.lc === 1 ? Array.isArray(value.id) && isClass(value.id.at(-1)) && isRecord(value.kwargs) : hasRole(value))
 
 const hasRole = ({ role, type, content, data }: Record<string, unknown>): boolean =>
   (typeof role === 'string' || typeof type === 'string') && (content !== undefined || isRecord(data))

@@ -27,7 +27,7 @@ export class DiscardedResults {
     for (const place of this.#places.get(callId) ?? []) {
       const row = this.#database.prepare(written).get(place) as unknown as WriteRow | undefined
       const result = row && writtenIn(row.value).find(message => resultId(message) === callId)
-      if (result && isGivenFor(row.checkpoint, calling)) return result as Fields
+      if (result && isGivenFor(row.checkpoint, calling, this.#channel)) return result as Fields
     }
     return undefined
   }
@@ -84,9 +84,9 @@ export function resultId(message: unknown): unknown {
 }
 
 /** Whether the last calls in the checkpoint, whose step gave the result, are those of this message. */
-function isGivenFor(checkpoint: unknown, calling: unknown): boolean {
+function isGivenFor(checkpoint: unknown, calling: unknown, channel: string): boolean {
   try {
-    const last = kwargsOf(readCheckpoint(checkpoint, '')?.messages.findLast(isCalling))
+    const last = kwargsOf(readCheckpoint(checkpoint, '', channel)?.messages.findLast(isCalling))
     const kwargs = kwargsOf(calling)
     if (!last || !kwargs) return false
     return last.id !== undefined && kwargs.id !== undefined ? last.id === kwargs.id : equal(last, kwargs)

@@ -19,7 +19,7 @@ import { waitingIn } from './waiting.ts'
 /** Judges the state of a thread. Only the newest checkpoint counts, and only it is healed. */
 export function examineThread(database: Database, thread: Thread, place: string): Examination {
   const { look, files } = database
-  const checkpoint = readCheckpoint(blobOf(look, thread, place), place)
+  const checkpoint = readCheckpoint(blobOf(look, thread, place), place, thread.channel)
   if (!checkpoint) return nothingSaid
   const waiting = waitingIn(look, thread, checkpoint)
   const { messages, ...examined } = examineList(checkpoint.messages, reader, waiting)
@@ -96,9 +96,9 @@ function asWritten(dropped: readonly Dropped[], { text, list }: Checkpoint): Dro
 const isAdopted = ({ text }: StaleWrite, found: ReadonlyMap<unknown, Fields>): boolean =>
   writtenIn(text).every(message => found.has(resultId(message)))
 
-const asDropped = ({ task_id, text }: StaleWrite): Dropped => ({
+const asDropped = ({ task_id, rule, text }: StaleWrite): Dropped => ({
   at: `writes of task ${task_id}`,
-  rule: 'duplicate-result',
+  rule,
   content: text,
 })
 

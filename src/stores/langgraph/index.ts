@@ -3,7 +3,7 @@ import { unreadable } from '../../unreadable.ts'
 import { schemaText } from '../schema-text.ts'
 import { type Database, openDatabase } from '../sqlite.ts'
 import type { Examination, Store, StoredConversation, System } from '../system.ts'
-import { type Thread, threadsOf } from './checkpoint.ts'
+import { furtherChannels, type Thread, threadsOf } from './checkpoint.ts'
 import { examineThread } from './examine-thread.ts'
 
 /** Checkpoints that LangGraph's `SqliteSaver` wrote. Each thread, and each subgraph of it, is a conversation. */
@@ -31,8 +31,9 @@ export const langgraph: System = {
 
 function storeOf(path: string, database: Database, threads: readonly Thread[]): Store {
   const conversationOf = (thread: Thread): StoredConversation => {
-    const { thread_id, checkpoint_ns, type } = thread
-    const id = checkpoint_ns === '' ? thread_id : `${thread_id} (${checkpoint_ns})`
+    const { thread_id, checkpoint_ns, type, channel } = thread
+    const inner = [checkpoint_ns, channel ?? ''].filter(name => name !== '').join(', ')
+    const id = inner === '' ? thread_id : `${thread_id} (${inner})`
     const place = `${path}, thread ${id}`
     const examine = async (): Promise<Examination> => {
       if (type !== 'json') throw unreadable(place, foreignType(type))
@@ -42,7 +43,11 @@ function storeOf(path: string, database: Database, threads: readonly Thread[]): 
   }
   return {
     *conversations() {
-      for (const thread of threads) yield conversationOf(thread)
+      for (const thread of threads) {
+        yield conversationOf(thread)
+        if (thread.type !== 'json') continue
+        for (const channel of furtherChannels(database.look, thread)) yield conversationOf({ ...thread, channel })
+      }
     },
     close: () => database.close(),
   }

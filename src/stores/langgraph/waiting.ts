@@ -28,7 +28,7 @@ const interrupts = `SELECT 1 FROM writes
 function hasTask(values: Readonly<Record<string, unknown>>, isBegun: boolean): boolean {
   const { __pregel_tasks: tasks } = values
   if (Array.isArray(tasks) && tasks.length > 0) return true
-  return Object.keys(values).some(name => name.startsWith('branch:to:') && (!isBegun || /tool/i.test(name)))
+  return Object.keys(values).some(name => name.startsWith('branch:') && (!isBegun || /tool/i.test(name)))
 }
 
 const isAnswered = (message: unknown): boolean =>

@@ -10,12 +10,10 @@ export const madz: System = {
   places: ({ folder }) => ['sessions', 'conversations'].map(name => join(folder, 'memory', name)),
   recognises(peek) {
     if (peek.kind !== 'file' || !peek.name.endsWith('.md')) return false
-    const front = frontOf(peek.headText().replace(/^\uFEFF/, ''))
-    return (
-      front !== undefined &&
-      marks.some(keys => keys.every(key => key.test(front.text))) &&
-      /^\s*(\[|$)/.test(front.body)
-    )
+    const text = peek.headText().replace(/^\uFEFF/, '')
+    const front = frontOf(text)
+    if (!front) return /^---\r?\nthreadId:/.test(text)
+    return marks.some(keys => keys.every(key => key.test(front.text))) && /^\s*(\[|$)/.test(front.body)
   },
   async open(path) {
     const session = readSession(path)
@@ -29,8 +27,8 @@ export const madz: System = {
   },
 }
 
-/** The keys in front of the list, today and in the first versions. */
+/** The keys in front of the list, today and in the first versions. A session that was not saved has no id. */
 const marks = [
-  [/^threadId:/m, /^messageCount:/m],
+  [/^messageCount:/m, /^(threadId|startedAt):/m],
   [/^sessionId:/m, /^provider:/m],
 ]

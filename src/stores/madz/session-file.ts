@@ -63,9 +63,9 @@ const cutHint = 'madz may have been stopped while it wrote the file'
 
 function frontValue(front: string, key: string): string | undefined {
   const written = new RegExp(`^${key}:[ \\t]*([^\\r\\n]*)`, 'm').exec(front)?.[1].trim()
-  if (!written?.startsWith('"')) return written || undefined
+  if (!written?.startsWith('"')) return written === 'null' ? undefined : written || undefined
   try {
-    return JSON.parse(written)
+    return JSON.parse(written) || undefined
   } catch {
     return undefined
   }

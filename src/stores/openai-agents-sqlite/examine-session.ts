@@ -1,8 +1,9 @@
+import { isRecord } from '../../core/conversation.ts'
 import { unreadable } from '../../unreadable.ts'
 import { examineList } from '../examine-list.ts'
 import type { Database } from '../sqlite.ts'
 import type { Dropped, Examination } from '../system.ts'
-import { healedRows } from './healed-rows.ts'
+import { type HealedRow, healedRows } from './healed-rows.ts'
 import { itemsOf, type Row, rowsOf } from './rows.ts'
 import type { Session } from './tables.ts'
 import { writeBranch } from './write-branch.ts'
@@ -19,19 +20,24 @@ export function examineSession(database: Database, session: Session, place: stri
     at: found.at.replace(/^input\[(\d+)\]/, (at, index) => messageAt(rows[records[index]]) ?? at),
   })
   const { messages, ...list } = examineList(history, reader)
+  const waits = list.state === 'healthy' && asksForApproval(history.at(-1))
   const examined = {
     ...list,
+    ...(waits ? { state: 'pending' as const } : {}),
     ...(list.since ? { since: placed(list.since) } : {}),
     repairs: list.repairs.map(placed),
     remaining: list.remaining.map(placed),
-    notes: skippedNote(rows.length - records.length),
+    notes: [
+      ...(waits ? ['it waits for the approval of a hosted tool'] : []),
+      ...skippedNote(rows.length - records.length),
+    ],
   }
   if (examined.repairs.length === 0) return examined
   const healed = healedRows(rows, records, history, messages)
   const write = session.branch === undefined ? writePlain : writeBranch
   return {
     ...examined,
-    dropped: examined.dropped.map(dropped => asRow(dropped, rows, records)),
+    dropped: droppedRows(rows, healed, [...examined.repairs, ...examined.dropped.map(placed)]),
     treatment: {
       files: database.files,
       isShared: true,
@@ -61,7 +67,10 @@ const reader = {
     blankText: 'accept',
     callWithoutReasoning: 'accept',
   },
+  keepsText: true,
 } as const
+
+const asksForApproval = (item: unknown): boolean => isRecord(item) && item.type === 'mcp_approval_request'
 
 const skippedNote = (count: number): string[] =>
   count === 0
@@ -70,11 +79,18 @@ const skippedNote = (count: number): string[] =>
         `${count} ${count === 1 ? 'row is' : 'rows are'} no item that could be read; the SDK passes over such rows, and they stay`,
       ]
 
-/** What was dropped, as the row it was. */
-function asRow(dropped: Dropped, rows: readonly Row[], records: readonly number[]): Dropped {
-  const index = /\[(\d+)\]/.exec(dropped.at)?.[1]
-  const row = index === undefined ? undefined : rows[records[Number(index)]]
-  return row ? { ...dropped, at: messageAt(row) ?? '', content: row.message_data } : dropped
+/** The rows that are no longer there, with the rule that was broken at each. */
+function droppedRows(
+  rows: readonly Row[],
+  healed: readonly HealedRow[],
+  found: readonly { readonly at: string; readonly rule: string }[],
+): Dropped[] {
+  const rules = new Map(found.map(({ at, rule }) => [/^message \d+/.exec(at)?.[0], rule]))
+  const kept = new Set(healed.map(({ row }) => row))
+  return rows.flatMap((row, index) => {
+    const at = messageAt(row) ?? ''
+    return kept.has(index) ? [] : [{ at, rule: rules.get(at) ?? found[0].rule, content: row.message_data }]
+  })
 }
 
 /** A row is known by its id. */

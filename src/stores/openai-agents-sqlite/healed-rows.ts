@@ -2,6 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 import { layoutOf, print } from '../../files/layout.ts'
 import { printLike } from '../../files/print-like.ts'
 import { risingIndexes } from '../rising.ts'
+import { closedUp } from './close-up.ts'
 import type { Row } from './rows.ts'
 
 /** A row of the healed session. */
@@ -29,7 +30,8 @@ export function healedRows(
   const asides = asidesOf(rows, records, new Set(origins))
   const calls = new Map<unknown, number>()
   const result: Omit<HealedRow, 'stays'>[] = [...(asides.get(-1) ?? [])]
-  for (const [index, item] of healed.entries()) {
+  for (const index of closedUp(healed, origins)) {
+    const item = healed[index]
     const origin = origins[index]
     const last = result.at(-1)?.model ?? 0
     if (origin === undefined) {

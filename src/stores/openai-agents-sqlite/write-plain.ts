@@ -51,11 +51,10 @@ function newIds(
   for (let at = 0; at < healed.length; ) {
     let next = at
     while (next < healed.length && !healed[next].stays) next++
-    if (next === healed.length)
-      return [...ids, ...dealtOut(database, messages, rows, healed.length - at, ids.at(-1) ?? 0)]
-    const end = rows[healed[next].model].id
-    const between = freeBetween((ids.at(-1) ?? 0) + 1, end, next - at, isFree)
-    if (!between) return [...ids, ...dealtOut(database, messages, rows, healed.length - at, ids.at(-1) ?? 0)]
+    const last = ids.at(-1) ?? 0
+    const end = next === healed.length ? 0 : rows[healed[next].model].id
+    const between = end > last ? freeBetween(last + 1, end, next - at, isFree) : undefined
+    if (!between) return [...ids, ...dealtOut(database, messages, rows, healed.length - at, last)]
     ids.push(...between, end)
     at = next + 1
   }

@@ -2,11 +2,12 @@ import type { Diagnostic } from '../../core/check.ts'
 import { isRecord } from '../../core/conversation.ts'
 import type { Repair } from '../../core/repair.ts'
 import type { Counts } from '../../count.ts'
+import { quote } from '../quote.ts'
 import type { Since } from '../since.ts'
 import type { Dropped } from '../system.ts'
 import { idBefore, idBetween, type StoredMessage, type StoredRecord } from './records.ts'
 import { freshCallId, settledText, withCallId } from './rewrite.ts'
-import { firstSpeaker } from './speaker.ts'
+import { firstSpeaker, hasFailed } from './speaker.ts'
 
 /** A change of the parts of a message. */
 export type Change =
@@ -51,7 +52,7 @@ class Sheet {
     if (message.value?.role === 'user') this.#turn++
     if (!message.value) this.#leave(message)
     for (const part of message.parts) if (!part.value) this.#tear(message, part)
-    if (message.value?.role === 'assistant') this.#readSteps(message)
+    if (message.value?.role === 'assistant' && !hasFailed(message)) this.#readSteps(message)
   }
 
   /** The assistant speaks first: its user was lost. */
@@ -184,7 +185,7 @@ class Sheet {
     callId?: string,
   ): void {
     const id = callId ? { callId } : {}
-    this.#repairs.push({
+    const repair: Repair = {
       rule,
       severity: 'error',
       at: part.id,
@@ -193,7 +194,8 @@ class Sheet {
       help: `${help} (${kind})`,
       class: kind,
       edits: [],
-    })
+    }
+    this.#repairs.push(quote(repair, 'openai'))
     this.#since ??= { turn: Math.max(this.#turn, 1), at: part.id }
   }
 }

@@ -39,6 +39,7 @@ function conversationOf(id: string, file: string, path: string, now: number): St
 /** A session whose own file cannot be read still has its messages. */
 function titleIn(id: string, file: string): { title?: string } {
   try {
+    mustBeAFile(file)
     const title = recordOf(id, readFileSync(file, 'utf8')).value?.title
     return typeof title === 'string' && title !== '' ? { title } : {}
   } catch {
@@ -59,7 +60,7 @@ function recordsIn(folder: string, prints: Map<string, Fingerprint>): StoredReco
   return jsonIn(folder)
     .map(name => {
       const file = join(folder, name)
-      mustBeNoLink(file)
+      mustBeAFile(file)
       prints.set(file, fingerprint(file))
       return recordOf(basename(name, '.json'), readFileSync(file, 'utf8'))
     })
@@ -69,6 +70,12 @@ function recordsIn(folder: string, prints: Map<string, Fingerprint>): StoredReco
 function mustBeNoLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
     throw unreadable(path, 'it is a symbolic link, which the program never makes, and is not followed')
+}
+
+/** What is no file could keep whoever reads it waiting for ever. */
+function mustBeAFile(path: string): void {
+  mustBeNoLink(path)
+  if (!lstatSync(path).isFile()) throw unreadable(path, 'it is no regular file')
 }
 
 function namesIn(folder: string): string[] {

@@ -17,9 +17,11 @@ function isSentByUser({ value }: StoredRecord): boolean {
   return value?.type === 'subtask'
 }
 
-/** A message that ended in an error is left out, unless the user stopped it when something had been said. */
-function isSent({ value, parts }: StoredMessage): boolean {
-  const error = value?.error
-  if (isRecord(error) && error.name !== 'MessageAbortedError') return false
-  return parts.some(({ value }) => value?.type === 'tool' || (value?.type === 'text' && value.text !== ''))
+/** A message that ended in an error is left out, unless the user stopped it. */
+export const hasFailed = ({ value }: StoredMessage): boolean =>
+  isRecord(value?.error) && value.error.name !== 'MessageAbortedError'
+
+function isSent(message: StoredMessage): boolean {
+  if (hasFailed(message)) return false
+  return message.parts.some(({ value }) => value?.type === 'tool' || (value?.type === 'text' && value.text !== ''))
 }

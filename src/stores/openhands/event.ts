@@ -35,7 +35,10 @@ export interface StoredCall {
 
 export interface StoredResult {
   readonly id: string
+  /** The words of an error, by which a placeholder is known. */
   readonly text: string
+  /** What tells its words from those of another result; a placeholder is never read into it. */
+  readonly mark: string
   /** Said by the program in the place of the tool. */
   readonly isError: boolean
   /** The event of the action that it answers, if it says so. */
@@ -95,11 +98,17 @@ const readers: Readonly<Record<string, (value: Readonly<Record<string, unknown>>
       },
     }
   },
-  ObservationEvent: value => ({ role: 'result', result: { ...resultOf(value), text: '', isError: false } }),
-  UserRejectObservation: value => ({ role: 'result', result: { ...resultOf(value), text: '', isError: false } }),
+  ObservationEvent: value => ({
+    role: 'result',
+    result: { ...resultOf(value), text: '', mark: markOf(value.observation), isError: false },
+  }),
+  UserRejectObservation: value => ({
+    role: 'result',
+    result: { ...resultOf(value), text: '', mark: markOf(value.rejection_reason), isError: false },
+  }),
   AgentErrorEvent: value => ({
     role: 'result',
-    result: { ...resultOf(value), text: briefly(textOf(value.error)), isError: true },
+    result: { ...resultOf(value), text: briefly(textOf(value.error)), mark: markOf(value.error), isError: true },
   }),
   Condensation: ({ forgotten_event_ids: ids, summary, summary_offset: offset }) => ({
     role: 'aside',
@@ -114,6 +123,11 @@ function resultOf(value: Readonly<Record<string, unknown>>): Pick<StoredResult, 
   const action = value.action_id
   return { id: textOf(value.tool_call_id), ...(typeof action === 'string' ? { action } : {}) }
 }
+
+const markOf = (words: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(words) ?? '')
+    .digest('base64')
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -16,17 +16,32 @@ export function linedUp(
   const standing = standingIn(events, linked)
   const newParents = new Foothold(before, linked, onChain)
   const order: StoredEvent[] = []
-  const follow = (index: number): void => {
-    for (let next = index + 1; next < linked.length && !standing.has(linked[next].id); next++) order.push(linked[next])
+  const comingAfter = (index: number): StoredEvent[] => {
+    let end = index + 1
+    while (end < linked.length && !standing.has(linked[end].id)) end++
+    return linked.slice(index + 1, end)
   }
-  if (linked.length > 0 && !standing.has(linked[0].id)) follow(-1)
+  let coming = comingAfter(-1)
+  const seat = (): void => {
+    order.push(...coming)
+    coming = []
+  }
   for (const event of events) {
     const index = onChain.get(event.id)
-    if (index !== undefined && standing.has(event.id)) {
+    if (index === undefined && !onBranch.has(event.id)) {
+      const given = newParents.give(event, onBranch)
+      // Artefacts need not make room for what comes to stand here, unless they hang on it or it would hang on them.
+      const isTied = coming.some(({ id, parent }) => id === given.parent || parent === undefined)
+      if (!isArtefact(given) || isTied) seat()
+      order.push(given)
+    } else {
+      seat()
+      if (index === undefined || !standing.has(event.id)) continue
       order.push(linked[index])
-      follow(index)
-    } else if (index === undefined && !onBranch.has(event.id)) order.push(newParents.give(event, onBranch))
+      coming = comingAfter(index)
+    }
   }
+  seat()
   return order
 }
 

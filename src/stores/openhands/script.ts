@@ -11,30 +11,33 @@ import { type StoredEvent, shortName } from './event.ts'
 export function scriptFor(events: readonly StoredEvent[], isWaiting: boolean): Script<StoredEvent> {
   const heard = heardErrors(events)
   const lastResponse = events.findLast(({ call }) => call)?.call?.response
+  const isPassed = ({ call }: StoredEvent): boolean =>
+    isWaiting && call?.isRun === true && call.response === lastResponse
   const locate = ({ origin = 0 }: Message, part?: Part): string => shortName(events[part?.slot ?? origin])
   return {
     wire: storeWire({ root: 'events', locate }),
     reader: 'openai',
     facts: { uniqueIds: 'history' },
-    read: event => sketchesOf(event, heard),
+    read: event => sketchesOf(event, heard, isPassed(event)),
     write: (event, parts) => withCallId(event, (parts[0] as CallPart).id),
     answer(call, event, { content }) {
-      const isPassed = isWaiting && event.call?.isRun === true && event.call.response === lastResponse
+      const isRejected = isPassed(event)
       const tool = { tool_name: event.call?.name, tool_call_id: call.id }
       const isTree = event.parent !== undefined
       return {
         id: madeId(event.id),
-        kind: isPassed ? 'UserRejectObservation' : 'AgentErrorEvent',
+        kind: isRejected ? 'UserRejectObservation' : 'AgentErrorEvent',
         time: event.time,
         role: 'result',
         ...(isTree ? { parent: event.id } : {}),
         result: {
           id: call.id,
-          text: isPassed ? '' : String(content),
-          isError: !isPassed,
-          ...(isPassed ? { action: event.id } : {}),
+          text: isRejected ? '' : String(content),
+          mark: '',
+          isError: !isRejected,
+          ...(isRejected ? { action: event.id } : {}),
         },
-        made: isPassed
+        made: isRejected
           ? { source: 'environment', ...tool, rejection_reason: superseded, action_id: event.id }
           : { source: 'agent', ...tool, error: content },
       }
@@ -54,6 +57,7 @@ function madeId(action: string): string {
 function sketchesOf(
   { role, text = '', call, result }: StoredEvent,
   heard: ReadonlySet<StoredResultId>,
+  isPassed: boolean,
 ): readonly Sketch[] {
   if (role === 'aside') return []
   if (call) {
@@ -68,13 +72,13 @@ function sketchesOf(
     return [
       {
         role: 'assistant',
-        parts: [{ ...part, ...(call.isRun ? {} : { neverRan: true as const }) }],
+        parts: [{ ...part, ...(call.isRun && !isPassed ? {} : { neverRan: true as const }) }],
         step: call.response,
       },
     ]
   }
   if (result) {
-    const content = result.isError && !heard.has(result) ? result.text : ''
+    const content = result.isError && !heard.has(result) ? result.text : result.mark
     const part = { kind: 'result' as const, id: result.id, content, sort: 'function', by: 'client' as const }
     return [{ role: 'tool', parts: [{ ...part, ...(result.isError ? { error: true as const } : {}) }] }]
   }

@@ -9,6 +9,7 @@ import { parseLine } from '../line-file.ts'
 import { type Peek, peekAt } from '../peek.ts'
 import type { Examination, Store, System } from '../system.ts'
 import { examineDocument } from './document.ts'
+import { isHistory } from './is-message.ts'
 import { examineMessages } from './lines.ts'
 
 /** Files with a history in a shape that is known, of no system in particular. It comes last, for it takes what others know better. */
@@ -26,6 +27,7 @@ type Sort = 'document' | CodecId
 function sortOf(peek: Peek): Sort | undefined {
   const found = headMessages(peek)
   if (!found) return longLine(peek)
+  if (found.messages.length > 0 && !isHistory(found.messages)) return undefined
   if (found.form === 'lines') return detect(found.messages.filter(isRecord))
   const format = found.messages.every(isRecord) ? detect(found.messages) : undefined
   if (found.messages.length === 0) return isBegun(found, peek) ? 'document' : undefined
@@ -42,7 +44,7 @@ function longLine(peek: Peek): CodecId | undefined {
   if (peek.kind !== 'file' || !/\.(jsonl|ndjson)$/.test(peek.name) || peek.headText().includes('\n')) return undefined
   for (const line of rawLines(peek.path)) {
     const message = parseLine(line)
-    return isRecord(message) ? detect([message]) : undefined
+    return isRecord(message) && isHistory([message]) ? detect([message]) : undefined
   }
   return undefined
 }

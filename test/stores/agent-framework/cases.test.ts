@@ -98,6 +98,61 @@ describe('snapshots of AG-UI threads', () => {
     }
   })
 
+  test('[DF4] decisions go that stand beside words, or on several calls of which one is done', async () => {
+    const approvals = (...ids: string[]) => ({
+      function_approvals: ids.map(id => ({ id, call_id: id, approved: true })),
+    })
+    const spoken = [user('go'), step('c1'), tool('c1', 'done'), { ...user('yes'), ...approvals('c1') }, said('ok')]
+    const healed = await healSnapshot(spoken)
+    expect(messagesIn(healed)[3]).toEqual(user('yes'))
+    expect(healed.broken).toEqual(['orphan-approval at messages[3]'])
+    const mixed = [
+      user('go'),
+      step('c1', 'c2'),
+      tool('c1', 'done'),
+      { ...user(''), ...approvals('c1', 'c2') },
+      said('ok'),
+    ]
+    const both = messagesIn(await healSnapshot(mixed))
+    expect(both.map(({ role, content }: Record<string, unknown>) => [role, content])).toEqual([
+      ['user', 'go'],
+      ['assistant', undefined],
+      ['tool', 'done'],
+      ['tool', unknown],
+      ['assistant', 'ok'],
+    ])
+  })
+
+  test('[DF9] the question of the framework needs no result, and waits with its call', async () => {
+    const question = {
+      id: 'q1',
+      type: 'function',
+      function: { name: 'confirm_changes', arguments: '{"function_name": "deploy", "function_call_id": "c1"}' },
+    }
+    const asked = { ...step('c1'), toolCalls: [...step('c1').toolCalls, question] }
+    for (const id of ['c1', 'q1']) {
+      const waiting = await healSnapshot([user('go'), asked, said('May I?')], {
+        interrupt: [{ id: 'i', toolCallId: id }],
+      })
+      expect([waiting.examination.state, waiting.broken]).toEqual(['pending', []])
+    }
+    const done = [user('go'), asked, tool('c1', 'deployed'), said('ok')]
+    const healthy = await healSnapshot(done)
+    expect(healthy.examination.state).toBe('healthy')
+    expect(messagesIn(healthy)).toEqual(done)
+  })
+
+  test('[DF5] a result that is made up has the keys of the others, in their order', async () => {
+    const [, , made] = messagesIn(await healSnapshot([user('go'), step('c1'), said('x')]))
+    expect(Object.keys(made)).toEqual(['id', 'role', 'content', 'toolCallId', 'error'])
+  })
+
+  test('[DF5] a snapshot is known inside of an object that is laid out in lines', async () => {
+    const snapshot = { messages: [user('go'), said('x')], interrupt: null }
+    const { examination } = await healText(agentFramework, 't.json', JSON.stringify({ scope: 's', snapshot }, null, 2))
+    expect(examination.state).toBe('healthy')
+  })
+
   test('[DF5] a snapshot inside what an application keeps with it is healed there', async () => {
     const snapshot = { messages: [user('go'), step('c1'), said('x'), tool('c1', 'y')], interrupt: null }
     const { text } = await healText(agentFramework, 't.json', JSON.stringify({ scope: 's', snapshot, at: 1 }))
@@ -129,6 +184,17 @@ const decision = (id: string, approved: boolean) => ({
 })
 
 describe('history files', () => {
+  test('[DF6] an approval that was asked for without its call waits too', async () => {
+    const { examination } = await healLines([line('user', text('go')), line('assistant', request('a'))])
+    expect(examination.state).toBe('pending')
+  })
+
+  test('[DF7] it is said since which turn a line is torn', async () => {
+    const turn = [line('user', text('go')), line('assistant', text('ok'))]
+    const { examination } = await healLines([...turn, ...turn, '{"type": "message", "role": "us'], '')
+    expect(examination.since).toEqual({ turn: 2, at: 'line 5' })
+  })
+
   test('[DF6] one result of a line moves alone, and the line keeps the rest', async () => {
     const healed = await healLines([
       line('user', text('go')),
@@ -213,9 +279,9 @@ describe('what the Agent Framework cannot have written', () => {
       'a snapshot that was cut',
       't.json',
       '{"messages": [{"id": "u", "role": "user"',
-      /no store of a system that is known/,
+      /it is no store of agent-framework/,
     ],
-    ['bytes that are no text', 's.jsonl', Buffer.from([0xff, 0xfe, 0x00]), /no store of a system that is known/],
+    ['bytes that are no text', 's.jsonl', Buffer.from([0xff, 0xfe, 0x00]), /it is no store of agent-framework/],
     ['an empty file', 's.jsonl', '', /the file is empty/],
     [
       'one line that was cut',

@@ -71,6 +71,31 @@ describe('the tree of a session', () => {
     expect(links(lines)).toMatchObject({ r1: 'a1', u2: 'r1', u3: 'u2' })
   })
 
+  test('[DC17] a call that was written again under a new uuid, with its result, gets an id of its own', async () => {
+    const { state, lines } = await healed([
+      said('u1', null, 'Look.'),
+      called('a1', 'u1', 'm1', 't1'),
+      answered('r1', 'a1', 't1'),
+      called('a2', 'r1', 'm1', 't1'),
+      answered('r2', 'a2', 't1'),
+      said('u2', 'r2', 'Thanks.'),
+    ])
+    expect(state).toBe('broken')
+    const ids = lines.flatMap(line => JSON.stringify(line).match(/"(?:id|tool_use_id)":"(?:t1|call_\w+)"/g) ?? [])
+    const [first, second] = [ids.slice(0, 2), ids.slice(2)].map(pair => pair.map(id => id.split('"')[3]))
+    expect(first).toEqual(['t1', 't1'])
+    expect(new Set(second).size).toBe(1)
+    expect(second).not.toContain('t1')
+  })
+
+  test('[DC18] a session that begins with lines of an agent is judged by its own ones', async () => {
+    const agent = { ...said('s1', null, 'Warm up.'), isSidechain: true }
+    const own = [said('u1', null, 'Look.'), called('a1', 'u1', 'm1', 't1'), said('u2', 'a1', 'Well?')]
+    const { repairs, lines } = await healed([agent, ...own])
+    expect(repairs).toEqual(['unanswered-call'])
+    expect(lines[0]).toEqual(agent)
+  })
+
   test('[DC10] branches that were left are not touched, whatever they hold', async () => {
     const lines = [
       said('u1', null, 'Look.'),

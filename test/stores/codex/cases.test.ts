@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { codex } from '../../../src/stores/codex/index.ts'
 import { healSample } from '../contract.ts'
-import { call, event, healText, item, meta, record, result, rollout, said, shell, user } from './lines.ts'
+import { call, event, healText, item, meta, paginated, record, result, rollout, said, shell, user } from './lines.ts'
 import type { Json } from './rollout.ts'
 
 const samples = join(import.meta.dirname, 'samples')
@@ -166,5 +166,32 @@ describe('rollouts of Codex', () => {
       item({ type: 'message', role: 'system', content: [] }),
     ])
     expect(await healText(`${text}\n   \n`)).toMatchObject({ text: `${text}\n   \n`, broken: [] })
+  })
+
+  test('[DX24] a call id that comes again gets another, with its result', async () => {
+    const asked = [user('go'), call('call_1'), result('call_1', 'one'), user('again'), call('call_1')]
+    const twice = await healText(rollout([meta(), ...asked, result('call_1', 'two'), said('so')]))
+    expect(twice.broken).toEqual(['duplicate-call-id at line 6'])
+    expect(twice.visit?.examination.dropped).toEqual([])
+    const [again, other] = [call('call_2'), result('call_2', 'two')]
+    expect(twice.text).toBe(rollout([meta(), ...asked.slice(0, 4), again, other, said('so')]))
+
+    const open = await healText(rollout([meta(), ...asked, user('on')]))
+    expect(open.broken).toEqual(['duplicate-call-id at line 6', 'unanswered-call at line 6'])
+    expect(open.text).toBe(
+      rollout([meta(), ...asked.slice(0, 4), again]) +
+        record(...result('call_2', 'aborted'), 5) +
+        record(...user('on'), 6),
+    )
+
+    const short = await healText(rollout([meta(), user('go'), call('a'), result('a'), call('a'), result('a', 'new')]))
+    expect(short.text).toBe(rollout([meta(), user('go'), call('a'), result('a'), call('a_2'), result('a_2', 'new')]))
+  })
+
+  test('[DX24] in a paginated rollout the new id is as long as the old one', async () => {
+    const asked = [paginated(), user('go'), call('call_1'), result('call_1', 'one'), user('again')]
+    const { text, broken } = await healText(rollout([...asked, call('call_1'), result('call_1', 'two')], 0))
+    expect(broken).toEqual(['duplicate-call-id at line 6'])
+    expect(text).toBe(rollout([...asked, call('call_2'), result('call_2', 'two')], 0))
   })
 })

@@ -31,6 +31,7 @@ type Fault = (rollout: Lines, random: Random) => boolean
 const endings = new Set([
   'a torn tail',
   'bytes that are no text',
+  'a damaged character',
   'a record glued to a torn one',
   'a mark of byte order',
 ])
@@ -176,6 +177,18 @@ const nameless: Fault = (rollout, random) => {
   return true
 }
 
+/** A model that counts its ids began anew. */
+const reuse: Fault = (rollout, random) => {
+  const index = pickOf(rollout, random, ...calls)
+  const idAt = (at: number): unknown => (rollout.record(at).payload as Json).call_id
+  const [first] =
+    index === undefined ? [] : rollout.of(rollout.typeAt(index)).filter(at => typeof idAt(at) === 'string')
+  if (index === undefined || first === undefined || first >= index || typeof idAt(index) !== 'string') return false
+  const [before, after] = [idAt(index), idAt(first)].map(id => `"call_id":${JSON.stringify(id)}`)
+  for (let at = index; at < rollout.length; at++) rollout.edit(at, text => text.replaceAll(before, after))
+  return true
+}
+
 /** A result that a compaction did not take along. */
 const halve: Fault = (rollout, random) => {
   const bases = Array.from({ length: rollout.length }, (_, index) => index).filter(
@@ -223,6 +236,16 @@ const garble: Fault = (rollout, random) => {
   return true
 }
 
+/** A character of a message was damaged. */
+const smudge: Fault = (rollout, random) => {
+  const index = pickOf(rollout, random, 'message')
+  if (index === undefined) return false
+  const line = Buffer.from(rollout.line(index))
+  line[line.indexOf('"text":"') + 8] = 0xff
+  rollout.set(index, line)
+  return true
+}
+
 const mark: Fault = rollout => {
   rollout.set(0, Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), rollout.line(0)]))
   return true
@@ -257,10 +280,12 @@ const anyFaults: Record<string, Fault> = {
   'a crash': crash,
   'a stray result': stray,
   'a call without an id': nameless,
+  'a call id used again': reuse,
   'a halved compaction': halve,
   'a torn tail': tear,
   'a record glued to a torn one': glue,
   'bytes that are no text': garble,
+  'a damaged character': smudge,
   'a mark of byte order': mark,
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { codex } from '../../../src/stores/codex/index.ts'
 import {
@@ -40,7 +41,7 @@ describe('rollouts of Codex as files', () => {
     const reasoning = item({ type: 'reasoning', id: 'rs_1', summary: [] })
     const before = [paginated(), user('go'), asked, asked, result('a', 'aborted'), user('on'), result('a'), reasoning]
     const nameless = [shell(null, { id: 'lsh_1' }), result('lsh_1'), shell(null), reasoning]
-    const { text, broken } = await healText(rollout([...before, user('x'), ...nameless], 0))
+    const { text, broken, visit } = await healText(rollout([...before, user('x'), ...nameless], 0))
     expect(broken).toEqual([
       'repeated-item at line 4',
       'duplicate-result at line 5',
@@ -60,6 +61,10 @@ describe('rollouts of Codex as files', () => {
     lines[12] = lines[12].replace('"type":"reasoning"', '"type":"x-asoning"')
     const added = record(...result('aa', 'of lsh_1'), 9, 13) + record(...result('ab', 'aborted'), 11, 14)
     expect(text).toBe(lines.join('\n') + added)
+    expect(visit?.examination.repairs.flatMap(({ rule, callId }) => (rule === 'empty-id' ? [callId] : []))).toEqual([
+      'aa',
+      'ab',
+    ])
   })
 
   test('[DX17] records are numbered anew from the first number that does not follow', async () => {
@@ -152,6 +157,42 @@ describe('rollouts of Codex as files', () => {
     expect(damaged.trouble).toMatch(/: it is damaged, and cannot be unpacked$/)
     const foreign = await heal({ [path]: 'no such thing' })
     expect(foreign.trouble).toMatch(/: it is damaged, and cannot be unpacked$/)
+  })
+
+  test('[DX25] a compressed rollout of several frames is read to its end, large or small', async () => {
+    const noise = rollout(Array.from({ length: 120 }, () => said(randomBytes(75_000).toString('base64'))))
+    for (const talk of ['', noise]) {
+      const frames = [rollout([meta(), user('go')]) + talk, rollout([call('a'), user('on')])]
+      const skipped = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 7, 7])
+      const bytes = Buffer.concat([packed(frames[0]), skipped, packed(frames[1])])
+      const { text, broken } = await heal({ [`${rolloutName()}.zst`]: bytes })
+      expect(broken).toHaveLength(1)
+      expect(
+        text ===
+          frames[0] + rollout([call('a'), result('a', 'aborted')]).replace(':01.', ':00.') + record(...user('on'), 1),
+      ).toBe(true)
+      const cut = await heal({ [`${rolloutName()}.zst`]: bytes.subarray(0, -1) })
+      expect(cut.trouble).toMatch(/: it is damaged, and cannot be unpacked$/)
+    }
+  })
+
+  test('[DX26] a record in which bytes are no text keeps all others, in their places', async () => {
+    for (const first of [undefined, 0]) {
+      const header = first === undefined ? meta() : paginated()
+      const text = rollout([header, user('say %% to Zoë'), call('a'), result('a')], first)
+      const bytes = Buffer.from(text)
+      bytes.set([0xe6, 0x87], bytes.indexOf('%%'))
+      const healed = await heal({ [rolloutName()]: bytes })
+      expect(healed).toMatchObject({ text: text.replace('%%', '??'), broken: ['invalid-text at line 2'] })
+    }
+  })
+
+  test('[DX27] a made-up last record ends its line', async () => {
+    for (const first of [undefined, 0]) {
+      const whole = rollout([first === undefined ? meta() : paginated(), user('go'), call('a')], first)
+      const { text } = await healText(whole.trimEnd())
+      expect(text).toBe(whole + record(...result('a', 'aborted'), 2, first === undefined ? undefined : 3))
+    }
   })
 
   test('[DX22] what cannot be read is said in one line', async () => {

@@ -140,7 +140,7 @@ describe('rows', () => {
       const legacy = result(4, 'A').replace(/'\[.*\]'/, `'[{"kind":"text","text":""}]'`)
       const path = chat(folder, [user(0, 'go'), call(1, 'A'), user(3, 'and?'), legacy])
       const { examination } = only(await heal(path, folder))
-      expect(examination.notes).toEqual([expect.stringContaining('1 results are in the form of before June 2026')])
+      expect(examination.notes).toEqual([expect.stringContaining('1 result is in the form of before June 2026')])
       expect(positions(path)).toEqual(['0 r0', '1 r1', '2 r4', '3 r3'])
       expect(dumpSqlite(path).ai_messages[2]).toMatchObject({ content_json: '[{"kind":"text","text":""}]' })
     }))
@@ -169,6 +169,36 @@ describe('rows', () => {
         result(5, 'A'),
       ])
       expect(only(await see(path)).examination).toMatchObject({ state: 'healthy', repairs: [] })
+    }))
+
+  test('[DI13] a chat that went to Anthropic with ids that it refuses gets others', () =>
+    inFolder(async folder => {
+      const ids = ['functions.edit:0', 'functions.edit:1']
+      const turns = ids.flatMap((id, turn) => [user(3 * turn, 'go'), call(3 * turn + 1, id), result(3 * turn + 2, id)])
+      const path = chat(folder, [...turns, user(6, 'and')])
+      expect(only(await heal(path, folder)).examination.state).toBe('broken')
+      const [rows] = chatsIn(dumpSqlite(path)).values()
+      expect(refusals(rows)).toEqual([])
+      expect(new Set(rows.map(({ tool_call_id }) => tool_call_id)).size).toBe(3)
+    }))
+
+  test('[DI13] ids that other providers take stay as they are', () =>
+    inFolder(async folder => {
+      const path = chat(folder, [user(0, 'go'), call(1, 'a:0'), result(2, 'a:0'), call(3, 'a:0'), result(4, 'a:0')])
+      runSql(path, "update ai_provider_credentials set provider_id = 'ollama'")
+      expect(only(await see(path)).examination).toMatchObject({ state: 'healthy', notes: [] })
+    }))
+
+  test('[DI4] two calls in one row are no step in pieces, and blocks of unknown kinds are said', () =>
+    inFolder(async folder => {
+      const blocks = ['A', 'B'].map(id => ({ kind: 'toolCall', toolCallId: id, toolName: 'insertHtml', input: {} }))
+      const rows = [user(0, 'go'), row(1, 'assistant', blocks), result(2, 'A'), result(3, 'B')]
+      const path = chat(folder, [...rows, row(4, 'assistant', [{ kind: 'hologram' }])])
+      runSql(path, "update ai_provider_credentials set provider_id = 'ollama'")
+      expect(only(await see(path)).examination).toMatchObject({
+        state: 'healthy',
+        notes: [expect.stringMatching(/^position 4 has a block of a kind that is not known here/)],
+      })
     }))
 
   test('[DI5] it is found where DATABASE_URL says, if there are chats', () =>

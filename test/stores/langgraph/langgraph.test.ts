@@ -79,8 +79,11 @@ describe('samples', () => {
       const [{ messages }] = newestIn(path)
       expect(messages[3].kwargs).toMatchObject({ tool_call_id: 'call_m1', content: '42 passing', status: 'success' })
       expect(messages[4].kwargs).toMatchObject({ tool_call_id: 'call_m2', status: 'error' })
-      expect(rowsIn(path).writes.map(({ task_id }) => task_id)).toEqual(['task-2', 'task-3'])
-      expect(examination.dropped).toHaveLength(1)
+      expect(rowsIn(path).writes.map(({ task_id }) => task_id)).toEqual(['task-2'])
+      expect(examination.dropped.map(({ at, rule }) => [at, rule])).toEqual([
+        ['messages[3]', 'system-not-first'],
+        ['writes of task task-3', 'unanswered-call'],
+      ])
     })
   })
 
@@ -106,6 +109,41 @@ describe('samples', () => {
         expect(kwargs).toMatchObject({ status: 'error', content: expect.stringContaining('interrupted') })
     })
   })
+
+  test('[DG8] other channels with messages are conversations of their own', async () => {
+    await withSample('broken', async path => {
+      const other = '"documents":[{"lc":1,"id":["langchain_core","documents","Document"],"kwargs":{}}],"researcher":'
+      inDatabase(path, database =>
+        database
+          .prepare(
+            'UPDATE checkpoints SET checkpoint = CAST(replace(CAST(checkpoint AS TEXT), \'"messages": [\', ?) AS BLOB)',
+          )
+          .run(`"messages": [], ${other}[`),
+      )
+      const visits = await heal(path)
+      expect(visits.map(({ id, examination }) => [id.replace(/^\S+ ?/, ''), examination.state])).toEqual([
+        ['', 'healthy'],
+        ['(researcher)', 'broken'],
+      ])
+      const { channel_values } = JSON.parse(rowsIn(path).checkpoints[0].checkpoint)
+      expect(channel_values.messages).toEqual([])
+      expect(channel_values.researcher).toHaveLength(6)
+      expect((await heal(path)).map(({ examination }) => examination.state)).toEqual(['healthy', 'healthy'])
+    })
+  })
+
+  test.each(['branch:to:tools', 'branch:agent:next:tools'])(
+    '[DG5] a step that %s asks for is to be done',
+    async name => {
+      await withSample('broken', async path => {
+        const checkpoint = JSON.parse(rowsIn(path).checkpoints[0].checkpoint)
+        const messages = checkpoint.channel_values.messages.slice(0, 3)
+        const halted = JSON.stringify({ ...checkpoint, channel_values: { messages, [name]: 'agent' } })
+        inDatabase(path, database => database.prepare('UPDATE checkpoints SET checkpoint = ?').run(Buffer.from(halted)))
+        expect((await heal(path)).map(({ examination }) => examination.state)).toEqual(['pending'])
+      })
+    },
+  )
 
   test.each(['healthy', 'healthy-run', 'healed'])('[DG4] %s is left as it is', async name => {
     await withSample(name, async path => {

@@ -93,6 +93,24 @@ describe('healing', () => {
     expect(rest).toEqual([entries[0], entries[2]])
   })
 
+  test.each(['', 'threadId: null\n', 'threadId: ""\n'])(
+    '[DM5] a session that was not saved has the name of its file',
+    id =>
+      inFolder(async folder => {
+        const path = join(folder, 'unsaved.md')
+        const entries = [
+          { role: 'user', content: 'a', timestamp: 't1' },
+          { role: 'system', content: 'b', timestamp: 't2' },
+        ]
+        const front = `---\n${id}messageCount: 2\nstartedAt: "t1"\nendedAt: "t9"\n---\n`
+        writeFileSync(path, `${front}${JSON.stringify(entries, null, 2)}\n`)
+        const visits = await all(visit([path], { systems: [madz], fix: true, backups: join(folder, '..', 'backups') }))
+        expect(visits).toMatchObject([{ kind: 'conversation', id: 'unsaved', examination: { state: 'broken' } }])
+        const healed = `${front.replace('"t1"', '"t2"')}${JSON.stringify(entries.toReversed(), null, 2)}\n`
+        expect(readFileSync(path, 'utf8')).toBe(healed)
+      }),
+  )
+
   async function heal(entries: readonly object[]): Promise<object[]> {
     return inFolder(async folder => {
       const path = join(folder, 'session.md')
@@ -115,6 +133,7 @@ describe('bad input', () => {
 
   test.each([
     ['a list that was cut', `${front}[\n  {\n    "role": "user",\n    "cont`, /session\.md:\d+:\d+/],
+    ['a file that was cut in the lines in front', '---\nthreadId: "x"\nmessa', /list of messages is missing/],
     ['a list that is missing', front, /list of messages is missing/],
     ['a list of something else', `${front}[1, 2]`, /no list of messages/],
     [

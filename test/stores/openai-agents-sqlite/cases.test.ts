@@ -18,6 +18,14 @@ const call = (call_id: string, more: object = {}): object => ({
 })
 const result = (call_id: string, output: string): object => ({ call_id, output, type: 'function_call_output' })
 
+const said = (text: string): object => ({
+  id: `msg_${text.replaceAll(' ', '_')}`,
+  content: [{ annotations: [], text, type: 'output_text' }],
+  role: 'assistant',
+  status: 'completed',
+  type: 'message',
+})
+
 describe('healing', () => {
   test('[DQ3] other sessions keep their rows, and rows keep their time and their id where they can', async () => {
     await withItems([user('one'), call('a'), call('b'), user('two')], async path => {
@@ -88,8 +96,69 @@ describe('healing', () => {
     const asked = { type: 'mcp_approval_request', id: 'mcpr_1', arguments: '{}', name: 'pay', server_label: 'bank' }
     await withItems([user('one'), asked], async path => {
       const before = bytesOf(path)
-      await heal(path)
+      const [{ examination }] = await heal(path)
+      expect(examination).toMatchObject({ state: 'pending', notes: ['it waits for the approval of a hosted tool'] })
       expect(bytesOf(path)).toEqual(before)
+    })
+  })
+
+  test.each([
+    ['is missing', [call('a'), said('went on')], ['function_call', 'function_call_output', 'message']],
+    [
+      'came early',
+      [result('a', 'done'), call('a'), said('went on')],
+      ['function_call', 'function_call_output', 'message'],
+    ],
+    [
+      'came late',
+      [call('a'), call('b'), result('a', 'done'), said('went on'), result('b', 'late'), said('and on')],
+      ['function_call', 'function_call', 'function_call_output', 'function_call_output', 'message', 'message'],
+    ],
+  ])('[DQ8] a result that %s goes in front of what the assistant said next', async (_, items, types) => {
+    await withItems([user('one'), ...items], async path => {
+      await heal(path)
+      expect(itemsIn(path, 'main').map(text => JSON.parse(text).type)).toEqual([undefined, ...types])
+      expect(refusals(path)).toEqual([])
+    })
+  })
+
+  test('[DQ8] a result that stands behind words of its own step stays there', async () => {
+    const items = [user('one'), call('a'), said('a moment'), result('a', 'done'), user('two')]
+    await withItems([...items, call('b'), user('three')], async path => {
+      await heal(path)
+      expect(itemsIn(path, 'main').slice(0, 5)).toEqual(items.map(pythonJson))
+    })
+  })
+
+  test('[DQ3] rows whose ids do not rise with their times are healed in the order of their times', async () => {
+    await withItems([user('one'), call('a'), call('b'), user('two'), result('b', 'late')], async path => {
+      inDatabase(path, database => {
+        database.exec('CREATE INDEX idx_agent_messages_session_time ON agent_messages (session_id, created_at)')
+        database.exec('UPDATE agent_messages SET id = 60 - 10 * id')
+      })
+      await heal(path)
+      const inOrder = tablesIn(path).agent_messages.toSorted(
+        (one, other) =>
+          String(one.created_at).localeCompare(String(other.created_at)) || Number(one.id) - Number(other.id),
+      )
+      const types = inOrder.map(({ message_data }) => JSON.parse(String(message_data)))
+      expect(types.map(({ type, call_id, content }) => content ?? `${type} ${call_id}`)).toEqual([
+        ...['one', 'function_call a', 'function_call b'],
+        ...['function_call_output a', 'function_call_output b', 'two'],
+      ])
+      expect((await heal(path)).map(({ examination }) => examination.state)).toEqual(['healthy'])
+    })
+  })
+
+  test('[DQ9] every row that goes is in the report', async () => {
+    const twice = call('a', { id: 'fc_1' })
+    await withItems([user('one'), twice, twice, result('a', 'done'), said('so'), said('so')], async path => {
+      const [{ examination }] = await heal(path)
+      expect(itemsIn(path, 'main')).toHaveLength(4)
+      expect(examination.dropped).toEqual([
+        { at: 'message 3', rule: 'repeated-item', content: pythonJson(twice) },
+        { at: 'message 6', rule: 'repeated-item', content: pythonJson(said('so')) },
+      ])
     })
   })
 

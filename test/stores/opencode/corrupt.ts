@@ -18,7 +18,7 @@ const faults: readonly Fault[] = [
   function stillRunning(session, random) {
     const part = pick(session, random, 'tool')
     if (!part) return
-    const { input, time } = part.data.state as { input: Json; time: Json }
+    const { input = {}, time } = (part.data.state ?? {}) as { input?: Json; time?: Json }
     const title = random.chance(0.5) ? { title: random.sentence() } : {}
     part.data.state = { status: 'running', input, ...title, time: { start: time?.start ?? 1 } }
   },

@@ -64,6 +64,21 @@ describe('parts of opencode', () => {
     })
   })
 
+  test('[DO16] a message that ended in an error is never sent, so its calls are left as they are', async () => {
+    const running = call('a', { status: 'running', input: {}, time: { start: 1 } })
+    await inFolder(async folder => {
+      const path = storage(folder, [running])
+      const file = join(path, 'message', 'ses_1', 'msg_1.json')
+      const message = JSON.parse(readFileSync(file, 'utf8'))
+      writeFileSync(file, JSON.stringify({ ...message, error: { name: 'UnknownError', data: {} } }))
+      expect(await examine(path)).toMatchObject({ state: 'healthy', repairs: [] })
+      writeFileSync(file, JSON.stringify({ ...message, error: { name: 'MessageAbortedError', data: {} } }))
+      const { state, repairs } = await examine(path)
+      expect(state).toBe('broken')
+      expect(repairs[0].refusal).toContain('tool_call_ids did not have response messages: a')
+    })
+  })
+
   test('[DO9] where a step begins without a mark one is put in, between the ids of its neighbours', async () => {
     const before = [call('a', done), { type: 'text', text: 'Now the tests.' }, call('b', done)]
     const { parts, rules } = await healed(before)

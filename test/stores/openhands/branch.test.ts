@@ -43,6 +43,38 @@ describe('OpenHands, what is on the branch', () => {
     expect(baseIn(files).leaf_event_id).toBe(idOf(4))
   })
 
+  test('[DH17] of two results the one that goes counts as lost words, unless it says the same', async () => {
+    const late = [...asked, action('A'), error('A'), agent('It was stopped.'), observation('A', 2, 'twelve passed')]
+    const second = [...asked, action('A'), observation('A', 2, 'one'), observation('A', 2, 'two'), agent('Well.')]
+    for (const events of [late, second]) {
+      const { found } = await healed(conversation(events))
+      expect(found.examination.repairs.map(repair => repair.class)).toEqual(['lossy'])
+    }
+    const same = [...asked, action('A'), observation('A', 2, 'one'), observation('A', 2, 'one'), agent('Well.')]
+    const { found } = await healed(conversation(same))
+    expect(found.examination.repairs.map(repair => repair.class)).toEqual(['lossless'])
+  })
+
+  test('[DH18] updates of the state beside the branch keep their numbers', async () => {
+    const update = other('ConversationStateUpdateEvent', { key: 'stats', value: {} })
+    const crashed = [...asked, action('A'), on(2, update), on(2, update)]
+    const before = conversation(crashed, { status: 'error', head: 2 })
+    const { files } = await healed(before)
+    expect([...files.keys()].filter(name => before.has(name))).toEqual([...before.keys()])
+    expect(eventsIn(files).map(({ kind }) => kind)).toEqual([
+      'SystemPromptEvent',
+      'MessageEvent',
+      'ActionEvent',
+      'ConversationStateUpdateEvent',
+      'ConversationStateUpdateEvent',
+      'AgentErrorEvent',
+    ])
+    const answered = [...asked, action('A'), on(2, update), on(2, error('A')), user('Go on.'), observation('A', 2)]
+    const moved = await healed(conversation(answered, { status: 'error' }))
+    expect(eventsIn(moved.files).map(({ id }) => id)).toEqual([0, 1, 2, 3, 6, 5].map(idOf))
+    expect(refusalsOf(moved.files)).toEqual([])
+  })
+
   test('[DH5] actions that wait for a confirmation stay open', async () => {
     const waiting = [...asked, action('A'), action('B'), other('HookExecutionEvent')]
     const before = conversation(waiting, { status: 'waiting_for_confirmation' })
@@ -53,8 +85,9 @@ describe('OpenHands, what is on the branch', () => {
 
   test('[DH5] once the user has gone on they are rejected as superseded, and the wait is over', async () => {
     const passed = [...asked, action('A'), user('Never mind.')]
-    const { files } = await healed(conversation(passed, { status: 'waiting_for_confirmation' }))
+    const { files, found } = await healed(conversation(passed, { status: 'waiting_for_confirmation' }))
     expect(told(files)).toEqual(['system', 'user', 'call A', 'rejected A', 'user'])
+    expect(found.examination.repairs[0].help).toContain('never started')
     expect(eventsIn(files)[3]).toMatchObject({
       rejection_reason: 'Superseded by a new user message',
       action_id: idOf(2),

@@ -81,9 +81,12 @@ describe('plain files', () => {
   test.each([
     ['an empty file', 'c.json', '', /the file is empty/],
     ['JSON that was cut', 'c.json', '[{"role": "user", "content": "a"}, {"role": ', /c\.json:1:/],
-    ['a document of no messages', 'c.json', '{"name": "x", "version": "1.0.0"}', /no store of a system that is known/],
-    ['a list of no messages', 'c.json', '[1, 2, 3]', /no store of a system that is known/],
-    ['text', 'c.txt', 'hello', /no store of a system that is known/],
+    ['a document of no messages', 'c.json', '{"name": "x", "version": "1.0.0"}', /it is no store of plain/],
+    ['a list of no messages', 'c.json', '[1, 2, 3]', /it is no store of plain/],
+    ['a list of people', 'c.json', '[{"id": 1, "name": "A", "role": "user"}]', /it is no store of plain/],
+    ['a log of lines', 'c.jsonl', '{"role": "user", "message": "x"}\n{"role": "user"}\n', /it is no store of plain/],
+    ['a log of results', 'c.jsonl', '{"type": "function_call_output"}\n{"type": "x"}\n', /it is no store of plain/],
+    ['text', 'c.txt', 'hello', /it is no store of plain/],
     [
       'bytes that are no text',
       'c.json',
