@@ -64,8 +64,14 @@ function waitingIn(messages: readonly unknown[]): Waiting {
   const step = parts.slice(parts.findLastIndex(({ type }) => type === 'step-start') + 1)
   const calls = step.filter(part => typeof part.toolCallId === 'string')
   if (calls.length > 0 && calls.every(({ state }) => typeof state === 'string')) return { tail: true }
-  return { pendingCalls: calls.flatMap(({ toolCallId, state }) => (waits.has(state) ? [String(toolCallId)] : [])) }
+  const earlier = new Set(messages.slice(0, -1).flatMap(callIdsOf))
+  const waiting = calls.filter(({ state, toolCallId }) => waits.has(state) && !earlier.has(toolCallId))
+  return { pendingCalls: waiting.map(({ toolCallId }) => String(toolCallId)) }
 }
+
+/** A call is named by its id alone, so one whose id an earlier call has cannot be told from that. */
+const callIdsOf = (message: unknown): unknown[] =>
+  isRecord(message) && Array.isArray(message.parts) ? message.parts.filter(isRecord).map(part => part.toolCallId) : []
 
 /** For the browser to run the call, for a person to decide, or for the server to act on that. */
 const waits: ReadonlySet<unknown> = new Set(['input-available', 'approval-requested', 'approval-responded'])

@@ -50,6 +50,7 @@ const reader = {
   for: 'openai',
   facts: { ...lenientFacts, system: 'first' },
   keepsText: true,
+  tellsSteps: true,
 } as const
 
 const nothingSaid: Examination = {

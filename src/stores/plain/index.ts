@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { CodecId } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
@@ -50,6 +51,7 @@ function longLine(peek: Peek): CodecId | undefined {
 }
 
 function storeAt(path: string): Store {
+  if (statSync(path).size === 0) return emptied(path)
   const sort = sortOf(peekAt(path))
   const examine: () => Examination =
     sort === undefined || sort === 'document' ? opened(path) : () => examineMessages(path, sort)
@@ -57,6 +59,13 @@ function storeAt(path: string): Store {
     conversations: () => [{ id: basename(path), examine: async () => examine() }],
     close() {},
   }
+}
+
+/** What is left of lines of which none belonged to a conversation. */
+function emptied(path: string): Store {
+  const counts = { calls: 0, results: 0, orphans: 0, unanswered: 0 }
+  const nothing: Examination = { state: 'healthy', counts, repairs: [], remaining: [], dropped: [], notes: [] }
+  return { conversations: () => [{ id: basename(path), examine: async () => nothing }], close() {} }
 }
 
 function opened(path: string): () => Examination {
