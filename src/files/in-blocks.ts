@@ -1,16 +1,11 @@
+import { Block } from './block.ts'
+
 /** Gathers small pieces into large blocks. A piece may be used again by its maker once the next is asked for. */
 export function* inBlocks(pieces: Iterable<Buffer>): Generator<Buffer> {
-  let held: Buffer[] = []
-  let length = 0
+  const block = new Block()
   for (const piece of pieces) {
-    held.push(Buffer.from(piece))
-    length += piece.length
-    if (length < blockBytes) continue
-    yield Buffer.concat(held)
-    held = []
-    length = 0
+    block.add(piece)
+    if (block.isFull) yield block.take()
   }
-  yield Buffer.concat(held)
+  yield block.take()
 }
-
-const blockBytes = 1024 * 1024

@@ -18,6 +18,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { reasonOf, unreadable } from '../unreadable.ts'
+import { syncFolder } from './swap-file.ts'
 
 /**
  * Puts other bytes in the place of a file, all at once, and keeps what was there as a backup, whose path it returns.
@@ -101,19 +102,5 @@ function rename(draft: string, path: string, backup: string): void {
   } catch (error) {
     rmSync(backup, { force: true })
     throw error
-  }
-}
-
-/** The new name is lasting only when its folder is; some systems cannot be asked for that. */
-function syncFolder(folder: string): void {
-  try {
-    const handle = openSync(folder, 'r')
-    try {
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
-  } catch {
-    return
   }
 }

@@ -1,4 +1,5 @@
 import { parseVerbatim } from '../exact-json.ts'
+import { Block } from '../files/block.ts'
 import type { Fingerprint } from '../files/fingerprint.ts'
 import { layoutOf, print } from '../files/layout.ts'
 import { printLike } from '../files/print-like.ts'
@@ -36,7 +37,7 @@ function* healedLines(
   let owed: RawLine['ending'] | undefined
   let last: RawLine['ending'] = '\n'
   const add = (bytes: Buffer, ending: RawLine['ending']): void => {
-    if (owed !== undefined) block.add(Buffer.from(owed || lineBreak))
+    if (owed !== undefined) block.add(owed || lineBreak)
     block.add(bytes)
     owed = ending
   }
@@ -53,7 +54,7 @@ function* healedLines(
     record++
     if (block.isFull) yield block.take()
   }
-  if (owed !== undefined) block.add(Buffer.from(last))
+  if (owed !== undefined) block.add(last)
   yield block.take()
 }
 
@@ -66,27 +67,3 @@ function bytesOf(line: Line, taken: ReadonlyMap<number, Buffer>, script: Script<
     line.kind === 'made' ? script.answer(line.call, entry, line.result) : script.write(entry, line.parts, line.copy)
   return Buffer.from(line.kind === 'made' ? print(made, layoutOf([text], '')) : printLike({ text, value: entry }, made))
 }
-
-/** Gathers small pieces, so that a file is written in large ones. */
-class Block {
-  #pieces: Buffer[] = []
-  #length = 0
-
-  get isFull(): boolean {
-    return this.#length > blockBytes
-  }
-
-  add(piece: Buffer): void {
-    this.#pieces.push(Buffer.from(piece))
-    this.#length += piece.length
-  }
-
-  take(): Buffer {
-    const whole = Buffer.concat(this.#pieces)
-    this.#pieces = []
-    this.#length = 0
-    return whole
-  }
-}
-
-const blockBytes = 1024 * 1024

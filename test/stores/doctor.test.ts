@@ -119,6 +119,31 @@ describe('what stands around a store', () => {
       expect(readFileSync(chat, 'utf8')).toBe(broken)
     }))
 
+  test('[DD24] a file that changes after the look, or in the last moment, is left as it is then', () =>
+    inFolder(async folder => {
+      const chat = join(folder, 'chat.json')
+      const later = `${broken}\n`
+      for (const change of ['before', 'in the midst'] as const) {
+        writeFileSync(chat, broken)
+        const [system] = systems.filter(({ id }) => id === 'plain')
+        const store = await system.open(chat, { now: 0 })
+        for await (const { examine } of store.conversations()) {
+          const { treatment } = await examine()
+          if (change === 'before') writeFileSync(chat, later)
+          const healed = atEveryMoment(
+            (_, name) => {
+              if (name === 'renameSync' && change === 'in the midst') writeFileSync(chat, later)
+            },
+            async () => treatment?.apply(),
+          )
+          await expect(healed).rejects.toThrow('it changed while it was being healed')
+        }
+        await store.close()
+        expect(readFileSync(chat, 'utf8')).toBe(later)
+        expect(Object.keys(bytesOf(folder, true))).toEqual(['chat.json'])
+      }
+    }))
+
   test('[DD13] a backup cannot be kept in the store that it is of', () =>
     inFolder(async folder => {
       const path = join(folder, basename(conversation))

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isRecord } from '../../core/conversation.ts'
+import { isAlive } from '../../files/is-alive.ts'
 
 /** Whether a living process says, in the folder of the program, that it has a session open. */
 export function isRunning(path: string): boolean {
@@ -39,14 +40,5 @@ function sessionIn(path: string): unknown {
     return isRecord(value) ? value.sessionId : undefined
   } catch {
     return undefined
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM'
   }
 }

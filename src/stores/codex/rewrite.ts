@@ -1,3 +1,4 @@
+import { Block } from '../../files/block.ts'
 import type { RawLine } from '../../files/raw-lines.ts'
 import type { Interest } from './aside.ts'
 import { setOrdinal } from './item-text.ts'
@@ -59,28 +60,3 @@ export function* rewrite(
   if (owed !== undefined) block.add(owed)
   yield block.take()
 }
-
-/** Gathers small pieces, so that a file is written in large ones. */
-class Block {
-  #pieces: Buffer[] = []
-  #length = 0
-
-  get isFull(): boolean {
-    return this.#length > blockBytes
-  }
-
-  add(piece: Buffer | string): void {
-    const bytes = Buffer.from(piece as Buffer)
-    this.#pieces.push(bytes)
-    this.#length += bytes.length
-  }
-
-  take(): Buffer {
-    const whole = Buffer.concat(this.#pieces)
-    this.#pieces = []
-    this.#length = 0
-    return whole
-  }
-}
-
-const blockBytes = 1024 * 1024

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { isRecord } from '../../core/conversation.ts'
+import { isAlive } from '../../files/is-alive.ts'
 import type { Log } from './log.ts'
 
 /** Why a conversation is left alone: an agent server holds it, or a run wrote to it a moment ago. */
@@ -30,13 +31,4 @@ function ownerOf(file: string, now: number): string | undefined {
   const { owner_host: host, owner_pid: pid } = lease
   if (typeof pid !== 'number' || host !== hostname()) return ''
   return isAlive(pid) ? ` (process ${pid})` : undefined
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM'
-  }
 }
