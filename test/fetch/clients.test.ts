@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failures as demo } from '../../src/cli/demo-histories.ts'
+import { failures as demo } from '../../src/failures.ts'
 import { healFetch } from '../../src/fetch/index.ts'
 import { type Strict, startStrict } from '../../src/strict/index.ts'
 import type { Client } from './clients/client.ts'

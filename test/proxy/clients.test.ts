@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failures as demo } from '../../src/cli/demo-histories.ts'
+import { failures as demo } from '../../src/failures.ts'
 import { startStrict } from '../../src/strict/index.ts'
 import { anthropic } from '../fetch/clients/anthropic.ts'
 import type { Client } from '../fetch/clients/client.ts'

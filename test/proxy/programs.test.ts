@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { failures as demo } from '../../src/cli/demo-histories.ts'
+import { failures as demo } from '../../src/failures.ts'
 import { startStrict } from '../../src/strict/index.ts'
 import { serve } from './serving.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { failures as demo } from '../../src/cli/demo-histories.ts'
+import { failures as demo } from '../../src/failures.ts'
 import { startStrict } from '../../src/strict/index.ts'
 import { createTape, readTape, type TapeEntry } from '../../src/tape.ts'
 import { brokenBody, chatPath, healthyBody, post } from '../fetch/requests.ts'

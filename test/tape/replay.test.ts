@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failures } from '../../src/cli/demo-histories.ts'
 import { replay } from '../../src/cli/tape-replay.ts'
 import type { CodecId } from '../../src/codecs/index.ts'
+import { failures } from '../../src/failures.ts'
 import { bodyOfTape } from '../../src/files/tape-source.ts'
 import { repair } from '../../src/heal.ts'
 import { shrink } from '../../src/shrink.ts'

@@ -1,5 +1,5 @@
-import type { CodecId } from '../codecs/index.ts'
-import type { DialectId } from '../core/dialects/index.ts'
+import type { CodecId } from './codecs/index.ts'
+import type { DialectId } from './core/dialects/index.ts'
 
 /** A failure as it happens, and the history that it leaves behind. */
 export interface Failure {
