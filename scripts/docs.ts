@@ -12,6 +12,7 @@ import { equal } from '../src/core/equal.ts'
 import type { Rule } from '../src/core/rule.ts'
 import type { Example, Examples, InvalidExample } from '../src/core/rules/example.ts'
 import { rules } from '../src/core/rules/index.ts'
+import { pages as words } from '../src/core/rules/pages.ts'
 
 process.chdir(dirname(import.meta.dirname))
 
@@ -44,15 +45,16 @@ if (process.argv.includes('--check')) {
 }
 
 function rulePage(rule: Rule, { valid, invalid }: Examples): string {
+  const { summary, why, fix } = words[rule.id]
   return page(
     `# ${rule.id}`,
-    rule.summary,
+    summary,
     `Severity: ${rule.severity}. ${readers(rule)}`,
     '## Why it matters',
-    rule.why,
+    why,
     ...refusals(rule),
     '## What the repair does',
-    rule.fix,
+    fix,
     invalid.every(isUnchanged) ? '## Broken' : '## Broken, and healed',
     ...invalid.map(brokenExample),
     '## Fine as it is',
@@ -88,7 +90,7 @@ function code(text: string): string {
 }
 
 function ruleIndex(): string {
-  const row = ({ id, summary, severity }: Rule) => [`[${id}](${id}.md)`, summary, severity]
+  const row = ({ id, severity }: Rule) => [`[${id}](${id}.md)`, words[id].summary, severity]
   return page(
     '# Rules',
     'One defect a rule, in the order in which they are mended.',
@@ -131,7 +133,7 @@ function readmeWithTable(readme: string): string {
   const link = ({ id }: Rule) => `[${id}](docs/rules/${id}.md)`
   const rows = table(
     ['rule', 'defect', 'repair'],
-    rules.map(rule => [link(rule), rule.summary, rule.fix]),
+    rules.map(rule => [link(rule), words[rule.id].summary, words[rule.id].fix]),
   )
   return `${readme.slice(0, from + start.length)}\n\n${rows}\n\n${readme.slice(to)}`
 }

@@ -1,53 +1,17 @@
-import { check as checkScene, type Diagnostic } from './core/check.ts'
-import type { Conversation } from './core/conversation.ts'
-import { Scene } from './core/rule.ts'
-import { type HealOptions, type Plan, planFor, shapeless } from './options.ts'
+import type { Diagnostic } from './core/check.ts'
+import { checkAs, repairAs } from './healing.ts'
+import { type HealOptions, planFor } from './options.ts'
 import type { RepairResult } from './report.ts'
-import { type Healed, repairStretches, repairWhole } from './stretches.ts'
-import { Survey } from './survey.ts'
+
+export { isHealthy, read } from './healing.ts'
 
 /** A history that its reader accepts: the very same one if nothing is wrong with it. */
 export const heal = <History>(history: History, options: HealOptions = {}): History => repair(history, options).messages
 
 /** Everything its reader would refuse, and what else is worth a look. Changes nothing. */
-export function check(history: unknown, options: HealOptions = {}): Diagnostic[] {
-  const plan = planFor(history, options)
-  if (isReadable(history, plan) && isHealthy(history, plan)) return []
-  return checkScene(new Scene(read(history, plan), plan.facts, plan.choices), plan.dialect)
-}
+export const check = (history: unknown, options: HealOptions = {}): Diagnostic[] =>
+  checkAs(history, planFor(history, options))
 
 /** Heals and reports every change. */
-export function repair<History>(history: History, options: HealOptions = {}): RepairResult<History> {
-  const plan = planFor(history, options)
-  if (!isReadable(history, plan)) {
-    return { messages: history, changed: false, repairs: [], remaining: check(history, options) }
-  }
-  const { messages, repairs, remaining } = mend(history, plan)
-  if (repairs.length === 0) return { messages: history, changed: false, repairs, remaining }
-  const result = { messages: messages as History, changed: true, repairs, remaining }
-  options.onRepair?.(result)
-  return result
-}
-
-/** One pass that builds nothing, since most histories are healthy; then what it doubts, or all of it. */
-function mend(history: readonly unknown[], plan: Plan): Healed {
-  const survey = Survey.of(history, plan.codec, plan.facts)
-  if (!survey) return { messages: [], repairs: [], remaining: [] }
-  return repairStretches(history, survey.stretches(), survey.cuts, plan) ?? repairWhole(history, plan)
-}
-
-/** Whether one pass that builds nothing finds no doubt. */
-export const isHealthy = (history: readonly unknown[], { codec, facts }: Plan): boolean =>
-  Survey.of(history, codec, facts) === undefined
-
-const isReadable = (history: unknown, { foreign }: Plan): history is readonly unknown[] =>
-  foreign === undefined && Array.isArray(history)
-
-/** The conversation that a value holds; one that is marked as foreign if it holds none. */
-export function read(history: unknown, plan: Plan): Conversation {
-  const { codec, continues } = plan
-  if (!isReadable(history, plan))
-    return { wire: codec.wire, messages: [], continues, foreign: plan.foreign ?? shapeless }
-  const conversation = codec.decode(history)
-  return continues ? { ...conversation, continues } : conversation
-}
+export const repair = <History>(history: History, options: HealOptions = {}): RepairResult<History> =>
+  repairAs(history, planFor(history, options), options.onRepair)

@@ -1,6 +1,7 @@
 import { readBody, shapeOfHistory } from './body.ts'
 import type { Codec } from './codecs/codec.ts'
 import { type CodecId, codecs } from './codecs/index.ts'
+import { replies } from './codecs/replies.ts'
 import type { Conversation } from './core/conversation.ts'
 import { type DialectId, dialects } from './core/dialects/index.ts'
 import { Scene } from './core/rule.ts'
@@ -93,9 +94,9 @@ function named<Call extends NamedCall>(calls: readonly Call[]): Call[] {
 function callsOf({ body, reply }: TapedResponse, wire: string | undefined): readonly NamedCall[] {
   try {
     const format = wire !== undefined && Object.hasOwn(codecs, wire) ? (wire as CodecId) : undefined
-    for (const codec of [...(format ? [codecs[format]] : []), ...Object.values(codecs)]) {
-      const messages = reply?.messages ?? codec.replies.read(body)?.messages
-      if (messages && messages.length > 0) return named(callParts(codec.decode(messages)))
+    for (const id of [...(format ? [format] : []), ...(Object.keys(codecs) as CodecId[])]) {
+      const messages = reply?.messages ?? replies[id].read(body)?.messages
+      if (messages && messages.length > 0) return named(callParts(codecs[id].decode(messages)))
     }
   } catch {
     // A response in no form that is known.

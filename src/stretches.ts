@@ -4,7 +4,7 @@ import type { Result } from './core/pairing.ts'
 import { type Repair, type Repaired, repair } from './core/repair.ts'
 import { Scene } from './core/rule.ts'
 import type { Settings } from './core/settings.ts'
-import type { Plan } from './options.ts'
+import type { Plan } from './plan.ts'
 import type { Stretch } from './survey.ts'
 
 /** A healed history on the wire, with its report. */

@@ -191,6 +191,7 @@ const floors: Record<string, number | undefined> = {
   src: 2,
   telemetry: 2,
   files: 2.5,
+  formats: 2.5,
   broker: 3,
   fetch: 3,
   stores: 3,
@@ -248,7 +249,8 @@ const codecOf = (file: string): string | undefined => file.match(/^src\/codecs\/
 const stem = (file: string): string => basename(file).replace(/\.tsx?$/, '')
 
 /** A file that holds a rule or a dialect, not the list of them, nor what stands beside one or its type. */
-const isSubject = (name: string): boolean => !['index', 'example', 'source'].includes(name) && !name.includes('.')
+const isSubject = (name: string): boolean =>
+  !['index', 'example', 'pages', 'source'].includes(name) && !name.includes('.')
 
 const missing = (ids: string[], file: (id: string) => string, help: string): string[] =>
   ids.filter(id => !exists(file(id))).map(id => `${file(id)} does not exist: ${help}`)

@@ -1,4 +1,5 @@
-import { type CodecId, codecs } from '../codecs/index.ts'
+import type { CodecId } from '../codecs/index.ts'
+import { replies } from '../codecs/replies.ts'
 import type { Reply, ReplyDelta } from '../codecs/reply.ts'
 import { AntiphonError } from '../errors.ts'
 import { aborted, untilAborted } from './until-aborted.ts'
@@ -26,7 +27,7 @@ export async function receive(response: unknown, options: ReceiveOptions): Promi
 
 function receiveWhole(response: unknown, expected: CodecId): Received {
   for (const format of inOrder(expected)) {
-    const reply = codecs[format].replies.read(response)
+    const reply = replies[format].read(response)
     if (reply) return { format, reply }
   }
   throw notAResponse(`it is no response that ${expected} or any other wire knows`)
@@ -39,7 +40,7 @@ async function receiveStream(
 ): Promise<Received> {
   const iterator = stream[Symbol.asyncIterator]()
   let format = expected
-  let fold = codecs[expected].replies.fold()
+  let fold = replies[expected].fold()
   let isFirst = true
   let error: unknown
   try {
@@ -47,8 +48,8 @@ async function receiveStream(
       const next = await untilAborted(signal, Promise.resolve(iterator.next()))
       if (next === aborted || next.done) break
       if (isFirst) {
-        format = inOrder(expected).find(id => codecs[id].replies.recognises(next.value)) ?? expected
-        if (format !== expected) fold = codecs[format].replies.fold()
+        format = inOrder(expected).find(id => replies[id].recognises(next.value)) ?? expected
+        if (format !== expected) fold = replies[format].fold()
         isFirst = false
       }
       for (const delta of fold.push(next.value)) onDelta?.(delta)
@@ -77,7 +78,7 @@ const isStream = (value: unknown): value is AsyncIterable<unknown> =>
 
 const inOrder = (first: CodecId): CodecId[] => [first, ...ids.filter(id => id !== first)]
 
-const ids = Object.keys(codecs) as CodecId[]
+const ids = Object.keys(replies) as CodecId[]
 
 const notAResponse = (message: string): AntiphonError =>
   new AntiphonError('not-a-response', message, {

@@ -5,6 +5,7 @@ import { dialects } from '../core/dialects/index.ts'
 import type { Rule } from '../core/rule.ts'
 import type { InvalidExample } from '../core/rules/example.ts'
 import { rules } from '../core/rules/index.ts'
+import { pages } from '../core/rules/pages.ts'
 import { AntiphonError } from '../errors.ts'
 import { examples } from './examples.ts'
 import { jsonOption } from './flags.ts'
@@ -49,7 +50,7 @@ function ruleOf(id: string): Rule {
   throw new AntiphonError('unknown-rule', `there is no rule "${id}"`, { hint })
 }
 
-const summaryOf = ({ id, severity, summary, why, fix }: Rule): object => ({ id, severity, summary, why, fix })
+const summaryOf = ({ id, severity }: Rule): object => ({ id, severity, ...pages[id] })
 
 interface Details {
   readonly readers: readonly { readonly for: string; readonly refusal?: string }[]
@@ -77,10 +78,11 @@ function insistsOn(dialect: Dialect, rule: Rule): boolean {
 function list(): string[] {
   const paint = painter(process.stdout)
   const width = Math.max(...rules.map(({ id }) => id.length))
-  return rules.map(({ id, summary }) => `${paint('strong', id.padEnd(width))}  ${summary}`)
+  return rules.map(({ id }) => `${paint('strong', id.padEnd(width))}  ${pages[id].summary}`)
 }
 
-function page({ id, severity, summary, why, fix }: Rule, { readers, example }: Details): string[] {
+function page({ id, severity }: Rule, { readers, example }: Details): string[] {
+  const { summary, why, fix } = pages[id]
   const paint = painter(process.stdout)
   const width = Math.max(...readers.map(({ for: reader }) => reader.length))
   return [

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../core/check.ts'
 import { render, renderRepair } from '../core/render.ts'
 import type { Repair } from '../core/repair.ts'
-import { rules } from '../core/rules/index.ts'
+import { pages } from '../core/rules/pages.ts'
 import type { Input } from '../files/input.ts'
 import type { Paint } from './paint.ts'
 import { plain } from './plain.ts'
@@ -44,7 +44,7 @@ function say<T extends Diagnostic>(
 
 const printedMax = 50
 
-const why = (id: string): string => rules.find(rule => rule.id === id)?.why ?? ''
+const why = (id: string): string => pages[id]?.why ?? ''
 
 /** The file, with the line of the message where each message has its own. */
 function placeIn({ name, lines }: Input, at: string): string {

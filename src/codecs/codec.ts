@@ -2,7 +2,6 @@ import type { Conversation, Message, Wire } from '../core/conversation.ts'
 import type { Facts } from '../core/dialect.ts'
 import type { Envelope } from './envelope.ts'
 import type { Pieces } from './pieces.ts'
-import type { Replies } from './reply.ts'
 
 export type Recognition = 'yes' | 'likely' | 'maybe' | 'no'
 
@@ -15,8 +14,6 @@ export interface Codec {
   readonly readers?: readonly string[]
   readonly wire: Wire
   readonly pieces: Pieces
-  /** How the provider answers in this shape. */
-  readonly replies: Replies
   /** How a request is built around such a history, where more than the list matters. */
   readonly envelope?: Envelope
   /** How surely a message is of this shape: `yes` settles it, `likely` and `maybe` fit others too, `no` rules it out. */

@@ -18,7 +18,15 @@ export interface Diagnostic {
 }
 
 /** The rules that a reader insists on, in the order of repair. */
-export const rulesFor = (facts: Facts, wire: Wire): Rule[] => rules.filter(rule => rule.appliesTo(facts, wire))
+export function rulesFor(facts: Facts, wire: Wire): readonly Rule[] {
+  const byWire = known.get(facts) ?? new WeakMap<Wire, readonly Rule[]>()
+  const wanted = byWire.get(wire) ?? rules.filter(rule => rule.appliesTo(facts, wire))
+  known.set(facts, byWire.set(wire, wanted))
+  return wanted
+}
+
+/** The same reader is asked for again and again, and its facts never change. */
+const known = new WeakMap<Facts, WeakMap<Wire, readonly Rule[]>>()
 
 /** Everything a reader would refuse, in the order of the history. */
 export function check(scene: Scene, dialect: Dialect): Diagnostic[] {
@@ -50,24 +58,30 @@ export function diagnose(rule: Rule, finding: Finding, dialect: Dialect, wire: W
     at: message ? wire.locate(message, part) : '',
     ...(callId === undefined ? {} : { callId }),
     message: finding.text,
-    help: finding.fix ? `${finding.fix.title} (${finding.fix.class})` : rule.fix,
+    help: finding.fix ? `${finding.fix.title} (${finding.fix.class})` : (finding.help ?? ''),
     ...(words === undefined ? {} : { refusal: quote(words, finding, wire) }),
   }
 }
 
-function quote(words: string, { message, refused, part, callId }: Finding, wire: Wire): string {
+function quote(words: string, finding: Finding, wire: Wire): string {
+  if (!words.includes('{')) return words
+  return words.replace(blanks, (_, place: string | undefined, next: string | undefined, name: string) =>
+    place === undefined ? wordFor(name, finding) : String(placeFor(place, finding, wire) + (next ? 1 : 0)),
+  )
+}
+
+/** What is filled in: `{n}` and `{k}`, also counted from one, and names. */
+const blanks = /\{(?:([nk])(\+1)?|(id|item|role|name))\}/g
+
+function placeFor(place: string, { message, refused, part }: Finding, wire: Wire): number {
+  if (place === 'k') return part?.slot ?? 0
   const isItem = wire.reasoning === 'items' && message?.role === 'assistant' && part?.slot !== undefined
-  const places: Record<string, number> = {
-    n: isItem ? part.slot : ((refused ?? message)?.origin ?? 0),
-    k: part?.slot ?? 0,
-  }
-  const values: Record<string, string> = {
-    id: (callId ?? '').slice(0, 120),
-    item: (part?.itemId ?? message?.itemId ?? '').slice(0, 120),
-    name: (part?.kind === 'call' ? part.name : '').slice(0, 120),
-    role: message?.role ?? '',
-  }
-  return words
-    .replace(/\{([nk])(\+1)?\}/g, (_, place: string, next?: string) => String(places[place] + (next ? 1 : 0)))
-    .replace(/\{(id|item|role|name)\}/g, (_, name: string) => values[name])
+  return isItem ? part.slot : ((refused ?? message)?.origin ?? 0)
+}
+
+function wordFor(name: string, { message, part, callId }: Finding): string {
+  if (name === 'role') return message?.role ?? ''
+  if (name === 'id') return (callId ?? '').slice(0, 120)
+  if (name === 'item') return (part?.itemId ?? message?.itemId ?? '').slice(0, 120)
+  return (part?.kind === 'call' ? part.name : '').slice(0, 120)
 }

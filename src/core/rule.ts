@@ -9,16 +9,20 @@ import type { Settings } from './settings.ts'
 export interface Rule {
   readonly id: string
   readonly severity: 'error' | 'warning'
+  /** Whether a reader insists on it, and a wire can show it. */
+  appliesTo(facts: Facts, wire: Wire): boolean
+  /** Reports every place. It changes nothing. */
+  check(scene: Scene, report: (finding: Finding) => void): void
+}
+
+/** What is said of a rule. */
+export interface Page {
   /** What is wrong, in one sentence. */
   readonly summary: string
   /** Why it matters. */
   readonly why: string
   /** What the repair does. */
   readonly fix: string
-  /** Whether a reader insists on it, and a wire can show it. */
-  appliesTo(facts: Facts, wire: Wire): boolean
-  /** Reports every place. It changes nothing. */
-  check(scene: Scene, report: (finding: Finding) => void): void
 }
 
 export interface Finding {
@@ -30,6 +34,8 @@ export interface Finding {
   /** What is wrong here. */
   readonly text: string
   readonly fix?: Fix
+  /** What to do, where no edit mends it. */
+  readonly help?: string
 }
 
 export interface Fix {

@@ -1,4 +1,5 @@
-import { type CodecId, codecs } from '../codecs/index.ts'
+import type { CodecId } from '../codecs/index.ts'
+import { replies } from '../codecs/replies.ts'
 import type { ReplyFold } from '../codecs/reply.ts'
 import type { ResponseFacts, Tape } from '../tape/create-tape.ts'
 import { refusalWords } from '../tape/refusal-words.ts'
@@ -82,7 +83,7 @@ function wholeEar(format: CodecId): Ear {
       // Gemini streams a list if it is not asked for events.
       const chunks: unknown = format === 'gemini' && text.trimStart().startsWith('[') ? JSON.parse(text) : undefined
       if (!Array.isArray(chunks)) return { body: text }
-      const fold = codecs[format].replies.fold()
+      const fold = replies[format].fold()
       for (const chunk of chunks) fold.push(chunk)
       return folded(fold)
     },
@@ -91,12 +92,12 @@ function wholeEar(format: CodecId): Ear {
 
 function eventEar(format: CodecId): Ear {
   const events = new ServerEvents()
-  const { replies } = codecs[format]
-  const fold = replies.fold()
+  const { fold: start, recognises } = replies[format]
+  const fold = start()
   let isKnown = false
   const push = (data: string): void => {
     const chunk = data === '[DONE]' ? data : parsed(data)
-    isKnown ||= replies.recognises(chunk)
+    isKnown ||= recognises(chunk)
     fold.push(chunk)
   }
   return {

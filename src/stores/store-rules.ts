@@ -1,7 +1,7 @@
-import { rules } from '../core/rules/index.ts'
+import { pages } from '../core/rules/pages.ts'
 
 /** Why a rule matters, whether it is one of the core or one that only a store can break. */
-export const whyOf = (id: string): string => rules.find(rule => rule.id === id)?.why ?? storeRules[id] ?? ''
+export const whyOf = (id: string): string => pages[id]?.why ?? storeRules[id] ?? ''
 
 const storeRules: Record<string, string | undefined> = {
   'torn-record': 'A record was cut off while it was written, and the program writes the next one onto its rest.',

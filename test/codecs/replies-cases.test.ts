@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { codecs } from '../../src/codecs/index.ts'
+import { replies } from '../../src/codecs/replies.ts'
 import type { Reply } from '../../src/codecs/reply.ts'
 import type { CodecId } from '../../src/index.ts'
 
-const read = (format: CodecId, response: unknown) => codecs[format].replies.read(response) as Reply
+const read = (format: CodecId, response: unknown) => replies[format].read(response) as Reply
 
 function fold(format: CodecId, chunks: readonly unknown[]): Reply {
-  const run = codecs[format].replies.fold()
+  const run = replies[format].fold()
   for (const chunk of chunks) run.push(chunk)
   return run.end()
 }
@@ -236,7 +237,7 @@ describe('openai-responses', () => {
     expect(fold('openai-responses', [...events, end([message])]).messages).toEqual([message])
     const failed = { type: 'response.failed', response: response([], { status: 'failed', error: { code: 'x' } }) }
     expect(fold('openai-responses', [...events, failed])).toMatchObject({ finish: 'cut', left: [call, custom] })
-    const run = codecs['openai-responses'].replies.fold()
+    const run = replies['openai-responses'].fold()
     run.push(failed)
     expect(run.failure).toEqual({ code: 'x' })
   })
@@ -534,7 +535,7 @@ describe('bedrock', () => {
 
   test('an exception inside the stream is kept', () => {
     const exception = { throttlingException: { message: 'Too many' } }
-    const run = codecs.bedrock.replies.fold()
+    const run = replies.bedrock.fold()
     for (const chunk of [{ contentBlockDelta: { contentBlockIndex: 0, delta: { text: 'Hi.' } } }, exception])
       run.push(chunk)
     expect(run.failure).toBe(exception)

@@ -20,6 +20,7 @@ import {
 } from 'ai'
 import { describe, expect, test } from 'vitest'
 import { codecs } from '../../src/codecs/index.ts'
+import { replies } from '../../src/codecs/replies.ts'
 import type { Reply } from '../../src/codecs/reply.ts'
 import { type CodecId, check, heal } from '../../src/index.ts'
 import { type Mode, type Said, startStrict } from '../../src/strict/index.ts'
@@ -104,7 +105,7 @@ async function all(stream: AsyncIterable<unknown>): Promise<unknown[]> {
 }
 
 function fold(format: CodecId, chunks: readonly unknown[]) {
-  const run = codecs[format].replies.fold()
+  const run = replies[format].fold()
   const deltas = chunks.flatMap(chunk => run.push(chunk))
   return { reply: run.end(), deltas, failure: run.failure }
 }
@@ -132,7 +133,7 @@ describe.each(Object.keys(models))('the AI SDK with %s', model => {
     for (const tools of [ours, theirs]) {
       const script = tools === ours ? steps : steps.slice(0, 1)
       const result = await generated({ model, script, tools })
-      const whole = codecs['ai-sdk'].replies.read(result) as Reply
+      const whole = replies['ai-sdk'].read(result) as Reply
       expect(whole.messages).toEqual(result.responseMessages)
       expect(whole.finish).toBe('stop')
       expect(whole.model).toBe(result.response.modelId)
@@ -150,7 +151,7 @@ describe.each(Object.keys(models))('the AI SDK with %s', model => {
     const { steps: all } = await generated({ model, script: steps, tools: ours })
     expect(all).toHaveLength(3)
     for (const step of all) {
-      const reply = codecs['ai-sdk'].replies.read(step) as Reply
+      const reply = replies['ai-sdk'].read(step) as Reply
       expect(reply.messages).toEqual(step.response.messages)
     }
   })
@@ -207,7 +208,7 @@ describe.each(Object.keys(models))('the AI SDK with %s', model => {
       const shown = await lastShown(chunks)
       expect(reply).toMatchObject({ finish: 'stop', id: 'm1' })
       expect(reply.messages).toEqual([shown])
-      expect(codecs['ai-sdk-ui'].replies.read(shown)).toEqual({ messages: [shown], finish: 'stop', id: 'm1' })
+      expect(replies['ai-sdk-ui'].read(shown)).toEqual({ messages: [shown], finish: 'stop', id: 'm1' })
       expect(await convertToModelMessages(heal(reply.messages) as UIMessage[])).not.toEqual([])
     }
   })
@@ -232,7 +233,7 @@ describe.each(Object.keys(models))('the AI SDK with %s', model => {
 describe('a call that was too long is left out, with what the library answered', () => {
   test.each(['openai chat', 'openai responses'])('%s', async model => {
     const setting = { model, script: [half], tools: ours }
-    const whole = codecs['ai-sdk'].replies.read(await generated(setting)) as Reply
+    const whole = replies['ai-sdk'].read(await generated(setting)) as Reply
     const { reply } = fold('ai-sdk', (await streamed(setting)).parts)
     for (const { messages, left, finish } of [whole, reply]) {
       expect(finish).toBe('length')
@@ -268,7 +269,7 @@ type Usage = { total_tokens: number }
 type Added = { content: unknown; additional_kwargs: object; usage_metadata?: Usage; tool_calls?: unknown[] }
 
 describe('LangChain', () => {
-  const { read } = codecs.langchain.replies
+  const { read } = replies.langchain
   const finished = { finish_reason: 'stop', model_name: 'gpt-5' }
   const piece = (fields: object) => new AIMessageChunk({ content: '', ...fields } as never)
 
@@ -530,10 +531,10 @@ describe('AG-UI', () => {
       { type: 'MESSAGES_SNAPSHOT', messages: [before, after] },
     ]
     expect(fold('ag-ui', [...run, { type: 'RUN_FINISHED' }]).reply.messages).toEqual([after])
-    expect(codecs['ag-ui'].replies.read({ result: 1, newMessages: [after] })).toEqual({
+    expect(replies['ag-ui'].read({ result: 1, newMessages: [after] })).toEqual({
       messages: [after],
       finish: 'stop',
     })
-    expect(codecs['ag-ui'].replies.read(after)).toEqual({ messages: [after], finish: 'stop', id: 'm1' })
+    expect(replies['ag-ui'].read(after)).toEqual({ messages: [after], finish: 'stop', id: 'm1' })
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { codecs } from '../../src/codecs/index.ts'
+import { replies } from '../../src/codecs/replies.ts'
 import type { Reply, ReplyDelta } from '../../src/codecs/reply.ts'
 import type { Part } from '../../src/core/conversation.ts'
 import { check, repair } from '../../src/index.ts'
@@ -106,7 +107,7 @@ describe.each(streamers)('$name', streamer => {
     const deep = JSON.parse(`${'[{"a":'.repeat(20_000)}1${'}]'.repeat(20_000)}`)
     const said = { reasoning: 'Hm.', text: 'Hi.', calls: [{ id: 'call_0', name: 'time', json: '{"a":{"b":[1]}}' }] }
     for (const value of [deep, deep[0]]) {
-      const run = codecs[streamer.format].replies.fold()
+      const run = replies[streamer.format].fold()
       for (const chunk of streamer.chunks(said, text => [text]))
         for (let path = 0; path < 60; path++) run.push(changed(chunk, path, value))
       expect(Array.isArray(run.end().messages)).toBe(true)
@@ -132,15 +133,15 @@ describe.each(streamers)('$name', streamer => {
   })
 })
 
-describe.each(Object.values(codecs))('$id', ({ replies }) => {
+describe.each(Object.entries(replies))('%s', (_, known) => {
   test('reads nothing from what is nothing, and never throws', () => {
     fc.assert(
       fc.property(anything, fc.array(anything), (response, chunks) => {
-        const reply = replies.read(response)
+        const reply = known.read(response)
         expect(reply === undefined || Array.isArray(reply.messages)).toBe(true)
-        const run = replies.fold()
+        const run = known.fold()
         for (const chunk of chunks) {
-          expect(typeof replies.recognises(chunk)).toBe('boolean')
+          expect(typeof known.recognises(chunk)).toBe('boolean')
           expect(Array.isArray(run.push(chunk))).toBe(true)
         }
         expect(run.end().messages).toEqual([])
@@ -151,12 +152,12 @@ describe.each(Object.values(codecs))('$id', ({ replies }) => {
   })
 
   test('an empty stream is cut', () => {
-    expect(replies.fold().end()).toEqual({ messages: [], finish: 'cut' })
+    expect(known.fold().end()).toEqual({ messages: [], finish: 'cut' })
   })
 })
 
 function fold({ format }: Streamer, chunks: readonly unknown[]) {
-  const run = codecs[format].replies.fold()
+  const run = replies[format].fold()
   const deltas: ReplyDelta[] = []
   for (const chunk of chunks) for (const delta of run.push(chunk)) deltas.push(delta)
   return { reply: run.end() as Reply, deltas, failure: run.failure }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { codecs } from '../../src/codecs/index.ts'
+import { replies } from '../../src/codecs/replies.ts'
 import type { Reply, ReplyDelta } from '../../src/codecs/reply.ts'
 import type { Part } from '../../src/core/conversation.ts'
 import { type CodecId, check, heal, repair } from '../../src/index.ts'
@@ -49,11 +50,11 @@ interface Heard {
 }
 
 describe.each(askers)('$name', asker => {
-  const { replies } = codecs[asker.format]
+  const known = replies[asker.format]
   const heard = new Map<string, Heard>()
   const each = Object.keys(scripts)
   const chunksOf = (name: string): unknown[] => (heard.get(name) as Heard).chunks
-  const wholeOf = (name: string): Reply => replies.read((heard.get(name) as Heard).whole) as Reply
+  const wholeOf = (name: string): Reply => known.read((heard.get(name) as Heard).whole) as Reply
 
   beforeAll(async () => {
     for (const [name, said] of Object.entries(scripts)) heard.set(name, await hear(asker, said))
@@ -104,7 +105,7 @@ describe.each(askers)('$name', asker => {
     await using strict = await startStrict({ script: () => scripts[name] })
     const first = [asker.user('Go.')]
     const thinking = scripts[name].thinking !== undefined
-    const whole = replies.read(await asker.whole(strict.url, first, thinking))
+    const whole = known.read(await asker.whole(strict.url, first, thinking))
     const streamed = fold(asker, await all(await asker.stream(strict.url, first, thinking))).reply
     for (const { messages } of [whole as Reply, streamed]) {
       const history = messages.length > 0 ? [...first, ...messages, asker.user('Go on.')] : first
@@ -137,7 +138,7 @@ describe.each(askers)('$name', asker => {
 
   test('an error inside a stream is kept, and the reply is cut', async () => {
     await using strict = await startStrict({ script: () => scripts['parallel calls'], mode: 'overload:stream' })
-    const run = replies.fold()
+    const run = known.fold()
     const hearing = async () => {
       for await (const chunk of await asker.stream(strict.url, [asker.user('Go.')], false)) run.push(chunk)
     }
@@ -158,12 +159,12 @@ describe.each(askers)('$name', asker => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     for (const name of each) {
       for (const chunk of chunksOf(name)) {
-        const found = Object.entries(codecs).filter(([, codec]) => codec.replies.recognises(chunk))
+        const found = Object.entries(replies).filter(([, known]) => known.recognises(chunk))
         const isShared = (chunk as { type?: string }).type === 'ping'
         expect(found.map(([id]) => id)).toEqual(isShared ? [] : [asker.format])
       }
       const { whole } = heard.get(name) as Heard
-      const readers = Object.entries(codecs).filter(([, codec]) => codec.replies.read(whole) !== undefined)
+      const readers = Object.entries(replies).filter(([, known]) => known.read(whole) !== undefined)
       expect(readers.map(([id]) => id)).toEqual([asker.format])
     }
     expect(warn).not.toHaveBeenCalled()
@@ -173,8 +174,8 @@ describe.each(askers)('$name', asker => {
   test('nothing that comes is changed, and nothing that is asked for twice differs', () => {
     for (const name of each) {
       const { whole, chunks } = structuredClone(heard.get(name) as Heard)
-      const run = replies.fold()
-      expect(replies.read(deepFreeze(whole))).toEqual(wholeOf(name))
+      const run = known.fold()
+      expect(known.read(deepFreeze(whole))).toEqual(wholeOf(name))
       for (const chunk of chunks) run.push(deepFreeze(chunk))
       const before = run.end()
       expect(run.end()).toEqual(before)
@@ -186,7 +187,7 @@ describe.each(askers)('$name', asker => {
     const chunks = seen.flatMap(({ chunks }) => chunks)
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(), fc.nat(), anything), { maxLength: 12 }), changes => {
-        const run = replies.fold()
+        const run = known.fold()
         for (const [place, path, value] of changes) {
           const chunk = chunks[place % chunks.length]
           run.push(chunk)
@@ -198,7 +199,7 @@ describe.each(askers)('$name', asker => {
     )
     fc.assert(
       fc.property(fc.nat(), fc.nat(), anything, (place, path, value) => {
-        const reply = replies.read(changed(seen[place % seen.length].whole, path, value))
+        const reply = known.read(changed(seen[place % seen.length].whole, path, value))
         if (reply) expectReply(reply)
       }),
       { numRuns: 300 },
@@ -233,7 +234,7 @@ async function all(stream: AsyncIterable<unknown>): Promise<unknown[]> {
 }
 
 function fold({ format }: Pick<Asker, 'format'>, chunks: readonly unknown[]) {
-  const run = codecs[format].replies.fold()
+  const run = replies[format].fold()
   const deltas: ReplyDelta[] = chunks.flatMap(chunk => run.push(chunk))
   return { reply: run.end(), deltas, failure: run.failure }
 }

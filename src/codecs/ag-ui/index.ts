@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { fold, recognises } from './chunks.ts'
 import { decode, isAside } from './decode.ts'
@@ -16,7 +17,6 @@ export const agUi: Codec = {
   home: 'lenient',
   wire,
   pieces,
-  replies: { read, recognises, fold },
   recognise,
   scan: facts => new AgUiScan(facts),
   decode,
@@ -38,6 +38,8 @@ export const agUi: Codec = {
     return Array.isArray(calls) ? calls.map(call => call?.id).filter(id => typeof id === 'string') : []
   },
 }
+
+export const replies: Replies = { read, recognises, fold }
 
 const isWords = (content: unknown): boolean => typeof content === 'string' && hasWords(content)
 

@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { text } from '../text.ts'
 import { fold, recognises } from './chunks.ts'
@@ -17,7 +18,6 @@ export const aiSdkUi: Codec = {
   home: 'lenient',
   wire,
   pieces,
-  replies: { read, recognises, fold },
   recognise,
   scan: facts => new UiScan(facts),
   decode,
@@ -30,6 +30,8 @@ export const aiSdkUi: Codec = {
       ? message.parts.flatMap(part => (isToolPart(part) && !isStreaming(part) ? callId(part) : []))
       : [],
 }
+
+export const replies: Replies = { read, recognises, fold }
 
 function callId(part: ToolPart): string | [] {
   const id = idOf(part)

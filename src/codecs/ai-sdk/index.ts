@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { idText, text } from '../text.ts'
 import { fold, recognises } from './chunks.ts'
@@ -16,7 +17,6 @@ export const aiSdk: Codec = {
   home: 'lenient',
   wire,
   pieces,
-  replies: { read, recognises, fold },
   recognise,
   scan: facts => new AiSdkScan(facts),
   decode,
@@ -31,6 +31,8 @@ export const aiSdk: Codec = {
           .map(part => idText(part.toolCallId))
       : [],
 }
+
+export const replies: Replies = { read, recognises, fold }
 
 const isWords = (content: unknown): boolean =>
   typeof content === 'string'

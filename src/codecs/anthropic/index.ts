@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { text } from '../text.ts'
 import { fold, recognises } from './chunks.ts'
@@ -18,7 +19,6 @@ export const anthropic: Codec = {
   wire,
   envelope,
   pieces,
-  replies: { read, recognises, fold },
   recognise,
   scan: facts => new AnthropicScan(facts),
   decode,
@@ -33,6 +33,8 @@ export const anthropic: Codec = {
           .map(block => block.id)
       : [],
 }
+
+export const replies: Replies = { read, recognises, fold }
 
 const isWords = (content: unknown): boolean =>
   typeof content === 'string'

@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { text } from '../text.ts'
 import { fold, recognises } from './chunks.ts'
@@ -19,7 +20,6 @@ export const bedrock: Codec = {
   wire,
   envelope,
   pieces,
-  replies: { read, recognises, fold },
   recognise,
   scan: facts => new BedrockScan(facts),
   decode,
@@ -32,6 +32,8 @@ export const bedrock: Codec = {
       ? message.content.map(block => block?.toolUse?.toolUseId).filter(id => typeof id === 'string')
       : [],
 }
+
+export const replies: Replies = { read, recognises, fold }
 
 const isWords = (content: unknown): boolean =>
   typeof content === 'string'

@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { fold, recognises } from './chunks.ts'
 import { decode, decodePart } from './decode.ts'
@@ -19,7 +20,6 @@ export const gemini: Codec = {
   wire,
   envelope,
   pieces,
-  replies: { read, recognises, fold },
   recognise,
   scan: facts => new GeminiScan(facts),
   decode,
@@ -33,6 +33,8 @@ export const gemini: Codec = {
       ? message.parts.map(part => decodePart(part)).flatMap(part => (part.kind === 'call' ? part.id : []))
       : [],
 }
+
+export const replies: Replies = { read, recognises, fold }
 
 const isWords = (parts: unknown): boolean =>
   Array.isArray(parts) &&

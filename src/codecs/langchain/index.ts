@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { fold, recognises } from './chunks.ts'
 import { assistant, decode } from './decode.ts'
@@ -16,7 +17,6 @@ export const langchain: Codec = {
   home: 'lenient',
   wire,
   pieces,
-  replies: { read, recognises, fold },
   recognise,
   scan: facts => new LangChainScan(facts),
   decode,
@@ -34,6 +34,8 @@ export const langchain: Codec = {
       ? assistant(fieldsOf(message)).parts.flatMap(part => (part.kind === 'call' && part.id !== '' ? [part.id] : []))
       : [],
 }
+
+export const replies: Replies = { read, recognises, fold }
 
 const isWords = (content: unknown): boolean => typeof content === 'string' && hasWords(content)
 

@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { fold, recognises } from './chunks.ts'
 import { decode } from './decode.ts'
@@ -17,7 +18,6 @@ export const openaiChat: Codec = {
   wire,
   envelope,
   pieces,
-  replies: { read, recognises, fold },
   recognise,
   scan: facts => new ChatScan(facts),
   decode,
@@ -35,6 +35,8 @@ export const openaiChat: Codec = {
       ? message.tool_calls.map(call => call?.id).filter(id => typeof id === 'string')
       : [],
 }
+
+export const replies: Replies = { read, recognises, fold }
 
 interface Raw {
   readonly role?: unknown

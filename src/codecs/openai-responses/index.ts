@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { text } from '../text.ts'
 import { fold, recognises } from './chunks.ts'
@@ -19,7 +20,6 @@ export const openaiResponses: Codec = {
   wire,
   envelope,
   pieces,
-  replies: { read, recognises, fold },
   recognise,
   scan: facts => new ResponsesScan(facts),
   decode,
@@ -32,6 +32,8 @@ export const openaiResponses: Codec = {
   callIds: item =>
     isRecord(item) && byCallType.has(item.type) && typeof item.call_id === 'string' ? [item.call_id] : [],
 }
+
+export const replies: Replies = { read, recognises, fold }
 
 const types = new Set<unknown>([
   ...byCallType.keys(),

@@ -1,12 +1,9 @@
 import type { Message, TextPart } from '../conversation.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const blankText = defineRule({
   id: 'blank-text',
   severity: 'error',
-  summary: 'A block of text has no words.',
-  why: 'Some readers refuse text that is empty or only white space.',
-  fix: 'The block goes; the rest of the message stays.',
   appliesTo: facts => facts.blankText !== 'accept',
   check(scene, report) {
     const blank = (part: TextPart): boolean =>
@@ -28,3 +25,9 @@ export const blankText = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A block of text has no words.',
+  why: 'Some readers refuse text that is empty or only white space.',
+  fix: 'The block goes; the rest of the message stays.',
+}

@@ -1,14 +1,11 @@
 import type { Message } from '../conversation.ts'
 import { merge } from '../merge.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 import { sharesWith } from '../sharing.ts'
 
 export const brokenAlternation = defineRule({
   id: 'broken-alternation',
   severity: 'error',
-  summary: 'Two messages of one role follow each other.',
-  why: 'The reader wants user and assistant to take turns.',
-  fix: 'They become one message, in order. Results and user content that follow each other share one.',
   appliesTo: (facts, wire) =>
     facts.consecutiveUsers === 'refuse' ||
     facts.consecutiveAssistants === 'refuse' ||
@@ -56,6 +53,12 @@ export const brokenAlternation = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'Two messages of one role follow each other.',
+  why: 'The reader wants user and assistant to take turns.',
+  fix: 'They become one message, in order. Results and user content that follow each other share one.',
+}
 
 const isMixed = (before: Message, { role }: Message): boolean =>
   (before.role === 'tool' && role === 'user') || (before.role === 'user' && role === 'tool')

@@ -1,11 +1,8 @@
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
 
 export const callWithoutReasoning = defineRule({
   id: 'call-without-reasoning',
   severity: 'error',
-  summary: 'An item is named by its id, but the reasoning item that led to it is gone.',
-  why: 'The reader looks the id up, finds that reasoning belongs to it, and refuses the item without it.',
-  fix: 'The item id goes, so that the item is read by what it says; the call id stays.',
   appliesTo: (facts, wire) => facts.callWithoutReasoning === 'refuse' && wire.reasoning === 'items',
   check(scene, report) {
     const withText = scene.facts.textWithoutReasoning === 'refuse'
@@ -39,3 +36,9 @@ export const callWithoutReasoning = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'An item is named by its id, but the reasoning item that led to it is gone.',
+  why: 'The reader looks the id up, finds that reasoning belongs to it, and refuses the item without it.',
+  fix: 'The item id goes, so that the item is read by what it says; the call id stays.',
+}

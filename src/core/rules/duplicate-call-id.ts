@@ -3,14 +3,11 @@ import { dropParts } from '../edit.ts'
 import { equal } from '../equal.ts'
 import { mintId } from '../ids.ts'
 import type { Call } from '../pairing.ts'
-import { defineRule, type Finding, shown } from '../rule.ts'
+import { defineRule, type Finding, type Page, shown } from '../rule.ts'
 
 export const duplicateCallId = defineRule({
   id: 'duplicate-call-id',
   severity: 'error',
-  summary: 'Two calls have the same id.',
-  why: 'A result can no longer be tied to one of them. Ids that come again in a later turn are legal for most readers.',
-  fix: 'The later call and its result get a new id. A call that stands twice in one step and was answered once is one call.',
   appliesTo: () => true,
   check(scene, report) {
     const everywhere = scene.facts.uniqueIds === 'history'
@@ -37,6 +34,12 @@ export const duplicateCallId = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'Two calls have the same id.',
+  why: 'A result can no longer be tied to one of them. Ids that come again in a later turn are legal for most readers.',
+  fix: 'The later call and its result get a new id. A call that stands twice in one step and was answered once is one call.',
+}
 
 /** A call that a provider ran elsewhere and that nobody can answer is not worth a name. */
 const isLost = ({ part, answer }: Call): boolean => part.hosted === true && !answer

@@ -2,14 +2,11 @@ import { dropParts } from '../edit.ts'
 import { equal } from '../equal.ts'
 import type { Result } from '../pairing.ts'
 import { isPlaceholder } from '../placeholder.ts'
-import { defineRule, type Finding, shown } from '../rule.ts'
+import { defineRule, type Finding, type Page, shown } from '../rule.ts'
 
 export const duplicateResult = defineRule({
   id: 'duplicate-result',
   severity: 'error',
-  summary: 'A call has more than one result.',
-  why: 'Every call must be answered once.',
-  fix: 'The real result beats a placeholder, an observation beats an error before the assistant went on, and otherwise the first one stays.',
   appliesTo: () => true,
   check(scene, report) {
     for (const { results, answer } of scene.pairing.calls) {
@@ -26,6 +23,12 @@ export const duplicateResult = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A call has more than one result.',
+  why: 'Every call must be answered once.',
+  fix: 'The real result beats a placeholder, an observation beats an error before the assistant went on, and otherwise the first one stays.',
+}
 
 function another({ message, part }: Result, answer: Result): Finding {
   const wordless = equal(part.content, answer.part.content) || isPlaceholder(part)

@@ -1,12 +1,9 @@
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
 import { seating, seatsOf } from '../seating.ts'
 
 export const earlyResult = defineRule({
   id: 'early-result',
   severity: 'error',
-  summary: 'A result stands in front of its call.',
-  why: 'A reader that comes to it knows no such call yet.',
-  fix: 'The result moves behind its call.',
   appliesTo: () => true,
   check(scene, report) {
     const seats = seatsOf(scene.messages)
@@ -30,3 +27,9 @@ export const earlyResult = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A result stands in front of its call.',
+  why: 'A reader that comes to it knows no such call yet.',
+  fix: 'The result moves behind its call.',
+}

@@ -1,11 +1,8 @@
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const emptyCalls = defineRule({
   id: 'empty-calls',
   severity: 'error',
-  summary: 'A message has a list of calls with nothing in it.',
-  why: 'The list must have at least one call, or not be there.',
-  fix: 'The empty list goes.',
   appliesTo: facts => facts.emptyCalls === 'refuse',
   check(scene, report) {
     for (const message of scene.messages) {
@@ -22,3 +19,9 @@ export const emptyCalls = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A message has a list of calls with nothing in it.',
+  why: 'The list must have at least one call, or not be there.',
+  fix: 'The empty list goes.',
+}

@@ -1,13 +1,10 @@
 import { mintId } from '../ids.ts'
 import type { Call } from '../pairing.ts'
-import { defineRule, type Finding, type Scene, shown } from '../rule.ts'
+import { defineRule, type Finding, type Page, type Scene, shown } from '../rule.ts'
 
 export const emptyId = defineRule({
   id: 'empty-id',
   severity: 'error',
-  summary: 'A call or its result has no id, or the id of the item in its place.',
-  why: 'Readers tie a result to its call by the id, and refuse one without.',
-  fix: 'A call takes the id of its result if no other call has it, or gets one made from its place. A result takes the id of the call that it answers by name and order, or by the id of its item.',
   appliesTo: (_, wire) => !wire.idless,
   check(scene, report) {
     let ordinal = 0
@@ -20,6 +17,12 @@ export const emptyId = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A call or its result has no id, or the id of the item in its place.',
+  why: 'Readers tie a result to its call by the id, and refuse one without.',
+  fix: 'A call takes the id of its result if no other call has it, or gets one made from its place. A result takes the id of the call that it answers by name and order, or by the id of its item.',
+}
 
 /** The id that a result kept, if no other call has it. It is marked as taken. */
 function keptId({ results }: Call, { callIds }: Scene): string | undefined {

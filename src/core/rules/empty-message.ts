@@ -2,14 +2,11 @@ import type { Message, Part, Wire } from '../conversation.ts'
 import type { Facts } from '../dialect.ts'
 import type { Draft } from '../edit.ts'
 import { bridgeTexts } from '../placeholder.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const emptyMessage = defineRule({
   id: 'empty-message',
   severity: 'error',
-  summary: 'A message has no content.',
-  why: 'Readers refuse it, and it says nothing.',
-  fix: 'The message goes. If nothing else is left, the user says "(continue)" instead.',
   appliesTo: facts => facts.emptyMessage !== 'accept',
   check(scene, report) {
     const { messages, facts, wire } = scene
@@ -59,6 +56,12 @@ export const emptyMessage = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A message has no content.',
+  why: 'Readers refuse it, and it says nothing.',
+  fix: 'The message goes. If nothing else is left, the user says "(continue)" instead.',
+}
 
 const hasReasoning = (message: Message): boolean =>
   message.parts.some(part => part.kind === 'reasoning' && part.text !== '')

@@ -1,13 +1,10 @@
 import { isRecord, type ResultPart, resultOf, type Wire } from '../conversation.ts'
 import { bridgeTexts } from '../placeholder.ts'
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
 
 export const emptyResult = defineRule({
   id: 'empty-result',
   severity: 'error',
-  summary: 'A result has no content.',
-  why: 'Readers want a text; some also refuse an empty one.',
-  fix: 'Content that is null, absent or a list of nothing becomes an empty text, or "(no output)" where that is refused.',
   appliesTo: (facts, wire) => facts.emptyResult !== 'accept' || (facts.emptyMessage !== 'accept' && !wire.shares),
   check(scene, report) {
     const { facts, wire } = scene
@@ -36,6 +33,12 @@ export const emptyResult = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A result has no content.',
+  why: 'Readers want a text; some also refuse an empty one.',
+  fix: 'Content that is null, absent or a list of nothing becomes an empty text, or "(no output)" where that is refused.',
+}
 
 /** Nothing is what the tool gave back, where a result is a value of its call: it is sent as null. */
 const isValue = ({ content, error }: ResultPart, wire: Wire): boolean =>

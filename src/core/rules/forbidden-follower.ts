@@ -1,12 +1,9 @@
 import { bridgeTexts } from '../placeholder.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const forbiddenFollower = defineRule({
   id: 'forbidden-follower',
   severity: 'error',
-  summary: 'A user message follows a result directly.',
-  why: 'The reader wants the assistant to speak between them.',
-  fix: 'A short assistant message stands between them: "(no reply was recorded)".',
   appliesTo: facts => facts.userAfterResult === 'refuse',
   check(scene, report) {
     const { messages } = scene
@@ -28,3 +25,9 @@ export const forbiddenFollower = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A user message follows a result directly.',
+  why: 'The reader wants the assistant to speak between them.',
+  fix: 'A short assistant message stands between them: "(no reply was recorded)".',
+}

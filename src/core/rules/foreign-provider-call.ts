@@ -1,14 +1,11 @@
 import type { CallPart, Part, ResultPart } from '../conversation.ts'
 import { dropParts } from '../edit.ts'
 import { acceptsId } from '../ids.ts'
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
 
 export const foreignProviderCall = defineRule({
   id: 'foreign-provider-call',
   severity: 'error',
-  summary: 'A call that a provider ran has an id that the reader did not give.',
-  why: 'Another provider ran it by a tool of its own. The reader refuses the id, and under any other id what the tool found.',
-  fix: 'The call goes, and so does its result; what the assistant made of it stays.',
   appliesTo: facts => facts.serverIds !== undefined,
   check(scene, report) {
     const form = scene.facts.serverIds
@@ -32,3 +29,9 @@ export const foreignProviderCall = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A call that a provider ran has an id that the reader did not give.',
+  why: 'Another provider ran it by a tool of its own. The reader refuses the id, and under any other id what the tool found.',
+  fix: 'The call goes, and so does its result; what the assistant made of it stays.',
+}

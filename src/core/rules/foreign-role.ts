@@ -1,12 +1,9 @@
 import type { Message } from '../conversation.ts'
-import { defineRule, type Finding, type Scene } from '../rule.ts'
+import { defineRule, type Finding, type Page, type Scene } from '../rule.ts'
 
 export const foreignRole = defineRule({
   id: 'foreign-role',
   severity: 'error',
-  summary: 'A role has a name that the reader does not know, or none.',
-  why: 'Every wire has names of its own, and only some readers know those of others.',
-  fix: 'The role gets the name that the reader knows: system in place of developer, and that of the wire in place of any other.',
   appliesTo: (facts, wire) => refusesDeveloper({ facts, wire }) || facts.roleNames !== 'any',
   check(scene, report) {
     if (refusesDeveloper(scene)) {
@@ -15,6 +12,12 @@ export const foreignRole = defineRule({
     for (const [first, ...others] of misnamed(scene)) report(renaming(first, others))
   },
 })
+
+export const page: Page = {
+  summary: 'A role has a name that the reader does not know, or none.',
+  why: 'Every wire has names of its own, and only some readers know those of others.',
+  fix: 'The role gets the name that the reader knows: system in place of developer, and that of the wire in place of any other.',
+}
 
 const refusesDeveloper = ({ facts, wire }: Pick<Scene, 'facts' | 'wire'>): boolean =>
   facts.developer === 'refuse' && wire.system === 'message'

@@ -1,14 +1,11 @@
 import type { Message } from '../conversation.ts'
 import { merge } from '../merge.ts'
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
 import { seating, seatsOf } from '../seating.ts'
 
 export const interleavedMessage = defineRule({
   id: 'interleaved-message',
   severity: 'error',
-  summary: 'A message stands between a call and its result.',
-  why: 'The results of a step must follow its calls at once; behind anything else they count as missing.',
-  fix: 'A message of the user or the system moves behind the results. Assistant text that was split off goes back into the calling message, in front of the calls.',
   appliesTo: () => true,
   check(scene, report) {
     const seats = seatsOf(scene.messages)
@@ -49,6 +46,12 @@ export const interleavedMessage = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A message stands between a call and its result.',
+  why: 'The results of a step must follow its calls at once; behind anything else they count as missing.',
+  fix: 'A message of the user or the system moves behind the results. Assistant text that was split off goes back into the calling message, in front of the calls.',
+}
 
 const article = (message: Message | undefined): string =>
   message === undefined || message.role === 'other' ? 'a message' : `a ${message.role} message`

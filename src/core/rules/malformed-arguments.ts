@@ -1,13 +1,10 @@
 import { type CallPart, isRecord } from '../conversation.ts'
 import { isJsonObject } from '../json.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const malformedArguments = defineRule({
   id: 'malformed-arguments',
   severity: 'error',
-  summary: 'The arguments of a call are not a JSON object.',
-  why: 'A stream that was cut or a store that shortened them leaves text that no reader can parse, on every replay.',
-  fix: 'What is there is wrapped whole, as {"_cut_off": "..."}; nothing becomes {}. It is never completed and never lost.',
   appliesTo: (facts, wire) => facts.malformedInput === 'refuse' || wire.marksInvalid === true,
   check(scene, report) {
     const asText = scene.wire.input === 'text'
@@ -38,6 +35,12 @@ export const malformedArguments = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'The arguments of a call are not a JSON object.',
+  why: 'A stream that was cut or a store that shortened them leaves text that no reader can parse, on every replay.',
+  fix: 'What is there is wrapped whole, as {"_cut_off": "..."}; nothing becomes {}. It is never completed and never lost.',
+}
 
 const isObject = (input: unknown, asText: boolean): boolean =>
   asText ? typeof input === 'string' && isJsonObject(input) : isRecord(input)

@@ -1,13 +1,10 @@
 import type { Message, Part } from '../conversation.ts'
 import { acceptsId, mintId } from '../ids.ts'
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
 
 export const malformedId = defineRule({
   id: 'malformed-id',
   severity: 'error',
-  summary: 'A call id is too long, has letters that the reader refuses, or is a number.',
-  why: 'Ids come from another provider or a bridge, and every reader has its own form.',
-  fix: 'A new id is made from a hash of the old one, the same on both sides and in every turn.',
   appliesTo: () => true,
   check(scene, report) {
     const form = scene.facts.ids
@@ -54,6 +51,12 @@ export const malformedId = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A call id is too long, has letters that the reader refuses, or is a number.',
+  why: 'Ids come from another provider or a bridge, and every reader has its own form.',
+  fix: 'A new id is made from a hash of the old one, the same on both sides and in every turn.',
+}
 
 interface Place {
   readonly message: Message

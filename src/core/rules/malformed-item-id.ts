@@ -1,13 +1,10 @@
 import type { Message, Part } from '../conversation.ts'
 import type { Draft } from '../edit.ts'
-import { defineRule, type Finding, shown } from '../rule.ts'
+import { defineRule, type Finding, type Page, shown } from '../rule.ts'
 
 export const malformedItemId = defineRule({
   id: 'malformed-item-id',
   severity: 'error',
-  summary: 'An item has an id of its own in a form that the reader refuses.',
-  why: 'The reader knows only ids that it gave itself. Without one the item is read by what it says.',
-  fix: 'The item id goes; the call id stays.',
   appliesTo: (facts, wire) => facts.itemIds === 'strict' && wire.reasoning === 'items',
   check(scene, report) {
     for (const message of scene.messages) {
@@ -23,6 +20,12 @@ export const malformedItemId = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'An item has an id of its own in a form that the reader refuses.',
+  why: 'The reader knows only ids that it gave itself. Without one the item is read by what it says.',
+  fix: 'The item id goes; the call id stays.',
+}
 
 const removal = (id: string, at: { message: Message; part?: Part }, apply: (draft: Draft) => void): Finding => ({
   ...at,

@@ -1,14 +1,11 @@
 import type { CallPart } from '../conversation.ts'
 import { acceptsName, acceptsResultName, mintId, type NameForm } from '../ids.ts'
 import type { Call, Result } from '../pairing.ts'
-import { defineRule, type Finding } from '../rule.ts'
+import { defineRule, type Finding, type Page } from '../rule.ts'
 
 export const malformedName = defineRule({
   id: 'malformed-name',
   severity: 'error',
-  summary: 'The name of a called tool, on the call or on its result, is empty or has a form that the reader refuses.',
-  why: 'The call is refused for its name, although it is answered.',
-  fix: 'Letters that are refused become underscores, a name that is too long is cut and marked, no name becomes unknown_tool. A result is named like its call.',
   appliesTo: facts => facts.names !== undefined,
   check(scene, report) {
     const form = scene.facts.names
@@ -24,6 +21,12 @@ export const malformedName = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'The name of a called tool, on the call or on its result, is empty or has a form that the reader refuses.',
+  why: 'The call is refused for its name, although it is answered.',
+  fix: 'Letters that are refused become underscores, a name that is too long is cut and marked, no name becomes unknown_tool. A result is named like its call.',
+}
 
 function renaming({ part, slot, step, results }: Call, name: string): Finding {
   return {

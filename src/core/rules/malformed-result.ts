@@ -1,12 +1,9 @@
 import { wordlessSorts } from '../conversation.ts'
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
 
 export const malformedResult = defineRule({
   id: 'malformed-result',
   severity: 'error',
-  summary: 'The content of a result has a form that the wire does not know.',
-  why: 'A tool gave back a bare text or a list where the reader takes an object, and the whole request is refused.',
-  fix: 'What is there is wrapped whole, in the form that the wire has for it. Words where a screenshot belongs give way to an empty one.',
   appliesTo: (facts, wire) => facts.malformedResult === 'refuse' || wire.formsResults === true,
   check(scene, report) {
     for (const message of scene.messages) {
@@ -31,3 +28,9 @@ export const malformedResult = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'The content of a result has a form that the wire does not know.',
+  why: 'A tool gave back a bare text or a list where the reader takes an object, and the whole request is refused.',
+  fix: 'What is there is wrapped whole, in the form that the wire has for it. Words where a screenshot belongs give way to an empty one.',
+}

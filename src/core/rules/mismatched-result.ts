@@ -1,13 +1,10 @@
 import { isRecord, type ResultPart, resultText, type Wire, wordlessSorts } from '../conversation.ts'
 import type { Call } from '../pairing.ts'
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
 
 export const mismatchedResult = defineRule({
   id: 'mismatched-result',
   severity: 'error',
-  summary: 'A result is of another sort than its call.',
-  why: 'Calls of different sorts have results of different types, and one does not answer the other.',
-  fix: 'The result is written again as the sort that its call demands, with the same words.',
   appliesTo: (_, wire) => wire.reasoning !== 'blocks',
   check(scene, report) {
     for (const { part, call, message, slot } of scene.pairing.results) {
@@ -26,6 +23,12 @@ export const mismatchedResult = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A result is of another sort than its call.',
+  why: 'Calls of different sorts have results of different types, and one does not answer the other.',
+  fix: 'The result is written again as the sort that its call demands, with the same words.',
+}
 
 /** Sorts that take whatever a result holds. */
 const open = new Set(['function', 'custom'])

@@ -1,12 +1,9 @@
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
 import { seating, seatsOf } from '../seating.ts'
 
 export const misplacedResult = defineRule({
   id: 'misplaced-result',
   severity: 'error',
-  summary: 'A result came after the assistant had gone on.',
-  why: 'Results must stand directly behind their calls; this one counts as missing there and as an orphan here.',
-  fix: 'The result moves up behind its call.',
   appliesTo: () => true,
   check(scene, report) {
     const seats = seatsOf(scene.messages)
@@ -31,3 +28,9 @@ export const misplacedResult = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A result came after the assistant had gone on.',
+  why: 'Results must stand directly behind their calls; this one counts as missing there and as an orphan here.',
+  fix: 'The result moves up behind its call.',
+}

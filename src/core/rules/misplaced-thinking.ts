@@ -1,12 +1,9 @@
 import type { Message, Part } from '../conversation.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const misplacedThinking = defineRule({
   id: 'misplaced-thinking',
   severity: 'error',
-  summary: 'Thinking stands behind a call in the same message.',
-  why: 'It belongs to a later step that was appended to an unfinished one, and the calls in front of it count as unanswered.',
-  fix: 'The message is divided in front of the thinking, so that each step gets its own results.',
   appliesTo: (facts, wire) => facts.thinkingAfterCall === 'refuse' && wire.reasoning === 'blocks',
   check(scene, report) {
     for (const message of scene.messages) {
@@ -30,6 +27,12 @@ export const misplacedThinking = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'Thinking stands behind a call in the same message.',
+  why: 'It belongs to a later step that was appended to an unfinished one, and the calls in front of it count as unanswered.',
+  fix: 'The message is divided in front of the thinking, so that each step gets its own results.',
+}
 
 function divide(parts: readonly Part[]): Part[][] {
   const pieces: Part[][] = [[]]

@@ -1,13 +1,10 @@
 import { type Blank, blankOf, hasClientCall } from '../conversation.ts'
 import type { Facts } from '../dialect.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const missingContent = defineRule({
   id: 'missing-content',
   severity: 'error',
-  summary: 'A message with calls and no text says so in a way that the reader refuses.',
-  why: 'Readers differ: some demand the content key, some a text in it, some refuse an empty text.',
-  fix: 'The content becomes null, an empty text or nothing, as the reader wants it.',
   appliesTo: (facts, wire) => wire.contentKey && facts.contentBesideCalls !== 'any',
   check(scene, report) {
     const wanted = wantedBlanks[scene.facts.contentBesideCalls as keyof typeof wantedBlanks]
@@ -27,6 +24,12 @@ export const missingContent = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A message with calls and no text says so in a way that the reader refuses.',
+  why: 'Readers differ: some demand the content key, some a text in it, some refuse an empty text.',
+  fix: 'The content becomes null, an empty text or nothing, as the reader wants it.',
+}
 
 const words: Record<Blank, string> = { missing: 'absent', null: 'null', empty: 'an empty text' }
 

@@ -1,13 +1,10 @@
 import { hasClientCall } from '../conversation.ts'
 import { bridgeTexts } from '../placeholder.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const missingReasoning = defineRule({
   id: 'missing-reasoning',
   severity: 'error',
-  summary: 'An assistant message with calls comes back without its reasoning.',
-  why: 'In thinking mode the reader demands the reasoning of every step back.',
-  fix: 'A placeholder says that no reasoning was recorded. Reasoning that is there is never touched.',
   appliesTo: (facts, wire) => facts.missingReasoning === 'refuse' && wire.reasoning !== 'blocks',
   check(scene, report) {
     for (const message of scene.messages) {
@@ -29,3 +26,9 @@ export const missingReasoning = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'An assistant message with calls comes back without its reasoning.',
+  why: 'In thinking mode the reader demands the reasoning of every step back.',
+  fix: 'A placeholder says that no reasoning was recorded. Reasoning that is there is never touched.',
+}

@@ -1,13 +1,10 @@
 import type { Message } from '../conversation.ts'
 import { openSteps } from '../open-steps.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const missingThinking = defineRule({
   id: 'missing-thinking',
   severity: 'error',
-  summary: 'Thinking is switched on, and no open step begins with it.',
-  why: 'The thinking was lost on the way, or made by another model, and it cannot be made up: it is signed.',
-  fix: 'Thinking is switched off for this request. The history stays as it is.',
   appliesTo: (facts, wire) => facts.thinkingSetting !== 'free' && wire.reasoning === 'blocks',
   check(scene, report) {
     if (scene.settings?.thinking !== 'on') return
@@ -25,6 +22,12 @@ export const missingThinking = defineRule({
     })
   },
 })
+
+export const page: Page = {
+  summary: 'Thinking is switched on, and no open step begins with it.',
+  why: 'The thinking was lost on the way, or made by another model, and it cannot be made up: it is signed.',
+  fix: 'Thinking is switched off for this request. The history stays as it is.',
+}
 
 /** A model that thinks once a turn begins only its first step so. */
 const beginsWithThinking = ({ parts }: Message): boolean => parts[0]?.kind === 'reasoning'

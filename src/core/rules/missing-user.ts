@@ -1,12 +1,9 @@
 import { bridgeTexts } from '../placeholder.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const missingUser = defineRule({
   id: 'missing-user',
   severity: 'error',
-  summary: 'There is no user message.',
-  why: 'The reader wants a question to answer.',
-  fix: 'A short user message stands at the end: "(continue)".',
   appliesTo: facts => facts.noUser === 'refuse',
   check(scene, report) {
     const { messages, choices } = scene
@@ -27,3 +24,9 @@ export const missingUser = defineRule({
     })
   },
 })
+
+export const page: Page = {
+  summary: 'There is no user message.',
+  why: 'The reader wants a question to answer.',
+  fix: 'A short user message stands at the end: "(continue)".',
+}

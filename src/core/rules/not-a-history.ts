@@ -1,13 +1,16 @@
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const notAHistory = defineRule({
   id: 'not-a-history',
   severity: 'error',
+  appliesTo: () => true,
+  check(scene, report) {
+    if (scene.foreign !== undefined) report({ text: scene.foreign, help: page.fix })
+  },
+})
+
+export const page: Page = {
   summary: 'The value is not a history.',
   why: 'Nothing can be said about its calls and results, so nothing is changed.',
   fix: 'None: the value comes back as it is.',
-  appliesTo: () => true,
-  check(scene, report) {
-    if (scene.foreign !== undefined) report({ text: scene.foreign })
-  },
-})
+}

@@ -1,14 +1,11 @@
 import { type CallPart, isRecord, type Message, type Part } from '../conversation.ts'
 import { dropParts } from '../edit.ts'
 import type { Result } from '../pairing.ts'
-import { defineRule, type Finding, type Scene } from '../rule.ts'
+import { defineRule, type Finding, type Page, type Scene } from '../rule.ts'
 
 export const orphanApproval = defineRule({
   id: 'orphan-approval',
   severity: 'error',
-  summary: 'An approval answers no open request, or asks for a call that is not there.',
-  why: 'A message was cut away or never stored, or the user or a result came before the answer. The library that reads it throws, or runs the call too late or again.',
-  fix: 'The approval is dropped: there is nothing left that it could allow.',
   appliesTo: (_, wire) => wire.approvals === true,
   check(scene, report) {
     const { messages } = scene
@@ -21,6 +18,12 @@ export const orphanApproval = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'An approval answers no open request, or asks for a call that is not there.',
+  why: 'A message was cut away or never stored, or the user or a result came before the answer. The library that reads it throws, or runs the call too late or again.',
+  fix: 'The approval is dropped: there is nothing left that it could allow.',
+}
 
 /** A user who goes on without an answer has passed the request over. */
 const speaks = ({ role }: Message): boolean => role === 'user' || role === 'system'

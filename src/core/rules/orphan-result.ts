@@ -2,14 +2,11 @@ import type { Choices, EditClass } from '../choices.ts'
 import { isRecord, madeUpCall, type Part, type ResultPart, resultText, type Wire } from '../conversation.ts'
 import type { Draft } from '../edit.ts'
 import { mintId } from '../ids.ts'
-import { defineRule, type Scene, shown } from '../rule.ts'
+import { defineRule, type Page, type Scene, shown } from '../rule.ts'
 
 export const orphanResult = defineRule({
   id: 'orphan-result',
   severity: 'error',
-  summary: 'A result answers no call.',
-  why: 'Its call was cut away or never stored, and every request that carries it is refused.',
-  fix: 'The result is dropped, or, by the option `orphans`, gets a call made up in front of it, or becomes quoted text.',
   appliesTo: () => true,
   check(scene, report) {
     const way = ways[scene.choices.orphans]
@@ -28,6 +25,12 @@ export const orphanResult = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A result answers no call.',
+  why: 'Its call was cut away or never stored, and every request that carries it is refused.',
+  fix: 'The result is dropped, or, by the option `orphans`, gets a call made up in front of it, or becomes quoted text.',
+}
 
 /** Whether a call that the provider holds may be meant: not where ids tie, and there is none. */
 const mayAnswer = ({ id, sort }: ResultPart, { idless }: Wire): boolean =>

@@ -1,12 +1,9 @@
 import { type CallPart, clientCalls, type Message, type Part } from '../conversation.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const parallelCalls = defineRule({
   id: 'parallel-calls',
   severity: 'error',
-  summary: 'One message holds several calls.',
-  why: 'Some readers know one call a message only.',
-  fix: 'Each call gets a message of its own, followed by its result.',
   appliesTo: facts => facts.parallelCalls === 'refuse',
   check(scene, report) {
     for (const message of scene.messages) {
@@ -35,6 +32,12 @@ export const parallelCalls = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'One message holds several calls.',
+  why: 'Some readers know one call a message only.',
+  fix: 'Each call gets a message of its own, followed by its result.',
+}
 
 /** Each call with the parts that ask for its approval: they go where it goes. */
 function withRequests(calls: readonly CallPart[], { parts }: Message): Part[][] {

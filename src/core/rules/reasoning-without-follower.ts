@@ -1,12 +1,9 @@
 import { dropParts } from '../edit.ts'
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
 
 export const reasoningWithoutFollower = defineRule({
   id: 'reasoning-without-follower',
   severity: 'error',
-  summary: 'A reasoning item is not followed by the item it led to.',
-  why: 'A reasoning item that is sent by its id must bring what it was made for.',
-  fix: 'The reasoning item goes.',
   appliesTo: (facts, wire) => facts.loneReasoning === 'refuse' && wire.reasoning === 'items',
   check(scene, report) {
     const { messages } = scene
@@ -26,3 +23,9 @@ export const reasoningWithoutFollower = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A reasoning item is not followed by the item it led to.',
+  why: 'A reasoning item that is sent by its id must bring what it was made for.',
+  fix: 'The reasoning item goes.',
+}

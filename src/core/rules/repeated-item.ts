@@ -1,14 +1,11 @@
 import type { Message, Part } from '../conversation.ts'
 import { dropParts } from '../edit.ts'
 import { equal } from '../equal.ts'
-import { defineRule, type Finding, shown } from '../rule.ts'
+import { defineRule, type Finding, type Page, shown } from '../rule.ts'
 
 export const repeatedItem = defineRule({
   id: 'repeated-item',
   severity: 'error',
-  summary: 'The same item stands in the history twice.',
-  why: 'Items have ids of their own, and a reader that knows them refuses the second copy.',
-  fix: 'The first copy stays, later ones go. An item that says something else under the same id stays, without the id.',
   appliesTo: (facts, wire) => facts.repeatedItem === 'refuse' && wire.reasoning === 'items',
   check(scene, report) {
     const seen = new Map<string, unknown>()
@@ -31,6 +28,12 @@ export const repeatedItem = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'The same item stands in the history twice.',
+  why: 'Items have ids of their own, and a reader that knows them refuses the second copy.',
+  fix: 'The first copy stays, later ones go. An item that says something else under the same id stays, without the id.',
+}
 
 const copied = (message: Message, copies: readonly Part[]): Finding => ({
   message,

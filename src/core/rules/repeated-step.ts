@@ -3,14 +3,11 @@ import type { Draft } from '../edit.ts'
 import { equal } from '../equal.ts'
 import type { Call, Result } from '../pairing.ts'
 import { isPlaceholder } from '../placeholder.ts'
-import { defineRule, type Finding, shown } from '../rule.ts'
+import { defineRule, type Finding, type Page, shown } from '../rule.ts'
 
 export const repeatedStep = defineRule({
   id: 'repeated-step',
   severity: 'error',
-  summary: 'A call stands in the same turn again.',
-  why: 'A client sent part of its history twice. Its call ids mean one call each, and a reader refuses the second one.',
-  fix: 'The first copy stays. The later call goes, with a result that says the same; the only real result goes to the first copy. Where a call and its result are one part, a copy that is still open goes, and the answered one behind it stays.',
   appliesTo: (_, wire) => wire.callsOnce === true || wire.fused === true,
   check(scene, report) {
     const { messages, pairing, wire } = scene
@@ -34,6 +31,12 @@ export const repeatedStep = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A call stands in the same turn again.',
+  why: 'A client sent part of its history twice. Its call ids mean one call each, and a reader refuses the second one.',
+  fix: 'The first copy stays. The later call goes, with a result that says the same; the only real result goes to the first copy. Where a call and its result are one part, a copy that is still open goes, and the answered one behind it stays.',
+}
 
 /** A call that goes, and the one that stays for both. */
 interface Copy {

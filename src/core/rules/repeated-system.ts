@@ -1,13 +1,10 @@
 import { textOf } from '../conversation.ts'
 import { merge } from '../merge.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const repeatedSystem = defineRule({
   id: 'repeated-system',
   severity: 'error',
-  summary: 'There is more than one system message.',
-  why: 'The reader takes one.',
-  fix: 'Equal ones are dropped, others joined in order.',
   appliesTo: (facts, wire) => facts.systems === 'one' && wire.system === 'message',
   check(scene, report) {
     const { messages } = scene
@@ -35,3 +32,9 @@ export const repeatedSystem = defineRule({
     })
   },
 })
+
+export const page: Page = {
+  summary: 'There is more than one system message.',
+  why: 'The reader takes one.',
+  fix: 'Equal ones are dropped, others joined in order.',
+}

@@ -1,13 +1,10 @@
 import type { Message } from '../conversation.ts'
 import { equal } from '../equal.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const repeatedUserMessage = defineRule({
   id: 'repeated-user-message',
   severity: 'warning',
-  summary: 'The user says the same twice in a row.',
-  why: 'It may be a double click or a retry; it may also be meant.',
-  fix: 'None, unless the option `repeats` says `drop`: then the later one goes.',
   appliesTo: () => true,
   check(scene, report) {
     const { messages, choices } = scene
@@ -20,11 +17,17 @@ export const repeatedUserMessage = defineRule({
         text: 'this user message repeats the one before it',
         ...(choices.repeats === 'drop'
           ? { fix: { title: 'drop it', class: 'lossless' as const, apply: draft => draft.remove(message.key) } }
-          : {}),
+          : { help: page.fix }),
       })
     }
   },
 })
+
+export const page: Page = {
+  summary: 'The user says the same twice in a row.',
+  why: 'It may be a double click or a retry; it may also be meant.',
+  fix: 'None, unless the option `repeats` says `drop`: then the later one goes.',
+}
 
 function isSame(a: Message, b: Message): boolean {
   if (a.parts.length !== b.parts.length || a.parts.length === 0) return false

@@ -1,13 +1,10 @@
 import { resultOf } from '../conversation.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 import { sharesWith } from '../sharing.ts'
 
 export const splitResults = defineRule({
   id: 'split-results',
   severity: 'error',
-  summary: 'The results of one step are spread over several messages.',
-  why: 'The message behind the calls must hold all of their results.',
-  fix: 'They share one message.',
   appliesTo: (_, wire) => wire.shares,
   check(scene, report) {
     const { messages } = scene
@@ -32,3 +29,9 @@ export const splitResults = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'The results of one step are spread over several messages.',
+  why: 'The message behind the calls must hold all of their results.',
+  fix: 'They share one message.',
+}

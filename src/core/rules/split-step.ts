@@ -1,14 +1,11 @@
 import { hasClientCall, type Message, type Part } from '../conversation.ts'
 import { equal } from '../equal.ts'
 import { merge } from '../merge.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const splitStep = defineRule({
   id: 'split-step',
   severity: 'error',
-  summary: 'Parallel calls were stored as assistant messages of their own.',
-  why: 'Each of them but the last is followed by an assistant message instead of its results.',
-  fix: 'They become one message, with the text in front of the calls. What was stored with each of them is kept once.',
   appliesTo: (facts, wire) => facts.parallelCalls === 'accept' && !wire.fused && !wire.tellsSteps,
   check(scene, report) {
     const { messages } = scene
@@ -42,6 +39,12 @@ export const splitStep = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'Parallel calls were stored as assistant messages of their own.',
+  why: 'Each of them but the last is followed by an assistant message instead of its results.',
+  fix: 'They become one message, with the text in front of the calls. What was stored with each of them is kept once.',
+}
 
 /**
  * Adds who runs the calls of each id in a message: the client, the provider, or both. Not if it is somebody else than

@@ -1,14 +1,11 @@
 import type { Part } from '../conversation.ts'
 import { dropParts } from '../edit.ts'
 import { openSteps } from '../open-steps.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const strayThinking = defineRule({
   id: 'stray-thinking',
   severity: 'error',
-  summary: 'Thinking is switched off, and the open step has some.',
-  why: 'The setting was changed while the tools ran, and the reader takes thinking only where it is switched on.',
-  fix: 'The thinking of the open steps goes. That of earlier turns stays.',
   appliesTo: (facts, wire) => facts.thinkingSetting !== 'free' && wire.reasoning === 'blocks',
   check(scene, report) {
     const thinking = scene.settings?.thinking
@@ -25,3 +22,9 @@ export const strayThinking = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'Thinking is switched off, and the open step has some.',
+  why: 'The setting was changed while the tools ran, and the reader takes thinking only where it is switched on.',
+  fix: 'The thinking of the open steps goes. That of earlier turns stays.',
+}

@@ -1,13 +1,10 @@
 import { type Message, textOf } from '../conversation.ts'
 import { front } from '../edit.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const systemNotFirst = defineRule({
   id: 'system-not-first',
   severity: 'error',
-  summary: 'A system message stands where the reader does not take one.',
-  why: 'Many chat templates take it at the beginning only; some readers refuse it behind an assistant or a result.',
-  fix: 'It moves to the other system messages at the beginning, in order. One that repeats them is dropped.',
   appliesTo: (facts, wire) => facts.system !== 'anywhere' && wire.system === 'message',
   check(scene, report) {
     const { messages } = scene
@@ -45,6 +42,12 @@ export const systemNotFirst = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A system message stands where the reader does not take one.',
+  why: 'Many chat templates take it at the beginning only; some readers refuse it behind an assistant or a result.',
+  fix: 'It moves to the other system messages at the beginning, in order. One that repeats them is dropped.',
+}
 
 /** What a message says, if it holds nothing but text. */
 const words = (message: Message): string | undefined =>

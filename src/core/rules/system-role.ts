@@ -1,13 +1,10 @@
 import type { Message, Part } from '../conversation.ts'
 import { front } from '../edit.ts'
-import { defineRule, type Finding, type Scene } from '../rule.ts'
+import { defineRule, type Finding, type Page, type Scene } from '../rule.ts'
 
 export const systemRole = defineRule({
   id: 'system-role',
   severity: 'error',
-  summary: 'Words of the system stand where the wire has no place for them.',
-  why: 'Some wires have a field for the system prompt and refuse the role in the list; others want a message and refuse the field.',
-  fix: 'The words go where the wire wants them. In a history alone, without a request around it, a message that may not stand there becomes one of the user, word for word.',
   appliesTo: () => true,
   check(scene, report) {
     if (scene.wire.system === 'message') {
@@ -22,6 +19,12 @@ export const systemRole = defineRule({
     if (plain.length > 0) report(toField(plain))
   },
 })
+
+export const page: Page = {
+  summary: 'Words of the system stand where the wire has no place for them.',
+  why: 'Some wires have a field for the system prompt and refuse the role in the list; others want a message and refuse the field.',
+  fix: 'The words go where the wire wants them. In a history alone, without a request around it, a message that may not stand there becomes one of the user, word for word.',
+}
 
 function* misplaced({ messages, facts }: Scene): Generator<Message> {
   for (let position = 0; position < messages.length; position++) {

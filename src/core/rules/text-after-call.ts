@@ -1,13 +1,10 @@
 import type { Message, Part } from '../conversation.ts'
 import type { Draft } from '../edit.ts'
-import { defineRule, type Scene } from '../rule.ts'
+import { defineRule, type Page, type Scene } from '../rule.ts'
 
 export const textAfterCall = defineRule({
   id: 'text-after-call',
   severity: 'error',
-  summary: 'Text stands behind a call in the same assistant message.',
-  why: 'The reader wants the results directly behind the calls and counts them as missing.',
-  fix: 'The text moves in front of the calls, behind thinking. If the calls in front of it were never answered, or the wire keeps such text apart, the message is divided there.',
   appliesTo: (facts, wire) => facts.textAfterCall !== 'accept' && wire.ordered,
   check(scene, report) {
     const answered = new Set<Part>()
@@ -31,6 +28,12 @@ export const textAfterCall = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'Text stands behind a call in the same assistant message.',
+  why: 'The reader wants the results directly behind the calls and counts them as missing.',
+  fix: 'The text moves in front of the calls, behind thinking. If the calls in front of it were never answered, or the wire keeps such text apart, the message is divided there.',
+}
 
 const isClientCall = (part: Part): boolean => part.kind === 'call' && part.by === 'client'
 

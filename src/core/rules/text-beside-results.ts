@@ -1,12 +1,9 @@
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 import { sharesWith } from '../sharing.ts'
 
 export const textBesideResults = defineRule({
   id: 'text-beside-results',
   severity: 'error',
-  summary: 'User content stands in the message that holds the results.',
-  why: 'Some readers take a message with results only if nothing else is in it.',
-  fix: 'The content gets a message of its own, directly behind.',
   appliesTo: (facts, wire) => facts.textBesideResults === 'refuse' && wire.shares,
   check(scene, report) {
     const { messages } = scene
@@ -26,3 +23,9 @@ export const textBesideResults = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'User content stands in the message that holds the results.',
+  why: 'Some readers take a message with results only if nothing else is in it.',
+  fix: 'The content gets a message of its own, directly behind.',
+}

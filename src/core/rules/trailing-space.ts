@@ -1,11 +1,8 @@
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const trailingSpace = defineRule({
   id: 'trailing-space',
   severity: 'error',
-  summary: 'The final assistant message ends in white space.',
-  why: 'The model is to go on from there, and the reader refuses to start behind a space.',
-  fix: 'The white space at its end goes.',
   appliesTo: facts => facts.trailingSpace === 'refuse',
   check(scene, report) {
     const message = scene.cutAfter ? undefined : scene.messages.at(-1)
@@ -24,3 +21,9 @@ export const trailingSpace = defineRule({
     })
   },
 })
+
+export const page: Page = {
+  summary: 'The final assistant message ends in white space.',
+  why: 'The model is to go on from there, and the reader refuses to start behind a space.',
+  fix: 'The white space at its end goes.',
+}

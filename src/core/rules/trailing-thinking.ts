@@ -1,13 +1,10 @@
 import type { Part } from '../conversation.ts'
 import { dropParts } from '../edit.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const trailingThinking = defineRule({
   id: 'trailing-thinking',
   severity: 'error',
-  summary: 'The last message ends with thinking.',
-  why: 'The turn was cut before the model said anything, and a message must not end so.',
-  fix: 'The thinking at the end goes.',
   appliesTo: (facts, wire) => facts.trailingThinking === 'refuse' && wire.reasoning === 'blocks',
   check(scene, report) {
     const message = scene.cutAfter ? undefined : scene.messages.at(-1)
@@ -22,3 +19,9 @@ export const trailingThinking = defineRule({
     })
   },
 })
+
+export const page: Page = {
+  summary: 'The last message ends with thinking.',
+  why: 'The turn was cut before the model said anything, and a message must not end so.',
+  fix: 'The thinking at the end goes.',
+}

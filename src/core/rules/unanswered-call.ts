@@ -2,15 +2,12 @@ import type { Choices } from '../choices.ts'
 import { type CallPart, isPending, type ResultPart } from '../conversation.ts'
 import type { Call } from '../pairing.ts'
 import { type CallState, placeholderTexts } from '../placeholder.ts'
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
 import { seatsOf } from '../seating.ts'
 
 export const unansweredCall = defineRule({
   id: 'unanswered-call',
   severity: 'error',
-  summary: 'A call has no result.',
-  why: 'The next request is refused, and so is every retry of it.',
-  fix: 'A placeholder says that no result was recorded, and what is known of the call. A history that is being stored may end with open calls.',
   appliesTo: () => true,
   check(scene, report) {
     const seats = seatsOf(scene.messages)
@@ -37,6 +34,12 @@ export const unansweredCall = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A call has no result.',
+  why: 'The next request is refused, and so is every retry of it.',
+  fix: 'A placeholder says that no result was recorded, and what is known of the call. A history that is being stored may end with open calls.',
+}
 
 /** What is known of a call that has no result. */
 function stateOf(call: Call, { pendingCalls }: Choices, tail: ReadonlySet<Call>): CallState {

@@ -1,11 +1,8 @@
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const undeclaredTools = defineRule({
   id: 'undeclared-tools',
   severity: 'error',
-  summary: 'The history has calls, and the request declares no tools at all.',
-  why: 'A summary or a side question is asked without tools, and the reader refuses a history that used some.',
-  fix: 'The request declares the tools that the history uses, with nothing but their names, and asks the model to call none where it can say so.',
   appliesTo: facts => facts.undeclaredTools === 'refuse',
   check(scene, report) {
     const { calls } = scene.pairing
@@ -26,3 +23,9 @@ export const undeclaredTools = defineRule({
     })
   },
 })
+
+export const page: Page = {
+  summary: 'The history has calls, and the request declares no tools at all.',
+  why: 'A summary or a side question is asked without tools, and the reader refuses a history that used some.',
+  fix: 'The request declares the tools that the history uses, with nothing but their names, and asks the model to call none where it can say so.',
+}

@@ -1,11 +1,8 @@
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
 
 export const unnamedResult = defineRule({
   id: 'unnamed-result',
   severity: 'error',
-  summary: 'A result does not say the name of its tool.',
-  why: 'Where calls have no ids of their own, the name is what ties a result to its call, and an empty one is refused.',
-  fix: 'The result takes the name of the call that it answers.',
   appliesTo: (_, wire) => wire.namesResults === true,
   check(scene, report) {
     for (const { part, call, message, slot } of scene.pairing.results) {
@@ -25,3 +22,9 @@ export const unnamedResult = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A result does not say the name of its tool.',
+  why: 'Where calls have no ids of their own, the name is what ties a result to its call, and an empty one is refused.',
+  fix: 'The result takes the name of the call that it answers.',
+}

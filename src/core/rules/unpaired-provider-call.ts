@@ -1,13 +1,10 @@
 import type { Message, Part } from '../conversation.ts'
 import { dropParts } from '../edit.ts'
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
 
 export const unpairedProviderCall = defineRule({
   id: 'unpaired-provider-call',
   severity: 'error',
-  summary: 'A call that the provider itself runs lacks its other half.',
-  why: 'Nobody but the provider can give such a result. At the end of a history the call may wait, elsewhere it is refused.',
-  fix: 'The half that is left goes.',
   appliesTo: () => true,
   check(scene, report) {
     const halves = new Map<Message, Part[]>()
@@ -32,3 +29,9 @@ export const unpairedProviderCall = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A call that the provider itself runs lacks its other half.',
+  why: 'Nobody but the provider can give such a result. At the end of a history the call may wait, elsewhere it is refused.',
+  fix: 'The half that is left goes.',
+}

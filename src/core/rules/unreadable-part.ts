@@ -1,13 +1,10 @@
 import type { Part } from '../conversation.ts'
 import { dropParts } from '../edit.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const unreadablePart = defineRule({
   id: 'unreadable-part',
   severity: 'error',
-  summary: 'A part of a message is nothing that the wire knows, and its reader fails on it.',
-  why: 'A store left a hole or half a part behind, and the library that looks for its type or its text throws, on every replay.',
-  fix: 'The part goes. It is in the report, if it says anything at all.',
   appliesTo: () => true,
   check(scene, report) {
     for (const message of scene.messages) {
@@ -26,6 +23,12 @@ export const unreadablePart = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A part of a message is nothing that the wire knows, and its reader fails on it.',
+  why: 'A store left a hole or half a part behind, and the library that looks for its type or its text throws, on every replay.',
+  fix: 'The part goes. It is in the report, if it says anything at all.',
+}
 
 const saysNothing = ({ raw }: Part): boolean =>
   raw === undefined || raw === null || raw === '' || (typeof raw === 'object' && Object.keys(raw).length === 0)

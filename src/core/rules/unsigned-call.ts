@@ -1,11 +1,8 @@
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
 
 export const unsignedCall = defineRule({
   id: 'unsigned-call',
   severity: 'error',
-  summary: 'The first call of a step has lost the proof of its origin.',
-  why: 'It was made by another model, or a store dropped what it did not know, and the reader demands the proof back.',
-  fix: 'The call gets the value that its provider accepts in place of a lost proof. One that is there is never touched.',
   appliesTo: (facts, wire) => facts.signature !== undefined && wire.signsCalls === true,
   check(scene, report) {
     const signature = scene.facts.signature as string
@@ -26,3 +23,9 @@ export const unsignedCall = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'The first call of a step has lost the proof of its origin.',
+  why: 'It was made by another model, or a store dropped what it did not know, and the reader demands the proof back.',
+  fix: 'The call gets the value that its provider accepts in place of a lost proof. One that is there is never touched.',
+}

@@ -1,13 +1,10 @@
 import type { Part } from '../conversation.ts'
 import { dropParts } from '../edit.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const unsignedThinking = defineRule({
   id: 'unsigned-thinking',
   severity: 'error',
-  summary: 'Thinking has no signature, or stands where only a user speaks.',
-  why: 'It comes from another model or lost its proof on the way, and a reader that demands the proof refuses it.',
-  fix: 'The block goes; a signature cannot be made up.',
   appliesTo: (facts, wire) => facts.unsignedThinking === 'refuse' && wire.reasoning !== 'items' && wire.ordered,
   check(scene, report) {
     for (const message of scene.messages) {
@@ -25,3 +22,9 @@ export const unsignedThinking = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'Thinking has no signature, or stands where only a user speaks.',
+  why: 'It comes from another model or lost its proof on the way, and a reader that demands the proof refuses it.',
+  fix: 'The block goes; a signature cannot be made up.',
+}

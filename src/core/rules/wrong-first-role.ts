@@ -1,14 +1,11 @@
 import { hasClientCall } from '../conversation.ts'
 import { front } from '../edit.ts'
 import { bridgeTexts } from '../placeholder.ts'
-import { defineRule, type Scene } from '../rule.ts'
+import { defineRule, type Page, type Scene } from '../rule.ts'
 
 export const wrongFirstRole = defineRule({
   id: 'wrong-first-role',
   severity: 'error',
-  summary: 'The conversation does not begin with the user.',
-  why: 'Its beginning was cut away, and the reader wants a user message first.',
-  fix: 'A short user message stands in front: "(continue)".',
   appliesTo: facts => facts.firstAssistant !== 'accept',
   check(scene, report) {
     const { messages } = scene
@@ -33,6 +30,12 @@ export const wrongFirstRole = defineRule({
     })
   },
 })
+
+export const page: Page = {
+  summary: 'The conversation does not begin with the user.',
+  why: 'Its beginning was cut away, and the reader wants a user message first.',
+  fix: 'A short user message stands in front: "(continue)".',
+}
 
 /** Whether the first message calls; items that stand together are one message. */
 function callsFirst({ messages, wire }: Scene): boolean {

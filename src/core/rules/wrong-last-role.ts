@@ -1,13 +1,10 @@
 import type { Message } from '../conversation.ts'
 import { bridgeTexts } from '../placeholder.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule, type Page } from '../rule.ts'
 
 export const wrongLastRole = defineRule({
   id: 'wrong-last-role',
   severity: 'error',
-  summary: 'The conversation ends with the assistant.',
-  why: 'The reader wants something to answer.',
-  fix: 'A short user message stands at the end: "(continue)". A paused turn, an approved call and a marked prefix stay as they are.',
   appliesTo: facts => facts.lastAssistant === 'refuse',
   check(scene, report) {
     const { messages, choices } = scene
@@ -31,6 +28,12 @@ export const wrongLastRole = defineRule({
     })
   },
 })
+
+export const page: Page = {
+  summary: 'The conversation ends with the assistant.',
+  why: 'The reader wants something to answer.',
+  fix: 'A short user message stands at the end: "(continue)". A paused turn, an approved call and a marked prefix stay as they are.',
+}
 
 /** A call that the provider runs waits in it. */
 function isPaused(message: Message): boolean {

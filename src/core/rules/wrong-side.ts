@@ -8,14 +8,11 @@ import {
   type Wire,
 } from '../conversation.ts'
 import { type Draft, dropParts } from '../edit.ts'
-import { defineRule, shown } from '../rule.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
 
 export const wrongSide = defineRule({
   id: 'wrong-side',
   severity: 'error',
-  summary: 'A call stands in a user or system message, or a result in an assistant or system message.',
-  why: 'Only the assistant calls and only the client answers; anything else is refused.',
-  fix: 'The call goes into an assistant message of its own, the result behind it. A call that is nowhere is made up from what a result of the assistant says.',
   appliesTo: () => true,
   check(scene, report) {
     const { pairing } = scene
@@ -52,6 +49,12 @@ export const wrongSide = defineRule({
     }
   },
 })
+
+export const page: Page = {
+  summary: 'A call stands in a user or system message, or a result in an assistant or system message.',
+  why: 'Only the assistant calls and only the client answers; anything else is refused.',
+  fix: 'The call goes into an assistant message of its own, the result behind it. A call that is nowhere is made up from what a result of the assistant says.',
+}
 
 function titleOf({ kind }: CallPart | ResultPart, alone: ReadonlySet<Part>): string {
   if (alone.size > 0) return 'make it a result behind a call made up for it'

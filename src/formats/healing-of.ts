@@ -1,0 +1,32 @@
+import type { Codec } from '../codecs/codec.ts'
+import type { Diagnostic } from '../core/check.ts'
+import type { Dialect } from '../core/dialect.ts'
+import { checkAs, repairAs } from '../healing.ts'
+import { decide, type HealChoices, type Plan } from '../plan.ts'
+import type { RepairResult } from '../report.ts'
+
+export interface FormatOptions extends HealChoices {
+  /** Who will read the history: a dialect from `antiphon/dialects`. By default the provider whose shape it is. */
+  readonly for?: Dialect
+}
+
+/** What the front door does, for one shape alone. Only that shape, and the dialects that are named, come along. */
+export interface Healing {
+  /** A history that its reader accepts: the very same one if nothing is wrong with it. */
+  heal<History>(history: History, options?: FormatOptions): History
+  /** Everything its reader would refuse, and what else is worth a look. Changes nothing. */
+  check(history: unknown, options?: FormatOptions): Diagnostic[]
+  /** Heals and reports every change. */
+  repair<History>(history: History, options?: FormatOptions): RepairResult<History>
+}
+
+export function healingOf(codec: Codec, home: Dialect): Healing {
+  const planFor = (options: FormatOptions): Plan =>
+    decide({ codec, dialect: options.for ?? home, isNamed: true, isShapeless: false }, options)
+  const repair: Healing['repair'] = (history, options = {}) => repairAs(history, planFor(options), options.onRepair)
+  return {
+    repair,
+    heal: (history, options) => repair(history, options).messages,
+    check: (history, options = {}) => checkAs(history, planFor(options)),
+  }
+}

@@ -1,0 +1,8 @@
+import { openaiChat as codec } from '../codecs/openai-chat/index.ts'
+import { openai as home } from '../core/dialects/openai.ts'
+import { healingOf } from './healing-of.ts'
+
+export type { FormatOptions } from './healing-of.ts'
+
+/** Healing for the shape of OpenAI Chat Completions, which most other providers and local servers speak too, and no other. */
+export const { heal, check, repair } = healingOf(codec, home)

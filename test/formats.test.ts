@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { type CodecId, codecs } from '../src/codecs/index.ts'
+import { type DialectId, dialects } from '../src/core/dialects/index.ts'
+import type { Example, Examples } from '../src/core/rules/example.ts'
+import { rules } from '../src/core/rules/index.ts'
+import * as named from '../src/dialects.ts'
+import type { Healing } from '../src/formats/healing-of.ts'
+import { check, heal, repair } from '../src/heal.ts'
+import { load } from './house.ts'
+
+const examples = (
+  await Promise.all(
+    rules.map(async ({ id }) => {
+      const { valid, invalid } = (await load(`src/core/rules/${id}.examples.ts`)).examples as Examples
+      return [...valid, ...invalid].filter(({ request }) => !request)
+    }),
+  )
+).flat()
+
+describe.each(Object.keys(codecs) as CodecId[])('antiphon/%s', async format => {
+  const alone = (await load(`src/formats/${format}.ts`)) as unknown as Healing
+
+  test('[PK5] finds and mends what the front door does', () => {
+    const own = examples.filter(example => example.format === format)
+    expect(own).not.toHaveLength(0)
+    for (const { messages, dialect, options } of own as (Example & { dialect: DialectId })[]) {
+      const asked = { ...options, format, for: dialect }
+      const askedAlone = { ...options, for: dialects[dialect] }
+      expect(alone.repair(messages, askedAlone)).toEqual(repair(messages, asked))
+      expect(alone.check(messages, askedAlone)).toEqual(check(messages, asked))
+      expect(alone.heal(messages)).toEqual(heal(messages, { format }))
+    }
+  })
+})
+
+test('[PK5] every dialect can be named', () => {
+  expect(new Set(Object.values(named))).toEqual(new Set(Object.values(dialects)))
+})
+
+test('[PK5] a reader that does not take the shape is a mistake of the caller', async () => {
+  const { heal } = (await load('src/formats/gemini.ts')) as unknown as Healing
+  expect(() => heal([], { for: dialects.openai })).toThrow('openai does not read the shape gemini')
+})
