@@ -1,12 +1,11 @@
-import type { Event, RunAgentInput } from '@ag-ui/core'
-import { AGUI_MEDIA_TYPE, EventEncoder } from '@ag-ui/encoder'
+import type { RunAgentInput } from '@ag-ui/core'
 import type { Journal } from '../../broker/journal.ts'
 import { AntiphonError } from '../../errors.ts'
 import { tell, warn } from '../../fetch/tell.ts'
+import { loadWithPackages } from '../load-with-packages.ts'
 import type { AgUiOptions } from './handler-options.ts'
 import { LiveThreads } from './live-threads.ts'
 import { readInput } from './read-input.ts'
-import { runStream } from './run-stream.ts'
 
 /**
  * A handler of web requests that speaks the AG-UI protocol: each POST is a run on a thread of the journal. The journal is
@@ -14,6 +13,10 @@ import { runStream } from './run-stream.ts'
  */
 export function agUiHandler(journal: Journal, options: AgUiOptions): (request: Request) => Promise<Response> {
   const threads = new LiveThreads()
+  const fail = (error: unknown): void => tell(options.onError ?? warn, error)
+  const loading = loadRespond()
+  // Whoever has not installed the packages hears of it at once, not with the first request.
+  loading.catch(fail)
   return async request => {
     if (request.method !== 'POST') return refusal(405, 'POST the input of a run', { allow: 'POST' })
     let input: RunAgentInput
@@ -25,73 +28,19 @@ export function agUiHandler(journal: Journal, options: AgUiOptions): (request: R
     try {
       const name = await (options.threadFor ?? ownName)(input, request)
       if (!name) return refusal(403, 'this thread is not yours')
+      const { respond } = await loading
       return respond(request, { journal, name, input, options, threads })
     } catch (error) {
-      tell(options.onError ?? warn, error)
+      fail(error)
       return refusal(500, 'The run failed.')
     }
   }
 }
 
+const loadRespond = () =>
+  loadWithPackages('agUiHandler', ['@ag-ui/core', '@ag-ui/encoder'], () => import('./respond.ts'))
+
 const ownName = ({ threadId }: RunAgentInput): string => threadId
 
 const refusal = (status: number, message: string, headers: Record<string, string> = {}): Response =>
   Response.json({ error: { message } }, { status, headers })
-
-interface Asked {
-  readonly journal: Journal
-  readonly name: string
-  readonly input: RunAgentInput
-  readonly options: AgUiOptions
-  readonly threads: LiveThreads
-}
-
-function respond(request: Request, asked: Asked): Response {
-  const { options } = asked
-  const encoder = encoderFor(request.headers.get('accept'))
-  const contentType = encoder.getContentType()
-  const gone = new AbortController()
-  const leave = (): void => {
-    if (options.whenGone !== 'continue') gone.abort(new Error('the client went away'))
-  }
-  if (request.signal.aborted) leave()
-  request.signal.addEventListener('abort', leave, { once: true })
-  let isOpen = true
-  const body = new ReadableStream<Uint8Array>({
-    async start(controller) {
-      const write = (bytes: Uint8Array): void => {
-        if (isOpen) controller.enqueue(bytes)
-      }
-      const isText = contentType === 'text/event-stream'
-      const keepAlive = isText ? setInterval(() => write(comment), options.keepAliveMs ?? 15_000) : undefined
-      // A client that gets one event less is told everything again by the next snapshot.
-      const send = (event: Event): void => {
-        try {
-          write(encoder.encodeBinary(event))
-        } catch (error) {
-          tell(options.onError ?? warn, error)
-        }
-      }
-      void runStream({ ...asked, gone: gone.signal, send }).finally(() => {
-        clearInterval(keepAlive)
-        request.signal.removeEventListener('abort', leave)
-        if (isOpen) controller.close()
-        isOpen = false
-      })
-    },
-    cancel() {
-      isOpen = false
-      leave()
-    },
-  })
-  return new Response(body, { headers: { ...headers, 'content-type': contentType } })
-}
-
-/** Nothing on the way may keep it, change it, or wait for more of it. */
-const headers = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
-
-/** Bytes only for those who name them: whoever takes anything gets text, which anybody can read. */
-const encoderFor = (accept: string | null): EventEncoder =>
-  new EventEncoder(accept?.includes(AGUI_MEDIA_TYPE) ? { accept } : {})
-
-const comment = new TextEncoder().encode(': keep-alive\n\n')

@@ -5,9 +5,8 @@ import { tell } from '../../fetch/tell.ts'
 import { type LangChainOptions, readOptions } from './adapter-options.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import { healModelCall } from './heal-model-call.ts'
-import { performOnce, type ToolOptions } from './perform-once.ts'
+import type { ToolOptions } from './perform-once.ts'
 import { keysOf, type Runtime } from './run-signs.ts'
-import { settleCalls } from './settle-calls.ts'
 
 export interface HealMiddlewareOptions extends LangChainOptions {
   /** Where it is kept which tools were run, so that each effect happens once: usually the agent's own checkpointer. */
@@ -42,9 +41,13 @@ export function healMiddleware(options: HealMiddlewareOptions = {}): AgentMiddle
     const { onRepair, onError } = settings
     checkJournal(journal)
     checkReplays(tools)
-    middleware.wrapToolCall = (request, handler) =>
-      performOnce(request, async () => handler(request), { journal, tools, toolErrors, onError })
+    // Whoever has a journal has LangChain's own classes, which these need; whoever only heals may do without.
+    middleware.wrapToolCall = async (request, handler) => {
+      const { performOnce } = await import('./perform-once.ts')
+      return performOnce(request, async () => handler(request), { journal, tools, toolErrors, onError })
+    }
     middleware.beforeAgent = async (state: { messages: BaseMessage[] }, runtime: Runtime) => {
+      const { settleCalls } = await import('./settle-calls.ts')
       const settled = await settleCalls(state.messages, runtime, journal)
       if (!settled) return undefined
       const { messages, repairs } = settled

@@ -1,5 +1,6 @@
 import { AntiphonError } from '../../errors.ts'
 import type { Where } from '../../journal/open-store.ts'
+import { loadWithPackages } from '../load-with-packages.ts'
 import type { Checkpointer, CheckpointerOptions } from './checkpointer.ts'
 import type { GraphStore } from './graph-store.ts'
 import { MemoryGraphStore } from './memory-store.ts'
@@ -13,9 +14,11 @@ export interface OpenOptions extends CheckpointerOptions, SqliteGraphOptions, Po
  * `@langchain/langgraph-checkpoint`, which comes with LangGraph; whoever only heals does not.
  */
 export async function openCheckpointer(where: Where, options: OpenOptions = {}): Promise<Checkpointer> {
-  const { Checkpointer } = await import('./checkpointer.ts')
+  const { Checkpointer } = await loadWithPackages('openCheckpointer', packages, () => import('./checkpointer.ts'))
   return new Checkpointer(await openGraphs(where, options), options)
 }
+
+const packages = ['@langchain/langgraph-checkpoint', '@langchain/core']
 
 async function openGraphs(where: Where, options: OpenOptions): Promise<GraphStore> {
   if (typeof where === 'object' || /^postgres(ql)?:/i.test(where))

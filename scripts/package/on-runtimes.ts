@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Checks, must } from './checks.ts'
+import { spawn } from './spawn.ts'
+import { type Runtime, runtimes } from './tools.ts'
+
+/** Runs the programs, and the command line, on every runtime, in a project without any optional peer. */
+export async function checkRuntimes(checks: Checks, project: string, specifiers: readonly string[]): Promise<void> {
+  for (const runtime of runtimes) {
+    const run = (...words: string[]) => spawn([...runtime.command, ...words], project)
+    await checks.add(`${runtime.name} is there`, async () => (await run('version.mjs')).trim())
+    for (const specifier of specifiers)
+      await checks.add(`${runtime.name}: ${specifier} imports alone`, async () => {
+        await run('import-alone.mjs', specifier)
+      })
+    await checks.add(`${runtime.name}: a missing package is named`, () => quietly(run('missing-packages.mjs')))
+    await checks.add(`${runtime.name}: heals, checks, converts and trims`, () => quietly(run('heal.mjs')))
+    await checks.add(`${runtime.name}: a strict provider refuses and answers`, () => quietly(run('strict.mjs')))
+    const file = join(project, `${runtime.name.replaceAll(' ', '-')}.db`)
+    await checks.add(`${runtime.name}: SQLite keeps a turn and its approval`, () => quietly(run('journal.mjs', file)))
+    await checks.add(`${runtime.name}: SQLite that is locked, damaged or out of reach`, () =>
+      quietly(run('journal-troubles.mjs', `${file}-2`)),
+    )
+    await checkCommands(checks, runtime, project)
+  }
+}
+
+async function quietly(running: Promise<string>): Promise<void> {
+  const said = await running
+  must(said === '', `it said ${said}`)
+}
+
+const broken = [
+  { role: 'user', content: 'Refund order 1042.' },
+  { role: 'tool', tool_call_id: 'call_a', content: 'refunded' },
+]
+
+async function checkCommands(checks: Checks, { name, command }: Runtime, project: string): Promise<void> {
+  await writeFile(join(project, 'broken.json'), JSON.stringify(broken))
+  const antiphon = (...words: string[]) =>
+    spawn([...command, join('node_modules', 'antiphon', 'dist', 'cli', 'main.js'), ...words], project)
+  await checks.add(`${name}: antiphon --help`, async () => {
+    const help = await antiphon('--help')
+    for (const word of ['check', 'heal', 'demo', 'doctor', 'strict'])
+      must(help.includes(word), `it does not name ${word}`)
+  })
+  await checks.add(`${name}: antiphon check`, async () => {
+    const complaint = await antiphon('check', 'broken.json').then(
+      () => 'it found nothing',
+      error => (error as { cause: { stdout: string } }).cause.stdout,
+    )
+    must(complaint.includes('error[orphan-result]'), complaint)
+  })
+  await checks.add(`${name}: antiphon heal`, async () => {
+    await writeFile(join(project, 'healed.json'), await antiphon('heal', 'broken.json'))
+    await antiphon('check', 'healed.json')
+  })
+  await checks.add(`${name}: antiphon demo`, async () => {
+    must(/unanswered-call|orphan-result/.test(await antiphon('demo')), 'it shows no rule')
+  })
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { agUiHandler } from 'antiphon/adapters/ag-ui'
+import { openCheckpointer } from 'antiphon/adapters/langchain'
+import { openJournal } from 'antiphon/journal'
+
+await mustName('pg', () => openJournal('postgres://127.0.0.1/x'))
+await mustName('@langchain/langgraph-checkpoint', () => openCheckpointer('memory:'))
+const journal = await openJournal('memory:')
+await mustName(
+  '@ag-ui/encoder',
+  () => new Promise((_, reject) => agUiHandler(journal, { model: () => {}, onError: reject })),
+)
+await journal.close()
+
+/** Fails with an error of its own that says in one line which package to install. */
+async function mustName(name, work) {
+  const error = await work().then(
+    () => assert.fail(`it does without ${name}`),
+    error => error,
+  )
+  assert.equal(error.code, 'no-package', String(error))
+  assert.ok(error.message.includes(name) && !error.message.includes('\n'), error.message)
+  assert.match(error.hint, new RegExp(`^Run: npm install .*${name}`))
+}

@@ -1,0 +1,1 @@
+console.log(globalThis.Deno?.version.deno ?? process.versions.bun ?? process.versions.node)

@@ -1,0 +1,91 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { failureOf, isBusy } from '../src/journal/sqlite/failure.ts'
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
+
+interface Manifest {
+  exports: Record<string, string | { types: string; default: string }>
+  dependencies: Record<string, string>
+  peerDependencies: Record<string, string>
+  peerDependenciesMeta: Record<string, { optional: boolean }>
+}
+
+const targets = Object.entries(manifest.exports).flatMap(([subpath, target]) =>
+  typeof target === 'string' ? [] : [{ subpath, ...target }],
+)
+const sourceOf = (file: string): string => file.replace(/^\.\/dist\//, 'src/').replace(/\.js$/, '.ts')
+
+describe('exports', () => {
+  test.each(targets)('[PK1] $subpath has its source and its types in one place', ({ types, default: file }) => {
+    expect(types).toBe(file.replace(/\.js$/, '.d.ts'))
+    expect(existsSync(sourceOf(file)), `${sourceOf(file)} does not exist`).toBe(true)
+  })
+
+  test('[PK1] every adapter can be imported', () => {
+    const adapters = globSync('src/adapters/**/index.ts').map(file => file.replaceAll('\\', '/'))
+    const exported = targets.map(target => sourceOf(target.default))
+    expect(adapters.filter(file => !exported.includes(file))).toEqual([])
+  })
+})
+
+describe('peers', () => {
+  const peers = Object.keys(manifest.peerDependencies)
+
+  test('[PK2] every peer is optional', () => {
+    expect(peers.filter(name => manifest.peerDependenciesMeta[name]?.optional !== true)).toEqual([])
+  })
+
+  test('[PK2] every subpath imports without any of them, and what needs one says which', async () => {
+    const subpaths = targets.map(target => sourceOf(target.default))
+    const { names, errors } = await told(JSON.stringify({ peers, subpaths }))
+    expect(subpaths.filter(file => !(names[file] > 0))).toEqual([])
+    expect(errors).toEqual([
+      missing('a journal in PostgreSQL', 'pg', 'pg'),
+      missing('openCheckpointer', '@langchain/langgraph-checkpoint', '@langchain/langgraph-checkpoint @langchain/core'),
+      missing('agUiHandler', '@ag-ui/encoder', '@ag-ui/core @ag-ui/encoder'),
+    ])
+  })
+
+  test('[PK3] docs/dependencies.md names every dependency, and no other', () => {
+    const page = readFileSync('docs/dependencies.md', 'utf8')
+    const named = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name)
+    expect(named.toSorted()).toEqual([...Object.keys(manifest.dependencies), ...peers].toSorted())
+  })
+
+  const missing = (who: string, name: string, packages: string) => ({
+    code: 'no-package',
+    message: `${who} needs the package ${name}, which is not installed`,
+    hint: `Run: npm install ${packages}`,
+  })
+
+  async function told(about: string): Promise<{ names: Record<string, number>; errors: unknown[] }> {
+    const child = fork(fileURLToPath(import.meta.resolve('./package-without-peers.ts')), [about], { execArgv: [] })
+    const exit = once(child, 'exit').then(([code]) => expect.fail(`it ended with ${code}, and told nothing`))
+    const [answer] = await Promise.race([once(child, 'message'), exit])
+    return answer
+  }
+})
+
+describe('errors of SQLite that have no number, as some have on Deno', () => {
+  const unnumbered = (message: string) => Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR' })
+
+  test.each([
+    ['database is locked', 'journal-busy'],
+    ['unable to open database file: /nowhere/chat.db', 'journal-unreachable'],
+    ['file is not a database', 'journal-damaged'],
+    ['database or disk is full', 'journal-full'],
+    ['no such column: nothing', 'journal-failed'],
+  ])('[PK4] "%s" is %s', (message, code) => {
+    expect(failureOf(unnumbered(message))).toMatchObject({ code, hint: expect.any(String) })
+    expect(isBusy(unnumbered(message))).toBe(code === 'journal-busy')
+  })
+
+  test('[PK4] an error of somebody else comes back as it is', () => {
+    const error = new Error('database is locked')
+    expect(failureOf(error)).toBe(error)
+  })
+})
