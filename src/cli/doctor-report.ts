@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { AntiphonError } from '../errors.ts'
-import { draftOf } from '../files/swap-file.ts'
+import { draftOf } from '../files/drafts.ts'
 import type { Visit } from '../stores/doctor.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { pageBegin, pageEnd, pageMark, pageVisit } from './doctor-page.ts'

@@ -8,17 +8,16 @@ import {
   futimesSync,
   linkSync,
   openSync,
-  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { reasonOf, unreadable } from '../unreadable.ts'
+import { draftOf } from './drafts.ts'
 import { type Fingerprint, fingerprint, isSameFile } from './fingerprint.ts'
-import { isAtWork } from './is-alive.ts'
 
 /**
  * Puts other bytes in the place of a file, all at once, with the owner, the rights and the times it had. Throws, and leaves
@@ -48,16 +47,6 @@ export async function swapFile(
 
 const changed = (file: string): Error =>
   unreadable(file, 'it changed while it was being healed, so it was left as it is', 'close its program and try again')
-
-/** The name that new bytes have until they are complete. What a process that is gone left behind is removed. */
-export function draftOf(path: string): string {
-  const [folder, name] = [dirname(path), basename(path)]
-  for (const entry of readdirSync(folder)) {
-    const pid = entry.startsWith(`.${name}.`) ? /\.(\d+)\.antiphon(-old)?$/.exec(entry)?.[1] : undefined
-    if (pid !== undefined && !isAtWork(Number(pid))) rmSync(join(folder, entry), { force: true })
-  }
-  return join(folder, `.${name}.${process.pid}.antiphon`)
-}
 
 /** Puts the draft in place. Bytes that somebody added to the old file in the last moment bring it back. */
 function exchange(draft: string, path: string, before: Fingerprint, file: string): void {

@@ -43,6 +43,12 @@ export const isWorkshop = (name: string): boolean => workshop.test(name)
 
 const workshop = /^\.antiphon-(\d+)$/
 
+/** The paths of those in a folder. */
+export const workshopsIn = (folder: string): string[] =>
+  namesIn(folder)
+    .filter(isWorkshop)
+    .map(name => join(folder, name))
+
 /** What became of the swaps that were begun in a folder. */
 export interface Finished {
   /** The folders that have got their name back. */

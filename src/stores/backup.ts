@@ -20,6 +20,7 @@ import {
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { syncFolder } from '../files/swap-file.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
+import { checkManifest } from './check-manifest.ts'
 
 /** What a store was before it was healed: copies of its files in a folder, with a list of them. */
 export interface Backup {
@@ -86,6 +87,7 @@ export function openBackup(root: string, system: string, path: string, now: numb
       const copy = 'data'
       writeThrough(join(folder, copy), bytes)
       data = { copy, sha256: hash(bytes) }
+      if (hashFile(join(folder, copy)) !== data.sha256) throw unreadable(join(folder, copy), 'this copy came out wrong')
     },
     close() {
       const made = new Date(now).toISOString()
@@ -181,7 +183,11 @@ function copyOf(path: string, folder: string, number: number): KeptFile {
   copyFileSync(path, target, constants.COPYFILE_FICLONE)
   const sha256 = hashFile(target)
   if (sha256 !== hashFile(path))
-    throw unreadable(path, 'it changed while it was being copied', 'close its program and try again')
+    throw unreadable(
+      path,
+      'its backup came out otherwise than it is, so it was left as it is',
+      'if its program runs, close it and try again; if not, the disk may be faulty',
+    )
   sync(target)
   return { path, copy, size, sha256, mode: mode & 0o7777, uid, gid, accessedMs: atimeMs, modifiedMs: mtimeMs }
 }
@@ -223,14 +229,14 @@ function writeThrough(path: string, bytes: Uint8Array): void {
 /** Reads the list of a backup and checks every copy. Throws in one clear line if it is none, or is damaged. */
 export function readBackup(path: string): Manifest & { readonly folder: string } {
   const folder = path.endsWith(manifestName) ? dirname(path) : path
-  let manifest: Manifest
+  let list: unknown
   try {
-    manifest = JSON.parse(readFileSync(join(folder, manifestName), 'utf8'))
+    list = JSON.parse(readFileSync(join(folder, manifestName), 'utf8'))
   } catch (error) {
     throw unreadable(path, `it is no backup: ${reasonOf(error)}`, `it takes a folder with a ${manifestName} in it`)
   }
-  if (manifest?.antiphon !== 1 || !Array.isArray(manifest.files))
-    throw unreadable(path, 'it is no backup of the doctor')
+  checkManifest(list, folder)
+  const manifest = list as Manifest
   for (const { copy, sha256 } of [...manifest.files, ...(manifest.data ? [manifest.data] : [])]) {
     if (copy !== undefined && hashIfThere(join(folder, copy)) !== sha256)
       throw unreadable(join(folder, copy), 'this copy is damaged', 'nothing was restored')

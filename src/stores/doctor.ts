@@ -6,7 +6,9 @@ import { writersOf } from '../files/writers-of.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { placeOf } from './address.ts'
 import { type Backup, openBackup } from './backup.ts'
+import { clearUpBelow, clearUpBeside, clearUpIn } from './clear-up.ts'
 import { findStores } from './find-stores.ts'
+import { clearLooks } from './look-copy.ts'
 import { isUrl } from './peek.ts'
 import { undo } from './restore.ts'
 import type { Examination, Store, StoredConversation, System, Treatment } from './system.ts'
@@ -51,11 +53,14 @@ export interface PassedVisit {
 
 /** Goes through all stores at the paths, one conversation at a time. It never throws for what it finds there. */
 export async function* visit(paths: Iterable<string>, options: DoctorOptions): AsyncGenerator<Visit> {
+  clearLooks()
   for (const path of paths) {
+    if (options.fix) clearUpBeside(path)
     for (const found of findStores(path, options.systems)) {
       if (found.kind === 'store') yield* visitStore(found.path, found.system, options)
-      else if (found.kind !== 'unfinished') yield found
-      else yield* finish(found.path, options)
+      else if (found.kind === 'unfinished') yield* finish(found.path, options)
+      else if (found.kind !== 'drafts') yield found
+      else if (options.fix) clearUpIn(found.path)
     }
   }
 }
@@ -82,6 +87,7 @@ async function* visitStore(address: string, system: System, options: DoctorOptio
   const now = options.now ?? Date.now()
   const path = isUrl(address) ? placeOf(address) : address
   let store: Store
+  if (options.fix) clearUpBelow(address)
   try {
     store = await system.open(address, { now })
   } catch (error) {

@@ -2,15 +2,18 @@ import type { Diagnostic } from '../core/check.ts'
 import type { Part } from '../core/conversation.ts'
 import type { Edit } from '../core/edit.ts'
 import { arrange, droppedIn, type Places } from './arrange.ts'
+import { drawPassages } from './drawing.ts'
 import { type Judgement, judge, type Waiting } from './judge.ts'
 import { type Passage, Reading, type Script } from './script.ts'
-import type { Dropped, Examination, State } from './system.ts'
+import type { Drawing, Dropped, Examination, State } from './system.ts'
 
 /** A conversation that was judged, and where its records go. */
 export interface Examined {
   readonly judgement: Judgement
   readonly places: Places
   readonly passages: readonly Passage[]
+  /** How many records there are. */
+  readonly count: number
   /** The records that lose something, with the rule that was broken there. */
   readonly dropped: readonly { readonly record: number; readonly rule: string }[]
 }
@@ -22,14 +25,12 @@ export function examineEntries<Entry>(entries: readonly Entry[], script: Script<
   const { passages } = reading
   const judgement = judge(passages, script, waiting)
   const places = arrange(passages, judgement.messages)
-  return { judgement, places, passages, dropped: droppedWith(judgement, places, passages) }
+  return { judgement, places, passages, count: entries.length, dropped: droppedWith(judgement, places, passages) }
 }
 
 /** What an examination says of a judgement. `show` gives a record as its system wrote it. */
-export function examinationOf(
-  { judgement, dropped }: Examined,
-  show: (record: number) => Omit<Dropped, 'rule'>,
-): Examination {
+export function examinationOf(examined: Examined, show: (record: number) => Omit<Dropped, 'rule'>): Examination {
+  const { judgement, dropped } = examined
   const { repairs, remaining, counts, since } = judgement
   return {
     state: stateOf(judgement),
@@ -39,7 +40,20 @@ export function examinationOf(
     remaining,
     dropped: dropped.map(({ record, rule }) => ({ ...show(record), rule })),
     notes: [],
+    draw: () => drawExamined(examined, show),
   }
+}
+
+/** Draws what was examined. `show` gives a record as its system wrote it. */
+export function drawExamined(
+  { passages, judgement, count }: Examined,
+  show: (record: number) => Omit<Dropped, 'rule'>,
+): Drawing {
+  const records = Array.from({ length: count }, (_, record) => {
+    const { at, content } = show(record)
+    return { at, text: content }
+  })
+  return drawPassages(passages, judgement, records)
 }
 
 /** Broken if anything is mended or an error stays; else it may wait for something. */

@@ -1,21 +1,25 @@
 import type { Diagnostic } from '../core/check.ts'
+import type { Part } from '../core/conversation.ts'
 import type { Repair } from '../core/repair.ts'
 import type { Counts } from '../count.ts'
 import { fingerprint } from '../files/fingerprint.ts'
 import { arrange, type Places } from './arrange.ts'
+import { drawPassages, RecordList } from './drawing.ts'
 import { droppedWith, stateOf } from './examine-entries.ts'
 import { type Judgement, judge, type Waiting } from './judge.ts'
 import { type LineFile, parseLine } from './line-file.ts'
 import { LineSurvey, type Range } from './line-survey.ts'
-import { type Passage, Reading, type Script } from './script.ts'
+import { type Passage, Reading, type Script, type Sketch } from './script.ts'
 import type { Since } from './since.ts'
-import type { Dropped, Examination } from './system.ts'
+import type { Drawing, Dropped, Examination } from './system.ts'
 import { writeLines } from './write-lines.ts'
 
 /** How a system writes a conversation as lines of JSON. */
 export interface LineScript extends Script<unknown> {
   /** Whether a line can hold anything but an aside, told by its bytes: spares the parsing of the others. */
   mayMatter?(bytes: Buffer): boolean
+  /** A part with all that people want to see of it, where `read` leaves something out. */
+  fill?(entry: unknown, part: Part): Part
 }
 
 /**
@@ -35,7 +39,9 @@ export function examineLines(file: LineFile, script: LineScript, waiting: Waitin
   const ranges = survey.end(count)
   const notes = notesOn(bad)
   const healthy = { calls: survey.calls, results: survey.results, orphans: 0, unanswered: 0 }
-  if (ranges.length === 0) return { state: 'healthy', counts: healthy, repairs: [], remaining: [], dropped: [], notes }
+  const draw = (): Drawing => drawLines(file, script, waiting)
+  if (ranges.length === 0)
+    return { state: 'healthy', counts: healthy, repairs: [], remaining: [], dropped: [], notes, draw }
   const judged = judgeRanges(file, script, ranges, count, waiting)
   const places = new Map(judged.flatMap(({ places }) => [...places]))
   const dropped = judged.flatMap(range => droppedWith(range.judgement, range.places, range.passages))
@@ -56,7 +62,24 @@ export function examineLines(file: LineFile, script: LineScript, waiting: Waitin
     ...(sum.repairs.length === 0
       ? {}
       : { treatment: { files: [file.path], apply: () => writeLines(file, before, places, taken, script) } }),
+    draw,
   }
+}
+
+/** Whoever looks at a conversation wants all of it, so here it is held as a whole. */
+function drawLines(file: LineFile, script: LineScript, waiting: Waiting): Drawing {
+  const reading = new Reading()
+  const list = new RecordList(file.path)
+  let record = 0
+  for (const line of file.lines()) {
+    list.push(`line ${record + 1}`, line.bytes.toString())
+    const entry = (script.mayMatter?.(line.bytes) ?? true) ? parseLine(line) : undefined
+    const { fill = (_, part) => part } = script
+    const filled = (sketch: Sketch): Sketch => ({ ...sketch, parts: sketch.parts.map(part => fill(entry, part)) })
+    if (entry !== undefined) reading.push(record, script.read(entry, record).map(filled))
+    record++
+  }
+  return drawPassages(reading.passages, judge(reading.passages, script, waiting), list.records)
 }
 
 /** Bytes of the lines that are written elsewhere, or again. */

@@ -6,14 +6,16 @@ import { Scene } from '../core/rule.ts'
 import { count } from '../count.ts'
 import { type HealOptions, planFor } from '../options.ts'
 import { repairWhole } from '../stretches.ts'
+import { drawMessages } from './drawing.ts'
 import { stateOf } from './examine-entries.ts'
 import type { Waiting } from './judge.ts'
 import { since } from './since.ts'
-import type { Examination } from './system.ts'
+import type { Drawing, DrawnRecord, Examination } from './system.ts'
 
 /** A list that was examined, and what it is when it is healed: what was not touched is the very same object. */
 export interface ListExamined extends Omit<Examination, 'notes' | 'treatment'> {
   readonly messages: readonly unknown[]
+  readonly draw: () => Drawing
 }
 
 export interface ListOptions extends HealOptions {
@@ -54,8 +56,17 @@ export function examineList(
     remaining,
     dropped: droppedFrom(history, messages, repairs, plan.codec.wire.root),
     messages: repairs.length > 0 ? messages : history,
+    draw: () =>
+      drawMessages(
+        plan.codec.decode(history).messages,
+        { repairs, remaining },
+        recordsOf(history, plan.codec.wire.root),
+      ),
   }
 }
+
+const recordsOf = (history: readonly unknown[], root: string): DrawnRecord[] =>
+  history.map((message, index) => ({ at: `${root}[${index}]`, text: JSON.stringify(message) ?? '' }))
 
 function keeping(codec: Codec, more: Pick<Wire, 'keepsText' | 'tellsSteps'>): Codec {
   const wire = { ...codec.wire, ...more }

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import { isDraft } from '../files/drafts.ts'
 import { isWorkshop } from '../files/swap-folder.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { placeOf } from './address.ts'
@@ -15,6 +16,8 @@ export type Found =
   | { readonly kind: 'stranger'; readonly path: string }
   /** A healing that was cut off, which has to be finished first. */
   | { readonly kind: 'unfinished'; readonly path: string }
+  /** A folder with drafts in it: of a healing that was cut off, or of one that is at work. */
+  | { readonly kind: 'drafts'; readonly path: string }
 
 /** The stores at a path, or below it. Folders are read one at a time; links that lead out of the path are not followed. */
 export function* findStores(path: string, systems: readonly System[]): Generator<Found> {
@@ -96,10 +99,14 @@ function openFolder(path: string, systems: readonly System[]): readonly (Found |
   const names = attempt(() => readdirSync(path).sort())
   if (names instanceof Error) return [{ kind: 'trouble', path, error: complain(path, names) }]
   const paths = names
-    .filter(name => !isWorkshop(name) && !isOurs(name) && !passedOver.has(name))
+    .filter(name => !isWorkshop(name) && !isDraft(name) && !passedOver.has(name))
     .map(name => join(path, name))
     .reverse()
-  return names.some(isWorkshop) ? [{ kind: 'unfinished', path }, ...paths] : paths
+  return [
+    ...(names.some(isWorkshop) ? [{ kind: 'unfinished' as const, path }] : []),
+    ...(names.some(isDraft) ? [{ kind: 'drafts' as const, path }] : []),
+    ...paths,
+  ]
 }
 
 /** A link inside the folder leads to what is found there anyway. */
@@ -120,9 +127,6 @@ function recognise(path: string, systems: readonly System[]): Found {
   if (system instanceof Error) return { kind: 'trouble', path, error: complain(path, system) }
   return system ? { kind: 'store', path, system } : { kind: 'stranger', path }
 }
-
-/** Drafts of a healing that was cut off. */
-const isOurs = (name: string): boolean => /^\..*\.antiphon(-old)?$/.test(name)
 
 const passedOver = new Set(['node_modules', '.git'])
 

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { AntiphonError } from '../errors.ts'
+import { clearDrafts, draftFor } from '../files/drafts.ts'
 import { syncFolder } from '../files/swap-file.ts'
 import { writersOf } from '../files/writers-of.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
@@ -40,9 +41,11 @@ export interface Restored {
 export async function restore(backup: string, systems: readonly System[], address?: string): Promise<Restored> {
   const manifest = readBackup(backup)
   mustBeMeant(manifest, address)
-  const present = keepPresent(manifest)
+  let present = keepPresent(manifest)
   try {
-    const restored = await putBack(manifest, systems, address)
+    const restored = await putBack(manifest, systems, address, data => {
+      present = keepData(manifest, data)
+    })
     return present ? { ...restored, kept: present.folder } : restored
   } catch (error) {
     present?.discard()
@@ -67,6 +70,7 @@ function mustBeMeant(manifest: ReadBackup, address: string | undefined): void {
       `process ${writer} has it open for writing, so nothing was restored`,
       'close it and try again',
     )
+  for (const folder of new Set(files.map(file => dirname(file.path)))) if (existsSync(folder)) clearDrafts(folder)
   const since = newcomer(manifest)
   if (since !== undefined)
     throw unreadable(
@@ -89,10 +93,24 @@ function keepPresent({ folder, files, system, path }: ReadBackup): Backup | unde
   }
 }
 
+/** Keeps what is no file, of a store that has no files. */
+function keepData({ folder, system, path }: ReadBackup, data: Uint8Array): Backup {
+  const present = openBackup(dirname(resolve(folder)), system, path, Date.now())
+  try {
+    present.addData(data)
+    present.close()
+    return present
+  } catch (error) {
+    present.discard()
+    throw unreadable(path, `what stands there now cannot be kept: ${reasonOf(error)}`, 'nothing was restored')
+  }
+}
+
 async function putBack(
   { folder, files, data, system, path }: ReadBackup,
   systems: readonly System[],
   address?: string,
+  keep: (present: Uint8Array) => void = () => {},
 ): Promise<Restored> {
   const drafts: { readonly draft: string; readonly path: string }[] = []
   try {
@@ -108,11 +126,9 @@ async function putBack(
     for (const { draft } of drafts) rmSync(draft, { force: true })
     throw AntiphonError.is(error) ? error : unreadable(path, `it cannot be restored: ${reasonOf(error)}`)
   }
-  if (data) await systemOf(system, systems).restore?.(readFileSync(join(folder, data.copy)), address ?? path)
+  if (data) await systemOf(system, systems).restore?.(readFileSync(join(folder, data.copy)), address ?? path, keep)
   return { path, system, files: drafts.length }
 }
-
-const draftFor = (path: string): string => join(dirname(path), `.${basename(path)}.${process.pid}.antiphon`)
 
 /** Writes a copy beside its place, with the owner, the rights and the times of what it is a copy of. */
 function fill(draft: string, { path, mode, uid, gid, accessedMs, modifiedMs, sha256 }: KeptFile, copy: string): void {
@@ -123,7 +139,7 @@ function fill(draft: string, { path, mode, uid, gid, accessedMs, modifiedMs, sha
   const handle = openSync(draft, 'r+')
   try {
     if (uid !== undefined && gid !== undefined) giveTo(handle, uid, gid)
-    if (mode !== undefined) fchmodSync(handle, mode)
+    if (mode !== undefined) fchmodSync(handle, mode & 0o777)
     if (accessedMs !== undefined && modifiedMs !== undefined) futimesSync(handle, accessedMs / 1000, modifiedMs / 1000)
     fsyncSync(handle)
   } finally {

@@ -1,21 +1,11 @@
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AntiphonError } from '../errors.ts'
 import { fingerprint } from '../files/fingerprint.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
+import { hashFile } from './backup.ts'
+import { lookCopyOf } from './look-copy.ts'
 
 /** Another program's SQLite database: looked at without leaving a trace, and changed in one transaction. */
 export interface Database {
@@ -47,25 +37,16 @@ function open(path: string): Database {
   let expected = stateOf(path)
   let isSound = false
   let view = lookAt(path)
-  try {
-    view.look.prepare('select count(*) from sqlite_schema').get()
-  } catch (error) {
-    view.close()
-    throw error
-  }
   return {
     get look() {
       return view.look
     },
     files: [path, ...companions.map(suffix => path + suffix)],
     change(work) {
-      if (isFilled(`${path}-journal`))
-        throw unreadable(
-          path,
-          'its program was stopped in the middle of a write',
-          'open it with its program once, then try again',
-        )
-      change(path, expected, database => {
+      const { rolledBack } = view
+      const settle = (database: DatabaseSync): string =>
+        rolledBack === undefined ? expected : rollBack(database, path, rolledBack)
+      change(path, settle, database => {
         if (!isSound) mustBeSound(database, path)
         isSound = true
         work(database)
@@ -84,33 +65,46 @@ const companions = ['-wal', '-shm', '-journal'] as const
  * A database in write-ahead mode cannot be opened without writing beside it, so it is opened as one that nobody writes to,
  * or as a copy if there is anything beside it.
  */
-function lookAt(path: string): Pick<Database, 'look' | 'close'> {
+function lookAt(path: string): View {
   if (isFilled(`${path}-wal`) || isFilled(`${path}-journal`)) return lookAtCopy(path)
   const look = isWriteAhead(path)
     ? new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true })
     : new DatabaseSync(path, { readOnly: true })
-  return { look, close: () => look.close() }
+  return viewOf(look, () => {})
 }
 
-function lookAtCopy(path: string): Pick<Database, 'look' | 'close'> {
-  const folder = mkdtempSync(join(tmpdir(), 'antiphon-look-'))
-  const remove = (): void => rmSync(folder, { recursive: true, force: true })
-  try {
-    const before = stateOf(path)
-    const copy = join(folder, 'copy')
-    copyFileSync(path, copy)
-    for (const suffix of ['-wal', '-journal']) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix)
-    if (stateOf(path) !== before) throw busy(path)
-    const look = new DatabaseSync(copy)
-    return {
-      look,
-      close: () => {
-        look.close()
-        remove()
-      },
-    }
-  } catch (error) {
+interface View extends Pick<Database, 'look' | 'close'> {
+  /**
+   * The hash of the database after the transaction that a process left unfinished was rolled back, if there may be one.
+   * Whoever opens the database does that, so it is how it must be when it is changed.
+   */
+  readonly rolledBack?: string
+}
+
+function viewOf(look: DatabaseSync, remove: () => void): View {
+  const close = (): void => {
+    look.close()
     remove()
+  }
+  try {
+    look.prepare('select count(*) from sqlite_schema').get()
+    return { look, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+function lookAtCopy(path: string): View {
+  const before = stateOf(path)
+  const isJournaled = isFilled(`${path}-journal`)
+  const copy = lookCopyOf(path)
+  try {
+    if (stateOf(path) !== before) throw busy(path)
+    const view = viewOf(new DatabaseSync(copy.path), copy.remove)
+    return isJournaled ? { ...view, rolledBack: hashFile(copy.path) } : view
+  } catch (error) {
+    copy.remove()
     throw error
   }
 }
@@ -118,9 +112,25 @@ function lookAtCopy(path: string): Pick<Database, 'look' | 'close'> {
 const busy = (path: string): AntiphonError =>
   unreadable(path, 'it is being written to, so it was left as it is', 'close its program and try again')
 
-function change(path: string, expected: string, work: (database: DatabaseSync) => void): void {
+/**
+ * Has SQLite roll back what was left unfinished, and makes sure of what comes of it. What it returns tells that nobody wrote
+ * to it since. No lock is held yet, for whoever closes a file gives up all locks that the process has on it.
+ */
+function rollBack(database: DatabaseSync, path: string, hash: string): string {
+  database.prepare('select count(*) from sqlite_schema').get()
+  const state = stateOf(path)
+  if (hashFile(path) !== hash) throw busy(path)
+  return state
+}
+
+function change(
+  path: string,
+  settle: (database: DatabaseSync) => string,
+  work: (database: DatabaseSync) => void,
+): void {
   const database = new DatabaseSync(path, { timeout: 2_000 })
   try {
+    const expected = settle(database)
     database.exec('pragma synchronous = full; pragma foreign_keys = on; begin immediate')
     try {
       if (stateOf(path) !== expected) throw busy(path)

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../core/check.ts'
+import type { Message } from '../core/conversation.ts'
 import type { Repair } from '../core/repair.ts'
 import type { Counts } from '../count.ts'
 import type { Backup } from './backup.ts'
@@ -17,8 +18,11 @@ export interface System {
   recognises(peek: Peek): boolean
   /** Opens a store to look at it. Nothing is changed, not even a time stamp. Throws in one clear line if it cannot be read. */
   open(path: string, options: OpenOptions): Promise<Store>
-  /** Puts back what a backup holds beyond files: rows of a database server. */
-  restore?(data: Uint8Array, path: string): Promise<void>
+  /**
+   * Puts back what a backup holds beyond files: rows of a database server. What stands there until then is given to `keep`
+   * first, in the same form, if it is something else.
+   */
+  restore?(data: Uint8Array, path: string, keep: (present: Uint8Array) => void): Promise<void>
 }
 
 export interface User {
@@ -72,6 +76,24 @@ export interface Examination {
   readonly notes: readonly string[]
   /** Mends it; absent if there is nothing to mend, or if it must be left alone. */
   readonly treatment?: Treatment
+  /** All of it, for people to look at. It is made only when somebody asks. Throws in one clear line if it cannot be. */
+  readonly draw?: () => Drawing
+}
+
+/** A conversation as it stands in the store, what would become of it, and the records that it was read from. */
+export interface Drawing {
+  /** Before healing. `origin` of a message and `slot` of a part are indexes of `records`. */
+  readonly messages: readonly Message[]
+  /** Their edits, one after the other, make the healed conversation of `messages`. */
+  readonly repairs: readonly Repair[]
+  readonly remaining: readonly Diagnostic[]
+  readonly records: readonly DrawnRecord[]
+}
+
+/** A record by its name in its system, and as that wrote it. */
+export interface DrawnRecord {
+  readonly at: string
+  readonly text: string
 }
 
 export interface Dropped {

@@ -34,6 +34,8 @@ export interface Subject {
   /** The words of the store that a user or a tool said: what is not dropped must still be there. By default not asked. */
   words?(path: string): readonly string[]
   readonly runs?: number
+  /** Its files are changed one by one: cut off, each of them is the old or the new one. */
+  readonly changesFileByFile?: true
 }
 
 export function describeSystem({ system, runs = 50, ...subject }: Subject): void {
@@ -245,7 +247,7 @@ function letGo(folder: string): void {
 }
 
 /** What a healing has beside a store while it is at work. */
-const isOurs = (path: string): boolean => /\.antiphon(-\d+|-old)?$/.test(basename(path))
+export const isOurs = (path: string): boolean => /\.antiphon(-\d+|-old)?$/.test(basename(path))
 
 /** The bytes of a file, or of all files in a folder, without what a healing has beside them. */
 export function bytesOf(path: string, withOurs = false): Record<string, string> {
@@ -258,15 +260,15 @@ export function bytesOf(path: string, withOurs = false): Record<string, string> 
   return Object.fromEntries(files.sort().map(file => [relative(path, file), readFileSync(file, 'latin1')]))
 }
 
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = []
   for await (const item of items) list.push(item)
   return list
 }
 
-const state = (one: Visit): string => (one.kind === 'conversation' ? one.examination.state : one.kind)
+export const state = (one: Visit): string => (one.kind === 'conversation' ? one.examination.state : one.kind)
 
-const about = (one: Visit): string => {
+export const about = (one: Visit): string => {
   if (one.kind === 'trouble') return one.error.message
   if (one.kind === 'stranger') return `${one.path}: not known`
   const { failure, examination, id } = one

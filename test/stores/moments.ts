@@ -20,7 +20,7 @@ const changing = [
  * change throws; so a full disk can be had at any moment, and a look at the disk is what a kill at that moment would leave.
  */
 export async function atEveryMoment<T>(
-  before: (number: number, name: string) => void,
+  before: (number: number, name: string, args: readonly unknown[]) => void,
   work: () => Promise<T>,
 ): Promise<T> {
   const originals = new Map<string, unknown>()
@@ -35,7 +35,7 @@ export async function atEveryMoment<T>(
       if (isInside || isRead) return original.apply(fs, args)
       isInside = true
       try {
-        before(number++, name)
+        before(number++, name, args)
         return original.apply(fs, args)
       } finally {
         isInside = false

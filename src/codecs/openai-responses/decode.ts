@@ -8,7 +8,7 @@ import {
 } from '../../core/conversation.ts'
 import { isProviderRun } from '../scan.ts'
 import { idText, numeric, text } from '../text.ts'
-import { byCallType, byResultType, compactions, keptItems, type Sort, serverItems } from './sorts.ts'
+import { byCallType, byResultType, keptItems, type Sort, serverItems } from './sorts.ts'
 import { wire } from './wire.ts'
 
 /** Items of the assistant that stand together are one message, each item a part of it. */
@@ -29,7 +29,8 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
     }
     group = undefined
     messages.push({ key: key + messages.length, origin: index, ...decodeItem(item, index) })
-    continues ||= holdsMore(item)
+    // A compaction holds no call that is open: the provider compacts none, so a result behind it needs a call of its own.
+    continues ||= isReference(item)
   }
   return { wire, messages, continues }
 }
@@ -43,9 +44,6 @@ const isReference = (item: unknown): boolean =>
   /^[a-zA-Z0-9_-]+$/.test(item.id) &&
   (item.type === 'item_reference' ||
     ((item.type ?? null) === null && Object.keys(item).every(key => key === 'id' || key === 'type')))
-
-/** Whether an item stands for others that are not shown. */
-const holdsMore = (item: unknown): boolean => isReference(item) || (isRecord(item) && compactions.has(item.type))
 
 const isMessage = (item: Raw): boolean =>
   item.type === 'message' || ((item.type === undefined || item.type === null) && typeof item.role === 'string')

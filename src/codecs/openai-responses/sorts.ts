@@ -101,9 +101,6 @@ const emptyImage =
 
 const isImage = (words: string): boolean => /^(https?:\/\/|data:image\/)\S+$/.test(words)
 
-/** Items that hold earlier turns in a form that only the provider reads. */
-export const compactions: ReadonlySet<unknown> = new Set(['compaction', 'context_compaction'])
-
 export const byCallType: ReadonlyMap<unknown, Sort> = new Map(sorts.map(sort => [sort.callType, sort]))
 
 export const byResultType: ReadonlyMap<unknown, Sort> = new Map(sorts.map(sort => [sort.resultType, sort]))
@@ -112,7 +109,8 @@ export const bySort: ReadonlyMap<string, Sort> = new Map(sorts.map(sort => [sort
 
 /** Items that nobody says: what the provider keeps or is told beside the turns. They are left alone. */
 export const keptItems: ReadonlySet<unknown> = new Set([
-  ...compactions,
+  'compaction',
+  'context_compaction',
   'compaction_trigger',
   'additional_tools',
   'mcp_approval_response',

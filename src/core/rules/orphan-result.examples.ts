@@ -37,16 +37,6 @@ export const examples: Examples = {
         { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
       ],
     },
-    {
-      name: 'a compaction item that may hold the call',
-      format: 'openai-responses',
-      dialect: 'openai-responses',
-      messages: [
-        { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAAB' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
-        { role: 'user', content: 'Book it.' },
-      ],
-    },
   ],
   invalid: [
     {
@@ -108,6 +98,21 @@ export const examples: Examples = {
       after: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
         { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: '89 EUR.', annotations: [] }] },
+        { role: 'user', content: 'Book it.' },
+      ],
+    },
+    {
+      name: 'a call that a compaction took in, but not its result',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAAB' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        { role: 'user', content: 'Book it.' },
+      ],
+      finds: ['input[1]'],
+      after: [
+        { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAAB' },
         { role: 'user', content: 'Book it.' },
       ],
     },

@@ -33,11 +33,17 @@ export function withQuestions(
 ): ReadonlySet<string> {
   const all = new Set(waiting)
   for (const call of calls.values()) {
-    const about = isQuestion(call) ? aboutOf({}, call) : undefined
-    if (typeof about !== 'string' || !(waiting.has(call.id) || waiting.has(about))) continue
+    const about = decidedBy(call)
+    if (about === call.id || !(waiting.has(call.id) || waiting.has(about))) continue
     all.add(call.id).add(about)
   }
   return all
+}
+
+/** The call that a decision on this one decides: a question stands for what it is about. */
+export function decidedBy(call: SnapshotCall): string {
+  const about = isQuestion(call) ? aboutOf({}, call) : undefined
+  return typeof about === 'string' ? about : call.id
 }
 
 /** A decision has no other keys than the arguments of its call, which a person may edit, and those of the framework. */

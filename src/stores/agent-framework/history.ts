@@ -4,10 +4,11 @@ import { inBlocks } from '../../files/in-blocks.ts'
 import { type RawLine, rawLines } from '../../files/raw-lines.ts'
 import { swapFile } from '../../files/swap-file.ts'
 import { unreadable } from '../../unreadable.ts'
+import { emptyDrawing } from '../drawing.ts'
 import { examineLines } from '../examine-lines.ts'
 import type { LineFile } from '../line-file.ts'
 import type { Since } from '../since.ts'
-import type { Dropped, Examination } from '../system.ts'
+import type { Drawing, Dropped, Examination } from '../system.ts'
 import { decidedLines } from './decided-line.ts'
 import { type Decision, Decisions } from './decisions.ts'
 import { historyScript } from './script.ts'
@@ -22,7 +23,8 @@ export function examineHistory(path: string): Examination {
   const { mended, waiting, isAsking, marks, repairs, dropped } = surveyLines(path)
   const file = mendedFile(path, mended)
   const lineOf = lineCounter(mended)
-  const found = examineLines(file, historyScript(lineOf, marks), { pendingCalls: waiting })
+  const examined = examineLines(file, historyScript(lineOf, marks), { pendingCalls: waiting })
+  const found = { ...examined, draw: () => withLines(examined.draw?.() ?? emptyDrawing, lineOf) }
   if (mended.size === 0) return found.state === 'healthy' && isAsking ? { ...found, state: 'pending' } : found
   return {
     ...found,
@@ -33,6 +35,12 @@ export function examineHistory(path: string): Examination {
     treatment: found.treatment ?? { files: [path], apply: () => swapFile(path, before, inBlocks(bytesOf(file))) },
   }
 }
+
+/** Records are told by their lines in the file as it is. */
+const withLines = (drawing: Drawing, lineOf: (record: number) => number): Drawing => ({
+  ...drawing,
+  records: drawing.records.map(({ text }, record) => ({ at: `line ${lineOf(record)}`, text })),
+})
 
 /** What stands in the place of lines that were mended by themselves, by their numbers from 1. */
 type Mended = ReadonlyMap<number, readonly Buffer[]>

@@ -13,6 +13,7 @@ export const historyScript = (lineOf: (record: number) => number, marks: Readonl
   }),
   reader: 'openai',
   read: entry => sketchesOf(entry, marks),
+  fill,
   write,
   answer,
 })
@@ -72,6 +73,13 @@ function partsOf(content: unknown, index: number): Part[] {
   if (content.type !== 'function_call') return [{ kind: 'other', raw: index }]
   const name = typeof content.name === 'string' ? content.name : ''
   return [{ kind: 'call', id: idOf(content), name, input: '{}', sort: 'function', by: 'client', raw: index }]
+}
+
+function fill(entry: unknown, part: Part): Part {
+  const content = isRecord(entry) ? contentsOf(entry)[part.raw as number] : undefined
+  if (!isRecord(content)) return part
+  if (part.kind === 'call') return { ...part, input: content.arguments ?? part.input }
+  return part.kind === 'text' && typeof content.text === 'string' ? { ...part, text: content.text } : part
 }
 
 /** Contents that no model hears of, and results, which are told apart from the rest. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import { placeholderTexts } from '../../core/placeholder.ts'
-import { payloadIn } from './approval-payload.ts'
+import { decidedBy, isQuestion, payloadIn } from './approval-payload.ts'
 import { rejected } from './script.ts'
 import { answeredBy, type Fields, type SnapshotCall } from './snapshot-calls.ts'
 
@@ -58,6 +58,15 @@ export function withoutApprovals(
       if (!answers.has(call.id)) answers.set(call.id, { text, from: message })
     }
   }
+  const decided = (id: string): string => {
+    const call = calls.get(id)
+    return call ? decidedBy(call) : id
+  }
+  /** A question may stay without a result, so it is no reason to wait for one. */
+  const isOpen = (id: string): boolean => {
+    const call = calls.get(id)
+    return call !== undefined && !isQuestion(call) && !results.has(id)
+  }
   for (const [index, message] of messages.entries()) {
     const decisions = decisionsIn(message)
     if (decisions.length === 0 || !isRecord(message)) continue
@@ -65,8 +74,8 @@ export function withoutApprovals(
     const ids = decisions.map(({ call_id: id }) => String(id))
     if (ids.some(id => waiting.has(id))) continue
     changed.add(index)
-    for (const { call_id: id, approved } of decisions) if (approved === false) refused.add(String(id))
-    if (!ids.some(id => calls.has(id) && !results.has(id))) spent.push(index)
+    for (const { call_id: id, approved } of decisions) if (approved === false) refused.add(decided(String(id)))
+    if (!ids.some(id => isOpen(decided(id)))) spent.push(index)
     seen[index] = isSaid(message.content) ? words : aside
   }
   const known = new Set(seen)

@@ -2,9 +2,9 @@ import type { Repair } from '../../core/repair.ts'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
 import { swapFile } from '../../files/swap-file.ts'
 import { stateOf } from '../examine-entries.ts'
-import type { Dropped, Examination, OpenOptions } from '../system.ts'
+import type { Drawing, Dropped, Examination, OpenOptions } from '../system.ts'
 import { editsFor, type Splice } from './edits.ts'
-import { judgeLive, type LiveJudgement } from './judge-live.ts'
+import { drawLive, judgeLive, type LiveJudgement } from './judge-live.ts'
 import { linkRepair, lostRepair, openingRepair, seamRepair, tornRepair } from './link-repairs.ts'
 import { type Live, liveNodes } from './live-nodes.ts'
 import { lostResults } from './lost-results.ts'
@@ -20,12 +20,23 @@ export function examineSession(path: string, { now }: OpenOptions): Examination 
   const tree = readTree(path)
   const reader = new RecordReader(path, tree)
   try {
-    const examination = examineTree(path, before, tree, reader)
+    const examination = { ...examineTree(path, before, tree, reader), draw: () => drawSession(path) }
     const newest = tree.times.reduce((latest, time) => Math.max(latest, time), 0)
     const isFresh = newest > 0 && newest <= now && now - newest < freshMs
     if (!examination.treatment || (!isFresh && !isRunning(path))) return examination
     const { treatment: _, ...rest } = examination
     return { ...rest, state: 'busy', notes: [...rest.notes, busyNote] }
+  } finally {
+    reader.close()
+  }
+}
+
+function drawSession(path: string): Drawing {
+  const tree = readTree(path)
+  const reader = new RecordReader(path, tree)
+  try {
+    const { order } = judgeWithLost(liveNodes(tree), tree, reader)
+    return drawLive(order, tree, reader, path)
   } finally {
     reader.close()
   }

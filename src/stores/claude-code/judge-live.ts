@@ -3,13 +3,15 @@ import type { Wire } from '../../core/conversation.ts'
 import type { Repair } from '../../core/repair.ts'
 import type { Counts } from '../../count.ts'
 import { arrange, type Line, linesIn } from '../arrange.ts'
+import { drawPassages, RecordList } from '../drawing.ts'
 import { droppedWith } from '../examine-entries.ts'
 import { type Judgement, judge } from '../judge.ts'
 import { LineSurvey, type Range } from '../line-survey.ts'
 import { Reading, type Sketch, storeWire } from '../script.ts'
 import type { Since } from '../since.ts'
+import type { Drawing } from '../system.ts'
 import type { RecordReader } from './record-reader.ts'
-import { sketchesOf } from './sketches.ts'
+import { fullSketchesOf, sketchesOf } from './sketches.ts'
 import type { Tree } from './tree.ts'
 
 /** What is wrong with the records that the program sends. Records are named by their place among those. */
@@ -43,7 +45,7 @@ export function judgeLive(order: readonly number[], tree: Tree, reader: RecordRe
   const doubts = survey.end(order.length)
   const ranges = hasRepeats ? [{ from: 0, to: order.length }] : doubts
   const counts = { calls: survey.calls, results: survey.results, orphans: 0, unanswered: 0 }
-  const script = { wire: wireFor(order, tree), reader: 'anthropic' as const, facts: { uniqueIds: 'history' as const } }
+  const script = scriptFor(order, tree)
   const judged = ranges.map(range => {
     const { passages } = readRange(range, order, reader)
     const cut = { cutBefore: range.from > 0, cutAfter: range.to < order.length, turns: turns[range.from] }
@@ -84,6 +86,24 @@ function readRange({ from, to }: Range, order: readonly number[], reader: Record
 
 const sum = (judgements: readonly Judgement[], count: (judgement: Judgement) => number): number =>
   judgements.reduce((total, judgement) => total + count(judgement), 0)
+
+/** All live records, judged at once, for people to look at. */
+export function drawLive(order: readonly number[], tree: Tree, reader: RecordReader, path: string): Drawing {
+  const reading = new Reading()
+  const list = new RecordList(path)
+  for (const [record, node] of order.entries()) {
+    list.push(`line ${tree.lines[node] + 1}`, reader.text(node))
+    reading.push(record, fullSketchesOf(reader.value(node)))
+  }
+  const { passages } = reading
+  return drawPassages(passages, judge(passages, scriptFor(order, tree)), list.records)
+}
+
+const scriptFor = (order: readonly number[], tree: Tree) => ({
+  wire: wireFor(order, tree),
+  reader: 'anthropic' as const,
+  facts: { uniqueIds: 'history' as const },
+})
 
 /** Places are told as lines of the file. */
 const wireFor = (order: readonly number[], { lines }: Tree): Wire =>

@@ -23,6 +23,19 @@ export function sketchesOf(record: Record<string, unknown>): readonly Sketch[] {
   ]
 }
 
+/** The same with all that people want to see: words as long as they are, the input of calls, what was thought. */
+export const fullSketchesOf = (record: Record<string, unknown>): readonly Sketch[] =>
+  sketchesOf(record).map(sketch => ({ ...sketch, parts: sketch.parts.map(part => filled(part, record)) }))
+
+function filled(part: Part, { message }: Record<string, unknown>): Part {
+  const content = isRecord(message) ? message.content : undefined
+  const block: unknown = Array.isArray(content) ? content[part.raw as number] : { text: content }
+  if (!isRecord(block)) return part
+  if (part.kind === 'text' && typeof block.text === 'string') return { ...part, text: block.text }
+  if (part.kind === 'call') return { ...part, input: block.input ?? {} }
+  return part.kind === 'reasoning' && typeof block.thinking === 'string' ? { ...part, text: block.thinking } : part
+}
+
 function partsOf(content: unknown): Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: briefly(content), raw: 0 }]
   return Array.isArray(content) ? content.map(partOf) : []

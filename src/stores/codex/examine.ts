@@ -3,6 +3,7 @@ import { unreadable } from '../../unreadable.ts'
 import type { Examination } from '../system.ts'
 import type { Interest } from './aside.ts'
 import { type Diagnosis, diagnose } from './diagnose.ts'
+import { drawRollout } from './draw.ts'
 import type { Fact } from './fact.ts'
 import type { Plan } from './plan.ts'
 import { harmful, neededFor, prescribeFreely, prescribeInPlace } from './prescribe.ts'
@@ -36,6 +37,7 @@ export function examineRollout(file: RolloutFile, inherited: Inherited, isPagina
     remaining,
     notes: inherited.trouble === undefined ? notes : [...notes, inherited.trouble],
     ...told,
+    draw: () => drawRollout(file, scan, prescription.mended),
     ...(repairs.length === 0
       ? {}
       : {

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isRecord } from '../../core/conversation.ts'
 import { unreadable } from '../../unreadable.ts'
+import { emptyDrawing } from '../drawing.ts'
 import type { Peek } from '../peek.ts'
 import type { Examination, Store, System } from '../system.ts'
 import { examineRollout } from './examine.ts'
@@ -69,5 +70,6 @@ const hidden: Examination = {
   repairs: [],
   remaining: [],
   dropped: [],
+  draw: () => emptyDrawing,
   notes: ['the same session stands beside it unpacked, and Codex reads that one, so this one was left alone'],
 }

@@ -22,7 +22,7 @@ export function examineChat(chat: Chat, rows: readonly Row[], now: number): Chat
   const mapper = mapperOf(chat.provider)
   const { first, healed, repairs, dropped } = heal(rows, mapper)
   const notes = notesOn(chat, rows, first, mapper)
-  const found = examinationOf(first, () => ({ at: '', content: '' }))
+  const found = examinationOf(first, record => shown(rows[record]))
   if (found.state !== 'broken') return { examination: { ...found, notes }, healed: rows }
   if (isFresh(chat, rows, now)) return { examination: leftAlone(found), healed: rows }
   const examination = { ...found, repairs, dropped, notes }
@@ -41,12 +41,8 @@ function heal(rows: readonly Row[], mapper: Mapper) {
     first ??= examined
     if (examined.judgement.repairs.length === 0) break
     const standing = healed
-    const show = (record: number) => ({
-      at: `position ${standing[record].position}`,
-      content: JSON.stringify(standing[record]),
-    })
     repairs = repairs.concat(examined.judgement.repairs)
-    dropped = dropped.concat(examinationOf(examined, show).dropped)
+    dropped = dropped.concat(examinationOf(examined, record => shown(standing[record])).dropped)
     healed = healedRows(healed, examined, script)
   }
   return { first: first as Examined, healed, repairs, dropped }
@@ -54,8 +50,11 @@ function heal(rows: readonly Row[], mapper: Mapper) {
 
 const roundsMax = 4
 
+const shown = (row: Row): Omit<Dropped, 'rule'> => ({ at: `position ${row.position}`, content: JSON.stringify(row) })
+
 /** What may be at work shows open calls, and nothing is wrong with them yet. */
-const leftAlone = ({ counts }: Examination): Examination => ({
+const leftAlone = ({ counts, draw }: Examination): Examination => ({
+  ...(draw ? { draw } : {}),
   state: 'busy',
   counts,
   repairs: [],

@@ -1,7 +1,7 @@
 import { unreadable } from '../../unreadable.ts'
 import { withPassword } from '../address.ts'
 import { type Connection, connect, inTransaction } from './connection.ts'
-import { rowsOf } from './postgres-rows.ts'
+import { rowOf, rowsOf } from './postgres-rows.ts'
 import { isSame, type Row } from './rows.ts'
 
 /** What a backup holds of a chat in PostgreSQL. */
@@ -18,8 +18,12 @@ export async function keepRows(connection: Connection, chat: string, after: read
   return Buffer.from(JSON.stringify(kept))
 }
 
-/** Puts the rows of a chat back as they were before it was healed, unless it has gone on since. */
-export async function restoreRows(data: Uint8Array, address: string): Promise<void> {
+/** Puts the rows of a chat back as they were before it was healed, unless it has gone on since. Those of now are kept. */
+export async function restoreRows(
+  data: Uint8Array,
+  address: string,
+  keep: (present: Uint8Array) => void,
+): Promise<void> {
   const { chat, before, after } = JSON.parse(Buffer.from(data).toString('utf8')) as Kept
   const connection = await connect(withPassword(address, process.env.DATABASE_URL))
   try {
@@ -32,6 +36,8 @@ export async function restoreRows(data: Uint8Array, address: string): Promise<vo
           `chat ${chat} has gone on since, so nothing was restored`,
           'its rows of before are in the file data of the backup',
         )
+      const present: Kept = { chat, before: standing, after: before.map(rowOf) }
+      keep(Buffer.from(JSON.stringify(present)))
       await connection.query('delete from ai_messages where conversation_id = $1', [chat])
       const insert = 'insert into ai_messages select * from json_populate_recordset(null::ai_messages, $1)'
       await connection.query(insert, [JSON.stringify(before)])

@@ -5,11 +5,18 @@ import { madeColumns, type Row } from './rows.ts'
 /** The rows of a chat in order. */
 export async function rowsOf({ query }: Pick<Connection, 'query'>, chat: string): Promise<Row[]> {
   const rows = await query(
-    `select id, position, role, content_json, tool_call_id, tool_name, created_at
-     from ai_messages where conversation_id = $1 order by position`,
+    `select ${columns.join(', ')} from ai_messages where conversation_id = $1 order by position`,
     [chat],
   )
-  return rows.map(row => ({ ...row, position: Number(row.position) }) as unknown as Row)
+  return rows.map(rowOf)
+}
+
+const columns = ['id', 'position', 'role', 'content_json', 'tool_call_id', 'tool_name', 'created_at'] as const
+
+/** What counts of a row, of which there may be more columns. */
+export function rowOf(row: Readonly<Record<string, string | null>>): Row {
+  const known = Object.fromEntries(columns.map(name => [name, row[name]]))
+  return { ...known, position: Number(row.position) } as unknown as Row
 }
 
 /** Makes the changes to the rows of a chat, inside a transaction. Each statement does all rows: the table is locked meanwhile. */

@@ -6,6 +6,7 @@ import type { Repair } from '../../core/repair.ts'
 import { elementSpans } from '../../files/json-spans.ts'
 import { printLike } from '../../files/print-like.ts'
 import { unreadable } from '../../unreadable.ts'
+import { emptyDrawing } from '../drawing.ts'
 import { examineList } from '../examine-list.ts'
 import type { Database } from '../sqlite.ts'
 import type { Dropped, Examination } from '../system.ts'
@@ -60,6 +61,7 @@ const nothingSaid: Examination = {
   remaining: [],
   dropped: [],
   notes: [],
+  draw: () => emptyDrawing,
 }
 
 /** The healed messages: what is new among them gets the form of the classes, or is a result that was found after all. */

@@ -1,9 +1,11 @@
-import type { CallPart, Message } from '../../core/conversation.ts'
+import type { CallPart, Message, Part } from '../../core/conversation.ts'
+import { Draft, dropParts } from '../../core/edit.ts'
 import type { Repair } from '../../core/repair.ts'
 import { swapFile } from '../../files/swap-file.ts'
 import { type Line, linesIn } from '../arrange.ts'
-import { type Examined, examinationOf, examineEntries } from '../examine-entries.ts'
-import type { Dropped, Examination } from '../system.ts'
+import { drawExamined, type Examined, examinationOf, examineEntries } from '../examine-entries.ts'
+import { judge } from '../judge.ts'
+import type { Drawing, Dropped, Examination } from '../system.ts'
 import { withTemplateWords } from '../template-words.ts'
 import { joinSystems } from './join-systems.ts'
 import { script } from './script.ts'
@@ -17,7 +19,7 @@ export function examineSession(session: Session): Examination {
     at: `entry ${record + 1}`,
     content: text.slice(spans[record].start, spans[record].end),
   })
-  const examination = examinationOf(examined, show)
+  const examination = { ...examinationOf(examined, show), draw: () => drawSession(examined, show) }
   if (examination.repairs.length === 0) return examination
   const lines = [...linesIn(examined.places, entries.length)]
   const open = openCalls(lines)
@@ -28,6 +30,29 @@ export function examineSession(session: Session): Examination {
     dropped: [...examination.dropped, ...droppedCalls(open, entries, show)],
     treatment: { files: [path], apply: () => swapFile(path, session.fingerprint, [writtenSession(session, healed)]) },
   }
+}
+
+/** The session with the calls dropped that have no result, and then whatever else is wrong with it. */
+function drawSession(examined: Examined, show: (record: number) => Omit<Dropped, 'rule'>): Drawing {
+  const drawing = drawExamined(examined, show)
+  const open = drawing.repairs.filter(({ rule }) => rule === 'unanswered-call')
+  if (open.length === 0) return drawing
+  const draft = new Draft(drawing.messages)
+  const callers = new Map<string, number>()
+  for (const { key, parts } of drawing.messages)
+    for (const part of parts) if (part.kind === 'call') callers.set(part.id, key)
+  const drops = open.map((repair): Repair => {
+    const from = draft.edits.length
+    const message = draft.get(callers.get(repair.callId ?? '') ?? -1)
+    const isOpen = (part: Part): boolean => part.kind === 'call' && part.id === repair.callId
+    if (message) dropParts(draft, message.key, message.parts.filter(isOpen))
+    return { ...repair, class: 'lossy', edits: draft.edits.slice(from) }
+  })
+  const left = judge(
+    draft.messages.map(message => ({ message, records: [] })),
+    script,
+  )
+  return { ...drawing, repairs: [...drops, ...left.repairs], remaining: left.remaining }
 }
 
 /** The calls for which there is no result, by the entry that makes them. */

@@ -2,7 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 import { unreadable } from '../../unreadable.ts'
 import { examineList } from '../examine-list.ts'
 import type { Database } from '../sqlite.ts'
-import type { Dropped, Examination } from '../system.ts'
+import type { Drawing, Dropped, Examination } from '../system.ts'
 import { type HealedRow, healedRows } from './healed-rows.ts'
 import { itemsOf, type Row, rowsOf } from './rows.ts'
 import type { Session } from './tables.ts'
@@ -27,6 +27,14 @@ export function examineSession(database: Database, session: Session, place: stri
     ...(list.since ? { since: placed(list.since) } : {}),
     repairs: list.repairs.map(placed),
     remaining: list.remaining.map(placed),
+    draw: (): Drawing => {
+      const drawing = list.draw()
+      const shown = records.map(record => ({
+        at: messageAt(rows[record]) ?? '',
+        text: String(rows[record].message_data),
+      }))
+      return { ...drawing, repairs: drawing.repairs.map(placed), records: shown }
+    },
     notes: [
       ...(waits ? ['it waits for the approval of a hosted tool'] : []),
       ...skippedNote(rows.length - records.length),

@@ -1,5 +1,6 @@
 import type { Examination, Treatment } from '../system.ts'
 import { type Change, diagnose } from './diagnose.ts'
+import { drawSession } from './draw.ts'
 import { latestTime, type StoredMessage } from './records.ts'
 
 /** Examines a session. `treat` makes the treatment for the changes that it needs. */
@@ -16,6 +17,7 @@ export function examinationOf(
     state: isBusy ? 'busy' : isBroken ? 'broken' : 'healthy',
     notes: isBusy ? [busyNote] : [],
     ...(changes.length > 0 && !isBusy && { treatment: treat(changes) }),
+    draw: () => drawSession(messages, diagnosis),
   }
 }
 

@@ -5,6 +5,9 @@ import { memberSpan } from '../../files/json-spans.ts'
 import { layoutOf, print } from '../../files/layout.ts'
 import type { StoredMessage } from './records.ts'
 
+/** What the program says of a call that was stopped. */
+export const abortedError = 'Tool execution aborted'
+
 /** The text of a part whose call was left in the middle of its work, as the program writes it when it is stopped. */
 export function settledText(text: string, { value }: StoredMessage): string {
   const { state } = parseVerbatim(text) as Record<string, unknown>
@@ -15,7 +18,7 @@ export function settledText(text: string, { value }: StoredMessage): string {
     ...old,
     status: 'error',
     input: isRecord(old.input) ? old.input : {},
-    error: 'Tool execution aborted',
+    error: abortedError,
     metadata: { ...(isRecord(old.metadata) ? old.metadata : {}), interrupted: true },
     time: { start, end: start },
   }

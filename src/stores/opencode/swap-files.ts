@@ -11,8 +11,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { AntiphonError } from '../../errors.ts'
+import { draftFor } from '../../files/drafts.ts'
 import { type Fingerprint, fingerprint, isSameFile } from '../../files/fingerprint.ts'
 import { mustBeWritable, syncFolder, wearLike } from '../../files/swap-file.ts'
 import { reasonOf, unreadable } from '../../unreadable.ts'
@@ -62,11 +63,10 @@ function mustBeAsBefore({ file, before }: FileSwap): void {
   )
 }
 
-const draftOf = (file: string): string => join(dirname(file), `.${basename(file)}.${process.pid}.antiphon`)
-const oldOf = (file: string): string => `${draftOf(file)}-old`
+const oldOf = (file: string): string => `${draftFor(file)}-old`
 
 function prepare({ file, before, text }: FileSwap, clear: (() => void)[]): void {
-  const [draft, old] = [draftOf(file), oldOf(file)]
+  const [draft, old] = [draftFor(file), oldOf(file)]
   clear.push(() => {
     for (const path of [draft, old]) rmSync(path, { force: true })
   })
@@ -90,7 +90,7 @@ function prepare({ file, before, text }: FileSwap, clear: (() => void)[]): void 
 function exchange({ file, before, text }: FileSwap, undo: (() => void)[]): void {
   undo.push(() => (before ? renameSync(oldOf(file), file) : rmSync(file, { force: true })))
   if (text === undefined) rmSync(file)
-  else renameSync(draftOf(file), file)
+  else renameSync(draftFor(file), file)
 }
 
 function removeIfEmpty(folder: string): void {

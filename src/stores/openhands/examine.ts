@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repair } from '../../core/repair.ts'
-import { stateOf } from '../examine-entries.ts'
-import type { Dropped, Examination } from '../system.ts'
-import { shortName } from './event.ts'
+import { drawExamined, stateOf } from '../examine-entries.ts'
+import type { Drawing, Dropped, Examination } from '../system.ts'
+import { type StoredEvent, shortName } from './event.ts'
 import { fault } from './fault.ts'
 import { workOn } from './lease.ts'
 import { type Base, eventsFolder, type Folder, isEventName, nameOf, numberOf } from './log.ts'
@@ -17,7 +17,8 @@ export function examineFolder(path: string, folder: Folder, now: number): Examin
   const repairs = [...fileRepairs(folder), ...mended.repairs]
   const { remaining, counts, waiting } = mended
   const busy = workOn(path, log, now)
-  const found = { counts, repairs, remaining, dropped: [] as Dropped[] }
+  const draw = (): Drawing => drawExamined(mended.examined, record => recordOf(path, mended.branch[record]))
+  const found = { counts, repairs, remaining, dropped: [] as Dropped[], draw }
   if (busy !== undefined) return { ...found, repairs: [], state: 'busy', notes: [busy] }
   if (repairs.length === 0) return { ...found, state: stateOf({ repairs, remaining, waiting }), notes: [] }
   const after = { events: mended.log.events, base: settled(mended.log.base, waiting) }
@@ -39,6 +40,12 @@ export function examineFolder(path: string, folder: Folder, now: number): Examin
       apply: async () => writeFolder(path, folder, sheets, base),
     },
   }
+}
+
+/** An event as it stands in its file; one that is written anew has none. */
+function recordOf(path: string, event: StoredEvent): Omit<Dropped, 'rule'> {
+  const text = event.file === undefined ? '' : readFileSync(join(path, eventsFolder, event.file), 'utf8')
+  return { at: shortName(event), content: text }
 }
 
 const unreadableRule = 'unreadable-event'

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../core/check.ts'
 import type { Repair } from '../../core/repair.ts'
 import type { Counts } from '../../count.ts'
 import { linesIn } from '../arrange.ts'
-import { examineEntries } from '../examine-entries.ts'
+import { type Examined, examineEntries } from '../examine-entries.ts'
 import type { Script } from '../script.ts'
 import { type StoredEvent, shortName } from './event.ts'
 import { fault } from './fault.ts'
@@ -22,6 +22,9 @@ export interface Mended {
   readonly counts: Counts
   /** Calls that are open and may be. */
   readonly waiting: number
+  /** The events that the program sends, as the first look at them judged them. */
+  readonly branch: readonly StoredEvent[]
+  readonly examined: Examined
 }
 
 /** Mends a log until nothing is wrong with it any more. */
@@ -36,6 +39,8 @@ export function mend(log: Log): Mended {
       repairs: [...mended.repairs, ...next.repairs],
       dropped: [...mended.dropped, ...next.dropped],
       counts: mended.counts,
+      branch: mended.branch,
+      examined: mended.examined,
     }
   }
   return mended
@@ -66,14 +71,15 @@ function mendOnce(given: Log): Mended {
     ...memory.repairs,
   ]
   const dropped = [...single.dropped.map(event => ({ event, rule: 'repeated-event' })), ...judged.dropped]
-  const { counts, remaining, waiting } = judged
-  if (repairs.length === 0) return { log: given, repairs, remaining, dropped, counts, waiting }
+  const { counts, remaining, waiting, examined } = judged
+  const found = { repairs, remaining, dropped, counts, waiting, branch: whole.branch, examined }
+  if (repairs.length === 0) return { log: given, ...found }
   const events = linedUp(log.events, before, memory.chain)
   const base = withHead(log.base, memory.chain, events)
-  return { log: { events, base }, repairs, remaining, dropped, counts, waiting }
+  return { log: { events, base }, ...found }
 }
 
-interface Judged extends Omit<Mended, 'log'> {
+interface Judged extends Omit<Mended, 'log' | 'branch'> {
   readonly chain: readonly StoredEvent[]
 }
 
@@ -82,7 +88,8 @@ function judgedBranch({ branch }: Restepped, isWaiting: boolean): Judged {
   const script = scriptFor(branch, isWaiting)
   const open = isWaiting ? waitingActions(branch) : new Set<StoredEvent>()
   const pendingCalls = [...open].map(({ call }) => call?.id ?? '')
-  const { judgement, places, dropped } = examineEntries(branch, script, { pendingCalls })
+  const examined = examineEntries(branch, script, { pendingCalls })
+  const { judgement, places, dropped } = examined
   const { repairs, remaining, counts, waiting } = judgement
   const chain: StoredEvent[] = []
   for (const line of linesIn(places, branch.length)) chain.push(lineOf(line, branch, script, chain.at(-1)))
@@ -93,6 +100,7 @@ function judgedBranch({ branch }: Restepped, isWaiting: boolean): Judged {
     counts,
     waiting,
     dropped: dropped.map(({ record, rule }) => ({ event: branch[record], rule })),
+    examined,
   }
 }
 

@@ -4,6 +4,7 @@ import type { CodecId } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
 import { detect } from '../../detect.ts'
 import { rawLines } from '../../files/raw-lines.ts'
+import { emptyDrawing } from '../drawing.ts'
 import { type HeadMessages, headMessages } from '../head-messages.ts'
 import { readDocument } from '../json-document.ts'
 import { parseLine } from '../line-file.ts'
@@ -64,7 +65,8 @@ function storeAt(path: string): Store {
 /** What is left of lines of which none belonged to a conversation. */
 function emptied(path: string): Store {
   const counts = { calls: 0, results: 0, orphans: 0, unanswered: 0 }
-  const nothing: Examination = { state: 'healthy', counts, repairs: [], remaining: [], dropped: [], notes: [] }
+  const found = { repairs: [], remaining: [], dropped: [], notes: [] }
+  const nothing: Examination = { state: 'healthy', counts, ...found, draw: () => emptyDrawing }
   return { conversations: () => [{ id: basename(path), examine: async () => nothing }], close() {} }
 }
 

@@ -13,7 +13,7 @@ import { bytesMax } from '../json-document.ts'
 import { parseLine } from '../line-file.ts'
 import { lostWords } from '../lost-words.ts'
 import { since } from '../since.ts'
-import type { Examination } from '../system.ts'
+import type { Drawing, Examination } from '../system.ts'
 import { isBlank } from './message-lines.ts'
 import { healSparsely, type Outline } from './sparse.ts'
 import { writeMessages } from './write-messages.ts'
@@ -27,8 +27,9 @@ export function examineMessages(path: string, format: CodecId): Examination {
   const asked = planFor([], { format })
   const plan = { ...asked, choices: { ...asked.choices, pending: 'named' as const } }
   const { outline, counts, notes } = outlineOf(path, plan)
+  const draw = (): Drawing => examineList(allOf(path), { format }).draw()
   if (outline.stretches.length === 0)
-    return { state: 'healthy', counts, repairs: [], remaining: [], dropped: [], notes }
+    return { state: 'healthy', counts, repairs: [], remaining: [], dropped: [], notes, draw }
   const root = codecs[format].wire.root
   const sparse = healSparsely(path, outline, plan)
   const messages = sparse?.messages ?? allOf(path)
@@ -36,7 +37,7 @@ export function examineMessages(path: string, format: CodecId): Examination {
   const dropped = [...found.dropped, ...lostWords(messages, found.messages, found, root)]
   const treatment = { files: [path], apply: () => writeMessages(path, before, outline.bad, messages, found.messages) }
   const { messages: _, ...examination } = found
-  return { ...examination, dropped, notes, ...(found.repairs.length === 0 ? {} : { treatment }) }
+  return { ...examination, dropped, notes, ...(found.repairs.length === 0 ? {} : { treatment }), draw }
 }
 
 interface Outlined {
@@ -86,7 +87,7 @@ function foundIn(
   { cuts }: Outline,
   counts: Counts,
   plan: Plan,
-): ReturnType<typeof examineList> {
+): Omit<ReturnType<typeof examineList>, 'draw'> {
   const { repairs, remaining } = healed
   const countOf = (rule: string): number => repairs.filter(repair => repair.rule === rule).length
   const [{ from, to }] = stretches

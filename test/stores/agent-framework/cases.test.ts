@@ -30,6 +30,12 @@ const step = (...ids: string[]) => ({
   toolCalls: ids.map(id => ({ id, type: 'function', function: { name: 'deploy', arguments: '{"build": 812}' } })),
 })
 const tool = (id: string, content: string) => ({ id: `t-${id}`, role: 'tool', toolCallId: id, content })
+const question = {
+  id: 'q1',
+  type: 'function',
+  function: { name: 'confirm_changes', arguments: '{"function_name": "deploy", "function_call_id": "c1"}' },
+}
+const asked = { ...step('c1'), toolCalls: [...step('c1').toolCalls, question] }
 
 describe('snapshots of AG-UI threads', () => {
   test('[DF3] calls that an interrupt names stay open, however it names them', async () => {
@@ -123,13 +129,24 @@ describe('snapshots of AG-UI threads', () => {
     ])
   })
 
+  test('[DF4] a decision on a question decides on what that is about, and goes', async () => {
+    const decision = { ...user(''), function_approvals: [{ id: 'q1', call_id: 'q1', approved: false }] }
+    const interrupt = [{ id: 'i', toolCallId: 'c2' }]
+    const waiting = [user('and?'), step('c2')]
+    const done = [user('go'), asked, tool('c1', 'deployed')]
+    const healed = await healSnapshot([...done, decision, said('ok'), ...waiting], { interrupt })
+    expect(healed.broken).toEqual(['orphan-approval at messages[3]'])
+    expect(messagesIn(healed)).toEqual([...done, said('ok'), ...waiting])
+    const open = messagesIn(await healSnapshot([user('go'), asked, decision, said('ok')]))
+    expect(open.map(({ role, content }: Record<string, unknown>) => [role, content])).toEqual([
+      ['user', 'go'],
+      ['assistant', undefined],
+      ['tool', rejected],
+      ['assistant', 'ok'],
+    ])
+  })
+
   test('[DF9] the question of the framework needs no result, and waits with its call', async () => {
-    const question = {
-      id: 'q1',
-      type: 'function',
-      function: { name: 'confirm_changes', arguments: '{"function_name": "deploy", "function_call_id": "c1"}' },
-    }
-    const asked = { ...step('c1'), toolCalls: [...step('c1').toolCalls, question] }
     for (const id of ['c1', 'q1']) {
       const waiting = await healSnapshot([user('go'), asked, said('May I?')], {
         interrupt: [{ id: 'i', toolCallId: id }],

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -58,6 +59,21 @@ describe('in PostgreSQL', () => {
     }
     expect(broken).toBeGreaterThan(seeds.length / 2)
   })
+
+  test('[DI10] what stands there when rows are brought back is kept, and comes back too', () =>
+    inFolder(async folder => {
+      const site = await newSite(broken)
+      const before = await site.dump()
+      const { backup } = only(await heal(site.address, folder))
+      await site.sql('update ai_messages set completion_tokens = 812 where position = 0')
+      const present = await site.dump()
+      const { kept } = await restore(backup as string, [instatic], site.address)
+      expect(await site.dump()).toEqual(before)
+      expect((await restore(backup as string, [instatic], site.address)).kept).toBeUndefined()
+      await restore(kept as string, [instatic], site.address)
+      expect(await site.dump()).toEqual(present)
+      await site.close()
+    }))
 
   test('[DI10] without --fix nothing is changed', () =>
     inFolder(async () => {
@@ -136,6 +152,26 @@ describe('in PostgreSQL', () => {
       expect(await site.dump()).toEqual(before)
       await site.close()
     }),
+  )
+
+  test.each(['lock table', 'delete from', 'insert into', 'commit'])(
+    '[DI11] killed when it has sent "%s", the old or the new rows are there, and the next healing finishes',
+    words =>
+      inFolder(async folder => {
+        const [site, other] = [await newSite(broken), await newSite(broken)]
+        const before = await site.dump()
+        await heal(other.address, folder)
+        const healed = await other.dump()
+        const child = [join(import.meta.dirname, 'kill-child.ts'), site.address, folder, words]
+        expect(spawnSync(process.execPath, child, { encoding: 'utf8' })).toMatchObject({
+          signal: 'SIGKILL',
+          stderr: '',
+        })
+        expect(words === 'commit' ? [before, healed] : [before]).toContainEqual(await site.dump())
+        await heal(site.address, folder)
+        expect(await site.dump()).toEqual(healed)
+        for (const one of [site, other]) await one.close()
+      }),
   )
 
   test.each<[string, () => string, string]>([

@@ -14,6 +14,7 @@ export const inFiles: Subject = {
   healthy: (seed, folder) => writeFiles(generate(seed), folder, seed % 2 === 0 ? 2 : undefined),
   corrupted: (seed, folder) => writeFiles(corrupt(seed, generate(seed)), folder, seed % 2 === 0 ? 2 : undefined),
   runs: 25,
+  changesFileByFile: true,
   refusals: path => refusalsOf(() => readFiles(path)),
   words: path => Object.values(bytesOf(path)).flatMap(text => text.match(/\bw\d+\b/g) ?? []),
 }

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { heal } from '../../src/index.ts'
+import { readers, refusal } from '../strict/readers.ts'
+
+const reader = readers.find(({ dialect }) => dialect === 'openai-responses') as (typeof readers)[number]
+const options = { format: 'openai-responses', for: 'openai-responses' } as const
+const compaction = (type: string) => ({ type, id: 'cmp_1', encrypted_content: 'gAAAAB' })
+const call = { type: 'function_call', call_id: 'call_1', name: 'search', arguments: '{}' }
+const result = { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351' }
+const user = { role: 'user', content: 'Book it.' }
+
+describe('openai-responses', () => {
+  test.each(['compaction', 'context_compaction'])(
+    'a result behind a %s whose call is not shown is refused, and goes: what was compacted waits for nothing',
+    type => {
+      const history = [compaction(type), result, user]
+      expect(refusal(history, reader)?.message).toBe('No tool call found for function call output with call_id call_1.')
+      expect(heal(history, options)).toEqual([compaction(type), user])
+      expect(refusal(heal(history, options), reader)).toBeUndefined()
+    },
+  )
+
+  test('a result behind a compaction stays with its call, and beside a reference', () => {
+    for (const history of [
+      [compaction('compaction'), call, result, user],
+      [compaction('compaction'), { type: 'item_reference', id: 'fc_1' }, result, user],
+    ])
+      expect(heal(history, options)).toBe(history)
+  })
+})
