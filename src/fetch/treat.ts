@@ -33,10 +33,11 @@ export function treat(text: string, endpoint: Endpoint, options: HealOptions): T
  */
 export function isSound(value: unknown, endpoint: Endpoint, options: HealOptions): boolean {
   try {
-    const asked = read(value, endpoint, options)
-    if (!asked) return true
-    const { fields, history, model, continues } = asked
-    const { plan, choices } = readingOf(endpoint, options, model, options.continues ?? continues)
+    const wrapper = wrapperIn(value, endpoint)
+    const fields = wrapper === undefined ? value : (value as Body)[wrapper]
+    const history = isRecord(fields) ? fields[codecs[endpoint.format].wire.root] : undefined
+    if (!Array.isArray(history)) return true
+    const { plan, choices } = readingOf(endpoint, options, modelOf(value, fields, endpoint, options))
     // To heal what is doubtful would ask more of the words than whether there are some.
     if (!isHealthy(history, plan)) return false
     return saysNothingElse(fields as Body, plan) || !healRequest(fields, choices).changed
@@ -48,18 +49,17 @@ export function isSound(value: unknown, endpoint: Endpoint, options: HealOptions
 /** How a history is read. */
 interface Reading {
   readonly options: HealOptions
-  readonly continues: boolean
   readonly choices: Choices
   readonly plan: Plan
 }
 
 /** At one endpoint it is always the same few models that read, and to ask anew how costs more than a short history does. */
-function readingOf(endpoint: Endpoint, options: HealOptions, model: string | undefined, continues: boolean): Reading {
+function readingOf(endpoint: Endpoint, options: HealOptions, model: string | undefined): Reading {
   const readings = known.get(endpoint) ?? new Map<string | undefined, Reading>()
   const last = readings.get(model)
-  if (last?.options === options && last.continues === continues) return last
+  if (last?.options === options) return last
   const choices = choicesFor(endpoint, options, model)
-  const reading = { options, continues, choices, plan: planFor([], { ...choices, continues }) }
+  const reading = { options, choices, plan: planFor([], choices) }
   if (readings.size >= readingsMax) readings.clear()
   if ((model?.length ?? 0) <= modelMax) known.set(endpoint, readings.set(model, reading))
   return reading
@@ -91,18 +91,16 @@ interface Asked {
   readonly wrapper: string | undefined
   readonly fields: unknown
   readonly history: readonly unknown[]
-  readonly continues: boolean
   readonly model: string | undefined
 }
 
 /** What a request asks. Undefined if it holds no history in the shape that the endpoint takes. */
-function read(value: unknown, { format, model: named }: Endpoint, options: HealOptions): Asked | undefined {
-  const wrapper = format === 'gemini' ? wrapperIn(value) : undefined
+function read(value: unknown, endpoint: Endpoint, options: HealOptions): Asked | undefined {
+  const wrapper = wrapperIn(value, endpoint)
   const fields = wrapper === undefined ? value : (value as Body)[wrapper]
   const request = readBody(fields)
-  if (request?.key !== codecs[format].wire.root || !Array.isArray(request.history)) return undefined
-  const model = options.model ?? request.model ?? modelIn(value) ?? named
-  return { wrapper, fields, history: request.history, continues: request.continues, model }
+  if (request?.key !== codecs[endpoint.format].wire.root || !Array.isArray(request.history)) return undefined
+  return { wrapper, fields, history: request.history, model: modelOf(value, fields, endpoint, options) }
 }
 
 type Choices = HealOptions & { readonly for: DialectId }
@@ -114,13 +112,20 @@ function choicesFor(endpoint: Endpoint, options: HealOptions, model: string | un
 }
 
 /** Some of Google's endpoints take a request inside another object. */
-function wrapperIn(value: unknown): string | undefined {
-  if (!isRecord(value) || value.contents !== undefined) return undefined
+function wrapperIn(value: unknown, { format }: Endpoint): string | undefined {
+  if (format !== 'gemini' || !isRecord(value) || value.contents !== undefined) return undefined
   return ['generateContentRequest', 'request'].find(key => isRecord(value[key]))
 }
 
-const modelIn = (value: unknown): string | undefined =>
-  isRecord(value) && typeof value.model === 'string' ? value.model : undefined
+/** The model that reads: the one that the caller names, the request, what stands around it, or the path. */
+const modelOf = (value: unknown, fields: unknown, { model }: Endpoint, options: HealOptions): string | undefined =>
+  options.model ?? modelIn(fields) ?? modelIn(value) ?? model
+
+function modelIn(value: unknown): string | undefined {
+  if (!isRecord(value)) return undefined
+  const { model, modelId } = value
+  return typeof model === 'string' ? model : typeof modelId === 'string' ? modelId : undefined
+}
 
 function parseJson(text: string): unknown {
   try {

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { mayRefuse, refusalMax } from '../fetch/read-refusal.ts'
 import type { Listener } from '../fetch/tap.ts'
 import type { Client } from './client.ts'
-import { type RawHeaders, responseHeaders } from './pass-headers.ts'
+import { type ParsedHeaders, type RawHeaders, responseHeaders } from './pass-headers.ts'
 import { endOnceRead } from './trouble.ts'
 
 /** A request as it goes to its upstream. */
@@ -74,11 +74,11 @@ class Passage implements Dispatcher.DispatchHandler {
   onResponseStart(
     controller: Dispatcher.DispatchController,
     status: number,
-    parsed: RawHeaders,
+    parsed: ParsedHeaders,
     statusMessage = '',
   ): void {
     if (status < 200) return
-    const headers = responseHeaders((controller.rawHeaders ?? parsed) as RawHeaders)
+    const headers = responseHeaders((controller.rawHeaders ?? parsed) as RawHeaders, parsed)
     this.#head = { status, statusMessage, headers }
     this.#listener = this.#errand.listen?.(this.#head)
     if (this.#errand.holds && mayRefuse(status)) this.#held = []

@@ -18,11 +18,14 @@ export function requestHeaders(raw: readonly string[], isChanged: boolean): stri
   return isChanged ? passed.filter((_, index) => isKept(passed[index & ~1])) : passed
 }
 
-/** The headers of a response for the client. */
-export const responseHeaders = (raw: RawHeaders): string[] => pass(Array.isArray(raw) ? raw : flatten(raw), hop)
+/** The headers of a response for the client: `raw` has their order and spelling, and `parsed` the values of those that stand there once. */
+export const responseHeaders = (raw: RawHeaders, parsed: ParsedHeaders): string[] =>
+  pass(Array.isArray(raw) ? spell(raw, parsed) : flatten(raw as ParsedHeaders), hop)
 
 /** As `undici` gives them: one by one for HTTP/1.1, and as an object for HTTP/2. */
-export type RawHeaders = readonly (Buffer | string)[] | Readonly<Record<string, string | string[] | undefined>>
+export type RawHeaders = readonly Buffer[] | ParsedHeaders
+
+export type ParsedHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /** The value of the first header with a name. */
 export function headerIn(flat: readonly string[], name: string): string | undefined {
@@ -30,26 +33,58 @@ export function headerIn(flat: readonly string[], name: string): string | undefi
   return undefined
 }
 
-function flatten(raw: RawHeaders): string[] {
-  return Object.entries(raw as Record<string, string | string[] | undefined>).flatMap(([name, value]) =>
+function flatten(parsed: ParsedHeaders): string[] {
+  return Object.entries(parsed).flatMap(([name, value]) =>
     name.startsWith(':') || value === undefined ? [] : [value].flat().flatMap(one => [name, one]),
   )
 }
 
-function pass(flat: readonly (Buffer | string)[], dropped: ReadonlySet<string>): string[] {
+function spell(raw: readonly Buffer[], parsed: ParsedHeaders): string[] {
+  const flat: string[] = []
+  for (let index = 0; index < raw.length; index += 2) {
+    const { spelt, name } = readName(raw[index])
+    const value = parsed[name]
+    flat.push(spelt, typeof value === 'string' ? value : raw[index + 1].toString('latin1'))
+  }
+  return flat
+}
+
+interface Name {
+  readonly spelt: string
+  readonly name: string
+}
+
+/** Providers answer with the same few names, and to make them from bytes anew costs more than all else that is done with them. */
+function readName(bytes: Buffer): Name {
+  const { length } = bytes
+  const place = (length * 31 + bytes[0] * 7 + bytes[length - 1]) & (placesMax - 1)
+  const last = known[place]
+  if (last !== undefined && isSpelt(last.spelt, bytes)) return last
+  const spelt = bytes.toString('latin1')
+  const read = { spelt, name: spelt.toLowerCase() }
+  known[place] = read
+  return read
+}
+
+const placesMax = 256
+const known: (Name | undefined)[] = Array(placesMax).fill(undefined)
+
+function isSpelt(text: string, bytes: Buffer): boolean {
+  if (text.length !== bytes.length) return false
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) !== bytes[at]) return false
+  return true
+}
+
+function pass(flat: readonly string[], dropped: ReadonlySet<string>): string[] {
   const passed: string[] = []
   let named: string | undefined
   for (let index = 0; index < flat.length; index += 2) {
-    const spelt = textOf(flat[index])
-    const name = spelt.toLowerCase()
-    if (!dropped.has(name)) passed.push(spelt, textOf(flat[index + 1]))
-    else if (name === 'connection')
-      named = named === undefined ? textOf(flat[index + 1]) : `${named},${textOf(flat[index + 1])}`
+    const name = flat[index].toLowerCase()
+    if (!dropped.has(name)) passed.push(flat[index], flat[index + 1])
+    else if (name === 'connection') named = named === undefined ? flat[index + 1] : `${named},${flat[index + 1]}`
   }
   return named === undefined || named === 'keep-alive' || named === 'close' ? passed : without(passed, named)
 }
-
-const textOf = (piece: Buffer | string): string => (typeof piece === 'string' ? piece : piece.toString('latin1'))
 
 /** Headers that a `connection` header names are between neighbours, too. */
 function without(flat: readonly string[], list: string): string[] {
