@@ -4,8 +4,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openJournal, run } from '../../src/broker/index.ts'
-import { root } from '../house.ts'
 import { type Server, startServer } from '../journal/postgres-server.ts'
+import { programFile } from '../programs.ts'
 import { antiphon, folder, lines } from './program.ts'
 
 /** A thread with a call that is done and one that waits, one with input that waits, and one that nobody has used. */
@@ -128,7 +128,7 @@ describe('journals', () => {
   }
 
   test('[C36] export waits for a slow reader, and has nothing to say about it', async () => {
-    const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'export', await long()])
+    const child = spawn(process.execPath, [programFile('antiphon'), 'export', await long()])
     const stderr: Buffer[] = []
     child.stderr.on('data', chunk => stderr.push(chunk))
     let bytes = 0
@@ -141,7 +141,7 @@ describe('journals', () => {
   })
 
   test('[C29] an export whose reader has seen enough is no failure', async () => {
-    const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'export', await long()], {
+    const child = spawn(process.execPath, [programFile('antiphon'), 'export', await long()], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     await once(child.stdout, 'data')

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { root } from '../house.ts'
+import { programFile } from '../programs.ts'
 
 export interface Outcome {
   readonly code: number | null
@@ -17,16 +17,10 @@ export interface Surroundings {
   readonly env?: Record<string, string>
 }
 
-/** Most of the time of a start goes into stripping types, which is the same every time. */
-const compiled = join(tmpdir(), 'antiphon-compiled')
-
 /** Runs the real program, as a user does. */
 export function antiphon(args: readonly string[], { input, cwd, env }: Surroundings = {}): Promise<Outcome> {
   const { NO_COLOR: _none, FORCE_COLOR: _forced, ...clean } = process.env
-  const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), ...args], {
-    cwd,
-    env: { NODE_COMPILE_CACHE: compiled, ...clean, ...env },
-  })
+  const child = spawn(process.execPath, [programFile('antiphon'), ...args], { cwd, env: { ...clean, ...env } })
   const stdout: Buffer[] = []
   const stderr: Buffer[] = []
   child.stdout.on('data', chunk => stdout.push(chunk))

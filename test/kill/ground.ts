@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Store } from '../../src/journal/store.ts'
+import { programFile } from '../programs.ts'
 import { type Line, readLedger } from './ledger.ts'
 import { leftovers } from './leftovers.ts'
 import type { Plan, Report, Task, Where } from './plan.ts'
@@ -172,4 +172,4 @@ export class Child {
   }
 }
 
-const script = fileURLToPath(new URL('child.ts', import.meta.url))
+const script = programFile('kill-child')

@@ -4,11 +4,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { BaseMessage } from '@langchain/core/messages'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openCheckpointer } from '../../../src/adapters/langchain/index.ts'
 import { startStrict } from '../../../src/strict/index.ts'
+import { programFile } from '../../programs.ts'
 import { newPlaces, type PlaceKind } from './places.ts'
 import type { Plan, Report } from './plan.ts'
 
@@ -146,4 +146,4 @@ async function prepare(kind: PlaceKind) {
   }
 }
 
-const script = fileURLToPath(new URL('child.ts', import.meta.url))
+const script = programFile('langchain-child')

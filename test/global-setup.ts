@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type Plugin } from 'vite'
+import type { TestProject } from 'vitest/node'
+import { memoryFolder } from './memory-folder.ts'
+import { placeKey, programs, root } from './programs.ts'
+
+/** What is there for one run of the tests, and gone after it. */
+const made: string[] = []
+
+export async function setup({ vitest }: TestProject): Promise<void> {
+  // Every project comes here, and one of them is enough. Who watches the sources wants them as they are now.
+  if (process.env[placeKey] !== undefined || vitest.config.watch) return
+  process.once('exit', teardown)
+  const memory = memoryFolder()
+  if (memory !== undefined) {
+    made.push(memory)
+    process.env.TMPDIR = memory
+  }
+  const cache = join(root, 'node_modules/.cache')
+  mkdirSync(cache, { recursive: true })
+  const place = mkdtempSync(join(cache, 'programs-'))
+  made.push(place)
+  process.env[placeKey] = place
+  try {
+    await bundle(place)
+  } catch (error) {
+    // The tests of what is broken will say so; the others can do without.
+    delete process.env[placeKey]
+    console.warn('the programs are started from their sources:', error)
+  }
+}
+
+export function teardown(): void {
+  for (const path of made) rmSync(path, { recursive: true, force: true })
+}
+
+/** Each program in one file, with packages left where they are. */
+async function bundle(place: string): Promise<void> {
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'error',
+    plugins: [ownPlaces],
+    build: {
+      ...{ ssr: true, outDir: place, minify: false, target: 'node22' },
+      rolldownOptions: {
+        input: Object.fromEntries(Object.entries(programs).map(([name, path]) => [name, join(root, path)])),
+      },
+    },
+  })
+}
+
+/** A module that looks for a file beside itself finds it where the module was written. */
+const ownPlaces: Plugin = {
+  name: 'own-places',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!code.includes('import.meta.')) return undefined
+    const places = { url: pathToFileURL(id).href, dirname: dirname(id), filename: id }
+    const own = (_: string, name: keyof typeof places) => JSON.stringify(places[name])
+    return { code: code.replace(/\bimport\.meta\.(url|dirname|filename)\b/g, own), map: null }
+  },
+}

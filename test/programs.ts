@@ -1,0 +1,21 @@
+import { dirname, join } from 'node:path'
+
+/** The programs that tests start again and again. */
+export const programs = {
+  antiphon: 'src/cli/main.ts',
+  'kill-child': 'test/kill/child.ts',
+  'langchain-child': 'test/adapters/langchain/child.ts',
+} as const
+
+export type ProgramName = keyof typeof programs
+
+export const root = dirname(import.meta.dirname)
+
+/** Which variable says where they stand as one file each, if anybody has put them together. */
+export const placeKey = 'ANTIPHON_TEST_PROGRAMS'
+
+/** The file to start a program from: all of it in one, since most of a start goes into finding and reading hundreds. */
+export function programFile(name: ProgramName): string {
+  const place = process.env[placeKey]
+  return place === undefined ? join(root, programs[name]) : join(place, `${name}.js`)
+}
