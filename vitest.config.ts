@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { chromiumPath, noChromium } from './test/viewer/browser/chromium.ts'
 
 /** Their files share what they have loaded, which is large: the SDKs and frameworks of others. None of them leaves anything behind. */
 const sharing = ['adapters', 'codecs', 'fetch', 'strict'].map(folder => `test/${folder}/**/*.test.ts`)
@@ -14,6 +15,11 @@ const healing = [
     name => `test/${name}.test.ts`,
   ),
 ]
+
+/** What is tried in a browser, if there is one. */
+const inBrowser = ['test/viewer/browser/**/*.test.ts']
+const hasBrowser = (await chromiumPath()) !== undefined
+if (!hasBrowser) process.stderr.write(`${noChromium}\n`)
 
 /** What Node has compiled once: hundreds of processes are started, most of them to run the same files. */
 const compiled = join(import.meta.dirname, 'node_modules/.cache/node-compile')
@@ -34,7 +40,18 @@ export default defineConfig({
         test: { name: 'healing', include: healing, isolate: false, experimental: { viteModuleRunner: false } },
       },
       { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
-      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...sharing, ...healing] } },
+      {
+        extends: true,
+        test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...sharing, ...healing, ...inBrowser] },
+      },
+      ...(hasBrowser
+        ? [
+            {
+              extends: true as const,
+              test: { name: 'browser', include: inBrowser, globalSetup: 'test/viewer/browser/build-page.ts' },
+            },
+          ]
+        : []),
     ],
   },
 })

@@ -4,17 +4,10 @@ import { Renderer, readerFor } from '../broker/render.ts'
 import type { CodecId } from '../codecs/index.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { entryVersion } from '../journal/entry.ts'
+import { allEntries, allThreads, stateOf } from '../journal/read-all.ts'
 import type { Store, ThreadRow } from '../journal/store.ts'
 import { formatOption, forOption, namesHelp } from './flags.ts'
-import {
-  allEntries,
-  allThreads,
-  type JournalFlags,
-  schemaOption,
-  stateOf,
-  threadNamed,
-  withJournal,
-} from './journal-file.ts'
+import { type JournalFlags, schemaOption, threadNamed, withJournal } from './journal-file.ts'
 import { sessionItems } from './session.ts'
 
 export function addExport(program: Command): void {

@@ -16,6 +16,7 @@ import { addShrink } from './shrink.ts'
 import { addStrict } from './strict.ts'
 import { addTape } from './tape.ts'
 import { addThreads } from './threads.ts'
+import { addView } from './view.ts'
 
 // A reader that has seen enough, as in `antiphon check log.json | head`, is no failure.
 process.stderr.on('error', () => {})
@@ -50,6 +51,7 @@ Examples:
   antiphon threads chat.db                     the conversations of a journal
   antiphon show chat.db user-42                one of them
   antiphon tape show chat.tape                 what a flight recorder saw, and what broke the history
+  antiphon view chat.json                      look at it in the browser: calls, results, and what is wrong
 
 Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong option.`,
   )
@@ -68,6 +70,7 @@ const commands = [
     addShow,
     addExport,
     addTape,
+    addView,
   ],
 ]
 for (const add of commands) add(program)

@@ -3,21 +3,33 @@ import { applied, operationIn } from '../adapters/openai-agents/session-items.ts
 import { toWire } from '../adapters/openai-agents/wire-items.ts'
 import { packBytes } from '../broker/bytes.ts'
 import { codecs } from '../codecs/index.ts'
+import type { Entry } from '../journal/entry.ts'
+import { allEntries } from '../journal/read-all.ts'
 import type { Store, ThreadRow } from '../journal/store.ts'
 import { draw } from './draw.ts'
-import { allEntries } from './journal-file.ts'
 import { plain } from './plain.ts'
 import { plural } from './say.ts'
 
 /** The items of a thread that a session of the OpenAI Agents SDK keeps, as they are stored. */
-export async function sessionItems(store: Store, row: ThreadRow): Promise<unknown[]> {
+export const sessionItems = async (store: Store, row: ThreadRow): Promise<unknown[]> =>
+  packBytes(await itemsIn(allEntries(store, row))) as unknown[]
+
+async function itemsIn(entries: AsyncIterable<Entry>): Promise<AgentInputItem[]> {
   let items: AgentInputItem[] = []
-  for await (const entry of allEntries(store, row)) {
+  for await (const entry of entries) {
     const operation = operationIn(entry)
     if (operation) items = applied(items, operation)
   }
-  return packBytes(items) as unknown[]
+  return items
 }
+
+/** The history that they stand for. */
+export const keptHistory = async (
+  entries: AsyncIterable<Entry>,
+): Promise<{ format: 'openai-responses'; history: unknown[] }> => ({
+  format: 'openai-responses',
+  history: (packBytes(await itemsIn(entries)) as unknown[]).map(toWire),
+})
 
 /** They are drawn as the history that they stand for. */
 export function drawSession(items: readonly unknown[], { state, head }: ThreadRow): string[] {

@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander'
+import { lastReader } from '../broker/last-reader.ts'
 import { Renderer, readerFor } from '../broker/render.ts'
 import { type CodecId, codecs } from '../codecs/index.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import type { Call, ThreadState } from '../journal/fold.ts'
+import { allEntries, stateOf } from '../journal/read-all.ts'
 import type { Store, ThreadRow } from '../journal/store.ts'
 import { draw } from './draw.ts'
 import { formatOption, forOption, namesHelp } from './flags.ts'
-import { allEntries, type JournalFlags, schemaOption, stateOf, threadNamed, withJournal } from './journal-file.ts'
+import { type JournalFlags, schemaOption, threadNamed, withJournal } from './journal-file.ts'
 import { plain } from './plain.ts'
 import { plural } from './say.ts'
 import { drawSession, sessionItems } from './session.ts'
@@ -78,12 +80,6 @@ function showMessages(state: ThreadState, row: ThreadRow, flags: ShowFlags): voi
 
 function showSession(items: readonly unknown[], row: ThreadRow, { json }: ShowFlags): void {
   for (const line of json ? [JSON.stringify(items, null, 2)] : drawSession(items, row)) print(line)
-}
-
-/** Whoever answered last. */
-function lastReader({ items }: ThreadState): DialectId {
-  for (const item of [...items].reverse()) if (item.kind === 'step') return item.step.response.dialect as DialectId
-  return 'openai'
 }
 
 function waitingFor({ parked, decision, startedAt }: Call): string {

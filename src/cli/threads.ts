@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
+import { allThreads } from '../journal/read-all.ts'
 import type { ThreadRow } from '../journal/store.ts'
-import { allThreads, type JournalFlags, schemaOption, withJournal } from './journal-file.ts'
+import { type JournalFlags, schemaOption, withJournal } from './journal-file.ts'
 import { plain } from './plain.ts'
 import { plural } from './say.ts'
 

@@ -31,8 +31,11 @@ export interface Input extends Source {
 export const fileOf = ({ path, tape }: Input): string => path ?? tape ?? '-'
 
 /** Reads a file, or standard input for `-`. Throws in one clear line what keeps it from being a history. */
-export async function readInput(file: string, parse: Parse = JSON.parse): Promise<Input> {
-  const source = bodyOfTape(await readSource(file))
+export const readInput = async (file: string, parse?: Parse): Promise<Input> =>
+  inputIn(bodyOfTape(await readSource(file)), parse)
+
+/** The same of what was read already. */
+export function inputIn(source: Source, parse: Parse = JSON.parse): Input {
   if (isLines(source)) return readLines(source, parse)
   const value = parseJson(source.text, source.name, parse)
   if (Array.isArray(value)) return { ...source, kind: 'list', history: value }

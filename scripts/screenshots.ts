@@ -1,0 +1,53 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type BrowserContext, chromium } from 'playwright-core'
+import { failures } from '../src/failures.ts'
+import { chromiumPath, noChromium } from '../test/viewer/browser/chromium.ts'
+
+/** Draws the five failures of the demo, before and after healing, light and dark, into docs/images. */
+const root = join(import.meta.dirname, '..')
+const images = join(root, 'docs/images')
+const page = pathToFileURL(join(root, 'dist/viewer/page.html')).href
+const bytesMax = 150 * 1024
+
+const names = ['double-submit', 'split-text', 'interrupt', 'late-system', 'crash']
+
+const found = await chromiumPath()
+if (!found) {
+  process.stderr.write(`${noChromium}\n`)
+  process.exit(2)
+}
+mkdirSync(images, { recursive: true })
+const browser = await chromium.launch({
+  executablePath: found.executablePath,
+  args: [...found.args],
+  env: { ...process.env, ...found.env } as Record<string, string>,
+})
+for (const colorScheme of ['light', 'dark'] as const) {
+  const context = await browser.newContext({
+    colorScheme,
+    viewport: { width: 1360, height: 690 },
+    deviceScaleFactor: 1.15,
+    reducedMotion: 'reduce',
+    locale: 'en',
+    offline: true,
+  })
+  for (const index of failures.keys())
+    for (const mode of ['before', 'after'] as const) await shoot(context, index, mode, colorScheme)
+  await context.close()
+}
+await browser.close()
+
+async function shoot(context: BrowserContext, index: number, mode: 'before' | 'after', scheme: string): Promise<void> {
+  const tab = await context.newPage()
+  await tab.goto(`${page}#source=examples&item=${index + 1}&mode=${mode}`)
+  await tab.locator('.sheet-frame[data-ready]').waitFor()
+  await tab.locator('.verdict:not(:has-text("so far"))').waitFor()
+  const path = join(images, `${names[index]}-${mode}-${scheme}.png`)
+  await tab.locator('main').screenshot({ path, animations: 'disabled', caret: 'hide' })
+  await tab.close()
+  const { size } = statSync(path)
+  process.stdout.write(`${path.slice(root.length + 1)} ${Math.round(size / 1024)} KB\n`)
+  if (size > bytesMax) process.exitCode = 1
+}

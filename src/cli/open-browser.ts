@@ -1,0 +1,14 @@
+import { spawn } from 'node:child_process'
+
+/** Opens an address in the user's browser, without a shell. Whoever has none opens it by hand. */
+export function openBrowser(url: string, platform: string = process.platform): void {
+  const [command, ...args] = openers[platform] ?? ['xdg-open']
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
+  child.on('error', () => {})
+  child.unref()
+}
+
+const openers: Record<string, readonly string[] | undefined> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}

@@ -1,0 +1,54 @@
+/**
+ * What is true now, under keys, and whoever wants to hear of it. A listener that is slow misses no key, only values that
+ * have been replaced in the meantime: what waits for it is never more than there is.
+ */
+export class Feed<Value> {
+  readonly #now = new Map<string, Value>()
+  readonly #listeners = new Set<Listener<Value>>()
+
+  tell(key: string, value: Value): void {
+    this.#now.set(key, value)
+    for (const { waiting, wake } of this.#listeners) {
+      waiting.set(key, value)
+      wake()
+    }
+  }
+
+  get isHeard(): boolean {
+    return this.#listeners.size > 0
+  }
+
+  values(): IterableIterator<Value> {
+    return this.#now.values()
+  }
+
+  /** First what there is, then what changes, until the signal ends it. */
+  async *listen(signal: AbortSignal): AsyncGenerator<Value> {
+    let wake = (): void => {}
+    const listener: Listener<Value> = { waiting: new Map(this.#now), wake: () => wake() }
+    this.#listeners.add(listener)
+    const end = (): void => wake()
+    signal.addEventListener('abort', end)
+    try {
+      while (!signal.aborted) {
+        for (const [key, value] of listener.waiting) {
+          listener.waiting.delete(key)
+          yield value
+          if (signal.aborted) return
+        }
+        if (listener.waiting.size > 0 || signal.aborted) continue
+        await new Promise<void>(resolve => {
+          wake = resolve
+        })
+      }
+    } finally {
+      signal.removeEventListener('abort', end)
+      this.#listeners.delete(listener)
+    }
+  }
+}
+
+interface Listener<Value> {
+  readonly waiting: Map<string, Value>
+  wake(): void
+}

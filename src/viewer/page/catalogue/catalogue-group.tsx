@@ -1,0 +1,77 @@
+import { useId } from 'preact/hooks'
+import type { Item } from '../../protocol.ts'
+import type { Group } from './arrange.ts'
+import { itemName } from './item-name.ts'
+import { StateSign } from './state-sign.tsx'
+
+interface CatalogueGroupProps {
+  readonly group: Group
+  readonly isFiltered: boolean
+  /** The name of the item that is open. */
+  readonly chosen: string | undefined
+  /** The name of the item that Tab goes to. */
+  readonly reachable: string | undefined
+  onFocus(name: string): void
+  onOpen(source: string, item: string): void
+}
+
+/** A source and its items. */
+export function CatalogueGroup({ group, isFiltered, chosen, reachable, onFocus, onOpen }: CatalogueGroupProps) {
+  const title = useId()
+  const { kind, name: groupName, items, fitting, all } = group
+  if (isFiltered && fitting === 0) return null
+  return (
+    <section class="catalogue-group" aria-labelledby={title}>
+      <h2 id={title} title={groupName}>
+        <span class="kind">{kind}</span> {groupName !== undefined && <bdi class="name">{pathEnd(groupName, 2)}</bdi>}{' '}
+        <span class="count">{isFiltered ? `${fitting} of ${all}` : all.toLocaleString('en')}</span>
+      </h2>
+      <ul>
+        {items.map(item => {
+          const name = itemName(item)
+          return (
+            <li key={name}>
+              <button
+                type="button"
+                class="item"
+                aria-current={name === chosen ? 'true' : undefined}
+                tabIndex={name === reachable ? 0 : -1}
+                data-item={`${item.source}/${item.id}`}
+                data-state={item.state}
+                onFocus={() => onFocus(name)}
+                onClick={() => onOpen(item.source, item.id)}
+              >
+                <bdi class="title" title={item.title}>
+                  {groupName === undefined ? pathEnd(item.title, 1) : item.title}
+                </bdi>
+                <span class="facts">
+                  <StateSign state={item.state} />
+                  {[...facts(item)].map(fact => (
+                    <span key={fact}>{fact}</span>
+                  ))}
+                </span>
+                {item.note !== undefined && <span class="note">{item.note}</span>}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** The end of a path is what people know it by; the whole is in the title. */
+const pathEnd = (path: string, parts: number): string =>
+  path
+    .split(/[\\/]/)
+    .filter(part => part !== '')
+    .slice(-parts)
+    .join('/')
+
+function* facts({ system, counts }: Item): Generator<string> {
+  if (system !== undefined) yield system
+  if (!counts) return
+  if (counts.unanswered > 0) yield `${counts.unanswered} unanswered`
+  if (counts.orphans > 0) yield `${counts.orphans} ${counts.orphans === 1 ? 'orphan' : 'orphans'}`
+  yield `${counts.calls} ${counts.calls === 1 ? 'call' : 'calls'}`
+}

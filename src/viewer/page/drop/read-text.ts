@@ -1,0 +1,68 @@
+import { keys, readBody } from '../../../body.ts'
+import { isRecord } from '../../../core/conversation.ts'
+import { findFault, placeOf } from '../../../files/json-fault.ts'
+import { splitLines } from '../../../files/lines.ts'
+import { isTape, readTape } from '../../../tape/read-tape.ts'
+import type { Document } from '../../protocol.ts'
+
+/**
+ * The document that a text is: a list of messages, a request body, one message a line, or a tape. Throws an Error with one
+ * clear line if it is none of them.
+ */
+export function readText(name: string, text: string): Document {
+  const bare = text.startsWith('\ufeff') ? text.slice(1) : text
+  if (bare.trim() === '') throw new Error(`${name} is empty`)
+  if (isTape(bare)) return tapeOf(name, bare)
+  if (isLines(bare)) return { kind: 'history', name, value: readLines(name, bare) }
+  const value = parse(name, bare)
+  if (Array.isArray(value)) return { kind: 'history', name, value }
+  if (!isRecord(value)) throw new Error(`${name} is ${sortOf(value)}, not a history: ${takes}`)
+  if (readBody(value)) return { kind: 'history', name, value }
+  if (typeof value.role === 'string' || typeof value.type === 'string') return { kind: 'history', name, value: [value] }
+  throw new Error(`${name} is an object without ${keys.join(', ')}: ${takes}`)
+}
+
+const takes = 'this page takes a list of messages, a request body, one message a line, or a tape'
+
+function tapeOf(name: string, text: string): Document {
+  const { heads, entries, faults, cut } = readTape(text)
+  return {
+    kind: 'tape',
+    name,
+    entries,
+    redacted: heads.every(({ redacted }) => redacted),
+    faults: [
+      ...faults.map(({ line, reason }) => `line ${line}: ${reason}`),
+      ...(cut ? ['the last line is cut off'] : []),
+    ],
+  }
+}
+
+/** One JSON object in the first line and more behind it: the whole is no JSON then. */
+function isLines(text: string): boolean {
+  const [first, second] = splitLines(text, 2)
+  if (!second || !first.text.trimStart().startsWith('{')) return false
+  try {
+    JSON.parse(first.text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const readLines = (name: string, text: string): unknown[] =>
+  splitLines(text).map(({ text, number }) => parse(name, text, number))
+
+function parse(name: string, text: string, line = 1): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const fault = findFault(text)
+    if (!fault) throw new Error(`${name} is nested too deeply`)
+    const place = placeOf(text, fault.at)
+    const hint = fault.hint === undefined ? '' : ` (${fault.hint})`
+    throw new Error(`${name}, line ${place.line + line - 1}, column ${place.column}: ${fault.reason}${hint}`)
+  }
+}
+
+const sortOf = (value: unknown): string => (value === null ? 'null' : `a ${typeof value}`)

@@ -1,0 +1,34 @@
+import { useState } from 'preact/hooks'
+import { ReasonForm } from './reason-form.tsx'
+import type { Deeds } from './use-deeds.ts'
+
+interface InterruptFormProps {
+  readonly turn: number
+  readonly act: Deeds['act']
+  readonly isBusy: boolean
+}
+
+/** Stops the turn that is on the screen, never the one that came after it. */
+export function InterruptForm({ turn, act, isBusy }: InterruptFormProps) {
+  const [isAsking, setAsking] = useState(false)
+  if (!isAsking)
+    return (
+      <p class="live-buttons">
+        <button type="button" class="button live-interrupt" disabled={isBusy} onClick={() => setAsking(true)}>
+          Interrupt turn {turn} …
+        </button>
+      </p>
+    )
+  return (
+    <ReasonForm
+      label="Why it is interrupted"
+      confirm={`Interrupt turn ${turn}`}
+      isBusy={isBusy}
+      isRequired
+      onCancel={() => setAsking(false)}
+      onConfirm={async reason => {
+        if (await act({ do: 'interrupt', reason, turn })) setAsking(false)
+      }}
+    />
+  )
+}

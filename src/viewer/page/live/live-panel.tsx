@@ -1,0 +1,137 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import type { ThreadFacts } from '../../protocol.ts'
+import { adopt } from '../adopt.ts'
+import { StateSign } from '../catalogue/state-sign.tsx'
+import type { Transport } from '../transport.ts'
+import { InterruptForm } from './interrupt-form.tsx'
+import styles from './live.css?inline'
+import { OpenCallCard } from './open-call-card.tsx'
+import { clockTime, sinceThen } from './times.ts'
+import { useConnection } from './use-connection.ts'
+import { useDeeds } from './use-deeds.ts'
+import { useFacts } from './use-facts.ts'
+import { useNow } from './use-now.ts'
+
+adopt(styles)
+
+interface LivePanelProps {
+  readonly transport: Transport
+  readonly source: string
+  readonly item: string
+  /** What the document says. */
+  readonly facts: ThreadFacts
+  /** Hears of every change. */
+  onFacts?(facts: ThreadFacts): void
+}
+
+/** What goes on in a thread of a journal: its turn, its calls, who waits for whom; and what can be decided from here. */
+export function LivePanel({ transport, source, item, facts: first, onFacts }: LivePanelProps) {
+  const facts = useFacts(transport, source, item, first, onFacts)
+  const now = useNow()
+  const isThere = useConnection(transport)
+  const { act, said, isBusy } = useDeeds(transport, source, item)
+  const title = useId()
+  const { turn, lease, open, waiting, notes, ended } = facts
+  const mayAct = transport.kind === 'server' && isThere
+  return (
+    <section class="live" aria-labelledby={title}>
+      <header>
+        <h2 id={title}>{turn ? `Turn ${turn.number}` : `${facts.turns} ${facts.turns === 1 ? 'turn' : 'turns'}`}</h2>
+        <StateSign state={facts.state} />
+        {turn && <span class="live-time">for {sinceThen(turn.startedAt, now)}</span>}
+      </header>
+      <dl>
+        {turn?.interrupted !== undefined && <Fact name="interrupted" words={turn.interrupted || 'without a reason'} />}
+        {lease && lease.until > now && (
+          <Fact
+            name="held by"
+            words={lease.owner}
+            more={`lease ${lease.epoch}, for another ${sinceThen(now, lease.until)} unless it is renewed`}
+          />
+        )}
+        {!turn && ended && (
+          <Fact name="last turn" words={ended.status} {...(ended.error === undefined ? {} : { more: ended.error })} />
+        )}
+        <Fact name="last change" words={clockTime(facts.updatedAt, now)} />
+      </dl>
+      <p class="live-said" role="status">
+        {said && <span class={said.isTrouble ? 'trouble' : ''}>{said.line}</span>}
+      </p>
+      {transport.kind === 'server' && !isThere && (
+        <p class="live-gone" role="alert">
+          The server is gone. What stands here is what it said last.
+        </p>
+      )}
+      {open.length > 0 && (
+        <Part title={open.length === 1 ? 'One open call' : `${open.length} open calls`}>
+          {open.slice(0, shownMax).map(call => (
+            <OpenCallCard key={call.id} call={call} now={now} {...(mayAct ? { act } : {})} isBusy={isBusy} />
+          ))}
+          <More left={open.length - shownMax} />
+        </Part>
+      )}
+      {waiting.length > 0 && (
+        <Part title={waiting.length === 1 ? 'One input waits' : `${waiting.length} inputs wait`}>
+          {waiting.slice(0, shownMax).map(({ seq, at, when, text }) => (
+            <li key={seq} class="live-card">
+              <p class="live-words">{text}</p>
+              <p class="live-faint">
+                {whens[when] ?? when}, waits for {sinceThen(at, now)}
+              </p>
+            </li>
+          ))}
+          <More left={waiting.length - shownMax} />
+        </Part>
+      )}
+      {notes.length > 0 && (
+        <Part title={notes.length === 1 ? 'One result came too late' : `${notes.length} results came too late`}>
+          {notes.slice(0, shownMax).map(({ call, at, text }) => (
+            <li key={`${call} ${at}`} class="live-card">
+              <p class="live-faint">
+                <code>{call}</code>, {clockTime(at, now)}
+              </p>
+              <p class="live-words">{text}</p>
+            </li>
+          ))}
+          <More left={notes.length - shownMax} />
+        </Part>
+      )}
+      {mayAct && turn && turn.interrupted === undefined && (
+        <InterruptForm turn={turn.number} act={act} isBusy={isBusy} />
+      )}
+    </section>
+  )
+}
+
+/** More are no help to anybody who looks. */
+const shownMax = 50
+
+const whens: Record<string, string | undefined> = {
+  queue: 'for the next turn',
+  steer: 'for the next step',
+  interrupt: 'interrupts the turn',
+}
+
+function Fact({ name, words, more }: { readonly name: string; readonly words: string; readonly more?: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {words}
+        {more !== undefined && <span class="live-faint"> {more}</span>}
+      </dd>
+    </div>
+  )
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul>{children}</ul>
+    </>
+  )
+}
+
+const More = ({ left }: { readonly left: number }) => (left > 0 ? <li class="live-faint">and {left} more</li> : null)

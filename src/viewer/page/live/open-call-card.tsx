@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks'
+import type { OpenCall } from '../../protocol.ts'
+import { ReasonForm } from './reason-form.tsx'
+import { sinceThen } from './times.ts'
+import type { Deeds } from './use-deeds.ts'
+
+interface OpenCallCardProps {
+  readonly call: OpenCall
+  readonly now: number
+  /** Absent where nothing can be decided. */
+  readonly act?: Deeds['act']
+  readonly isBusy: boolean
+}
+
+/** A call without a result: what it waits for and since when, and the decision if it waits for one. */
+export function OpenCallCard({ call, now, act, isBusy }: OpenCallCardProps) {
+  const [isDenying, setDenying] = useState(false)
+  const { id, name, input, state, since, until } = call
+  const isDecidable = state === 'approval' && act !== undefined
+  return (
+    <li class="live-card" data-call={id} data-call-state={state}>
+      <p class="live-call">
+        <CallSign state={state} /> <code>{name}</code>{' '}
+        <span class="live-faint">
+          {stateWords[state]}, for {sinceThen(since, now)}
+          {until !== undefined && until > now && `; the wait ends in ${sinceThen(now, until)}`}
+        </span>
+      </p>
+      {input !== '' && <pre class="live-input">{input}</pre>}
+      {isDecidable && !isDenying && (
+        <p class="live-buttons">
+          <button
+            type="button"
+            class="button primary"
+            disabled={isBusy}
+            aria-label={`Approve the call of ${name}`}
+            onClick={() => void act({ do: 'approve', call: id })}
+          >
+            Approve
+          </button>
+          <button
+            type="button"
+            class="button"
+            disabled={isBusy}
+            aria-label={`Deny the call of ${name}`}
+            onClick={() => setDenying(true)}
+          >
+            Deny …
+          </button>
+        </p>
+      )}
+      {isDecidable && isDenying && (
+        <ReasonForm
+          label="Why it is denied (the model is told; may be empty)"
+          confirm={`Deny ${name}`}
+          isBusy={isBusy}
+          onCancel={() => setDenying(false)}
+          onConfirm={reason => act({ do: 'deny', call: id, ...(reason === '' ? {} : { reason }) })}
+        />
+      )}
+    </li>
+  )
+}
+
+const stateWords: Record<OpenCall['state'], string> = {
+  recorded: 'not started',
+  started: 'runs',
+  approval: 'waits for an approval',
+  outside: 'waits for a result from outside',
+  approved: 'approved, not started',
+}
+
+const signs: Record<OpenCall['state'], string> = {
+  recorded: 'M6 1.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9z',
+  started: 'M3 1.5L10.2 6L3 10.5z',
+  approval: 'M3.6 4.2a2.4 2.4 0 1 1 3.6 2.1C6.3 6.9 6 7.2 6 8M6 10.4v.1',
+  outside: 'M2 6h7M6.2 2.8L9.4 6L6.2 9.2',
+  approved: 'M2 6.5l2.8 2.8L10 3.4',
+}
+
+const CallSign = ({ state }: { readonly state: OpenCall['state'] }) => (
+  <svg class="live-sign" viewBox="0 0 12 12" width="12" height="12" aria-hidden="true" focusable="false">
+    <path d={signs[state]} />
+  </svg>
+)

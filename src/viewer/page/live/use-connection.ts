@@ -1,0 +1,9 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Transport } from '../transport.ts'
+
+/** Whether the other end is there. */
+export function useConnection(transport: Transport): boolean {
+  const [isThere, setThere] = useState(true)
+  useEffect(() => transport.connection?.(setThere), [transport])
+  return isThere
+}

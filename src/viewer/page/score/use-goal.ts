@@ -1,0 +1,37 @@
+import type { RefObject } from 'preact'
+import { useRef } from 'preact/hooks'
+import type { Opened } from '../../desk.ts'
+import { type Heights, topOf } from './heights.ts'
+import { endSpace } from './measures.ts'
+
+export interface Goal {
+  readonly opened: Opened
+  readonly step: number
+  readonly count: number
+  readonly end: number
+  /** Where the sheet is to be scrolled to, as soon as what is there has been read. */
+  readonly top?: number | undefined
+}
+
+/** Where a sheet goes when it shows something else: to the edit, if that is out of sight, or on with a thread's end. */
+export function useGoal(
+  scroller: RefObject<HTMLElement | null>,
+  opened: Opened,
+  step: number,
+  target: number | undefined,
+  heights: Heights,
+): RefObject<Goal> {
+  const { count } = heights
+  const end = topOf(heights, count) + endSpace
+  const goal = useRef<Goal>({ opened, step, count, end })
+  const last = goal.current
+  if (last.step === step && last.opened === opened) return goal
+  const { scrollTop = 0, clientHeight = 0 } = scroller.current ?? {}
+  const top = target === undefined ? undefined : topOf(heights, target)
+  const isInSight = top !== undefined && top > scrollTop + clientHeight * 0.1 && top < scrollTop + clientHeight * 0.7
+  // Whoever reads the last words of a thread that goes on wants to see the next ones.
+  const wasAtEnd = last.step === step && count > last.count && scrollTop + clientHeight >= last.end - 8
+  const goesTo = top !== undefined && !isInSight ? top - clientHeight * 0.35 : wasAtEnd ? end - clientHeight : undefined
+  goal.current = { opened, step, count, end, top: goesTo === undefined ? undefined : Math.max(0, goesTo) }
+  return goal
+}

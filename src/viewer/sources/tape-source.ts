@@ -1,0 +1,48 @@
+import { statSync } from 'node:fs'
+import { readSource } from '../../files/source.ts'
+import { inspect } from '../../inspect.ts'
+import { readTape } from '../../tape/read-tape.ts'
+import type { Item, Source, TapeDocument } from '../protocol.ts'
+import { encodeDocument } from './encode-document.ts'
+import { mustBeTheOne, mustFit, theOne } from './limits.ts'
+import type { OpenSource } from './open-source.ts'
+import { pause } from './pause.ts'
+
+/** What a flight recorder saw. `given` is the text of standard input, which can be read only once. */
+export function openTape(source: Source, file: string, given?: string): OpenSource {
+  const read = async (): Promise<string> => {
+    if (given !== undefined) return given
+    mustFit(file, statSync(file).size)
+    return (await readSource(file)).text
+  }
+  return {
+    source,
+    async list({ tell, listed }) {
+      const item: Item = { source: source.id, id: theOne, title: source.name, state: 'unknown' }
+      tell(item)
+      await pause()
+      const { moment } = inspect(readTape(await read()).entries)
+      tell({ ...item, state: moment ? 'broken' : 'healthy', ...(moment ? { note: moment.headline } : {}) })
+      listed()
+    },
+    async document(item) {
+      mustBeTheOne(item, source)
+      return encodeDocument(documentOf(source.name, await read()))
+    },
+    async close() {},
+  }
+}
+
+function documentOf(name: string, text: string): TapeDocument {
+  const { heads, entries, faults, cut } = readTape(text)
+  return {
+    kind: 'tape',
+    name,
+    entries,
+    redacted: heads.every(({ redacted }) => redacted),
+    faults: [
+      ...faults.map(({ line, reason }) => `line ${line}: ${reason}`),
+      ...(cut ? ['the last line is cut off'] : []),
+    ],
+  }
+}
