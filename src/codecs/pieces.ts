@@ -91,7 +91,7 @@ export function mimeOf({ mime, url, type }: Media): string {
       ?.split(/[?#]/)[0]
       .match(/\.(\w+)$/)?.[1]
       .toLowerCase() ?? ''
-  return mime ?? mimeByEnding[ending] ?? defaultMime[type]
+  return mime ?? (Object.hasOwn(mimeByEnding, ending) ? mimeByEnding[ending] : defaultMime[type])
 }
 
 const mimeByEnding: Readonly<Record<string, string>> = {

@@ -13,12 +13,19 @@ export interface Endpoint {
 
 /** The endpoint that a URL leads to, at whatever host, or undefined if it takes no history. */
 export function findEndpoint(url: URL): Endpoint | undefined {
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = withoutEndSlashes(url.pathname)
   for (const { pattern, format, owner } of table) {
     const match = pattern.exec(path)
     if (match) return { url, format, model: decode(match.groups?.model), owner }
   }
   return undefined
+}
+
+/** Not by a pattern: of a path that is all slashes but its end, one would look at every rest. */
+export function withoutEndSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  return path.slice(0, end)
 }
 
 /** The ends of paths, since what stands in front of them is the caller's base URL. The first that fits counts. */

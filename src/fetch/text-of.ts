@@ -15,4 +15,4 @@ export async function textOf(
   }
 }
 
-export const isPlain = (encoding: string): boolean => encoding === '' || /^\s*(identity)?\s*$/i.test(encoding)
+export const isPlain = (encoding: string): boolean => encoding === '' || /^(identity)?$/i.test(encoding.trim())

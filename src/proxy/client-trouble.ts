@@ -48,6 +48,12 @@ export const noUpgrade = bad(
   'connect to the provider itself',
 )
 
+/** A page of somebody else could be speaking, under a name of its own that leads here. */
+export const otherName = bad(
+  ...([421, 'bad-request', 'the proxy is not known by this name'] as const),
+  'ask it as 127.0.0.1 or localhost, or start it with --allow-remote',
+)
+
 export function noRoute(upstreams: readonly Upstream[]): Trouble {
   const names = upstreams.map(({ name }) => `/${name}`).join(', ')
   return bad(404, 'no-route', 'the path names no upstream', `it begins with one of: ${names}`)

@@ -1,4 +1,5 @@
 import { AntiphonError } from '../errors.ts'
+import { withoutEndSlashes } from '../fetch/endpoint.ts'
 
 /** Where requests are sent on to. */
 export interface Upstream {
@@ -57,17 +58,26 @@ function findWay(target: string, upstreams: readonly Upstream[]): Way | 'bad-tar
 
 /**
  * Whether a path has a part that leads out of where it stands, in any spelling that a server may understand: escaped once or several
- * times, with parameters behind it, or in front of what some take for the end of a path.
+ * times, letter by letter, with parameters behind it, or in front of what some take for the end of a path.
  */
 function climbs(target: string): boolean {
-  const [path] = target.split('?', 1)
-  if (!/\.|%(25)*2e/i.test(path)) return false
-  return path
-    .replaceAll(/%(25)+/g, '%')
-    .replaceAll(/%2e/gi, '.')
-    .split(/[/\\;#]|%(?:2f|5c|3b|23|3f)/i)
-    .some(part => part === '.' || part === '..')
+  let [path] = target.split('?', 1)
+  // Each round takes one layer of escapes away. What is still escaped after the last was not written in good faith.
+  for (let round = 0; path.includes('%'); round++) {
+    const plain = path.replaceAll(/%(25)+/g, '%').replaceAll(escaped, letterOf)
+    if (plain === path) break
+    if (round === roundsMax) return true
+    path = plain
+  }
+  return path.includes('.') && path.split(/[/\\;#?]/).some(part => part === '.' || part === '..')
 }
+
+/** Of what means something in a path, and of what an escape is made of. */
+const escaped = /%(2[35ef]|3[0-9bf]|4[1-6]|5c|6[1-6])/gi
+
+const letterOf = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16))
+
+const roundsMax = 8
 
 function readUpstream(name: string | undefined, text: string): Upstream {
   const wrong = (reason: string, hint: string): AntiphonError =>
@@ -87,7 +97,7 @@ function readUpstream(name: string | undefined, text: string): Upstream {
     throw wrong('an upstream has a user or a password in it', 'keys come with the requests, the proxy has none')
   if (url.search !== '' || url.hash !== '')
     throw wrong('an upstream has a query in it', 'a base URL ends with its path')
-  return { name, origin: url.origin, base: url.pathname.replace(/\/+$/, '') }
+  return { name, origin: url.origin, base: withoutEndSlashes(url.pathname) }
 }
 
 /** What is not shown of a URL that was refused: it may be a key. */

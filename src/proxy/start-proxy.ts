@@ -7,9 +7,10 @@ import { tell, warn } from '../fetch/tell.ts'
 import { planFor } from '../options.ts'
 import { tapeFromEnvironment } from '../tape/environment.ts'
 import { Client } from './client.ts'
-import { clientTrouble, noCoding, noForward, noRoute, noUpgrade, refuseSocket } from './client-trouble.ts'
+import { clientTrouble, noCoding, noForward, noRoute, noUpgrade, otherName, refuseSocket } from './client-trouble.ts'
 import type { House } from './house.ts'
 import { createMetrics } from './metrics.ts'
+import { isOwnName } from './own-name.ts'
 import { answerOwn, isOwn } from './own-paths.ts'
 import type { ProxyOptions } from './proxy-options.ts'
 import { relay } from './relay.ts'
@@ -44,7 +45,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     visiting.add(response)
     if (isClosing) response.setHeader('connection', 'close')
     const client = new Client(response, leave)
-    if (isOwn(request)) answerOwn(house, request, response)
+    // Whoever lets others reach the proxy has names for it that are not known here.
+    if (!allowRemote && !isOwnName(request.headers.host)) turnAway(house, client, otherName, expectsContinue)
+    else if (isOwn(request)) answerOwn(house, request, response)
     else welcome(house, request, client, expectsContinue)
   }
 
@@ -129,9 +132,7 @@ function welcome(house: House, request: IncomingMessage, client: Client, expects
   client.route = typeof way === 'string' ? 'none' : (way.upstream.name ?? 'default')
   house.metrics.start()
   if (trouble || typeof way === 'string' || !pool) {
-    request.resume()
-    house.trouble(trouble ?? noForward)
-    answer(client.response, trouble ?? noForward, expectsContinue ? { connection: 'close' } : {})
+    turnAway(house, client, trouble ?? noForward, expectsContinue)
     return
   }
   try {
@@ -139,6 +140,12 @@ function welcome(house: House, request: IncomingMessage, client: Client, expects
   } catch (error) {
     client.rescue(error)
   }
+}
+
+function turnAway(house: House, { response }: Client, trouble: Trouble, expectsContinue: boolean): void {
+  response.req.resume()
+  house.trouble(trouble)
+  answer(response, trouble, expectsContinue ? { connection: 'close' } : {})
 }
 
 function troubleWith(

@@ -27,7 +27,7 @@ export function headMessages(peek: Peek, accepts: Accepts = isRoot): HeadMessage
   if (text[start] === '[') return { form: 'list', messages: elements(text, start).values, keys: [], isAll }
   if (text[start] !== '{') return undefined
   const firstLine = lineValue(text)
-  if (isRecord(firstLine) && /\n\s*\{/.test(text))
+  if (isRecord(firstLine) && /\n[^\S\n]*\{/.test(text))
     return { form: 'lines', messages: lines(text, isAll), keys: [], isAll }
   const body = bodyIn(text, start, accepts)
   if (body) return { form: 'body', ...body, isAll }

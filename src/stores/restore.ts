@@ -21,6 +21,7 @@ import { writersOf } from '../files/writers-of.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { placeOf } from './address.ts'
 import { type Backup, hashFile, isAsKept, type KeptFile, newcomer, openBackup, readBackup } from './backup.ts'
+import { isUrl } from './peek.ts'
 import type { System } from './system.ts'
 
 export interface Restored {
@@ -61,8 +62,8 @@ type ReadBackup = ReturnType<typeof readBackup>
 
 function mustBeMeant(manifest: ReadBackup, address: string | undefined): void {
   const { path, files } = manifest
-  if (address !== undefined && placeOf(address) !== path)
-    throw unreadable(placeOf(address), `the backup is not one of it, but of ${path}`, 'nothing was restored')
+  const meant = address === undefined ? path : isUrl(address) ? placeOf(address) : resolve(address)
+  if (meant !== path) throw unreadable(meant, `the backup is not one of it, but of ${path}`, 'nothing was restored')
   const [writer] = writersOf(files.map(file => file.path))
   if (writer !== undefined)
     throw unreadable(

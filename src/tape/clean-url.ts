@@ -11,10 +11,33 @@ export function cleanUrl(url: string): string {
   return `${parsed.protocol}//${parsed.host}${cleanWords(parsed.pathname)}${query === '' ? '' : `?${query}`}`
 }
 
-/** Words with nothing in them that looks like a key. */
-export const cleanWords = (words: string): string => words.replace(keyLike, '[key]')
+/** Words with nothing in them that looks like a key, is called one, or stands in an address where keys stand. */
+export const cleanWords = (words: string): string =>
+  words.replace(address, hideIn).replace(keyLike, '[key]').replace(named, '$1[key]')
 
 const harmless = new Set(['api-version', 'alt'])
 
-const keyLike =
-  /\b(?:bearer\s+\S+|(?:sk|pk|rk|gsk|xai|key)-[\w*-]{8,}|bot\d+:[\w-]+|AIza[\w-]{10,}|eyJ[\w-]{10,}\.[\w.-]+)/gi
+const keyLike = new RegExp(
+  [
+    String.raw`bearer\s+\S+|basic\s+(?=\S{0,400}[\d=])[\w+/-]{8,}=*`,
+    String.raw`(?:sk|pk|rk|gsk|xai|key|glpat|xox[a-z])-[\w*-]{8,}`,
+    String.raw`(?:hf|gh[a-z]|github_pat|nvapi|r8|pplx|tgp)[_-][\w-]{8,}`,
+    String.raw`bot\d+:[\w-]+|AIza[\w-]{10,}|A[KS]IA[A-Z0-9]{12,}|eyJ[\w-]{10,2000}\.[\w.-]+`,
+  ]
+    .map(form => String.raw`\b(?:${form})`)
+    .join('|'),
+  'gi',
+)
+
+/** What a text itself calls a key. */
+const named =
+  /\b((?:[\w-]{0,20}[_-])?(?:api[ _-]?key|token|secret|password|passwd)(?: provided)?["'`]?\s{0,3}[:=]\s{0,3}["'`]?)[^\s"'`,;)[]{6,}/gi
+
+const address = /\b([a-z][a-z+.-]{1,20}:\/\/)(\S+)/gi
+
+function hideIn(_: string, scheme: string, rest: string): string {
+  const place = rest.slice(rest.lastIndexOf('@') + 1)
+  const query = place.search(/[?#]/)
+  const user = place === rest ? '' : '[key]@'
+  return scheme + user + (query < 0 ? place : `${place.slice(0, query)}?[key]`)
+}

@@ -100,7 +100,7 @@ export function createTape(options: TapeOptions): Tape {
     }
   }
 
-  const words = (text: string): string => (redact ? redactRefusal(text) : cleanWords(text))
+  const words = (text: string): string => (redact ? redactRefusal(text) : cleanWords(text.slice(0, wordsMax)))
 
   safely(() => {
     const head: TapeHead = { kind: 'tape', version: tapeVersion, at: now(), from, redacted: redact }
@@ -179,6 +179,9 @@ function parsed(body: unknown, bodyMax: number): unknown {
     return body
   }
 }
+
+/** Nobody refuses a request in more words than that. */
+const wordsMax = 16 * 1024
 
 const tooLong = (length: number): string => `it is too long: ${length} characters`
 

@@ -47,15 +47,19 @@ const kept = new Set([
 ])
 
 /** The same request without what is a key, whether or not anything else is hidden. */
-export function withoutKeys(value: unknown, isInside = false): unknown {
-  if (Array.isArray(value)) return value.map(item => withoutKeys(item, isInside))
+export function withoutKeys(value: unknown, within = '', isInside = false): unknown {
+  if (Array.isArray(value)) return value.map(item => withoutKeys(item, within, isInside))
   if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !secret.test(key))
-      .map(([key, field]) => [key, !isInside && isWords(key) ? field : withoutKeys(field, true)]),
+      // A tool may well have a field for a password: what stands there only describes it.
+      .filter(([key]) => within === 'properties' || !isSecret(key))
+      .map(([key, field]) => [key, !isInside && isWords(key) ? field : withoutKeys(field, key, true)]),
   )
 }
 
 /** Servers of tools are named in a request together with what opens them. */
-const secret = /^(?:authorization(?:_?token)?|headers|api_?key|access_?token|password|secret)$/i
+const isSecret = (key: string): boolean => key.length <= 64 && secret.test(key.replaceAll(/[-_]/g, ''))
+
+const secret =
+  /(?:authorization(?:token)?|headers|apikey|(?:access|auth|bearer|refresh|session|oauth)token|secret|secret(?:access)?key|privatekey|password|passwd|credentials|connectionstring|cookie)$/i

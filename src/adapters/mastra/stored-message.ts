@@ -45,7 +45,7 @@ function toPart(part: unknown): unknown {
   if (!isRecord(part) || part.type !== 'tool-invocation' || !isRecord(part.toolInvocation)) return part
   const { toolCallId, toolName, args, state, result, errorText, approval, rawInput } = part.toolInvocation
   return {
-    ...{ type: 'dynamic-tool', toolCallId, toolName, input: args, state: states[String(state)] ?? state },
+    ...{ type: 'dynamic-tool', toolCallId, toolName, input: args, state: states.get(state) ?? state },
     ...(state === 'result' ? { output: result ?? '' } : {}),
     ...(errorText === undefined ? {} : { errorText }),
     ...(approval === undefined ? {} : { approval }),
@@ -56,11 +56,11 @@ function toPart(part: unknown): unknown {
 }
 
 /** Mastra has the newer states of the SDK under their names, and the older ones under theirs. */
-const states: Readonly<Record<string, string | undefined>> = {
-  'partial-call': 'input-available',
-  call: 'input-available',
-  result: 'output-available',
-}
+const states: ReadonlyMap<unknown, string> = new Map([
+  ['partial-call', 'input-available'],
+  ['call', 'input-available'],
+  ['result', 'output-available'],
+])
 
 function fromPart(wire: unknown): unknown {
   if (!isRecord(wire) || !(source in wire)) return wire

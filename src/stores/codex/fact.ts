@@ -37,14 +37,14 @@ const turn = (mark: TurnMark, { turn_id: id }: Json): Fact => ({
   id: typeof id === 'string' ? id : undefined,
 })
 
-const marks: Readonly<Record<string, TurnMark | undefined>> = {
+const marks: Readonly<Record<string, TurnMark | undefined>> = Object.assign(Object.create(null), {
   task_started: 'start',
   turn_started: 'start',
   task_complete: 'end',
   turn_complete: 'end',
   turn_aborted: 'abort',
   user_message: 'user',
-}
+} satisfies Record<string, TurnMark>)
 
 function compactionOf(payload: Json, piece: number): Fact | undefined {
   const { replacement_history: history, replacement_history_metadata: metadata } = payload

@@ -57,18 +57,19 @@ interface Kind {
   readonly demands: readonly string[]
 }
 
-export const calls: Readonly<Record<string, Kind | undefined>> = {
+/** Without a prototype, as all that is looked up by words of a file: its words may be names of the language. */
+export const calls: Readonly<Record<string, Kind | undefined>> = Object.assign(Object.create(null), {
   function_call: { family: 'function', demands: ['name', 'arguments', 'call_id'] },
   local_shell_call: { family: 'function', demands: ['status', 'action'] },
   custom_tool_call: { family: 'custom', demands: ['name', 'input', 'call_id'] },
   tool_search_call: { family: 'search', demands: ['execution', 'arguments'] },
-}
+} satisfies Record<string, Kind>)
 
-export const results: Readonly<Record<string, Kind | undefined>> = {
+export const results: Readonly<Record<string, Kind | undefined>> = Object.assign(Object.create(null), {
   function_call_output: { family: 'function', demands: ['output'] },
   custom_tool_call_output: { family: 'custom', demands: ['output'] },
   tool_search_output: { family: 'search', demands: ['status', 'execution', 'tools'] },
-}
+} satisfies Record<string, Kind>)
 
 const sent: ReadonlySet<string> = new Set([
   'web_search_call',

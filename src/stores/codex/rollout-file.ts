@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress, zstdDecompressSync } from 'node:zlib'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
 import { linesOf, rawLines } from '../../files/raw-lines.ts'
+import { unreadable } from '../../unreadable.ts'
 import { type LineFile, plainLineFile } from '../line-file.ts'
 import { damaged, framesOf } from './frames.ts'
 
@@ -63,6 +64,9 @@ async function unpackInMemory(path: string): Promise<Unpacked> {
 }
 
 async function unpackAside(path: string): Promise<Unpacked> {
+  let left = statSync(path).size * foldMax
+  // As much was unpacked in memory already, to no end.
+  if (left <= memoryBytes) throw tooMuch(path)
   const folder = mkdtempSync(join(tmpdir(), 'antiphon-'))
   const close = (): void => rmSync(folder, { recursive: true, force: true })
   try {
@@ -71,7 +75,11 @@ async function unpackAside(path: string): Promise<Unpacked> {
     try {
       for (const { start, end } of framesOf(path)) {
         await pipeline(createReadStream(path, { start, end: end - 1 }), createZstdDecompress(), async blocks => {
-          for await (const block of blocks) for (let at = 0; at < block.length; ) at += writeSync(handle, block, at)
+          for await (const block of blocks) {
+            left -= block.length
+            if (left < 0) throw tooMuch(path)
+            for (let at = 0; at < block.length; ) at += writeSync(handle, block, at)
+          }
         })
       }
     } finally {
@@ -84,6 +92,10 @@ async function unpackAside(path: string): Promise<Unpacked> {
   }
 }
 
+/** A few bytes can be packed so that they unpack to any number of them, and would fill the disk. */
+const tooMuch = (path: string): Error =>
+  unreadable(path, `it unpacks to more than ${foldMax} times its size, so it was left as it is`)
+
 /** Packs as Codex does. */
 const pack = (blocks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
   const packed = createZstdCompress()
@@ -93,5 +105,6 @@ const pack = (blocks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
   return packed
 }
 
+const foldMax = 1000
 const smallBytes = 8 * 1024 * 1024
 const memoryBytes = 256 * 1024 * 1024

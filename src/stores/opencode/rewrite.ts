@@ -37,7 +37,7 @@ export function beginningText(next: string, part: string): string {
   const own: Record<string, unknown> = { id: part, sessionID: value.sessionID, messageID: value.messageID }
   const kept = Object.keys(value).filter(key => key in own)
   const made = Object.fromEntries([...kept.map(key => [key, own[key]]), ['type', 'step-start']])
-  return print(made, layoutOf([next], '')) + (/\s*$/.exec(next)?.[0] ?? '')
+  return print(made, layoutOf([next], '')) + next.slice(next.trimEnd().length)
 }
 
 /** A message of the user, and its only part, in front of an assistant whose user was lost. Without the ids of either. */

@@ -65,13 +65,14 @@ export const rootId = '__root__'
 export function eventOf(value: Readonly<Record<string, unknown>>, file: string, nameId: string): StoredEvent {
   const { parent_id: parent, timestamp } = value
   const kind = textOf(value.kind)
+  const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined
   return {
     file,
     id: textOf(value.id) || nameId,
     kind,
     time: textOf(timestamp),
     ...(typeof parent === 'string' ? { parent } : {}),
-    ...(readers[kind]?.(value) ?? { role: 'aside' }),
+    ...(read?.(value) ?? { role: 'aside' }),
   }
 }
 

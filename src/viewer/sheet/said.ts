@@ -39,13 +39,14 @@ export function pictureOf(said: Said | undefined): string | undefined {
   if (said?.kind !== 'media' || said.type !== 'image') return undefined
   const { mime, data } = said.data === undefined ? (readDataUrl(said.url ?? '') ?? {}) : said
   const type = mime === undefined ? sniffed(data) : mime.toLowerCase()
-  if (data === undefined || type === undefined || !rasters.has(type) || !base64.test(data)) return undefined
+  if (data === undefined || type === undefined || !rasters.has(type) || !base64.test(data.trimEnd())) return undefined
   return `data:${type};base64,${data}`
 }
 
 const rasters = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-const base64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/
+/** White space has one place in it: with a second one, a long run of it would be tried at every length. */
+const base64 = /^[A-Za-z0-9+/\s]+={0,2}$/
 
 /** The type of a picture by how its bytes begin. */
 const sniffed = (data = ''): string | undefined => beginnings.find(([start]) => data.startsWith(start))?.[1]

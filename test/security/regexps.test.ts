@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { placeholdersOfOthers } from '../../src/core/placeholders-of-others.ts'
+import { findRefusal } from '../../src/fetch/read-refusal.ts'
+import { cleanWords } from '../../src/tape/clean-url.ts'
+import { endsWithin, hostileTo, isNested, regexpsIn } from './regexps.ts'
+
+/** What meets texts of others; the strict providers are for tests, and meet those of whoever tests. */
+const all = regexpsIn(join(import.meta.dirname, '../../src')).filter(({ file }) => !file.startsWith('strict'))
+
+/** Each round of these begins with a letter that cannot end the one before, so there is one way to read a text. */
+const plainRounds = new Set(['stores/plain/index.ts'])
+
+test('[SE11] every pattern is found', () => {
+  expect(all.length).toBeGreaterThan(300)
+  expect(all.some(({ source }) => source.includes('Request interrupted by user'))).toBe(true)
+  expect(['(a+)+', '(?:x*y)*z', '((ab)*c){2,}', '(a|b+)*'].map(isNested)).toEqual([true, true, true, true])
+  expect(['(ab)+', 'a+b+', '(a{1,9})+', '[(a+)]+', String.raw`\(a+\)+`].map(isNested)).toEqual(Array(5).fill(false))
+})
+
+test('[SE11] none repeats without end what is repeated without end', () => {
+  expect(all.filter(({ file, source }) => isNested(source) && !plainRounds.has(file))).toEqual([])
+})
+
+test('[SE11] each comes to its end on long texts that are made of what it looks for', { timeout: 120_000 }, () => {
+  const endless = all.filter(one => /[*+]|\d,\}/.test(one.source))
+  const texts = (one: (typeof all)[number]): string[] => [
+    ...hostileTo(one, 60_000).filter(text => text[40] === text[41]),
+    ...hostileTo(one, 6_000).filter((_, index) => index % 4 === 0),
+  ]
+  expect(endless.filter(one => !endsWithin(one, texts(one), 5_000))).toEqual([])
+})
+
+test('[SE11] a pattern that reads every rest of a text is noticed', () => {
+  const bad = { file: '', source: String.raw`\w+ is not one of`, flags: '' }
+  expect(endsWithin(bad, ['a'.repeat(200_000)], 1_000)).toBe(false)
+})
+
+test('[SE11] what is searched for refusals and keys may be as long as it comes', { timeout: 60_000 }, () => {
+  const long = (unit: string): string => unit.repeat(Math.ceil((256 * 1024) / unit.length))
+  const units = [
+    'a',
+    'tool_call_id of ',
+    'Invalid input[1].id: ',
+    'Function name was ',
+    'eyJ-',
+    'bearer ',
+    'key=',
+    '://',
+    '@',
+    '"',
+  ]
+  for (const unit of units) {
+    expect(findRefusal(long(unit))).toBeUndefined()
+    expect(cleanWords(long(unit).slice(0, 16 * 1024)).length).toBeGreaterThan(0)
+  }
+  for (const { pattern } of placeholdersOfOthers) expect(pattern.source.startsWith('^')).toBe(true)
+})

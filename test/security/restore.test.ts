@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openBackup } from '../../src/stores/backup.ts'
+import { restore } from '../../src/stores/restore.ts'
+import { systems } from '../../src/stores/systems.ts'
+import { bytesOf, inFolder } from '../stores/contract.ts'
+
+interface Scene {
+  readonly root: string
+  readonly store: string
+  readonly backup: string
+  /** A file that is none of the store. */
+  readonly prey: string
+}
+
+interface Listed {
+  readonly path: string
+  readonly copy?: string
+  readonly sha256?: string
+  readonly mode?: number
+}
+
+const evil = 'ssh-rsa evil'
+const sha256 = createHash('sha256').update(evil).digest('hex')
+const precious = createHash('sha256').update('precious').digest('hex')
+
+/** Writes a backup that somebody made up, and brings it back. */
+const restoring = (
+  list: (scene: Scene) => Record<string, unknown>,
+  then: (scene: Scene, outcome: PromiseSettledResult<unknown>) => void,
+  prepare: (scene: Scene) => void = () => {},
+) =>
+  inFolder(async root => {
+    const scene = { root, store: join(root, 'store'), backup: join(root, 'backup'), prey: join(root, 'prey') }
+    for (const folder of [scene.store, scene.backup]) mkdirSync(folder)
+    writeFileSync(scene.prey, 'precious')
+    writeFileSync(join(scene.backup, '000000'), evil)
+    prepare(scene)
+    const manifest = { antiphon: 1, system: 'plain', path: scene.store, made: '', ...list(scene) }
+    writeFileSync(join(scene.backup, 'backup.json'), JSON.stringify(manifest))
+    const [outcome] = await Promise.allSettled([restore(scene.backup, systems)])
+    then(scene, outcome)
+  })
+
+const kept = (path: string, more: Partial<Listed> = {}): Listed => ({ path, copy: '000000', sha256, ...more })
+
+const hostile: [string, (scene: Scene) => Record<string, unknown>, ((scene: Scene) => void)?][] = [
+  ['a file beside the store', ({ prey }) => ({ files: [kept(prey)] })],
+  ['a file beside the store that is to go', ({ prey }) => ({ files: [{ path: prey }] })],
+  ['a path that leads out again', ({ store }) => ({ files: [kept(`${store}/../prey`)] })],
+  ['a relative path', ({ prey }) => ({ files: [kept(relative(process.cwd(), prey))] })],
+  ['a store whose name only begins so', ({ prey }) => ({ path: prey.slice(0, -1), files: [kept(prey)] })],
+  [
+    'a copy that stands elsewhere',
+    ({ store }) => ({ files: [{ path: join(store, 'chat.json'), copy: '../prey', sha256: precious }] }),
+  ],
+  [
+    'a copy that is a link',
+    ({ store }) => ({ files: [{ path: join(store, 'chat.json'), copy: '000001', sha256: precious }] }),
+    ({ backup, prey }) => symlinkSync(prey, join(backup, '000001')),
+  ],
+  [
+    'data that stand elsewhere',
+    () => ({
+      path: 'postgres://127.0.0.1:1/x',
+      system: 'instatic',
+      files: [],
+      data: { copy: '../prey', sha256: precious },
+    }),
+  ],
+  ['files of a database server', ({ prey }) => ({ path: 'postgres://127.0.0.1:1/x', files: [kept(prey)] })],
+  ['a system that is a path', ({ store }) => ({ system: '../../x', files: [kept(join(store, 'chat.json'))] })],
+  ['a name with a zero in it', ({ store }) => ({ files: [kept(`${store}/a\0b`)] })],
+  ['files that are none', () => ({ files: [null, 7, 'x'] })],
+  ['folders that are none', ({ store }) => ({ files: [kept(join(store, 'chat.json'))], folders: [{ path: 7 }] })],
+]
+
+describe('a backup that somebody else made', () => {
+  test.each(hostile)('[SE1] %s: nothing is read, written or removed', (_, list, prepare) =>
+    restoring(
+      list,
+      ({ root, prey, store }, outcome) => {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unreadable' } })
+        expect(String((outcome as PromiseRejectedResult).reason.message)).toContain('it is no backup of the doctor')
+        expect(readFileSync(prey, 'utf8')).toBe('precious')
+        expect(readdirSync(store)).toEqual([])
+        expect(readdirSync(root).sort()).toEqual(['backup', 'prey', 'store'])
+      },
+      prepare,
+    ),
+  )
+
+  test('[SE1] what stands behind a link in the store is of the store, and what stands beside that is not', () =>
+    restoring(
+      ({ store }) => ({ files: [kept(join(store, 'in', 'prey'))] }),
+      ({ root, prey }, outcome) => {
+        expect(outcome.status).toBe('fulfilled')
+        expect(readFileSync(join(root, 'far', 'prey'), 'utf8')).toBe(evil)
+        expect(readFileSync(prey, 'utf8')).toBe('precious')
+      },
+      ({ root, store }) => {
+        mkdirSync(join(root, 'far'))
+        symlinkSync(join(root, 'far'), join(store, 'in'))
+      },
+    ))
+
+  test('[SE1] no file comes back with the rights of its owner for everybody', () =>
+    restoring(
+      ({ store }) => ({ files: [kept(join(store, 'chat.json'), { mode: 0o6755 })] }),
+      ({ store }, outcome) => {
+        expect(outcome.status).toBe('fulfilled')
+        expect(statSync(join(store, 'chat.json')).mode & 0o7777).toBe(0o755)
+      },
+    ))
+
+  test('[SE1] whoever names the store gets that one and no other', () =>
+    inFolder(async root => {
+      const [backup, other, meant] = ['backup', 'other.json', 'meant.json'].map(name => join(root, name))
+      mkdirSync(backup)
+      writeFileSync(join(backup, '000000'), evil)
+      const list = { antiphon: 1, system: 'plain', path: other, made: '', files: [kept(other)] }
+      writeFileSync(join(backup, 'backup.json'), JSON.stringify(list))
+      const before = bytesOf(root)
+      await expect(restore(backup, systems, meant)).rejects.toThrow(`${meant}: the backup is not one of it`)
+      expect(bytesOf(root)).toEqual(before)
+      await restore(backup, systems, relative(process.cwd(), other))
+      expect(readFileSync(other, 'utf8')).toBe(evil)
+    }))
+})
+
+test('[SE6] a backup is for its owner alone to read', () =>
+  inFolder(async root => {
+    const chat = join(root, 'chat.json')
+    writeFileSync(chat, 'what was said', { mode: 0o666 })
+    const backup = openBackup(join(root, 'backups'), 'plain', chat, 0)
+    backup.addFile(chat)
+    backup.close()
+    for (const folder of [join(root, 'backups'), backup.folder]) expect(statSync(folder).mode & 0o777).toBe(0o700)
+  }))
