@@ -105,7 +105,9 @@ function buildHouse(options: ProxyOptions): House {
   const warnedOf = new Set<string>()
   return {
     ...{ upstreams, choices, dryRun, maxBytes, tape, metrics, findWay: createWayfinder(upstreams) },
-    pools: new Map(upstreams.map(up => [up, new Pool(up.origin, { ...times, ...(connect && { connect }) })])),
+    pools: new Map(
+      upstreams.map(up => [up, new Pool(up.origin, { allowH2: true, ...times, ...(connect && { connect }) })]),
+    ),
     report(report) {
       metrics.report(report)
       if (onRepair) tell(onRepair, report)
