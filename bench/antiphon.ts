@@ -5,6 +5,8 @@ import type { Subject } from './subject.ts'
 export interface Antiphon {
   heal(history: Message[], options?: Options): Message[]
   createHealer(options?: Options): Healer
+  trim(history: Message[], options: Options & { maxMessages?: number; maxTokens?: number }): Message[]
+  convert(history: Message[], options: { from: string; to: string }): unknown[]
 }
 
 export interface Healer {
@@ -28,9 +30,12 @@ export async function load(): Promise<Subject> {
   return {
     name: 'antiphon',
     via: 'heal',
+    format: 'openai-chat',
     prepare: (history, reader) => ({
       run: () => heal(history, { for: reader, format: 'openai-chat' }),
       read: outcome => outcome as Message[],
+      given: history,
+      sent: outcome => outcome as Message[],
     }),
   }
 }

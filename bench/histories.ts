@@ -4,6 +4,8 @@ export interface Message {
   content: string | null
   tool_calls?: Call[]
   tool_call_id?: string
+  /** Of a result: the tool that gave it. */
+  name?: string
 }
 
 export interface Call {

@@ -84,13 +84,13 @@ export function reportMany({ threads, rows, memory }: ManyOutcome): string {
 }
 
 export function reportRecovery({ threads, rows }: RecoveryOutcome): string {
-  const lines = rows.map(({ what, perSecond, best, median, memory, peak }) => [
-    ...[what, perSecond.toFixed(0), figure(best), figure(median), ...atMost(memory, flatMax), figure(peak)],
+  const lines = rows.map(({ what, best, median, memory, peak }) => [
+    ...[what, figure(best), figure(median), ...atMost(memory, flatMax), figure(peak)],
   ])
   return section(
     `journal, recovery of ${threads.toLocaleString('en')} threads that a crash left with a started call`,
-    'threads a second here; the rate of the writes alone: higher is better; memory in use afterwards, and the most on the way, of that before',
-    table([['', 'a second', 'rate', 'median', 'memory', 'target', '', 'most'], ...lines]),
+    'as a part of the rate of the writes alone: higher is better; memory in use afterwards, and the most on the way, of that before',
+    table([['', 'rate', 'median', 'memory', 'target', '', 'most'], ...lines]),
   )
 }
 

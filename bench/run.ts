@@ -1,62 +1,55 @@
-import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { measureDoctor } from './doctor/measure.ts'
-import { measureJournal } from './journal/measure.ts'
+import { parts } from './parts.ts'
 import { ensureBuilt, ensurePeers, wantedPeers } from './prepare.ts'
-import { measureProxy } from './proxy/measure.ts'
-import { reportComparisons, reportHeal, reportPush, reportScale } from './report.ts'
+import { keepResult, thisMachine } from './results.ts'
 import { TaskRunner } from './run-task.ts'
-import type { Comparison } from './tasks/compare.ts'
-import type { HealRow } from './tasks/heal.ts'
-import type { PushRow } from './tasks/push.ts'
-import type { ScaleRow } from './tasks/scale.ts'
+import { figure } from './table.ts'
+import { isMissed } from './targets.ts'
 
 const { values: asked } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'heal,scale,push,peers,journal,proxy,doctor' },
+    only: { type: 'string', default: Object.keys(parts).join() },
     quick: { type: 'boolean', default: false },
   },
 })
-const parts = new Set(asked.only.split(','))
-const lengths = [1_000, 10_000, 100_000, ...(asked.quick ? [] : [1_000_000])]
-const peers = ['ai', 'deepagents', 'mastra-message-list', 'mastra-pair', 'openai-agents']
+const wanted = asked.only.split(',')
+const unknown = wanted.filter(name => !(name in parts))
+if (unknown.length > 0)
+  throw new Error(`there is no part ${unknown.join()}: there are ${Object.keys(parts).join(', ')}`)
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
-const show = (text: string) => asked.json || console.log(text)
-
 await ensureBuilt(say)
 const runner = new TaskRunner(say, asked.quick)
-const machine = { node: process.versions.node, platform: process.platform, cores: availableParallelism() }
+const show = (text: string) => asked.json || console.log(text)
 show('Every figure is a ratio of best times in this run: lower is better, where nothing else is said.')
 
-const heal = parts.has('heal') ? await runner.measure<HealRow[]>('heal') : undefined
-if (heal) show(reportHeal(heal))
-
-const scale = parts.has('scale') ? await runner.measureAll<ScaleRow>('scale', lengths.map(String)) : []
-if (scale.length > 0) show(reportScale(scale))
-
-const push = parts.has('push') ? await runner.measure<PushRow[]>('push') : undefined
-if (push) show(reportPush(push))
-
-const comparisons = parts.has('peers') ? await runner.measureAll<Comparison>('compare', await subjects()) : []
-if (comparisons.length > 0) show(reportComparisons(comparisons, comparisons.length > 1 ? wantedPeers() : {}))
-
-const journal = parts.has('journal') ? await measureJournal(runner, await hasPeers(), show) : undefined
-
-const proxy = parts.has('proxy') ? await measureProxy(runner, show) : undefined
-
-const doctor = parts.has('doctor') ? await measureDoctor(runner, show) : undefined
-
-if (asked.json) {
-  console.log(
-    JSON.stringify({ machine, peers: wantedPeers(), heal, scale, push, comparisons, journal, proxy, doctor }, null, 2),
-  )
+const all: Record<string, unknown> = { machine: thisMachine(), peers: wantedPeers() }
+for (const [name, measure] of Object.entries(parts)) {
+  if (!wanted.includes(name)) continue
+  const shown: string[] = []
+  const measured = await measure({
+    runner,
+    quick: asked.quick,
+    versions: wantedPeers(),
+    hasPeers,
+    show(text) {
+      shown.push(text)
+      show(text)
+    },
+  })
+  if (!measured) continue
+  const { data, text = shown.join('\n'), versions = {}, targets, bars, title } = measured
+  all[name] = data
+  const date = new Date().toISOString().slice(0, 10)
+  const result = { date, machine: thisMachine(), quick: asked.quick, versions, text, targets, bars, title }
+  keepResult(name, result, Object.keys(parts))
+  for (const { what, ratio, bound, limit } of targets.filter(isMissed)) {
+    say(`missed: ${what}: ${figure(ratio)}, asked for ${bound} ${limit}`)
+    process.exitCode = 1
+  }
 }
-
-async function subjects(): Promise<string[]> {
-  return ['antiphon.ts', ...((await hasPeers()) ? peers.map(name => `peers/${name}.ts`) : [])]
-}
+if (asked.json) console.log(JSON.stringify(all, null, 2))
 
 async function hasPeers(): Promise<boolean> {
   const absence = await ensurePeers(say)

@@ -1,5 +1,5 @@
 import type { Call, Message } from '../histories.ts'
-import { namesById } from '../subject.ts'
+import { resultNames } from '../subject.ts'
 
 /** The AI SDK's model messages, which @mastra/core speaks too. */
 export interface ModelMessage {
@@ -13,13 +13,12 @@ type Part =
   | { type: 'tool-result'; toolCallId: string; toolName: string; output: { type: string; value: unknown } }
 
 export function encode(history: Message[]): ModelMessage[] {
-  const names = namesById(history)
+  const nameOf = resultNames(history)
   return history.map(message => {
     if (message.role === 'tool') {
       const toolCallId = message.tool_call_id ?? ''
       const output = { type: 'text', value: message.content ?? '' }
-      const toolName = names.get(toolCallId) ?? 'search'
-      return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }
+      return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName: nameOf(message), output }] }
     }
     if (message.content && message.tool_calls === undefined) return { role: message.role, content: message.content }
     const words: Part[] = message.content ? [{ type: 'text', text: message.content }] : []

@@ -1,5 +1,5 @@
 import type { Call, Message } from '../histories.ts'
-import { importPeer, namesById, type Subject, subject } from '../subject.ts'
+import { importPeer, resultNames, type Subject, subject } from '../subject.ts'
 
 type Item =
   | { type: 'message'; role: 'system' | 'user'; content: string }
@@ -28,16 +28,17 @@ export async function load(): Promise<Subject> {
     encode,
     run: async items => (await prepareInputItemsWithSession([], { getItems: async () => items })).preparedInput,
     decode,
+    wire: { format: 'openai-responses', write },
   })
 }
 
 function encode(history: Message[]): Item[] {
-  const names = namesById(history)
+  const nameOf = resultNames(history)
   return history.flatMap((message): Item[] => {
     const text = message.content ?? ''
     if (message.role === 'tool') {
       const callId = message.tool_call_id ?? ''
-      const name = names.get(callId) ?? 'search'
+      const name = nameOf(message)
       return [{ type: 'function_call_result', callId, name, status: 'completed', output: { type: 'text', text } }]
     }
     if (message.role !== 'assistant') return [{ type: 'message', role: message.role, content: text }]
@@ -77,3 +78,13 @@ function decode(items: Item[]): Message[] {
   }
   return history
 }
+
+/** As they go over the Responses wire. */
+const write = (items: Item[]): unknown[] =>
+  items.map(item => {
+    if (item.type === 'function_call')
+      return { type: item.type, call_id: item.callId, name: item.name, arguments: item.arguments }
+    if (item.type === 'function_call_result')
+      return { type: 'function_call_output', call_id: item.callId, output: item.output.text }
+    return { type: 'message', role: item.role, content: item.content }
+  })

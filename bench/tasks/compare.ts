@@ -2,7 +2,7 @@ import { cases } from '../cases.ts'
 import { everyFault, type Message, type Written, writeBroken, writeHealthy } from '../histories.ts'
 import { judge, type Verdict } from '../judge.ts'
 import { compete } from '../measure.ts'
-import type { Subject, Trial } from '../subject.ts'
+import { Inexpressible, type Subject, type Trial } from '../subject.ts'
 import type { Choice } from '../task.ts'
 
 export interface Comparison {
@@ -36,7 +36,8 @@ export async function run(module: string, { quick }: Choice): Promise<Comparison
   const verdicts: Comparison['verdicts'] = {}
   for (const { name, history, reader } of cases) {
     const copy = structuredClone(history)
-    verdicts[name] = await outcomeOf(copy, () => subject.prepare(copy, reader))
+    const outcome = await outcomeOf(copy, () => subject.prepare(copy, reader))
+    if (outcome) verdicts[name] = outcome
   }
 
   const speeds: Speed[] = []
@@ -48,8 +49,9 @@ export async function run(module: string, { quick }: Choice): Promise<Comparison
       if (smallMs * (messages / 1_000) ** 2 > patienceMs[kind]) continue
       const written = write(kind, messages)
       const trial = subject.prepare(written.history, 'openai')
-      speed.outcome = await outcomeOf(written.history, () => trial)
-      if (speed.outcome.verdict === 'throws') continue
+      const outcome = await outcomeOf(written.history, () => trial)
+      if (outcome) speed.outcome = outcome
+      if (outcome?.verdict === 'throws') continue
       const { parse, pass } = await compete(
         { parse: { run: () => JSON.parse(written.json) }, pass: { run: () => trial.run() } },
         effort,
@@ -66,11 +68,13 @@ function write(kind: string, messages: number): Written {
   return kind === 'healthy' ? writeHealthy(size) : writeBroken(everyFault, size)
 }
 
-async function outcomeOf(history: Message[], prepare: () => Trial): Promise<Outcome> {
+/** Undefined where the subject's shape cannot say the history. */
+async function outcomeOf(history: Message[], prepare: () => Trial): Promise<Outcome | undefined> {
   try {
     const trial = prepare()
     return judge(history, trial.read(await trial.run()))
   } catch (error) {
+    if (error instanceof Inexpressible) return undefined
     return { verdict: 'throws', why: error instanceof Error ? error.message : String(error) }
   }
 }

@@ -85,14 +85,14 @@ export class ResponsesScan implements Scan {
   }
 
   #reasoning(item: Item): boolean {
-    if (this.#called || !this.#begin() || !this.#knows(item.id)) return false
+    if (!this.#begin() || this.#called || !this.#knows(item.id)) return false
     this.#leads = true
     this.#reasoned ||= typeof item.id === 'string' || typeof item.encrypted_content === 'string'
     return true
   }
 
   #says(item: Item): boolean {
-    if (this.#called || !this.#begin() || !this.#knows(item.id) || !this.#words(item.content)) return false
+    if (!this.#begin() || this.#called || !this.#knows(item.id) || !this.#words(item.content)) return false
     if (item.id !== undefined && !this.#reasoned && this.#facts.textWithoutReasoning === 'refuse') return false
     this.#leads = false
     return true
