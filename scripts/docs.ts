@@ -31,7 +31,7 @@ const pages = new Map<string, string>()
 for (const rule of rules) pages.set(`docs/rules/${rule.id}.md`, rulePage(rule, await examplesOf(rule)))
 pages.set('docs/rules/README.md', ruleIndex())
 pages.set('docs/dialects.md', await dialectPage())
-pages.set('README.md', readmeWithTable(read('README.md')))
+pages.set('README.md', readmeWithTables(read('README.md')))
 
 const stale = [...pages.keys()].filter(path => pages.get(path) !== read(path))
 const extra = globSync('docs/rules/*.md').filter(path => !pages.has(path.replaceAll('\\', '/')))
@@ -123,19 +123,30 @@ async function dialectSection(dialect: Dialect): Promise<string[]> {
   return [`## ${dialect.id}`, `${dialect.title}.`, ...(lines.length > 0 ? [lines.join('\n')] : [])]
 }
 
-function readmeWithTable(readme: string): string {
-  const [start, end] = ['<!-- rules:start -->', '<!-- rules:end -->']
-  const [from, to] = [readme.indexOf(start), readme.indexOf(end)]
-  if (from < 0 || to < from) {
-    console.error(`README.md needs the lines ${start} and ${end} around its table of rules`)
-    process.exit(1)
-  }
+function readmeWithTables(readme: string): string {
   const link = ({ id }: Rule) => `[${id}](docs/rules/${id}.md)`
   const rows = table(
     ['rule', 'defect', 'repair'],
     rules.map(rule => [link(rule), words[rule.id].summary, words[rule.id].fix]),
   )
-  return `${readme.slice(0, from + start.length)}\n\n${rows}\n\n${readme.slice(to)}`
+  return filled(filled(readme, 'rules', rows), 'score', scoreTable())
+}
+
+/** A page with another text between the lines that name its place. */
+function filled(text: string, name: string, content: string): string {
+  const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`]
+  const [from, to] = [text.indexOf(start), text.indexOf(end)]
+  if (from < 0 || to < from) {
+    console.error(`README.md needs the lines ${start} and ${end} around what is written there`)
+    process.exit(1)
+  }
+  return `${text.slice(0, from + start.length)}\n\n${content}\n\n${text.slice(to)}`
+}
+
+/** What the last whole run of `npm run score` had to say all in all. */
+function scoreTable(): string {
+  const [, told = ''] = read('bench/SCORE.md').split('## All in all\n\n')
+  return told.split('\n\n## ')[0].trim()
 }
 
 function brokenExample(example: InvalidExample): string {

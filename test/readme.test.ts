@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -21,27 +21,38 @@ test('[D1] the README opens with at most five lines of code before any other tex
   expect(blocks('README.md')[0].code.trim().split('\n').length).toBeLessThanOrEqual(5)
 })
 
-test.each([...blocks('README.md'), ...blocks('docs/journal.md')])('[D1] $name runs', async ({ code, name }) => {
-  const door = pathToFileURL(join(root, 'src/index.ts')).href
-  const journal = pathToFileURL(join(root, 'src/broker/index.ts')).href
-  const fetch = pathToFileURL(join(root, 'src/fetch/index.ts')).href
+const pages = ['README.md', 'docs/browser.md', 'docs/debug-a-400.md', 'docs/journal.md']
+
+test.each(pages.flatMap(blocks))('[D1] $name runs', async ({ code, name }) => {
   const known = code.includes('const messages') ? '' : 'const messages = history\n'
   const history = `const history = ${JSON.stringify(brokenHistory)}\nconst body = { messages: history }\n`
   const file = join(folder, `${name.replaceAll(/\W/g, '-')}.ts`)
   const here = code
-    .replace("'antiphon'", `'${door}'`)
-    .replace("'antiphon/journal'", `'${journal}'`)
-    .replace("'antiphon/fetch'", `'${fetch}'`)
+    .replaceAll(/'antiphon(\/[\w/-]+)?'/g, (_, door = '') => `'${sourceOf(door)}'`)
+    .replace("'chat.tape'", `'${join(folder, 'chat.tape')}'`)
     .replace("from 'openai'", `from '${import.meta.resolve('openai')}'`)
     .replace('new OpenAI({', "new OpenAI({ apiKey: 'none',")
     .replace('sqlite:chat.db', `sqlite:${join(folder, name.replaceAll(/\W/g, '-'))}.db`)
   writeFileSync(file, history + known + agent + here)
+  const asserted = vi.spyOn(console, 'assert')
   await import(/* @vite-ignore */ file)
+  expect(asserted.mock.calls.filter(([holds]) => !holds)).toEqual([])
+  asserted.mockRestore()
 })
+
+/** The source of what is imported by this name. */
+function sourceOf(door: string): string {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { default: built } = exports[`.${door}`]
+  return pathToFileURL(join(root, built.replace('./dist/', 'src/').replace(/\.js$/, '.ts'))).href
+}
 
 /** What stands for the reader's own code: a model that books and pays, then has nothing more to say. */
 const agent = `
 const book = () => 'booked'
+const url = 'https://api.openai.com/v1/chat/completions'
+const response = new Response('{"choices":[]}')
+const call = { id: 'call_1', name: 'search_flights' }
 const pay = () => 'paid'
 const says = content => ({ type: 'message', role: 'assistant', model: 'm', content, stop_reason: 'end_turn' })
 const model = ({ messages }) => {

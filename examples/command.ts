@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const manifest = fileURLToPath(import.meta.resolve('antiphon/package.json'))
+const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: { antiphon: string } }
+const program = join(dirname(manifest), bin.antiphon)
+
+/** Runs the command line, and shows what it says. In a shell that is `npx antiphon ...`. */
+export function antiphon(...args: string[]): void {
+  const { stdout, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' })
+  console.log(`$ antiphon ${args.join(' ')}\n${stderr}${stdout}`)
+}

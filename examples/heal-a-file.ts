@@ -1,0 +1,27 @@
+/**
+ * Heals the history in a file: the user spoke while two tools were running, one came back late and the other never.
+ *
+ *   npx node examples/heal-a-file.ts [FILE]
+ */
+import { readFileSync } from 'node:fs'
+import { check, repair } from 'antiphon'
+import { startStrict } from 'antiphon/strict'
+
+const file = process.argv[2] ?? new URL('interrupted.json', import.meta.url)
+const history: unknown[] = JSON.parse(readFileSync(file, 'utf8'))
+
+for (const { rule, at, message } of check(history, { for: 'openai' })) console.log(`${rule} at ${at}: ${message}`)
+
+const { messages, repairs } = repair(history, { for: 'openai' })
+for (const { rule, help } of repairs) console.log(`${rule} mended: ${help}`)
+
+const provider = await startStrict()
+console.log('as it was:', await ask(history))
+console.log('healed:', await ask(messages))
+await provider.close()
+
+async function ask(messages: readonly unknown[]): Promise<number> {
+  const body = JSON.stringify({ model: 'gpt-5', messages })
+  const headers = { 'content-type': 'application/json' }
+  return (await fetch(`${provider.url}/v1/chat/completions`, { method: 'POST', headers, body })).status
+}

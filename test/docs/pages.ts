@@ -1,0 +1,25 @@
+import { files, read } from '../house.ts'
+
+/** A piece of code on a page, as it stands between its fences. */
+export interface Block {
+  readonly page: string
+  /** Of all blocks of the page, counted from one. */
+  readonly number: number
+  readonly language: string
+  readonly code: string
+}
+
+/** What is written by hand for whoever uses the package. */
+export const pages: readonly string[] = files('README.md', 'CONTRIBUTING.md', 'docs/*.md', 'examples/*.md').filter(
+  page => !['docs/api.md', 'docs/dialects.md'].includes(page),
+)
+
+export const blocks: readonly Block[] = pages.flatMap(page =>
+  [...(read(page) ?? '').matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language, code], index) => ({
+    ...{ page, language, code },
+    number: index + 1,
+  })),
+)
+
+export const blocksIn = (...languages: string[]): Block[] =>
+  blocks.filter(({ language }) => languages.includes(language))

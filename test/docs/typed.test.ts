@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { read, root } from '../house.ts'
+import { packageHere } from './package-here.ts'
+import { blocksIn } from './pages.ts'
+
+const { folder, close } = packageHere()
+afterAll(close)
+
+test('[GD3] every program on a page, and every example, is typed as the package is', () => {
+  const programs = blocksIn('ts', 'tsx')
+  expect(new Set(programs.map(({ page }) => page)).size).toBeGreaterThan(12)
+  for (const { page, number, language, code } of programs)
+    writeFileSync(join(folder, `${page.replaceAll(/\W/g, '-')}-${number}.${language}`), `${code}\nexport {}\n`)
+  writeFileSync(join(folder, 'given.d.ts'), given)
+  const { compilerOptions } = JSON.parse(read('tsconfig.json') ?? '')
+  const usual = { ...compilerOptions, exactOptionalPropertyTypes: false, jsx: 'react-jsx' }
+  const isShown = { noUnusedLocals: false, noUnusedParameters: false }
+  const project = { compilerOptions: { ...usual, ...isShown }, include: ['*.ts', '*.tsx', 'examples'] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
+  expect(complaints()).toEqual([])
+})
+
+/** What the compiler has against the pages. */
+function complaints(): string[] {
+  try {
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { cwd: folder })
+    return []
+  } catch (error) {
+    const all = String((error as { stdout: Buffer }).stdout).split(/\n(?=\S)/)
+    return all.map(complaint => complaint.trim()).filter(complaint => !isOfOthers.test(complaint))
+  }
+}
+
+/** Mastra has a copy of the AI SDK's types that is older than the SDK beside it: its own models do not fit either. */
+const isOfOthers = /^docs-mastra-md-1\.ts.*Type 'LanguageModelV4' is not assignable to type 'DynamicArgument</
+
+/** What a reader has already, where a page shows only what to do with it. */
+const given = `
+declare const history: unknown[]
+declare const body: { messages: unknown[] }
+declare const messages: unknown[]
+declare const model: (request: { messages: unknown[]; signal: AbortSignal }) => unknown
+declare const book: (input: unknown, context?: object) => string
+declare const pay: () => string
+declare const pool: import('pg').Pool
+declare const url: string
+declare const response: Response
+declare const call: { id: string; name: string }
+declare const id: string
+declare const initialMessages: import('ai').UIMessage[]
+`

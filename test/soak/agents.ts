@@ -1,0 +1,38 @@
+import { agUiHandler } from '../../src/adapters/ag-ui/index.ts'
+import { serve } from '../adapters/ag-ui/serve.ts'
+import { attend, settingOf } from './inside.ts'
+import { modelOf } from './model.ts'
+import { codeOf, openAgain } from './open-again.ts'
+import { dialects, threadOptions } from './settings.ts'
+import { serverTools } from './tools.ts'
+
+// The server of the AG-UI clients, on the same journals as the workers: the path says on which.
+const setting = settingOf()
+const house = attend({
+  async stop() {
+    await served[Symbol.asyncDispose]()
+    await Promise.all(journals.map(journal => journal.close()))
+  },
+})
+const journals = await Promise.all(dialects.map(dialect => openAgain(dialect, setting)))
+const tools = serverTools(setting)
+const handlers = new Map(
+  dialects.map((dialect, index) => [
+    `/${dialect}`,
+    agUiHandler(journals[index], {
+      model: modelOf(dialect, setting),
+      tools,
+      thread: threadOptions(dialect),
+      onRepair: ({ repairs }) => {
+        for (const { rule } of repairs) house.count(`left out ${rule}`)
+      },
+      onError: error => house.count(`error ${codeOf(error)}`),
+    }),
+  ]),
+)
+const served = await serve(async request => {
+  house.count('runs')
+  const handler = handlers.get(new URL(request.url).pathname)
+  return handler ? handler(request) : new Response(null, { status: 404 })
+})
+house.ready(served.url)

@@ -1,0 +1,138 @@
+import { Renderer } from '../../src/broker/render.ts'
+import type { Entry } from '../../src/journal/entry.ts'
+import { callId, evolve, initialState } from '../../src/journal/fold.ts'
+import { allEntries, allThreads } from '../../src/journal/read-all.ts'
+import type { ThreadRow } from '../../src/journal/store.ts'
+import { lostAcknowledgements } from '../broker/invariants/acknowledged.ts'
+import { Effects, wrongEffects } from '../broker/invariants/effects.ts'
+import { LogLaws } from '../broker/invariants/log-laws.ts'
+import { foreignWriters } from '../broker/invariants/owners.ts'
+import { refusalOf, refusedPrefixes } from '../broker/invariants/prefixes.ts'
+import { misplacedWords } from '../broker/invariants/words.ts'
+import { linesOf, readLedger } from '../kill/ledger.ts'
+import { Random } from '../laws/random.ts'
+import { readers } from '../strict/readers.ts'
+import { fates } from './fates.ts'
+import { dialects, type ToolName } from './settings.ts'
+import type { Tally } from './tally.ts'
+import { habits } from './tools.ts'
+import type { Promises, World } from './world.ts'
+
+/** What is wrong with the threads, by what it is about. */
+export interface Wrongs {
+  /** Calls without exactly one outcome, and whatever else no log may say. */
+  readonly settlements: string[]
+  /** Tools that ran too often, without leave, or otherwise than the log has it. */
+  readonly effects: string[]
+  /** Inputs that are lost, or that nobody answered without a reason. */
+  readonly inputs: string[]
+  /** What somebody was told, and is not so. */
+  readonly promises: string[]
+  /** What a strict provider refuses, and words that it reads too often or not at all. */
+  readonly drawings: string[]
+}
+
+interface ThreadEvidence {
+  readonly row: ThreadRow
+  readonly entries: readonly Entry[]
+  readonly effects: Effects
+  readonly promises: Promises
+  /** Every beginning is drawn, and not only the whole. */
+  readonly isThorough: boolean
+}
+
+/** Judges every thread of every journal against what is known from elsewhere. */
+export async function judge(world: World, ledger: string): Promise<Wrongs> {
+  const random = new Random(world.seed * 11_003)
+  const known = effectsIn(ledger, world.tally)
+  const all: Wrongs = { settlements: [], effects: [], inputs: [], promises: [], drawings: [] }
+  for (const dialect of dialects) {
+    const store = world.journals.get(dialect)?.[0].store
+    if (!store) continue
+    for await (const row of allThreads(store)) {
+      const entries: Entry[] = []
+      for await (const entry of allEntries(store, row)) entries.push(entry)
+      const isThorough = random.chance(0.1)
+      world.tally.count('threads')
+      if (isThorough) world.tally.count('threads judged at every beginning')
+      const effects = known.get(row.uid) ?? new Effects()
+      const promises = world.promises(dialect, row.name)
+      const wrongs = wrongsOf({ row, entries, effects, promises, isThorough }, world.tally)
+      for (const about of Object.keys(all) as (keyof Wrongs)[])
+        all[about].push(...wrongs[about].map(problem => `${dialect}, ${row.name}: ${problem}`))
+    }
+  }
+  return all
+}
+
+const judges = readers.filter(({ dialect, format }) =>
+  [
+    ...['openai openai-chat', 'openai-responses openai-responses', 'anthropic anthropic'],
+    ...['gemini gemini', 'mistral openai-chat'],
+  ].includes(`${dialect} ${format}`),
+)
+
+/** The effects of tools, by the thread that they were for. */
+function effectsIn(ledger: string, tally: Tally): Map<string, Effects> {
+  const effects = new Map<string, Effects>()
+  for (const { key, tool, process } of linesOf(readLedger(ledger), 'effect')) {
+    const uid = key.replace(/-\d+-\d+$/, '')
+    const known = effects.get(uid) ?? new Effects()
+    effects.set(uid, known)
+    tally.count('effects')
+    if (known.timesEntered(key) > 0) tally.count(`effects again ${tool}`)
+    known.enter(key, tool, habits[tool as ToolName], String(process))
+  }
+  return effects
+}
+
+function wrongsOf({ row, entries, effects, promises, isThorough }: ThreadEvidence, tally: Tally): Wrongs {
+  const { name, uid } = row
+  const state = initialState(uid)
+  const laws = new LogLaws()
+  for (const entry of entries) {
+    evolve(state, entry)
+    laws.take(entry)
+  }
+  laws.end()
+  // Which process wrote what died with it; that an owner's entries have the owner's epoch is what is left to see.
+  const writers = entries.map(({ epoch }) => String(epoch))
+  const open = [...state.calls.values()].filter(({ outcome }) => outcome === undefined)
+  const keys = new Set(entries.flatMap(entry => (entry.kind === 'input-submit' ? [entry.key] : [])))
+  const lost = [...promises.taken].filter(id => !keys.has(id))
+  const refused = isThorough
+    ? refusedPrefixes(uid, entries, judges)
+    : judges.flatMap(reader => refusalOf(new Renderer(reader, state).render(), reader) ?? [])
+  return {
+    settlements: [
+      ...[...laws.problems, ...foreignWriters(entries, writers), ...unrest(row)],
+      ...open.map(({ id, name }) => `${name} (${id}) has no outcome in the fold`),
+    ],
+    effects: [...wrongEffects(uid, entries, effects), ...untrueOutcomes(uid, entries, effects)],
+    inputs: [...fates(entries, tally), ...lost.map(id => `the message ${id} was taken, and it is not there`)],
+    promises: lostAcknowledgements(name, uid, entries, promises.acknowledged),
+    drawings: [...refused, ...misplacedWords(uid, entries, laws.said, judges)],
+  }
+}
+
+/** Results of tools that have not run, and those that are said never to have begun although they ran. */
+function untrueOutcomes(uid: string, entries: readonly Entry[], effects: Effects): string[] {
+  const names = new Map<string, string>()
+  return entries.flatMap(entry => {
+    if (entry.kind === 'response-record')
+      for (const [index, { name }] of entry.calls.entries()) names.set(callId(uid, { step: entry.seq, index }), name)
+    if (entry.kind !== 'call-settle') return []
+    const id = callId(uid, entry.call)
+    const name = names.get(id) ?? ''
+    const times = effects.timesEntered(id)
+    if (entry.outcome.state === 'not-started' && times > 0) return [`${name} ran, and is said not to have started`]
+    const isOutside = name === 'ask' || name === 'browse'
+    return entry.outcome.status === 'done' && !isOutside && times === 0 ? [`${name} has a result and never ran`] : []
+  })
+}
+
+/** What is left of a thread that has nothing to do any more. */
+function unrest({ state, openCalls, dueAt, owner }: ThreadRow): string[] {
+  const isAtRest = state === 'idle' && openCalls === 0 && dueAt === undefined && owner === undefined
+  return isAtRest ? [] : [`it does not rest: ${JSON.stringify({ state, openCalls, dueAt, owner })}`]
+}

@@ -1,0 +1,111 @@
+import type { Wrongs } from './evidence.ts'
+import type { Growth } from './growth.ts'
+import type { Tally } from './tally.ts'
+
+/** What a soak has brought to light. */
+export interface Findings {
+  readonly seed: number
+  readonly minutes: number
+  readonly tally: Tally
+  readonly growth: readonly Growth[]
+  readonly samples: number
+  readonly checks: readonly Check[]
+  readonly isSound: boolean
+}
+
+/** Something of which there has to be none. */
+export interface Check {
+  readonly what: string
+  /** How much there was to look at. */
+  readonly of: string
+  readonly problems: readonly string[]
+}
+
+interface Gathered extends Omit<Findings, 'checks' | 'isSound'> {
+  readonly wrongs: Wrongs
+  readonly restless: readonly string[]
+  /** What users were told that cannot be. */
+  readonly users: readonly string[]
+  readonly refusals: readonly string[]
+  readonly repairs: readonly string[]
+  readonly processes: readonly string[]
+}
+
+export function findingsOf(gathered: Gathered): Findings {
+  const { seed, minutes, tally, growth, samples, wrongs } = gathered
+  const grown = growth.filter(({ after, bound }) => !(after <= bound))
+  const threads = `${tally.of('threads')} threads`
+  const checks: Check[] = [
+    {
+      what: 'requests that were refused or failed, and nobody had made them to',
+      of: `${tally.of('provider requests')} requests, ${tally.sum('provider refused ')} refusals`,
+      problems: [...gathered.refusals, ...uninjected(tally)],
+    },
+    {
+      what: 'requests drawn by a journal that the proxy had to heal',
+      of: `${tally.of('provider requests')} requests`,
+      problems: gathered.repairs,
+    },
+    {
+      what: 'settlements lost or doubled, and whatever else a log must not say',
+      of: `${tally.of('calls')} calls, ${tally.of('entries')} entries`,
+      problems: wrongs.settlements,
+    },
+    {
+      what: 'effects doubled or without leave, outcomes that are not true',
+      of: `${tally.of('effects')} effects`,
+      problems: wrongs.effects,
+    },
+    {
+      what: 'inputs lost, or neither answered nor accounted for',
+      of: `${tally.of('entry input-submit')} inputs`,
+      problems: wrongs.inputs,
+    },
+    {
+      what: 'acknowledgements that do not hold',
+      of: `${tally.of('receipts')} receipts, ${tally.sum('verdict ')} decisions, ${tally.sum('settled from outside ')} results, ${tally.of('interrupts')} interrupts`,
+      problems: [...wrongs.promises, ...gathered.users],
+    },
+    {
+      what: 'threads that a strict provider refuses, or in which it misses a word (OpenAI chat and Responses, Anthropic, Gemini, Mistral)',
+      of: `${threads}, ${tally.of('threads judged at every beginning')} of them at every entry`,
+      problems: wrongs.drawings,
+    },
+    { what: 'threads that never came to rest', of: threads, problems: gathered.restless },
+    {
+      what: 'processes that died of themselves, or did not end of themselves when they were told to stop',
+      of: `${tally.of('workers killed') + 6} processes`,
+      problems: gathered.processes,
+    },
+    {
+      what: 'figures of memory and handles beyond their bound',
+      of: `${growth.length} figures`,
+      problems: grown.map(({ part, figure, before, after }) => `${part}: ${figure} was ${before}, and is ${after}`),
+    },
+  ]
+  const isSound = checks.every(({ problems }) => problems.length === 0)
+  return { seed, minutes, tally, growth, samples, checks, isSound }
+}
+
+/** More failures than were asked for, in the requests and on the way to the providers, and those that nobody asked for. */
+function uninjected(tally: Tally): string[] {
+  const load = tally.sum('provider injected overload') + tally.of('provider injected rate-limit')
+  const cuts = tally.of('provider injected cut')
+  const broken = cuts + tally.of('provider injected malformed')
+  const isAtMost = (what: string, times: number, most: number): string[] =>
+    times <= most ? [] : [`${times} ${what}, and only ${most} were asked for`]
+  return [
+    ...isAtMost(
+      'requests were refused for the load',
+      tally.of('provider refused overload') + tally.of('provider refused rate-limit'),
+      load,
+    ),
+    ...isAtMost('turns failed by the load', tally.of('failure overload') + tally.of('failure rate-limit'), load),
+    ...isAtMost('turns failed by broken answers', tally.of('failure cut') + tally.of('failure malformed'), broken),
+    ...isAtMost('answers broke off on their way', tally.of('proxy trouble upstream-cut'), cuts),
+    ...tally
+      .under('proxy trouble ')
+      .filter(([kind]) => kind !== 'upstream-cut')
+      .map(([kind, times]) => `the proxy had ${times} times ${kind}`),
+  ]
+}

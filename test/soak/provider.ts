@@ -1,0 +1,49 @@
+import { type Mode, startStrict } from '../../src/strict/index.ts'
+import { Random } from '../laws/random.ts'
+import { attend, settingOf } from './inside.ts'
+import { answer } from './plan.ts'
+
+// The strict providers. They fail as often as they are told to; whatever else they refuse is what the soak looks for.
+const random = new Random(settingOf().seed ^ 0x57)
+const modes: readonly (Mode | undefined)[] = [
+  ...([
+    'overload',
+    'overload',
+    'rate-limit',
+    'overload:stream',
+    'cut',
+    'cut',
+    'malformed',
+    'slow:30',
+    'slow:30',
+  ] as const),
+  ...Array.from({ length: 41 }, () => undefined),
+]
+let isCalm = false
+
+const house = attend({
+  calm() {
+    isCalm = true
+  },
+  stop: () => strict.close(),
+})
+const strict = await startStrict({
+  script(asked) {
+    const fail = isCalm ? undefined : random.pick(modes)
+    if (fail === undefined) return answer(asked)
+    house.count(`injected ${fail}`)
+    return { ...answer(asked), fail }
+  },
+  onRequest({ verdict, provider, path, body }) {
+    house.count('requests')
+    // Kept for tests that look at each: of a long run they would be all its memory.
+    strict.requests.length = 0
+    if (verdict === 'accepted') return
+    house.count(`refused ${verdict.fact}`)
+    if (verdict.fact !== 'overload' && verdict.fact !== 'rate-limit')
+      house.complain(
+        `${provider} at ${path} refused by ${verdict.fact}: ${verdict.message} ${JSON.stringify(body).slice(0, 4_000)}`,
+      )
+  },
+})
+house.ready(strict.url)

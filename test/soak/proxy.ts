@@ -1,0 +1,19 @@
+import { startProxy } from '../../src/proxy/index.ts'
+import { attend, settingOf } from './inside.ts'
+import { routes } from './settings.ts'
+
+// The proxy between everybody and the providers. What a journal has drawn needs no healing: that it was healed is a complaint.
+const house = attend({ stop: () => proxy.close() })
+const { provider } = settingOf()
+const proxy = await startProxy({
+  to: { [routes.agents]: provider, [routes.plain]: provider },
+  port: 0,
+  onRepair({ route, repairs }) {
+    house.count(`healed ${route}`)
+    for (const { rule } of repairs) house.count(`rule ${rule}`)
+    if (route === routes.agents) house.complain(`a request of a journal was healed: ${JSON.stringify(repairs)}`)
+  },
+  onTrouble: ({ kind }) => house.count(`trouble ${kind}`),
+  onError: error => house.complain(`not healed: ${error}`),
+})
+house.ready(proxy.url)

@@ -1,0 +1,111 @@
+import type { Findings } from './findings.ts'
+import { boundsTold, figures, type Growth } from './growth.ts'
+import type { Tally } from './tally.ts'
+
+/** What the soak has found, as a page. */
+export function pageOf({ seed, minutes, tally, growth, samples, checks, isSound }: Findings): string {
+  const problems = checks.flatMap(check => check.problems.slice(0, 10))
+  return `# Soak
+
+\`npm run soak\` writes this page. ${minutes} minutes, seed ${seed}, Node ${process.versions.node}: **${isSound ? 'everything held' : 'NOT everything held'}**.
+
+${about}
+
+## What held
+
+| none of these | looked at | found |
+|---|---|---|
+${checks.map(({ what, of, problems }) => `| ${what} | ${of} | ${problems.length} |`).join('\n')}
+${list('Problems', problems)}
+## What happened
+
+| | |
+|---|---|
+${happened(tally)}
+
+## Memory and handles
+
+Each process after a forced collection, ${samples} samples: the median of the second fifth of the time, and that of the last. The bound is the
+first, so many times, and so much more: ${boundsTold}. The worker is the one that is never killed.
+
+| process | ${figures.map(figure => titles[figure]).join(' | ')} |
+|---|${figures.map(() => '---').join('|')}|
+${[...new Set(growth.map(({ part }) => part))].map(part => `| ${part} | ${cells(growth, part).join(' | ')} |`).join('\n')}
+`
+}
+
+const about = `Everything at once on one machine: two journals in one PostgreSQL, read for OpenAI and for Anthropic, with three worker processes; AG-UI
+clients of a server that works on the same journals; users who speak through the journal itself; the proxy in front of the strict providers,
+which fail on purpose; and a program without a journal that sends healthy and broken histories through the same proxy. Two of the workers
+are killed with SIGKILL again and again, PostgreSQL is restarted and crashed. At the end everything is brought to rest, and every thread is
+judged against what its users were told and what its tools did. All choices are made by the seed; what comes of them also depends on time.`
+
+const titles = {
+  rssBytes: 'resident',
+  heapBytes: 'heap',
+  bufferBytes: 'buffers',
+  sockets: 'sockets',
+  timers: 'timers',
+  files: 'open files',
+}
+
+const cells = (growth: readonly Growth[], part: string): string[] =>
+  figures.map(figure => {
+    const { before = 0, after = 0, bound = 0 } = growth.find(one => one.part === part && one.figure === figure) ?? {}
+    const told = (value: number): string =>
+      figure.endsWith('Bytes') ? `${(value / 1024 / 1024).toFixed(1)} MiB` : String(value)
+    return `${told(before)} → ${told(after)}${after > bound ? ' **!**' : ''}`
+  })
+
+const happened = (tally: Tally): string =>
+  [
+    ['workers killed with SIGKILL', tally.of('workers killed')],
+    ['PostgreSQL shut down and started', tally.of('PostgreSQL restarted')],
+    ['PostgreSQL crashed and started', tally.of('PostgreSQL crashed')],
+    ['threads', tally.of('threads')],
+    ['entries', tally.of('entries')],
+    ['inputs', tally.of('entry input-submit')],
+    ['of them, in turns that were', listed(tally.under('input '))],
+    ['turns', listed(tally.under('turn '))],
+    ['turns that failed, by reason', listed(tally.under('failure '))],
+    ['turns taken over from another owner, or taken up again', tally.of('entry turn-resume')],
+    ['responses of models', listed(tally.under('response '))],
+    ['calls', tally.of('calls')],
+    ['their outcomes', listed(tally.under('outcome '))],
+    ['results that came behind a placeholder', tally.of('entry call-late')],
+    ['effects of tools, in a file of their own', tally.of('effects')],
+    ['effects that were repeated (`replay: safe` alone may)', listed(tally.under('effects again '))],
+    ['receipts', tally.of('receipts')],
+    ['inputs submitted twice at once', tally.of('double submits')],
+    ['submits refused', listed(tally.under('submit refused '))],
+    [
+      'interrupts from outside',
+      `${tally.of('interrupts')}, and ${tally.of('interrupts of nothing')} that found nothing to stop`,
+    ],
+    ['decisions', listed(tally.under('verdict '))],
+    ['contrary second decisions', tally.of('contrary decisions')],
+    ['decisions and results that came late', tally.of('late answers')],
+    ['results from outside', listed(tally.under('settled from outside '))],
+    ['runs of AG-UI clients', listed(tally.under('runs '))],
+    ['runs that two clients began at once with the same words', tally.of('twins of runs')],
+    ['their answers to interrupts', listed(tally.under('answers '))],
+    ['results of client tools', tally.of('results brought by clients')],
+    ['requests to the strict providers', tally.of('provider requests')],
+    ['failures injected there', listed(tally.under('provider injected '))],
+    ['histories sent without a journal', listed(tally.under('sent '))],
+    ['requests healed by the proxy', listed(tally.under('proxy healed '))],
+    ['rules that they broke', listed(tally.under('proxy rule '))],
+    ['trouble that the proxy told', listed(tally.under('proxy trouble '))],
+    ['errors that workers told (those that lived)', listed(tally.under('worker error '))],
+    ['errors that the AG-UI server told', listed(tally.under('agents error '))],
+  ]
+    .map(([what, value]) => `| ${what} | ${value} |`)
+    .join('\n')
+
+const listed = (counts: readonly [string, number][]): string =>
+  counts.map(([what, times]) => `${times} ${what}`).join(', ') || 'none'
+
+const list = (title: string, lines: readonly string[]): string =>
+  lines.length === 0
+    ? ''
+    : `\n## ${title}\n\n${lines.map(line => `- ${line.replaceAll('\n', ' ').slice(0, 600)}`).join('\n')}\n`

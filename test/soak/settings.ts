@@ -1,0 +1,34 @@
+import type { ThreadOptions } from '../../src/broker/index.ts'
+
+/** Each has a journal of its own: a worker is told who reads all of its threads. */
+export const dialects = ['openai', 'anthropic'] as const
+
+export type Dialect = (typeof dialects)[number]
+
+export const schemaOf = (dialect: Dialect): string => `soak_${dialect}`
+
+/** A lease that ends soon: others go on with what a killed worker has left. */
+export const threadOptions = (dialect: Dialect) =>
+  ({ for: dialect, leaseMs: 2_000, graceMs: 500 }) satisfies ThreadOptions
+
+/** What every process is started with. */
+export interface Setting {
+  readonly seed: number
+  /** The connection string of the journals. */
+  readonly journal: string
+  /** The strict providers, and the proxy in front of them. */
+  readonly provider: string
+  readonly proxy: string
+  /** The file that tools write their effects to. */
+  readonly ledger: string
+}
+
+/** The ways through the proxy: requests that a journal has drawn, and those of anybody. */
+export const routes = { agents: 'agents', plain: 'plain' } as const
+
+/** How the clients of the AG-UI server are told of their own tool. */
+export const clientTool = 'browse'
+
+export const toolNames = ['look', 'charge', 'slow', 'fail', 'pay', 'ask', clientTool] as const
+
+export type ToolName = (typeof toolNames)[number]

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startServer } from '../journal/postgres-server.ts'
+import { leftovers } from '../kill/leftovers.ts'
+import { bringToRest } from './bring-to-rest.ts'
+import { chat } from './client.ts'
+import { judge } from './evidence.ts'
+import { type Findings, findingsOf } from './findings.ts'
+import { Samples } from './growth.ts'
+import { openAgain } from './open-again.ts'
+import { Part } from './part.ts'
+import { send } from './sender.ts'
+import { dialects } from './settings.ts'
+import { speak } from './speaker.ts'
+import { Tally } from './tally.ts'
+import { Crew, killWorkers, restartServer } from './trouble.ts'
+import { World } from './world.ts'
+
+export interface SoakOptions {
+  readonly seed: number
+  readonly minutes: number
+  readonly say: (line: string) => void
+}
+
+/** Everything at once, for some minutes; then everything is brought to rest, and judged. */
+export async function soak({ seed, minutes, say }: SoakOptions): Promise<Findings> {
+  const folder = mkdtempSync(join(tmpdir(), 'antiphon-soak-'))
+  leftovers.folders.add(folder)
+  const server = await startServer()
+  const [journal, ledger] = [server.url(), join(folder, 'ledger')]
+  const open = () => Promise.all(dialects.map(dialect => openAgain(dialect, { journal })))
+  const [ones, twins] = [await open(), await open()]
+  const journals = new Map(dialects.map((dialect, index) => [dialect, [ones[index], twins[index]]]))
+
+  const provider = await Part.start('provider', { seed })
+  const proxy = await Part.start('proxy', { provider: provider.url })
+  const setting = { seed, journal, ledger, provider: provider.url, proxy: proxy.url }
+  const agents = await Part.start('agents', setting)
+  const crew = new Crew(setting)
+  for (let count = 0; count < 3; count++) await crew.hire()
+
+  const ending = new AbortController()
+  const tally = new Tally()
+  const world = new World({ seed, tally, agents: agents.url, proxy: proxy.url, over: ending.signal, journals })
+  const acting = [
+    ...Array.from({ length: 6 }, (_, index) => () => speak(world, index)),
+    ...Array.from({ length: 4 }, (_, index) => () => chat(world, index)),
+    ...Array.from({ length: 2 }, (_, index) => () => send(world, index)),
+    () => killWorkers(world, crew, 1),
+    () => killWorkers(world, crew, 2),
+    () => restartServer(world, server),
+  ].map(deed => keepAt(world, deed))
+
+  const samples = new Samples()
+  const measured = { worker: crew.steady, 'AG-UI server': agents, proxy, 'strict providers': provider }
+  const begun = Date.now()
+  const progress = setInterval(() => say(progressOf(world, [provider, proxy, agents], begun)), 15_000)
+  for (const endsAt = begun + minutes * 60_000; Date.now() < endsAt; ) {
+    for (const [name, part] of Object.entries(measured)) samples.take(name, await part.hold())
+    await sleep(Math.max(0, Math.min(Math.max(1_000, minutes * 1_000), endsAt - Date.now())))
+  }
+  ending.abort()
+  await Promise.all(acting)
+  provider.tell('calm')
+  say('nobody says anything new: all threads are brought to rest')
+  const restless = await bringToRest(world)
+  clearInterval(progress)
+
+  const parts = [...crew.workers, agents, proxy, provider]
+  const stubborn: string[] = []
+  for (const part of parts) if (!(await part.stop())) stubborn.push(`the ${part.name} did not end of itself`)
+  for (const part of parts) tally.add(part.counts, part.name)
+  say('every thread is judged')
+  const wrongs = await judge(world, ledger)
+  for (const journal of [...ones, ...twins]) await journal.close()
+  await server.stop()
+  leftovers.folders.delete(folder)
+  rmSync(folder, { recursive: true, force: true })
+
+  const deaths = [...crew.workers, agents].flatMap(({ complaints }) => complaints)
+  return findingsOf({
+    ...{ seed, minutes, tally, wrongs, restless },
+    ...{ growth: samples.growth, samples: samples.count },
+    users: world.problems,
+    refusals: provider.complaints,
+    repairs: proxy.complaints,
+    processes: [...deaths, ...crew.complaints, ...stubborn],
+  })
+}
+
+/** Goes on with it until it is over. An error that comes out is a problem. */
+async function keepAt(world: World, deed: () => Promise<void>): Promise<void> {
+  while (!world.over.aborted)
+    try {
+      await deed()
+    } catch (error) {
+      world.problems.push(`somebody could not go on: ${error instanceof Error ? error.stack : error}`)
+      await sleep(1_000)
+    }
+}
+
+function progressOf({ tally, problems }: World, parts: readonly Part[], begun: number): string {
+  const [provider] = parts
+  const complaints = parts.flatMap(part => part.complaints)
+  return [
+    `${Math.round((Date.now() - begun) / 1_000)} s`,
+    `${tally.of('receipts')} receipts`,
+    `${tally.sum('runs ')} runs`,
+    `${provider.counts.requests ?? 0} requests`,
+    `${tally.sum('verdict ')} decisions`,
+    `${tally.of('interrupts')} interrupts`,
+    `${tally.of('workers killed')} workers killed`,
+    `${tally.sum('PostgreSQL ')} times PostgreSQL`,
+    `${problems.length + complaints.length} problems`,
+  ].join(', ')
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Tools } from '../../src/broker/index.ts'
+import { wordOf } from '../broker/invariants/words.ts'
+import { Ledger } from '../kill/ledger.ts'
+import { Random } from '../laws/random.ts'
+import type { Setting, ToolName } from './settings.ts'
+
+/** What is true of the effects of a tool. */
+export const habits: Record<ToolName, { readonly isOnce: boolean; readonly needsApproval: boolean }> = {
+  look: { isOnce: false, needsApproval: false },
+  charge: { isOnce: true, needsApproval: false },
+  slow: { isOnce: true, needsApproval: false },
+  fail: { isOnce: true, needsApproval: false },
+  pay: { isOnce: true, needsApproval: true },
+  ask: { isOnce: true, needsApproval: false },
+  browse: { isOnce: true, needsApproval: false },
+}
+
+/** The tools of the server. Their effects are lines of a file outside of all journals, one for every run. */
+export function serverTools({ ledger: path, seed }: Setting): Tools {
+  const ledger = new Ledger(path)
+  const random = new Random(seed)
+  let outputs = 0
+  const effect = (tool: ToolName, key: string): string => {
+    ledger.add({ kind: 'effect', tool, key, process: process.pid })
+    return `${tool} did it ${wordOf('out', process.pid * 1_000_000 + outputs++)}`
+  }
+  return {
+    look: {
+      replay: 'safe',
+      async execute(_: object, { key }) {
+        const done = effect('look', key)
+        await sleep(random.range(0, 120))
+        return done
+      },
+    },
+    charge: {
+      async execute(_: object, { key }) {
+        await sleep(random.range(0, 40))
+        const done = effect('charge', key)
+        await sleep(random.range(0, 40))
+        return done
+      },
+    },
+    slow: {
+      timeoutMs: 3_000,
+      async execute(_: object, { key, signal }) {
+        const done = effect('slow', key)
+        await sleep(random.range(100, 1_200), undefined, { signal })
+        return done
+      },
+    },
+    fail: {
+      execute(_: object, { key }) {
+        throw new Error(effect('fail', key))
+      },
+    },
+    pay: { execute: (_: object, { key }) => effect('pay', key), approval: true, expiresMs: 3_000 },
+    ask: { expiresMs: 4_000 },
+  }
+}
+
+/** Those of a worker, which waits for what the clients of others have to do. */
+export const workerTools = (setting: Setting): Tools => ({ ...serverTools(setting), browse: { expiresMs: 4_000 } })

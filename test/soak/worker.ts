@@ -1,0 +1,24 @@
+import { attend, settingOf } from './inside.ts'
+import { modelOf } from './model.ts'
+import { codeOf, openAgain } from './open-again.ts'
+import { dialects, threadOptions } from './settings.ts'
+import { workerTools } from './tools.ts'
+
+// A worker at the journals of all dialects, which is killed, or told to stop.
+const setting = settingOf()
+const house = attend({ stop: () => Promise.all(journals.map(journal => journal.close())) })
+const journals = await Promise.all(dialects.map(dialect => openAgain(dialect, setting)))
+const tools = workerTools(setting)
+for (const [index, dialect] of dialects.entries())
+  journals[index].work({
+    model: modelOf(dialect, setting),
+    tools,
+    threads: 6,
+    pollMs: 50,
+    thread: threadOptions(dialect),
+    onError: (_, error) => house.count(`error ${codeOf(error)}`),
+    onEvent: (_, { kind }) => {
+      if (kind !== 'delta') house.count(kind)
+    },
+  })
+house.ready()

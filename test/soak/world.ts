@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Journal, Thread } from '../../src/broker/index.ts'
+import { Acknowledged } from '../broker/invariants/acknowledged.ts'
+import { wordOf } from '../broker/invariants/words.ts'
+import { codeOf } from './open-again.ts'
+import { type Dialect, threadOptions } from './settings.ts'
+import type { Tally } from './tally.ts'
+
+/** What whoever plays a user was told, thread by thread, and may rely on. */
+export interface Promises {
+  readonly acknowledged: Acknowledged
+  /** The messages of AG-UI clients whose run did not end with an error. */
+  readonly taken: Set<string>
+}
+
+/** What all users share. */
+export class World {
+  readonly seed: number
+  readonly tally: Tally
+  /** Where the AG-UI clients and the plain ones find their servers. */
+  readonly agents: string
+  readonly proxy: string
+  /** Aborted when nobody is to say anything new. */
+  readonly over: AbortSignal
+  /** What should not have happened. */
+  readonly problems: string[] = []
+  readonly #journals: ReadonlyMap<Dialect, readonly Journal[]>
+  readonly #promises = new Map<string, Promises>()
+  #words = 0
+
+  constructor(options: Pick<World, 'seed' | 'tally' | 'agents' | 'proxy' | 'over'> & { journals: World['journals'] }) {
+    this.seed = options.seed
+    this.tally = options.tally
+    this.agents = options.agents
+    this.proxy = options.proxy
+    this.over = options.over
+    this.#journals = options.journals
+  }
+
+  get journals(): ReadonlyMap<Dialect, readonly Journal[]> {
+    return this.#journals
+  }
+
+  /** A thread as one of several processes sees it: `twin` is another one, with connections of its own. */
+  thread(dialect: Dialect, name: string, twin = 0): Thread {
+    const journal = this.#journals.get(dialect)?.[twin]
+    if (!journal) throw new Error(`there is no journal of ${dialect}`)
+    return journal.thread(name, threadOptions(dialect))
+  }
+
+  promises(dialect: Dialect, name: string): Promises {
+    const key = `${dialect} ${name}`
+    const known = this.#promises.get(key) ?? { acknowledged: new Acknowledged(), taken: new Set() }
+    this.#promises.set(key, known)
+    return known
+  }
+
+  /** A word that comes up once. */
+  word(what: 'in' | 'out'): string {
+    return wordOf(what, process.pid * 1_000_000 + this.#words++)
+  }
+
+  /** Does it until the journal can be reached: what failed may be asked for again, that is what keys are for. */
+  async insist<T>(deed: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await deed()
+      } catch (error) {
+        const code = codeOf(error)
+        if (!code.startsWith('journal-') || tries === 20) throw error
+        this.tally.count(`asked again after ${code}`)
+        await sleep(100)
+      }
+    }
+  }
+}
