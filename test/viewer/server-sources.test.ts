@@ -124,6 +124,9 @@ describe('what is shown', () => {
       expect(await documentOf(viewer, item)).toMatchObject({ value: talk(2) })
       writeFileSync(path, JSON.stringify(talk(3)))
       expect(await documentOf(viewer, item)).toMatchObject({ value: talk(3) })
+      writeFileSync(path, JSON.stringify([...talk(2), { role: 'tool', tool_call_id: 'lost', content: 'found' }]))
+      await documentOf(viewer, item)
+      await expect.poll(async () => (await itemsOf(viewer))[0].state).toBe('broken')
       writeFileSync(path, '[{')
       const { status, body } = await ask(`${viewer.url}api/documents/1/1`)
       expect({ status, ...JSON.parse(body) }).toMatchObject({

@@ -57,7 +57,10 @@ export function App({ desk, transport }: Props) {
     const isHeld = held?.source === source && held.item === item && !held.isHead
     const way = isHeld ? { whole: async () => held.document } : fetching(source, item)
     if (way) open(source, item, way, reader as DialectId | undefined)
-    else close()
+    else {
+      close()
+      setLine('What is opened here stays in the page, and goes with it: open the file again.')
+    }
   }, [source, item, reader, fetching, hear, open, close])
 
   const go = useCallback(
@@ -122,6 +125,9 @@ export function App({ desk, transport }: Props) {
     [source, item],
   )
   const said = line ?? trouble
+  // What was open before must not be taken for what cannot be read.
+  const isShown =
+    present !== undefined && (trouble === undefined || (present.source === source && present.item === item))
   // What is listed in a moment is opened then; the start would only flash by.
   const [isNew, setNew] = useState(transport.kind !== 'alone')
   useEffect(() => {
@@ -173,12 +179,26 @@ export function App({ desk, transport }: Props) {
           <p class="trouble-line" role="alert">
             {said}
           </p>
-          {present ? view() : isWaiting ? null : <Start onExample={item => go(exampleSource.id, item)} />}
+          {isShown
+            ? view()
+            : (unreadName() ?? (isWaiting ? null : <Start onExample={item => go(exampleSource.id, item)} />))}
         </main>
       </div>
       {areKeysShown && <KeysDialogue onClose={() => setKeysShown(false)} />}
     </DropZone>
   )
+
+  /** The name of what cannot be read, under the line that says why. */
+  function unreadName() {
+    if (!isAsked || trouble === undefined) return undefined
+    const title = known.items.find(one => one.source === source && one.id === item)?.title ?? 'This conversation'
+    return (
+      <div class="foreign">
+        <h1>{title}</h1>
+        <p>It cannot be shown.</p>
+      </div>
+    )
+  }
 
   function view() {
     if (!present) return null

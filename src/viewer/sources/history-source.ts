@@ -23,10 +23,20 @@ export async function openHistory(source: Source, file: string | FileSource, cho
   const first = await readKnown(file, chosen)
   let known = first.known
   let unjudged: Input | undefined = first.input
+  const item: Item = { source: source.id, id: theOne, title: source.name, state: 'unknown' }
+  let tellItem: ((item: Item) => void) | undefined
+  /** The file has changed: what the list says of it is no longer true. */
+  const readAgain = async (): Promise<void> => {
+    const { known: next, input } = await readKnown(file, chosen)
+    known = next
+    void pause()
+      .then(() => tellItem?.({ ...item, ...verdictOn(input, next.options) }))
+      .catch(() => {})
+  }
   return {
     source,
     async list({ tell, listed, signal }) {
-      const item: Item = { source: source.id, id: theOne, title: source.name, state: 'unknown' }
+      tellItem = tell
       tell(item)
       // A long one is judged when the page has had its beginning.
       if (known.isLong) await setTimeout(judgeAfterMs, undefined, { signal }).catch(() => {})
@@ -35,9 +45,9 @@ export async function openHistory(source: Source, file: string | FileSource, cho
       unjudged = undefined
       listed()
     },
-    async document(item, extent) {
-      mustBeTheOne(item, source)
-      if (!isSame(file, known.print)) known = (await readKnown(file, chosen)).known
+    async document(id, extent) {
+      mustBeTheOne(id, source)
+      if (!isSame(file, known.print)) await readAgain()
       return extent === 'head' ? known.head : documentOf(known, (await read(file)).text)
     },
     async close() {},

@@ -5,7 +5,7 @@ import { type DialectId, repair } from '../../../src/index.ts'
 import { files, root } from '../../house.ts'
 import { browserOfFile } from './browser.ts'
 import { testViewer } from './ground.ts'
-import { goTo, isFaulty, isMarked, opened, seen } from './sheet.ts'
+import { isFaulty, isMarked, seenAt } from './sheet.ts'
 
 interface Case {
   id: string
@@ -34,16 +34,12 @@ test('[VB5] every history of the corpus is drawn: its faults where it has some, 
     const { repairs, remaining } = repair(messages, { for: reader })
     const errors = [...repairs, ...remaining].filter(isError).length
     const place = { source: 'here', item: index + 1, reader }
-    await goTo(page, place)
-    await opened(page, place)
-    const before = await seen(page)
+    const before = await seenAt(page, place)
     const drawn = before.rows.filter(isMarked).length + before.arcs.filter(isFaulty).length
     if (errors > 0) broken++
     if (errors > 0 !== drawn > 0) wrong.push(`${id}: ${errors} errors, and ${drawn} are drawn`)
     if (repairs.length === 0) continue
-    await goTo(page, { ...place, mode: 'after' })
-    await page.locator('.sheet-frame[data-ready]:not([data-step="0"])').waitFor()
-    const after = await seen(page)
+    const after = await seenAt(page, { ...place, mode: 'after' })
     const left = after.rows.filter(isMarked).length
     const still = remaining.filter(isError).length
     if (left > 0 !== still > 0) wrong.push(`${id}: ${still} errors remain, and ${left} rows say so`)

@@ -121,3 +121,17 @@ test('[VB8] what cannot be read is said in one line, and what was open stays', a
   await page.getByRole('alert').getByText('chat.db is a database: open it with antiphon view').waitFor()
   expect((await seen(page)).rows).toHaveLength(3)
 })
+
+test('[VB19] of several files those that can be read are opened, and what is wrong with the others is still said', async () => {
+  const { page } = await staticHost()
+  const file = (name: string, text: string) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([file('torn.json', '[{'), file('chat.json', JSON.stringify(broken)), file('number.json', '42')])
+  await title(page, 'chat.json')
+  const said = page.getByRole('alert')
+  await said.getByText('torn.json, line 1').waitFor()
+  await said.getByText('number.json is a number').waitFor()
+  await page.reload()
+  await said.getByText('open the file again').waitFor()
+})

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { patienceMs } from './browser.ts'
 
 /** What a sheet shows, as far as it can be seen: every row with its role and words, every arc, every diagnostic. */
 export interface Seen {
@@ -19,33 +20,55 @@ export async function opened(page: Page, { source, item }: { source: unknown; it
   await page.locator(`[data-document="${source}/${item}"][data-whole]`).waitFor()
 }
 
-export async function seen(page: Page): Promise<Seen> {
-  await readySheet(page)
-  return page.evaluate(() => {
-    const all = (selector: string): Element[] => [...document.querySelectorAll(selector)]
-    const data = (element: Element, ...names: string[]): string =>
-      names.map(name => element.getAttribute(`data-${name}`) ?? '-').join(' ')
-    return {
-      rows: all('[data-row]')
-        .sort((one, other) => Number(one.getAttribute('data-row')) - Number(other.getAttribute('data-row')))
-        .map(row => `${data(row, 'row', 'role', 'severity')} ${row.querySelector('.words')?.textContent}`),
-      arcs: all('svg.arcs path[data-arc]')
-        .map(arc => data(arc, 'arc', 'from', 'to'))
-        .sort(),
-      marks: all('.mark-card').map(card => card.querySelector('.mark-head')?.textContent ?? ''),
-    }
-  })
+/** What is on the page now, once it is ready. */
+export const seen = (page: Page): Promise<Seen> =>
+  page.evaluate(readSheet, { ready: '[data-whole] .sheet-frame[data-ready]', patienceMs })
+
+/** Goes to a place and reads it: one question to the browser, where many would take as long as all the drawing. */
+export function seenAt(page: Page, place: Place): Promise<Seen> {
+  const { source, item, mode } = place
+  const step = mode === 'after' ? ':not([data-step="0"])' : '[data-step="0"]'
+  const ready = `[data-document="${source}/${item}"][data-whole] .sheet-frame[data-ready]${step}`
+  return page.evaluate(readSheet, { ready, hash: hashOf(place), patienceMs })
+}
+
+interface Place extends Record<string, string | number> {
+  readonly source: string | number
+  readonly item: string | number
+}
+
+/** Runs in the page, so nothing outside of it can be used. */
+async function readSheet(wanted: { ready: string; hash?: string; patienceMs: number }): Promise<Seen> {
+  if (wanted.hash !== undefined) location.hash = wanted.hash
+  for (const start = performance.now(); !document.querySelector(wanted.ready); ) {
+    if (performance.now() - start > wanted.patienceMs) throw new Error(`there is no ${wanted.ready}`)
+    await new Promise(resolve => requestAnimationFrame(resolve))
+  }
+  const all = (selector: string): Element[] => [...document.querySelectorAll(selector)]
+  const data = (element: Element, ...names: string[]): string =>
+    names.map(name => element.getAttribute(`data-${name}`) ?? '-').join(' ')
+  return {
+    rows: all('[data-row]')
+      .sort((one, other) => Number(one.getAttribute('data-row')) - Number(other.getAttribute('data-row')))
+      .map(row => `${data(row, 'row', 'role', 'severity')} ${row.querySelector('.words')?.textContent}`),
+    arcs: all('svg.arcs path[data-arc]')
+      .map(arc => data(arc, 'arc', 'from', 'to'))
+      .sort(),
+    marks: all('.mark-card').map(card => card.querySelector('.mark-head')?.textContent ?? ''),
+  }
 }
 
 /** Goes to a place by what stands behind the # of the address. */
 export async function goTo(page: Page, fields: Record<string, string | number>): Promise<void> {
-  const hash = Object.entries(fields)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('&')
   await page.evaluate(hash => {
     location.hash = hash
-  }, hash)
+  }, hashOf(fields))
 }
+
+const hashOf = (fields: Record<string, string | number>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
 
 /** Whether a row has an error in it. */
 export const isMarked = (row: string): boolean => /^\d+ \S+ error /.test(row)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { browserOfFile, patienceMs } from './browser.ts'
 import { testFolder, testViewer } from './ground.ts'
 import { sampleStores } from './sample-stores.ts'
-import { goTo, isFaulty, isMarked, opened, seen } from './sheet.ts'
+import { isFaulty, isMarked, opened, seen, seenAt } from './sheet.ts'
 
 const { visit } = browserOfFile()
 
@@ -31,9 +31,7 @@ test('[VB4] every sample store opens, says how it is, and is drawn; what is brok
       expect(before.rows.length, store.name).toBeGreaterThan(0)
       expect(before.rows.some(isMarked), store.name).toBe(state === 'broken')
       if (state !== 'broken') continue
-      await goTo(page, { ...place, mode: 'after' })
-      await page.locator('.sheet-frame[data-ready]:not([data-step="0"])').waitFor()
-      const after = await seen(page)
+      const after = await seenAt(page, { ...place, mode: 'after' })
       expect(after.rows.filter(isMarked), store.name).toEqual([])
       expect(after.arcs.filter(isFaulty), store.name).toEqual([])
     }

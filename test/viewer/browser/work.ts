@@ -23,5 +23,6 @@ const worker = journal.work({
     },
   },
 })
-process.on('disconnect', () => void journal.close().then(() => process.exit()))
+// Its tools may wait for ever, so it does not wait for them.
+process.on('disconnect', () => process.exit())
 await worker.done

@@ -225,3 +225,9 @@ test('[VS13] an empty list is an empty sheet', async () => {
   expect(JSON.parse((await desk.healed()) as string)).toEqual([])
   expect(await desk.search(0, 'x')).toEqual([])
 })
+
+test('[VS18] bytes that are no picture are told from one at once, however much white space is in them', async () => {
+  const url = `data:image/png;base64,${' '.repeat(300_000)}!`
+  const { desk } = await openValue([{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }])
+  expect((await desk.content(0, 0)).blocks.map(({ kind }) => kind)).toEqual(['json'])
+})

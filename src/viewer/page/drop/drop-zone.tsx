@@ -23,24 +23,32 @@ export function DropZone({ onDocument, onTrouble, children }: DropZoneProps) {
   const [reading, setReading] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
 
-  const attempt = async (read: () => Document | Promise<Document>): Promise<void> => {
+  /** Opens what is read, or gives back one line on why it cannot be. */
+  const attempt = async (read: () => Document | Promise<Document>): Promise<string[]> => {
     try {
       onDocument(await read())
+      return []
     } catch (error) {
-      onTrouble((error as Error).message)
+      return [(error as Error).message]
     }
   }
+  // It is said at the end, since whatever is opened takes away what was said before.
+  const say = (troubles: readonly string[]): void => {
+    if (troubles.length > 0) onTrouble(troubles.join('; '))
+  }
   const openFiles = async (files: readonly File[]): Promise<void> => {
+    const troubles: string[] = []
     for (const file of files) {
       if (file.size > quickBytes) {
         setReading(file.name)
         await nextFrame()
       }
-      await attempt(() => readFile(file))
+      troubles.push(...(await attempt(() => readFile(file))))
     }
     setReading(undefined)
+    say(troubles)
   }
-  const openText = (text: string): Promise<void> => attempt(() => readText('what was pasted', text))
+  const openText = async (text: string): Promise<void> => say(await attempt(() => readText('what was pasted', text)))
   const deeds = useRef({ openFiles, openText })
   deeds.current = { openFiles, openText }
   useEffect(

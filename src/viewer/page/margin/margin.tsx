@@ -14,7 +14,7 @@ interface Props {
   readonly point: (pointed: Pointed | undefined) => void
 }
 
-/** The diagnostics beside their rows. A row shows one of its own until one of them is opened, and then all. */
+/** The diagnostics beside their rows. A row shows one of its own until one of them is opened, and then those around it. */
 export function Margin({ rows, marks, topOf, currentMark, lit, onMark, point }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const marked = rows.filter(row => row.marks.length > 0).sort((one, other) => one.index - other.index)
@@ -31,7 +31,7 @@ export function Margin({ rows, marks, topOf, currentMark, lit, onMark, point }: 
     <aside class="margin" aria-label="Diagnostics beside their messages">
       <ul ref={list}>
         {marked.map(row => {
-          const here = isOpen(row) ? row.marks : row.marks.slice(0, 1)
+          const here = isOpen(row) ? around(row.marks, currentMark) : row.marks.slice(0, 1)
           return (
             <li key={row.key} class="mark-group">
               {here.map(
@@ -43,7 +43,7 @@ export function Margin({ rows, marks, topOf, currentMark, lit, onMark, point }: 
                       mark={marks[mark]}
                       isOpen={mark === currentMark}
                       isLit={lit.has(mark)}
-                      more={row.marks.length - here.length}
+                      more={mark === here.at(-1) ? row.marks.length - here.length : 0}
                       onMark={onMark}
                       point={point}
                     />
@@ -55,4 +55,12 @@ export function Margin({ rows, marks, topOf, currentMark, lit, onMark, point }: 
       </ul>
     </aside>
   )
+}
+
+/** A message can have thousands: more than these nobody reads beside it. */
+const shownMax = 20
+
+function around(marks: readonly number[], current = 0): readonly number[] {
+  const from = Math.max(0, Math.min(marks.indexOf(current) - shownMax / 2, marks.length - shownMax))
+  return marks.slice(from, from + shownMax)
 }

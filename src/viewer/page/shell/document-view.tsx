@@ -93,6 +93,7 @@ export function DocumentView({ desk, present, address, onAddress, onReader, chil
     [opened, mode, onAddress],
   )
   const order = useMemo(() => orderOf(opened.marks), [opened])
+  const firstFault = order.find(mark => opened.marks[mark].severity === 'error') ?? order[0]
   const tour = (by: 1 | -1, focus?: boolean): void => {
     const { length } = order
     const at = mark === undefined ? (by === 1 ? -1 : length) : order.indexOf(mark)
@@ -104,11 +105,10 @@ export function DocumentView({ desk, present, address, onAddress, onReader, chil
   useEffect(() => {
     if (isHead || width === 0 || !isFirst.current) return
     isFirst.current = false
-    const first = order.find(mark => opened.marks[mark].severity === 'error') ?? order[0]
-    const isSeen = first !== undefined && control.current?.sees(opened.marks[first].rows[0] ?? 0)
-    if (isSeen && mode === 'before' && hasMargin) setMark(first)
-    setFar(first !== undefined && !isSeen)
-  }, [isHead, opened, mode, hasMargin, width, order])
+    const isSeen = firstFault !== undefined && control.current?.sees(opened.marks[firstFault].rows[0] ?? 0)
+    if (isSeen && mode === 'before' && hasMargin) setMark(firstFault)
+    setFar(firstFault !== undefined && !isSeen)
+  }, [isHead, opened, mode, hasMargin, width, firstFault])
   useEffect(() => {
     if (mark !== undefined && mark >= opened.marks.length) setMark(undefined)
   }, [opened, mark])
@@ -192,8 +192,8 @@ export function DocumentView({ desk, present, address, onAddress, onReader, chil
         />
       )}
       {isFar && mark === undefined && mode === 'before' && (
-        <button type="button" class="far-fault" onClick={() => tour(1, true)}>
-          The first fault is at message {((opened.marks[order[0]]?.rows[0] ?? 0) + 1).toLocaleString('en')} ↓
+        <button type="button" class="far-fault" onClick={() => openMark(firstFault, true)}>
+          The first fault is at message {((opened.marks[firstFault]?.rows[0] ?? 0) + 1).toLocaleString('en')} ↓
         </button>
       )}
       {!isHead && (

@@ -69,6 +69,7 @@ export function useDocument(desk: Desk): Opening {
   const close = useCallback((): void => {
     turn.current++
     setPresent(undefined)
+    setTrouble(undefined)
     setBusy(false)
   }, [])
   return { present, isBusy, trouble, open, close }
