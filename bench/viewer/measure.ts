@@ -19,7 +19,7 @@ const report = (rows: readonly FirstPaintRow[]): string =>
     'viewer, the first rows on the screen',
     [
       'the time from opening the page until the first messages are painted, as a multiple of that of 100 messages;',
-      `in a real browser, each time in a fresh window (${rows[0]?.milliseconds.toFixed(0)} ms for 100 messages here)`,
+      'in a real browser, each time in a fresh window',
     ].join('\n'),
     table([
       ['messages', 'best', 'target', '', 'median'],
