@@ -1,9 +1,8 @@
 import type { Diagnostic } from '../core/check.ts'
-import { type Dialect, lenientFacts } from '../core/dialect.ts'
 import { type DialectId, dialects } from '../core/dialects/index.ts'
-import { rules } from '../core/rules/index.ts'
 import { check } from '../heal.ts'
 import type { HealOptions } from '../options.ts'
+import { refusedBy } from '../who-refuses.ts'
 import type { Paint } from './paint.ts'
 import { shorten } from './plain.ts'
 import { isError } from './say.ts'
@@ -18,21 +17,13 @@ export interface Verdict {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/**
- * Broken pairs are mended for every reader, but not every reader refuses them: one that is not known to refuse any lets
- * them pass. Whatever else is an error, its reader insists on.
- */
 export function verdicts({ history, options, plan }: Subject): Verdict[] {
   const fixed = { ...options, format: plan.codec.id } as HealOptions
-  const common = new Set(rules.filter(rule => rule.appliesTo(lenientFacts, plan.codec.wire)).map(({ id }) => id))
   const readers = plan.codec.readers ?? Object.keys(dialects)
   return (readers as readonly DialectId[]).map(reader => {
-    const { refusals }: Dialect = dialects[reader]
-    const watchesPairs = 'unanswered-call' in refusals || 'orphan-result' in refusals
     const diagnostics = check(history, { ...fixed, for: reader })
-    const errors = diagnostics.filter(isError)
-    const reason = errors.find(({ rule, refusal }) => watchesPairs || refusal !== undefined || !common.has(rule))
-    const first = reason ?? errors[0]
+    const reason = diagnostics.find(refusedBy(reader, plan.codec.wire))
+    const first = reason ?? diagnostics.find(isError)
     return { for: reader, refused: reason !== undefined, ...(first ? { first } : {}), diagnostics }
   })
 }

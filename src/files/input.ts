@@ -3,7 +3,7 @@ import type { CodecId } from '../codecs/index.ts'
 import { isRecord } from '../core/conversation.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { unreadable } from '../unreadable.ts'
-import { type Line, splitLines } from './lines.ts'
+import { isLines, type Line, splitLines } from './lines.ts'
 import { type Parse, parseJson } from './parse-json.ts'
 import { readSource, type Source } from './source.ts'
 import { bodyOfTape } from './tape-source.ts'
@@ -36,7 +36,7 @@ export const readInput = async (file: string, parse?: Parse): Promise<Input> =>
 
 /** The same of what was read already. */
 export function inputIn(source: Source, parse: Parse = JSON.parse): Input {
-  if (isLines(source)) return readLines(source, parse)
+  if (isLines(source.text)) return readLines(source, parse)
   const value = parseJson(source.text, source.name, parse)
   if (Array.isArray(value)) return { ...source, kind: 'list', history: value }
   if (!isRecord(value)) throw unreadable(source.name, `it is ${sortOf(value)}, not a history`, takes)
@@ -46,18 +46,6 @@ export function inputIn(source: Source, parse: Parse = JSON.parse): Input {
 }
 
 const takes = 'it takes a list of messages, a request body, or one message a line'
-
-/** One JSON object in the first line and more behind it: the whole is no JSON then. */
-function isLines({ text }: Source): boolean {
-  const [first, second] = splitLines(text, 2)
-  if (!second || !first.text.trimStart().startsWith('{')) return false
-  try {
-    JSON.parse(first.text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 function readLines(source: Source, parse: Parse): Input {
   const lines = splitLines(source.text)

@@ -24,3 +24,15 @@ export function splitLines(text: string, linesMax = Number.POSITIVE_INFINITY): L
     gap: text.slice(end, found[index + 1]?.start),
   }))
 }
+
+/** One JSON object in the first line and more behind it: the whole is no JSON then. */
+export function isLines(text: string): boolean {
+  const [first, second] = splitLines(text, 2)
+  if (!second || !first.text.trimStart().startsWith('{')) return false
+  try {
+    JSON.parse(first.text)
+    return true
+  } catch {
+    return false
+  }
+}

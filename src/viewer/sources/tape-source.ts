@@ -2,7 +2,8 @@ import { statSync } from 'node:fs'
 import { readSource } from '../../files/source.ts'
 import { inspect } from '../../inspect.ts'
 import { readTape } from '../../tape/read-tape.ts'
-import type { Item, Source, TapeDocument } from '../protocol.ts'
+import type { Item, Source } from '../protocol.ts'
+import { tapeDocument } from '../tape-document.ts'
 import { encodeDocument } from './encode-document.ts'
 import { mustBeTheOne, mustFit, theOne } from './limits.ts'
 import type { OpenSource } from './open-source.ts'
@@ -27,22 +28,8 @@ export function openTape(source: Source, file: string, given?: string): OpenSour
     },
     async document(item) {
       mustBeTheOne(item, source)
-      return encodeDocument(documentOf(source.name, await read()))
+      return encodeDocument(tapeDocument(source.name, await read()))
     },
     async close() {},
-  }
-}
-
-function documentOf(name: string, text: string): TapeDocument {
-  const { heads, entries, faults, cut } = readTape(text)
-  return {
-    kind: 'tape',
-    name,
-    entries,
-    redacted: heads.every(({ redacted }) => redacted),
-    faults: [
-      ...faults.map(({ line, reason }) => `line ${line}: ${reason}`),
-      ...(cut ? ['the last line is cut off'] : []),
-    ],
   }
 }

@@ -1,9 +1,10 @@
 import { keys, readBody } from '../../../body.ts'
 import { isRecord } from '../../../core/conversation.ts'
 import { findFault, placeOf } from '../../../files/json-fault.ts'
-import { splitLines } from '../../../files/lines.ts'
-import { isTape, readTape } from '../../../tape/read-tape.ts'
+import { isLines, splitLines } from '../../../files/lines.ts'
+import { isTape } from '../../../tape/read-tape.ts'
 import type { Document } from '../../protocol.ts'
+import { tapeDocument } from '../../tape-document.ts'
 
 /**
  * The document that a text is: a list of messages, a request body, one message a line, or a tape. Throws an Error with one
@@ -12,7 +13,7 @@ import type { Document } from '../../protocol.ts'
 export function readText(name: string, text: string): Document {
   const bare = text.startsWith('\ufeff') ? text.slice(1) : text
   if (bare.trim() === '') throw new Error(`${name} is empty`)
-  if (isTape(bare)) return tapeOf(name, bare)
+  if (isTape(bare)) return tapeDocument(name, bare)
   if (isLines(bare)) return { kind: 'history', name, value: readLines(name, bare) }
   const value = parse(name, bare)
   if (Array.isArray(value)) return { kind: 'history', name, value }
@@ -23,32 +24,6 @@ export function readText(name: string, text: string): Document {
 }
 
 const takes = 'this page takes a list of messages, a request body, one message a line, or a tape'
-
-function tapeOf(name: string, text: string): Document {
-  const { heads, entries, faults, cut } = readTape(text)
-  return {
-    kind: 'tape',
-    name,
-    entries,
-    redacted: heads.every(({ redacted }) => redacted),
-    faults: [
-      ...faults.map(({ line, reason }) => `line ${line}: ${reason}`),
-      ...(cut ? ['the last line is cut off'] : []),
-    ],
-  }
-}
-
-/** One JSON object in the first line and more behind it: the whole is no JSON then. */
-function isLines(text: string): boolean {
-  const [first, second] = splitLines(text, 2)
-  if (!second || !first.text.trimStart().startsWith('{')) return false
-  try {
-    JSON.parse(first.text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 const readLines = (name: string, text: string): unknown[] =>
   splitLines(text).map(({ text, number }) => parse(name, text, number))
