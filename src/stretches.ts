@@ -1,6 +1,6 @@
 import type { Diagnostic } from './core/check.ts'
 import type { Conversation, Message } from './core/conversation.ts'
-import type { Result } from './core/pairing.ts'
+import type { Result } from './core/pairs.ts'
 import { type Repair, type Repaired, repair } from './core/repair.ts'
 import { Scene } from './core/rule.ts'
 import type { Settings } from './core/settings.ts'
@@ -226,6 +226,8 @@ function standAlone(opened: readonly Opened[], history: readonly unknown[], plan
     if (plan.facts.system !== 'anywhere' && stretch.from > 0 && messages.some(({ role }) => role === 'system'))
       return false
     const ids = plan.facts.uniqueIds === 'history' ? pairing.calls.map(call => call.part.id) : []
+    // A second result may be that of a call elsewhere that has the same id.
+    for (const { part, results } of pairing.calls) if (results.length > 1 && part.id !== '') ids.push(part.id)
     for (const { part, call, position } of pairing.results) {
       if (!call && (part.id === '' || plan.codec.wire.idless)) return false
       if (call && position < call.step.position) ids.push(part.id)

@@ -1,50 +1,12 @@
 import type { CallPart, Message, ResultPart, Wire } from './conversation.ts'
 import { equal } from './equal.ts'
+import { type Loose, pairLoose } from './loose-results.ts'
+import { attach, type Bucket, type Call, type Half, type Pairing, type Result, type Step } from './pairs.ts'
 import { isPlaceholder } from './placeholder.ts'
-
-/** Which result answers which call: the one place that decides. */
-export interface Pairing {
-  readonly steps: readonly Step[]
-  readonly calls: readonly Call[]
-  readonly results: readonly Result[]
-  /** Halves of calls that the provider runs whose other half is missing, and that are no paused turn. */
-  readonly halves: readonly Half[]
-}
-
-/** An assistant message with calls that the client runs. */
-export interface Step {
-  readonly message: Message
-  readonly position: number
-  readonly calls: Call[]
-}
-
-export interface Call {
-  readonly step: Step
-  readonly part: CallPart
-  /** Its place among the parts of its message. */
-  readonly slot: number
-  /** Its place among the calls of its step. */
-  readonly index: number
-  /** Every result that was meant for it, and the one that counts. */
-  readonly results: Result[]
-  answer?: Result
-}
-
-export interface Result {
-  readonly message: Message
-  readonly part: ResultPart
-  readonly slot: number
-  readonly position: number
-  call?: Call
-}
-
-export interface Half {
-  readonly message: Message
-  readonly part: CallPart | ResultPart
-}
+import { handOn, pairEarly } from './strayed-results.ts'
 
 /**
- * One pass over the messages, then the results that need to know what comes later. `byId` has all calls of an id, and
+ * Which result answers which call: the one place that decides. One pass over the messages, then the results that need to know what comes later. `byId` has all calls of an id, and
  * from `from` on those of the latest step that has it: a result never reaches back beyond them. With `cutAfter` more turns
  * follow that are not shown, so no turn of the provider is paused here. With `idless` an id that no call has stands for
  * none; with `fused` a result answers the call that it was read from one part with.
@@ -60,12 +22,14 @@ export function pair(
   const byId = new Map<string, Bucket>()
   const byPart = new Map<unknown, Call>()
   const early: Result[] = []
-  const loose: { result: Result; step: Step }[] = []
+  const loose: Loose[] = []
   const providers = new ProviderCalls()
+  let lastOther = -1
 
   for (let position = 0; position < messages.length; position++) {
     const message = messages[position]
     if (message.role === 'user' || message.role === 'system') providers.close()
+    if (message.role !== 'tool' && message.role !== 'assistant') lastOther = position
     let step: Step | undefined
     for (let slot = 0; slot < message.parts.length; slot++) {
       const part = message.parts[slot]
@@ -98,7 +62,9 @@ export function pair(
         }
         if (bucket) attach(result, takeCall(bucket, part.name || undefined))
         else if (part.id !== '') early.push(result)
-        if (!bucket && latest) loose.push({ result, step: latest })
+        const isSeated = latest !== undefined && latest.position > lastOther
+        if (latest && (!bucket || (isSeated && result.call?.step !== latest)))
+          loose.push({ result, step: latest, isSeated })
       }
     }
   }
@@ -107,18 +73,9 @@ export function pair(
   pairEarly(early, byId, messages)
   pairByItem(early, calls)
   pairLoose(loose, idless === true)
+  handOn(byId, messages)
   chooseAnswers(calls, messages)
   return { steps, calls, results, halves: providers.halves }
-}
-
-interface Bucket {
-  readonly all: Call[]
-  from: number
-  /** No call before this index of `all` is open. */
-  next: number
-  /** The first call of the first step that an early result may still answer. */
-  early: number
-  names: Map<string, { readonly calls: Call[]; next: number }> | undefined
 }
 
 function addCall(byId: Map<string, Bucket>, call: Call): void {
@@ -169,40 +126,6 @@ function openTwin(bucket: Bucket | undefined, own: Call): Call | undefined {
   return open.part.name === own.part.name && equal(open.part.input, own.part.input) ? open : undefined
 }
 
-function attach(result: Result, call: Call): void {
-  result.call = call
-  call.results.push(result)
-}
-
-/** A result in front of its call counts if its id is on one call only, or if nothing but results stands between. */
-function pairEarly(early: readonly Result[], byId: Map<string, Bucket>, messages: readonly Message[]): void {
-  if (early.length === 0) return
-  const nextOther = new Int32Array(messages.length + 1).fill(messages.length)
-  for (let position = messages.length - 1; position >= 0; position--) {
-    nextOther[position] = messages[position].role === 'tool' ? nextOther[position + 1] : position
-  }
-  const reached = new Set<Call>()
-  for (const result of early) {
-    const bucket = byId.get(result.part.id)
-    if (!bucket) continue
-    const first = bucket.all[0]
-    const adjacent = nextOther[result.position] === first.step.position
-    if (bucket.all.length > 1 && !adjacent) continue
-    const { all } = bucket
-    while (
-      bucket.early + 1 < all.length &&
-      all[bucket.early].results.length > 0 &&
-      all[bucket.early + 1].step === first.step
-    ) {
-      bucket.early++
-    }
-    const call = all[bucket.early].results.length > 0 ? first : all[bucket.early]
-    attach(result, call)
-    reached.add(call)
-  }
-  for (const call of reached) call.results.sort((a, b) => a.position - b.position)
-}
-
 /** A result that names its call by the id of the item, if one open call in front of it has that item, and no other. */
 function pairByItem(results: readonly Result[], calls: readonly Call[]): void {
   if (results.every(result => result.call)) return
@@ -218,41 +141,6 @@ function pairByItem(results: readonly Result[], calls: readonly Call[]): void {
     const item = result.call ? undefined : items.get(result.part.id)
     if (!item || item.first.results.length > 0 || item.first.step.position > result.position) continue
     if (!item.second || item.second.step.position > result.position) attach(result, item.first)
-  }
-}
-
-/**
- * Results without an id pair inside the step in front of them: by name, by order where names are equal or missing, and
- * never onto another name. A result whose id nobody has pairs so only with a call that has lost its id, of the same name,
- * unless ids are no more than a help (`idless`).
- */
-function pairLoose(loose: readonly { result: Result; step: Step }[], idless: boolean): void {
-  const queues = new Map<Step, Map<string, { calls: Call[]; next: number }>>()
-  for (const { result, step } of loose) {
-    if (result.call) continue
-    const name = result.part.name || undefined
-    const id = idless ? '' : result.part.id
-    if (id !== '' && name === undefined) continue
-    let names = queues.get(step)
-    if (!names) {
-      names = new Map()
-      for (const call of step.calls) {
-        for (const key of [
-          `name ${call.part.name}`,
-          'any',
-          ...(call.part.id === '' ? [`lost ${call.part.name}`] : []),
-        ]) {
-          const queue = names.get(key)
-          if (queue) queue.calls.push(call)
-          else names.set(key, { calls: [call], next: 0 })
-        }
-      }
-      queues.set(step, names)
-    }
-    const queue = names.get(id !== '' ? `lost ${name}` : name === undefined ? 'any' : `name ${name}`)
-    if (!queue) continue
-    while (queue.next < queue.calls.length && queue.calls[queue.next].results.length > 0) queue.next++
-    if (queue.next < queue.calls.length) attach(result, queue.calls[queue.next])
   }
 }
 

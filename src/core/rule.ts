@@ -2,7 +2,8 @@ import type { Choices, EditClass } from './choices.ts'
 import { type Conversation, isPending, type Message, type Part, type Wire } from './conversation.ts'
 import type { Facts } from './dialect.ts'
 import type { Draft } from './edit.ts'
-import { type Call, type Pairing, pair } from './pairing.ts'
+import { pair } from './pairing.ts'
+import type { Call, Pairing } from './pairs.ts'
 import type { Settings } from './settings.ts'
 
 /** One defect: how to see it and how to mend it. */

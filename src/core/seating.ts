@@ -1,6 +1,6 @@
 import type { Message } from './conversation.ts'
 import type { Place } from './edit.ts'
-import type { Call, Result, Step } from './pairing.ts'
+import type { Call, Result, Step } from './pairs.ts'
 import { isPlaceholder } from './placeholder.ts'
 import type { Scene } from './rule.ts'
 

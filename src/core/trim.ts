@@ -1,4 +1,5 @@
 import { hasClientCall, type Message, type Part } from './conversation.ts'
+import type { Pairing } from './pairs.ts'
 import type { Scene } from './rule.ts'
 
 /** Where a conversation can be cut so that nothing is torn apart and its reader takes the rest. Positions, ascending. */
@@ -126,11 +127,25 @@ function tieResults({ messages, pairing, continues }: Scene, held: boolean, ties
   for (const { step, results } of pairing.calls) {
     for (const { position } of results) ties.tie(Math.min(step.position, position), Math.max(step.position, position))
   }
+  tieRivals(pairing, ties)
   const strangers = continues ? pairing.results.filter(result => !result.call) : []
   if (strangers.length === 0) return
   const reference = messages.findIndex(message => message.role === 'other')
   if (reference >= 0) ties.tie(reference, strangers[strangers.length - 1].position)
   if (held) ties.tie(strangers[0].position, messages.length)
+}
+
+/** A second result with the open calls of its id in front of it: if all but one of those were cut away, it would be taken for that one's. */
+function tieRivals({ calls }: Pairing, ties: Ties): void {
+  const doubled = calls.filter(({ results }) => results.length > 1)
+  if (doubled.length === 0) return
+  const firstOpen = new Map<string, number>()
+  for (const { part, step, results } of calls)
+    if (results.length === 0 && !firstOpen.has(part.id)) firstOpen.set(part.id, step.position)
+  for (const { part, results } of doubled) {
+    const open = firstOpen.get(part.id)
+    if (open !== undefined) for (const { position } of results) ties.tie(open, position)
+  }
 }
 
 /** Both halves of a call that the provider runs, in whichever messages of their turn they stand. */

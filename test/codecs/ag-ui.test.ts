@@ -50,7 +50,8 @@ describe('asides', () => {
     const rows = [user('u1'), calls('c1', 'A'), activity('a1'), calls('c2', 'B'), reasoning('r1'), result('t1', 'A')]
     expect(idsOf(heal([...rows, result('t2', 'B')]))).toEqual(['u1', 'c1', 'a1', 'r1', 't1', 't2'])
     const lost = [result('t1', 'A'), activity('a1'), result('t2', 'B'), reasoning('r1')]
-    expect(heal(lost)).toEqual([lost[1], lost[3]])
+    const continued = { id: 'antiphon-UPfgAq4gFl', role: 'user', content: '(continue)' }
+    expect(heal(lost)).toEqual([lost[1], lost[3], continued])
   })
 })
 

@@ -17,12 +17,13 @@ import type { Messages, Trial } from './trial.ts'
 /**
  * Everything before the last step of the shorter history is as it was healed then. Both are cut between two messages, not
  * between the items of one. It may differ only where
- * - a later result answers a call of the prefix that has no real result yet (it beats a placeholder or an error); one
- *   without an id answers the last step in front of it, of which a reader of single calls makes several, and one with an
- *   id that no call has may be for a call that has lost its own,
+ * - a later result answers a call of the prefix that has no real result yet (it beats a placeholder or an error), even
+ *   behind a later call of that id which has its own; one without an id answers the last step in front of it, of which a reader of single calls makes several, and one with an
+ *   id that no call has may be for a call that has lost its own, or has that of a call beside it,
  * - a later system message must go first: then what stands behind it must still be equal, but for the "(continue)" that
  *   opened the prefix only because no system message did,
- * - a later call has an id that a result in the prefix waits for: a result in front of its call pairs by a unique id only,
+ * - a later call has an id that a result in the prefix waits for, because it stands in front of every call with that id,
+ *   or because such a call has another: it pairs with the only call that is open,
  * - a later item refers to stored ones: then a result without a visible call is no orphan, in the prefix either,
  * - a call that the provider runs is open at the cut: a paused turn, which a later user message closes.
  */
@@ -128,51 +129,62 @@ function isPaused(early: readonly Message[]): boolean {
 const hasWords = (part: Part): boolean => part.kind === 'other' || (part.kind === 'text' && part.text.trim() !== '')
 
 /**
- * Whether a result behind the cut is for a call before it that is still without a real one. `open` counts those by id. One
- * with an id that no call has may name its call by the id of its item.
+ * Whether a result behind the cut is for a call before it that is still without a real one. One with an id that no call has may
+ * name its call by the id of its item.
  */
 function isAnsweredLater(early: readonly Message[], late: readonly Message[]): boolean {
-  const open = new Map<string, number>()
-  const answeredEarly = new Set<string>()
-  const isSingle = singleIds([...early, ...late])
-  for (const part of parts(early)) {
-    const count = open.get(part.kind === 'call' || part.kind === 'result' ? part.id : '') ?? 0
-    if (isCall(part)) open.set(part.id, answeredEarly.has(part.id) ? count : count + 1)
-    else if (!isResult(part) || part.error || isPlaceholder(part)) continue
-    else if (count > 0) open.set(part.id, count - 1)
-    else if (isSingle(part.id)) answeredEarly.add(part.id)
-  }
+  const open = openIds(early)
   const called = new Set(parts([...early, ...late]).map(part => (isCall(part) ? part.id : '')))
-  const hasNameless = parts(early).some(part => isCall(part) && part.id === '')
+  const hasUncertain = early.some(({ parts }) => sharesId(parts.filter(isCall)))
   const items = new Set(parts(early).map(part => (isCall(part) ? part.itemId : undefined)))
+  const openLate = new Map<string, number>()
   let hasStep = false
   for (const part of parts(late)) {
     if (isCall(part)) {
-      open.delete(part.id)
+      openLate.set(part.id, (openLate.get(part.id) ?? 0) + 1)
       hasStep = true
     } else if (!isResult(part)) continue
-    else if (part.id === '' ? !hasStep : (open.get(part.id) ?? 0) > 0) return true
-    else if ((hasNameless || items.has(part.id)) && !called.has(part.id)) return true
+    else if (openLate.get(part.id)) openLate.set(part.id, (openLate.get(part.id) ?? 0) - 1)
+    else if (part.id === '' ? !hasStep : open.has(part.id)) return true
+    else if ((hasUncertain || items.has(part.id)) && !called.has(part.id)) return true
   }
   return false
 }
 
-function singleIds(messages: readonly Message[]): (id: string) => boolean {
-  const counts = new Map<string, number>()
-  for (const { id } of parts(messages).filter(isCall)) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return id => counts.get(id) === 1
+/** The ids of calls that have no real result behind them. A result is for the latest step that has its id. */
+function openIds(messages: readonly Message[]): Set<string> {
+  const calls: { id: string; step: number; isOpen: boolean }[] = []
+  for (const [step, { parts }] of messages.entries()) {
+    for (const part of parts) {
+      if (isCall(part)) calls.push({ id: part.id, step, isOpen: true })
+      else if (!isResult(part) || part.error || isPlaceholder(part)) continue
+      else {
+        const latest = calls.findLast(({ id }) => id === part.id)
+        const answered = calls.find(({ id, step, isOpen }) => isOpen && id === part.id && step === latest?.step)
+        if (answered) answered.isOpen = false
+      }
+    }
+  }
+  return new Set(calls.filter(({ isOpen }) => isOpen).map(({ id }) => id))
 }
 
+/** Whether a call has lost its id, or has that of a call beside it. */
+const sharesId = (calls: readonly CallPart[]): boolean =>
+  calls.some(({ id }) => id === '') || new Set(calls.map(({ id }) => id)).size < calls.length
+
 /**
- * Whether a call behind the cut has the id of a result before it that stands in front of every call with that id. A result
- * in an assistant message has a call made up for it.
+ * Whether a call behind the cut has the id of a result before it that stands in front of every call with that id, or of a second
+ * result of one. A result in an assistant message has a call made up for it.
  */
 function isAwaited(early: readonly Message[], late: readonly Message[]): boolean {
-  const called = new Set<string>()
+  const open = new Map<string, number>()
   const waiting = new Set<string>()
   for (const part of parts(early)) {
-    if (isCall(part)) called.add(part.id)
-    else if (isResult(part) && !called.has(part.id)) waiting.add(part.id)
+    const count = isCall(part) || isResult(part) ? (open.get(part.id) ?? 0) : 0
+    if (isCall(part)) open.set(part.id, count + 1)
+    else if (!isResult(part)) continue
+    else if (count > 0) open.set(part.id, count - 1)
+    else waiting.add(part.id)
   }
   return late.some(({ role, parts }) =>
     parts.some(part => (isCall(part) || (role === 'assistant' && isResult(part))) && waiting.has(part.id)),

@@ -2,7 +2,7 @@ import type { CallPart, Message } from '../conversation.ts'
 import { dropParts } from '../edit.ts'
 import { equal } from '../equal.ts'
 import { mintId } from '../ids.ts'
-import type { Call } from '../pairing.ts'
+import type { Call } from '../pairs.ts'
 import { defineRule, type Finding, type Page, shown } from '../rule.ts'
 
 export const duplicateCallId = defineRule({

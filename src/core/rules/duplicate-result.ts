@@ -1,6 +1,6 @@
 import { dropParts } from '../edit.ts'
 import { equal } from '../equal.ts'
-import type { Result } from '../pairing.ts'
+import type { Result } from '../pairs.ts'
 import { isPlaceholder } from '../placeholder.ts'
 import { defineRule, type Finding, type Page, shown } from '../rule.ts'
 

@@ -1,5 +1,5 @@
 import { mintId } from '../ids.ts'
-import type { Call } from '../pairing.ts'
+import type { Call } from '../pairs.ts'
 import { defineRule, type Finding, type Page, type Scene, shown } from '../rule.ts'
 
 export const emptyId = defineRule({

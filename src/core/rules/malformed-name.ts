@@ -1,6 +1,6 @@
 import type { CallPart } from '../conversation.ts'
 import { acceptsName, acceptsResultName, mintId, type NameForm } from '../ids.ts'
-import type { Call, Result } from '../pairing.ts'
+import type { Call, Result } from '../pairs.ts'
 import { defineRule, type Finding, type Page } from '../rule.ts'
 
 export const malformedName = defineRule({

@@ -1,5 +1,5 @@
 import { isRecord, type ResultPart, resultText, type Wire, wordlessSorts } from '../conversation.ts'
-import type { Call } from '../pairing.ts'
+import type { Call } from '../pairs.ts'
 import { defineRule, type Page, shown } from '../rule.ts'
 
 export const mismatchedResult = defineRule({

@@ -118,5 +118,51 @@ export const examples: Examples = {
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_2', content: 'return new Date()' }] },
       ],
     },
+    {
+      name: 'two calls with one id, each of which has its result',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [
+        { role: 'user', content: 'Why does the test fail?' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'test.log' } },
+            { type: 'thinking', thinking: 'Now the clock.', signature: 'EqQBCgIYAhIM' },
+            { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'clock.ts' } },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'expected 10:00, got 09:00' },
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'return new Date()' },
+          ],
+        },
+      ],
+      finds: ['messages[1].content[1]'],
+      after: [
+        { role: 'user', content: 'Why does the test fail?' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'test.log' } }],
+        },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'expected 10:00, got 09:00' }],
+        },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Now the clock.', signature: 'EqQBCgIYAhIM' },
+            { type: 'tool_use', id: 'call_YpLVLqNemg', name: 'read', input: { path: 'clock.ts' } },
+          ],
+        },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'call_YpLVLqNemg', content: 'return new Date()' }],
+        },
+      ],
+    },
   ],
 }

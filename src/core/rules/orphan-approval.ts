@@ -1,6 +1,6 @@
 import { type CallPart, isRecord, type Message, type Part } from '../conversation.ts'
 import { dropParts } from '../edit.ts'
-import type { Result } from '../pairing.ts'
+import type { Result } from '../pairs.ts'
 import { defineRule, type Finding, type Page, type Scene } from '../rule.ts'
 
 export const orphanApproval = defineRule({

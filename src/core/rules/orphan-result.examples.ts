@@ -234,5 +234,13 @@ export const examples: Examples = {
         { role: 'user', content: 'Book it.' },
       ],
     },
+    {
+      name: 'nothing but a result',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [{ role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' }],
+      finds: ['messages[0]'],
+      after: [{ role: 'user', content: '(continue)' }],
+    },
   ],
 }

@@ -1,7 +1,16 @@
 import type { Choices, EditClass } from '../choices.ts'
-import { isRecord, madeUpCall, type Part, type ResultPart, resultText, type Wire } from '../conversation.ts'
+import {
+  isRecord,
+  type Message,
+  madeUpCall,
+  type Part,
+  type ResultPart,
+  resultText,
+  type Wire,
+} from '../conversation.ts'
 import type { Draft } from '../edit.ts'
 import { mintId } from '../ids.ts'
+import { bridgeTexts } from '../placeholder.ts'
 import { defineRule, type Page, type Scene, shown } from '../rule.ts'
 
 export const orphanResult = defineRule({
@@ -10,6 +19,7 @@ export const orphanResult = defineRule({
   appliesTo: () => true,
   check(scene, report) {
     const way = ways[scene.choices.orphans]
+    const last = way === ways.drop ? lastOfAll(scene) : undefined
     for (const { message, part, call } of scene.pairing.results) {
       if (call || message.role !== 'tool' || (scene.continues && mayAnswer(part, scene.wire))) continue
       report({
@@ -20,7 +30,14 @@ export const orphanResult = defineRule({
           part.id === ''
             ? 'a result without an id answers no call'
             : `no call has the id ${shown(part.id)} of this result`,
-        fix: { title: way.title, class: way.class, apply: draft => way.apply(draft, message.key, part, scene) },
+        fix: {
+          title: message === last ? `${way.title}, and let the user say "${bridgeTexts.user}"` : way.title,
+          class: way.class,
+          apply: draft => {
+            if (message === last) draft.insert(draft.before(message.key), { role: 'user', parts: [continuing] })
+            way.apply(draft, message.key, part, scene)
+          },
+        },
       })
     }
   },
@@ -29,7 +46,16 @@ export const orphanResult = defineRule({
 export const page: Page = {
   summary: 'A result answers no call.',
   why: 'Its call was cut away or never stored, and every request that carries it is refused.',
-  fix: 'The result is dropped, or, by the option `orphans`, gets a call made up in front of it, or becomes quoted text.',
+  fix: 'The result is dropped, or, by the option `orphans`, gets a call made up in front of it, or becomes quoted text. If nothing else is left, the user says "(continue)" instead.',
+}
+
+const continuing: Part = { kind: 'text', text: bridgeTexts.user }
+
+/** The last message, if every message is such a result: a history with nothing in it is refused as well. */
+function lastOfAll({ messages, pairing, cutBefore, cutAfter, continues }: Scene): Message | undefined {
+  if (cutBefore || cutAfter || continues) return undefined
+  const isAll = messages.every(({ role }) => role === 'tool') && !pairing.results.some(result => result.call)
+  return isAll ? messages.at(-1) : undefined
 }
 
 /** Whether a call that the provider holds may be meant: not where ids tie, and there is none. */

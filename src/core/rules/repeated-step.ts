@@ -1,7 +1,7 @@
 import type { Message, Part } from '../conversation.ts'
 import type { Draft } from '../edit.ts'
 import { equal } from '../equal.ts'
-import type { Call, Result } from '../pairing.ts'
+import type { Call, Result } from '../pairs.ts'
 import { isPlaceholder } from '../placeholder.ts'
 import { defineRule, type Finding, type Page, shown } from '../rule.ts'
 

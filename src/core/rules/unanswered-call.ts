@@ -1,6 +1,6 @@
 import type { Choices } from '../choices.ts'
 import { type CallPart, isPending, type ResultPart } from '../conversation.ts'
-import type { Call } from '../pairing.ts'
+import type { Call } from '../pairs.ts'
 import { type CallState, placeholderTexts } from '../placeholder.ts'
 import { defineRule, type Page, shown } from '../rule.ts'
 import { seatsOf } from '../seating.ts'

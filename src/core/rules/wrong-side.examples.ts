@@ -247,5 +247,51 @@ export const examples: Examples = {
         { role: 'system', content: [{ type: 'text', text: 'Prices are in euros.' }] },
       ],
     },
+    {
+      name: 'results of the assistant, one of them of a tool that nobody called',
+      format: 'gemini',
+      dialect: 'gemini',
+      messages: [
+        { role: 'user', parts: [{ text: 'Plan Lisbon.' }] },
+        {
+          role: 'model',
+          parts: [
+            { functionCall: { name: 'search_flights', args: { to: 'LIS' } } },
+            { functionCall: { name: 'search_hotels', args: { city: 'Lisbon' } } },
+          ],
+        },
+        {
+          role: 'model',
+          parts: [
+            { functionResponse: { name: 'search_flights', response: { result: 'TP 1351, 89 EUR' } } },
+            { functionResponse: { name: 'search_cars', response: { result: 'Fiat 500' } } },
+            { functionResponse: { name: 'search_hotels', response: { result: 'Hotel Tejo, 120 EUR' } } },
+          ],
+        },
+      ],
+      finds: ['contents[2].parts[0]'],
+      after: [
+        { role: 'user', parts: [{ text: 'Plan Lisbon.' }] },
+        {
+          role: 'model',
+          parts: [
+            { functionCall: { name: 'search_flights', args: { to: 'LIS' } } },
+            { functionCall: { name: 'search_hotels', args: { city: 'Lisbon' } } },
+          ],
+        },
+        {
+          role: 'user',
+          parts: [
+            { functionResponse: { name: 'search_flights', response: { result: 'TP 1351, 89 EUR' } } },
+            { functionResponse: { name: 'search_hotels', response: { result: 'Hotel Tejo, 120 EUR' } } },
+          ],
+        },
+        { role: 'model', parts: [{ functionCall: { name: 'search_cars', args: {} } }] },
+        {
+          role: 'user',
+          parts: [{ functionResponse: { name: 'search_cars', response: { result: 'Fiat 500' } } }],
+        },
+      ],
+    },
   ],
 }

@@ -80,7 +80,7 @@ function divide(draft: Draft, wire: Wire, key: number, alone: ReadonlySet<Part>)
     if (run.length > 0) place = draft.insert(place, { role: side, parts: run })
     run = []
   }
-  for (const part of rest) {
+  for (const part of aloneLast(rest, alone)) {
     const own = sideOf(part, role)
     if (own !== side || own === 'tool') flush()
     side = own
@@ -91,4 +91,21 @@ function divide(draft: Draft, wire: Wire, key: number, alone: ReadonlySet<Part>)
   }
   flush()
   dropParts(draft, key, rest)
+}
+
+/** The results of one stretch, those of a call that is there first: a made-up call would part the others from it. */
+function aloneLast(parts: readonly Part[], alone: ReadonlySet<Part>): Part[] {
+  const ordered: Part[] = []
+  let waiting: Part[] = []
+  for (const part of parts) {
+    if (alone.has(part)) waiting.push(part)
+    else {
+      if (!isClientResult(part)) {
+        ordered.push(...waiting)
+        waiting = []
+      }
+      ordered.push(part)
+    }
+  }
+  return [...ordered, ...waiting]
 }

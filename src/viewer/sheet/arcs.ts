@@ -1,5 +1,5 @@
 import type { Part } from '../../core/conversation.ts'
-import type { Call, Result } from '../../core/pairing.ts'
+import type { Call, Result } from '../../core/pairs.ts'
 import type { Rule, Scene } from '../../core/rule.ts'
 import { orphanResult } from '../../core/rules/orphan-result.ts'
 import { unansweredCall } from '../../core/rules/unanswered-call.ts'

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../core/check.ts'
-import type { Call } from '../../core/pairing.ts'
+import type { Call } from '../../core/pairs.ts'
 import type { Repair } from '../../core/repair.ts'
 import { whyOf } from '../../stores/store-rules.ts'
 import type { Mark } from '../desk.ts'

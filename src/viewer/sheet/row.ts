@@ -1,6 +1,6 @@
 import type { Codec } from '../../codecs/codec.ts'
 import { isRecord, type Message, type Part, resultText } from '../../core/conversation.ts'
-import type { Call } from '../../core/pairing.ts'
+import type { Call } from '../../core/pairs.ts'
 import { isPlaceholder } from '../../core/placeholder.ts'
 import type { Piece } from '../desk.ts'
 import { jsonText } from './json-text.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../../core/conversation.ts'
-import type { Call } from '../../core/pairing.ts'
+import type { Call } from '../../core/pairs.ts'
 import type { Scene } from '../../core/rule.ts'
 import type { Arc } from '../desk.ts'
 import { arcsOf } from './arcs.ts'

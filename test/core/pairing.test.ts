@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import type { Message, Part } from '../../src/core/conversation.ts'
+import { pair } from '../../src/core/pairing.ts'
+import { placeholderTexts } from '../../src/core/placeholder.ts'
+
+/**
+ * A history in lines: `user`, `assistant`, `calls id:tool ...`, `result id text`, where an id may be `-` for none and a result `id:tool`.
+ * The arguments of a call are its place among all calls, counted from 1.
+ */
+function messagesOf(lines: readonly string[]): Message[] {
+  let calls = 0
+  return lines.map((line, key) => {
+    const [word, ...rest] = line.split(' ')
+    if (word === 'calls') return { key, role: 'assistant', parts: rest.map(text => callOf(text, ++calls)) }
+    if (word === 'result') return { key, role: 'tool', parts: [resultOf(rest[0], rest.slice(1).join(' '))] }
+    return { key, role: word as 'user' | 'assistant', parts: [{ kind: 'text', text: line }] }
+  })
+}
+
+const [idOf, nameOf] = [0, 1].map(at => (text: string) => text.split(':')[at]?.replace('-', '') ?? '')
+
+const callOf = (text: string, input: number): Part => ({
+  kind: 'call',
+  id: idOf(text),
+  name: nameOf(text) || 'search',
+  input: { input },
+  sort: 'function',
+  by: 'client',
+})
+
+const resultOf = (text: string, content: string): Part => ({
+  kind: 'result',
+  id: idOf(text),
+  ...(nameOf(text) && { name: nameOf(text) }),
+  content,
+  sort: 'function',
+  by: 'client',
+})
+
+/** What answers each call, in order; a dash where nothing does. */
+const answersIn = (...lines: string[]): string[] =>
+  pair(messagesOf(lines)).calls.map(({ answer }) => String(answer?.part.content ?? '-'))
+
+describe('[R3] where ids are counted anew in every turn, a result finds the call that has none', () => {
+  test('in front of it, with another call of that id answered before', () => {
+    const turn = ['user', 'calls a', 'result a one', 'assistant', 'user']
+    expect(answersIn(...turn, 'result a two', 'calls a', 'assistant')).toEqual(['one', 'two'])
+  })
+
+  test('at the front of everything, if one call alone is open', () => {
+    const turn = ['user', 'calls a', 'result a one', 'assistant']
+    expect(answersIn('result a two', ...turn, 'user', 'calls a', 'assistant')).toEqual(['one', 'two'])
+    expect(answersIn('result a two', 'user', 'calls a', 'user', 'calls a')).toEqual(['-', '-'])
+  })
+
+  test('late, behind a turn that has its own', () => {
+    const lines = ['user', 'calls a', 'user', 'calls a', 'result a two', 'assistant', 'result a one']
+    expect(answersIn(...lines)).toEqual(['one', 'two'])
+  })
+
+  test('but not if it may be a second answer where it stands, or says the same again, or a later turn is meant', () => {
+    expect(answersIn('user', 'calls a', 'user', 'calls a', 'result a two', 'result a more')).toEqual(['-', 'two'])
+    expect(answersIn('user', 'calls a', 'result a one', 'user', 'result a one', 'calls a')).toEqual(['one', '-'])
+    const late = ['user', 'calls a', 'result a one', 'assistant', 'result a two', 'assistant', 'user', 'calls a']
+    expect(answersIn(...late)).toEqual(['one', '-'])
+  })
+
+  test('never that of another tool than it names', () => {
+    const lines = ['user', 'calls a:read', 'user', 'calls a:write', 'result a two', 'assistant']
+    expect(answersIn(...lines, 'result a:read one')).toEqual(['one', 'two'])
+    expect(answersIn(...lines, 'result a:write one')).toEqual(['-', 'two'])
+  })
+
+  test('a placeholder goes nowhere, and the late result that it stood for stays', () => {
+    const turn = ['user', 'calls a', 'result a one', 'assistant', 'user']
+    expect(answersIn(...turn, `result a ${placeholderTexts.unknown}`, 'calls a')).toEqual(['one', '-'])
+    const waiting = ['user', 'calls a', `result a ${placeholderTexts.unknown}`, 'user']
+    expect(answersIn(...waiting, 'result a one', 'calls a')).toEqual(['one', '-'])
+  })
+
+  test('what stands behind a call is its answer, whatever stands in front', () => {
+    expect(answersIn('user', 'result a gone', 'calls a', 'result a own')).toEqual(['own'])
+  })
+})
+
+describe('[R4] a call that lost its id, or has that of a call beside it, is answered by what stands behind it', () => {
+  test('by a result that nobody else has the id of', () => {
+    expect(answersIn('user', 'calls - b', 'result a one', 'result b two')).toEqual(['one', 'two'])
+    expect(answersIn('user', 'calls b b', 'result b one', 'result a two')).toEqual(['one', 'two'])
+    expect(answersIn('user', 'calls - -', 'result a one', 'result b two')).toEqual(['one', 'two'])
+  })
+
+  test('all results with such an id are of one call', () => {
+    expect(answersIn('user', 'calls - b', 'result a one', 'result a more', 'result b two')).toEqual(['one', 'two'])
+  })
+
+  test('by a result whose id an answered call of another turn has', () => {
+    expect(answersIn('user', 'calls a', 'result a one', 'user', 'calls -', 'result a two')).toEqual(['one', 'two'])
+    expect(answersIn('user', 'calls a', 'result a one', 'user', 'calls -', 'result a one')).toEqual(['one', '-'])
+  })
+
+  test('by the name of the tool', () => {
+    const calls = 'calls -:read -:write'
+    expect(answersIn('user', calls, 'result b:write two', 'result a:read one')).toEqual(['one', 'two'])
+    expect(answersIn('user', calls, 'result b:list two', 'result a:read one')).toEqual(['one', '-'])
+  })
+
+  test('results without an id take the calls without one, unless those are answered', () => {
+    expect(answersIn('user', 'calls a -', 'result - two')).toEqual(['-', 'two'])
+    expect(answersIn('user', 'calls a -', 'result - one', 'result b two')).toEqual(['one', 'two'])
+    expect(answersIn('user', 'calls - -', 'result a one', 'result - two')).toEqual(['one', 'two'])
+  })
+
+  test('but not if there are more or fewer of them, or somebody else has spoken', () => {
+    expect(answersIn('user', 'calls - -', 'result a one')).toEqual(['-', '-'])
+    expect(answersIn('user', 'calls -', 'result a one', 'result b two')).toEqual(['-'])
+    expect(answersIn('user', 'calls -', 'user', 'result a one')).toEqual(['-'])
+    expect(answersIn('user', 'calls b', 'result a one')).toEqual(['-'])
+  })
+})
