@@ -37,11 +37,7 @@ const nativeOf = (codec: Codec): Native => translations[codec]?.from ?? (codec a
 /** The classes that a wire's histories can suffer. */
 export const classesOf = (codec: Codec): string[] => corruptionsFor(nativeOf(codec)).map(({ name }) => name)
 
-/**
- * So many accidents of a class, by fixed seeds: alone, or with one to three others before it. Where two calls have one id and something else happens
- * besides, nobody can tell which of them a result was for: so those others leave ids alone, a class that makes two calls share an
- * id stays alone, and conversations that use an id twice by themselves are left out.
- */
+/** So many accidents of a class, by fixed seeds: alone, or with one to three others before it. */
 export function* accidents(
   name: string,
   codec: Codec,
@@ -50,20 +46,16 @@ export function* accidents(
   const { count, inCompany, simplify = whole => whole } = options
   const native = nativeOf(codec)
   const all = corruptionsFor(native)
-  const companions = all.filter(corruption => !/\bids?\b|random-key/.test(corruption.name))
   const wanted = all.find(corruption => corruption.name === name)
   let made = 0
-  if (inCompany && sharedIds.includes(name)) return
   for (let seed = 1; wanted && made < count && seed < seedsMax; seed++) {
-    const conversation = validHistory(native, seed)
-    if (conversation.reusedIds) continue
-    const whole = simplify(signed(conversation.messages, wires[native]))
+    const whole = simplify(signed(validHistory(native, seed).messages, wires[native]))
     const random = new Random(seed ^ 0x5c0e)
-    const company = inCompany ? Array.from({ length: random.range(1, 3) }, () => random.pick(companions)) : []
+    const company = inCompany ? Array.from({ length: random.range(1, 3) }, () => random.pick(all)) : []
     const others = company.reduce((history, { apply }) => apply(history, random), whole)
     const broken = wanted.apply(others, random)
     if (broken === others) continue
-    if (!broken.every(isMessage)) continue
+    if (broken.length === 0 || !broken.every(isMessage)) continue
     const written = (messages: unknown[]) =>
       translations[codec]?.translate(messages, new Random(seed ^ 0x7a11)) ?? messages
     const accident = {
@@ -81,9 +73,6 @@ export function* accidents(
 
 const seedsMax = 2_000
 
-/** The classes that give two calls one id. */
-const sharedIds = ['duplicate-id-in-step', 'reuse-id-across-turns']
-
 /** What is no message of the wire nobody can read, and so nobody can mend. */
 function isMessage(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
@@ -91,15 +80,17 @@ function isMessage(value: unknown): boolean {
   return role === undefined ? typeof type === 'string' : roles.includes(role)
 }
 
+const instructing: unknown[] = ['system', 'developer']
+
 const roles: unknown[] = ['system', 'developer', 'user', 'assistant', 'tool']
 
 /**
- * Whether anybody can tell what the healed history should be. In a message without any key there is nothing to read. Without ids a result that was moved belongs nowhere. A call that
- * was approved is open on purpose: the SDK runs it next.
+ * In a message without any key there is nothing to read, and the system alone asks nothing. A call that was approved is open on purpose:
+ * the SDK runs it next.
  */
-function isKnowable({ whole, broken }: Accident, codec: Codec): boolean {
+function isKnowable({ broken }: Accident, codec: Codec): boolean {
   if (broken.some(message => Object.keys(message as Fields).length === 0)) return false
-  if (codec === 'gemini') return JSON.stringify(whole).includes('"id":')
+  if (broken.every(message => instructing.includes((message as Fields).role))) return false
   return !codec.startsWith('ai-sdk') || !JSON.stringify(broken).includes('"approval')
 }
 

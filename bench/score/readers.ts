@@ -39,9 +39,9 @@ export function readersOf(format: CodecId): Reader[] {
 /** The providers that a framework's history may be for, as far as its shape leaves nothing to the framework's own writing. */
 const behind: Partial<Record<CodecId, DialectId[]>> = {
   langchain: ['openai', 'anthropic', 'mistral', 'qwen-template'],
-  'ag-ui': ['openai', 'mistral', 'qwen-template'],
-  'ai-sdk': ['openai', 'qwen-template'],
-  'ai-sdk-ui': ['openai', 'qwen-template'],
+  'ag-ui': ['openai', 'anthropic', 'mistral', 'qwen-template'],
+  'ai-sdk': ['openai', 'anthropic', 'qwen-template'],
+  'ai-sdk-ui': ['openai', 'anthropic', 'qwen-template'],
 }
 
 /** The first reader that took the whole conversation and refuses what became of it; undefined if it harms none of them. */

