@@ -1,11 +1,11 @@
 import type { Codec } from './codecs/codec.ts'
 import { type CodecId, codecs } from './codecs/index.ts'
 import type { Conversation, Message, Part } from './core/conversation.ts'
-import { repair as mendWhole, type Repair } from './core/repair.ts'
+import { repair as mendWhole, type Repair, type Repaired } from './core/repair.ts'
 import { Scene } from './core/rule.ts'
 import { detect } from './detect.ts'
 import { AntiphonError } from './errors.ts'
-import { read, repair } from './heal.ts'
+import { isHealthy, read, repair } from './heal.ts'
 import { IdMap } from './id-map.ts'
 import { type Identify, type Loss, neutral } from './neutral.ts'
 import { type HealOptions, type Plan, planFor } from './options.ts'
@@ -73,12 +73,11 @@ function carried(
 ): Carried {
   const known = read(history, reading)
   const conversation = more.length === 0 ? known : { ...known, messages: [...known.messages, ...more] }
-  const { messages: whole, repairs } = mendWhole(
-    new Scene(conversation, reading.facts, reading.choices),
-    reading.dialect,
-    () => false,
-  )
-  const scene = new Scene({ ...conversation, messages: whole }, reading.facts, reading.choices)
+  const asRead = new Scene(conversation, reading.facts, reading.choices)
+  const isWhole = more.length === 0 && isHealthy(history, reading)
+  const { messages: whole, repairs } = isWhole ? untouched(asRead) : mendWhole(asRead, reading.dialect, () => false)
+  const scene =
+    repairs.length === 0 ? asRead : new Scene({ ...conversation, messages: whole }, reading.facts, reading.choices)
   const identify = identitiesFor(scene, ids, writing)
   const elevates = reading.choices.allow.has('elevating')
   const { messages, losses } = neutral(scene, reading.codec, writing.codec, identify, elevates)
@@ -88,6 +87,8 @@ function carried(
     repairs: [...repairs, ...[...losses, ...asides].map(loss => told(loss, scene))],
   }
 }
+
+const untouched = ({ messages }: Scene): Pick<Repaired, 'messages' | 'repairs'> => ({ messages, repairs: [] })
 
 /** The same wire for another reader: only ids may have to change. */
 function renamed(history: readonly unknown[], ids: Map<string, string>, plan: Plan): Carried {
@@ -111,17 +112,20 @@ function renamed(history: readonly unknown[], ids: Map<string, string>, plan: Pl
 /** The new id of each call and result. A result has that of the call it answers, and its name. */
 function identitiesFor(scene: Scene, origins: Map<string, string>, { facts, codec }: Plan): Identify {
   const { calls, results } = scene.pairing
-  const known = [...calls, ...results].map(({ part }) => part.id).filter(id => id !== '')
-  const map = new IdMap(origins, known, {
+  const map = new IdMap(origins, () => [...calls, ...results].map(({ part }) => part.id), {
     form: facts.ids,
     isUnique: facts.uniqueIds === 'history',
     idless: codec.wire.idless === true,
   })
   const identities = new Map<Part, { id: string; name: string }>()
-  for (const { part } of calls) if (!part.hosted) identities.set(part, { id: map.next(part.id), name: part.name })
+  for (const { part } of calls) {
+    const id = part.hosted ? part.id : map.next(part.id)
+    if (id !== part.id) identities.set(part, { id, name: part.name })
+  }
   for (const { part, call } of results) {
-    const identity = call && identities.get(call.part)
-    if (identity) identities.set(part, { id: identity.id, name: part.name || identity.name })
+    if (!call || call.part.hosted) continue
+    const { id, name } = identities.get(call.part) ?? call.part
+    if (id !== part.id || !part.name) identities.set(part, { id, name: part.name || name })
   }
   return part => identities.get(part) ?? part
 }

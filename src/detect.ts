@@ -1,4 +1,5 @@
 import { type CodecId, codecs } from './codecs/index.ts'
+import { recognition } from './codecs/recognition.ts'
 
 /**
  * The shape a history is written in, or undefined if it is none that is known. A shape that fits several is read as
@@ -20,7 +21,7 @@ export class Detection {
   push(message: unknown): boolean {
     if (this.#settled) return true
     for (const id of ids) {
-      const verdict = codecs[id].recognise(message)
+      const verdict = recognition[id](message)
       if (verdict === 'yes') this.#settled = id
       if (verdict === 'yes') return true
       if (verdict !== 'no') this.#fits.set(id, (this.#fits.get(id) ?? 0) + (verdict === 'likely' ? 2 : 1))

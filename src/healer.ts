@@ -1,3 +1,4 @@
+import type { Part } from './core/conversation.ts'
 import { Detection } from './detect.ts'
 import { repair } from './heal.ts'
 import { type HealOptions, type Plan, planFor } from './options.ts'
@@ -16,7 +17,7 @@ export const createHealer = (options: HealOptions = {}): Healer => new GrowingHi
 
 /**
  * `#raw` has everything that was pushed, `#done` the healed turns up to `#cut`, the last place where the history could be
- * cut. A call or a result with one of the ids in `#watched` would shed new light on them. Once something is a matter of the whole,
+ * cut. A call or an item with one of the ids in `#watched` would shed new light on them. Once something is a matter of the whole,
  * `#whole` is set, and every reading heals all of it.
  */
 class GrowingHistory implements Healer {
@@ -64,16 +65,24 @@ class GrowingHistory implements Healer {
   #take(message: unknown): void {
     this.#survey.push(message)
     if (this.#whole) return
-    if (this.#watched.size > 0 && this.#concernsTheDone(this.#survey.length - 1)) this.#whole = true
+    if (this.#watched.size > 0 && this.#concernsTheDone(message)) this.#whole = true
     const cut = this.#survey.cuts[this.#survey.cuts.length - 1]
     if (cut > this.#cut) this.#settle(cut)
   }
 
-  /** Whether a message names a call or a result that turns which are done with wait for. */
-  #concernsTheDone(index: number): boolean {
-    const { messages } = this.#plan.codec.decode(this.#raw, index, index + 1)
-    return messages.some(({ parts }) => parts.some(part => 'id' in part && this.#watched.has(part.id)))
+  /**
+   * Whether a message makes a call, or is an item, that turns which are done with wait for. A result that reaches back finds
+   * its call when its own turn is healed; only where the provider holds some of the calls there may be none to find.
+   */
+  #concernsTheDone(message: unknown): boolean {
+    const { codec, continues } = this.#plan
+    for (const id of codec.callIds(message)) if (this.#watched.has(id)) return true
+    const item = codec.itemId?.(message)
+    if (item !== undefined && this.#watched.has(item)) return true
+    return continues && codec.decode([message]).messages.some(({ parts }) => parts.some(this.#isWatched))
   }
+
+  readonly #isWatched = (part: Part): boolean => part.kind === 'result' && this.#watched.has(part.id)
 
   /** The turns up to a cut are done with. */
   #settle(cut: number): void {

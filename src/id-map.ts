@@ -18,13 +18,14 @@ export class IdMap {
   readonly #origins: Map<string, string>
   readonly #given = new Map<string, string[]>()
   readonly #demands: IdDemands
-  readonly #taken: Set<string>
+  readonly #known: () => Iterable<string>
+  #taken: Set<string> | undefined
   readonly #uses = new Map<string, number>()
 
-  /** `taken` has the ids that no made-up one may have. */
-  constructor(origins: Map<string, string>, taken: Iterable<string>, demands: IdDemands) {
+  /** `known` gives the ids that no made-up one may have, if one has to be made up. */
+  constructor(origins: Map<string, string>, known: () => Iterable<string>, demands: IdDemands) {
     this.#origins = origins
-    this.#taken = new Set([...taken, ...origins.keys()])
+    this.#known = known
     this.#demands = demands
     for (const [id, origin] of origins) if (acceptsId(demands.form, id)) this.#add(origin, id)
   }
@@ -34,15 +35,21 @@ export class IdMap {
     const { form, idless, isUnique } = this.#demands
     const origin = this.#origins.get(id) ?? id
     if (origin === '' && idless) return ''
-    const use = this.#uses.get(origin) ?? 0
-    this.#uses.set(origin, use + 1)
+    const turn = isUnique || origin === '' ? this.#countOf(origin) : 0
     const fits = origin !== '' && acceptsId(form, origin)
-    const turn = isUnique || origin === '' ? use : 0
     if (fits && turn === 0) return origin
     return this.#given.get(origin)?.[fits ? turn - 1 : turn] ?? this.#make(origin, turn)
   }
 
+  /** How many calls before had it. */
+  #countOf(origin: string): number {
+    const use = this.#uses.get(origin) ?? 0
+    this.#uses.set(origin, use + 1)
+    return use
+  }
+
   #make(origin: string, turn: number): string {
+    this.#taken ??= new Set([...this.#known(), ...this.#origins.keys()])
     const id = mintId(turn === 0 && origin !== '' ? origin : `${origin} ${turn}`, this.#demands.form, this.#taken)
     this.#origins.set(id, origin)
     this.#add(origin, id)

@@ -1,5 +1,6 @@
 import type { Codec } from './codecs/codec.ts'
 import { type Media, type Piece, wordsOf } from './codecs/pieces.ts'
+import { piecesOf } from './codecs/pieces-of.ts'
 import type { EditClass } from './core/choices.ts'
 import { type CallPart, isRecord, type Message, type Part, type ResultPart, type Role } from './core/conversation.ts'
 import { isJsonObject } from './core/json.ts'
@@ -117,16 +118,18 @@ class Translation {
 
   #result(message: Message, part: ResultPart): ResultPart {
     const { id, name } = this.#identify(part)
-    const pieces = this.#from.pieces.readResult(part.content, part.raw).flatMap((piece): Piece[] => {
-      if (piece.kind !== 'media' || this.#to.pieces.write(piece, 'result') !== undefined) return [piece]
-      return [{ kind: 'text', text: this.#stub(message, part, piece, name) }]
-    })
+    const pieces = piecesOf(this.#from)
+      .readResult(part.content, part.raw)
+      .flatMap((piece): Piece[] => {
+        if (piece.kind !== 'media' || piecesOf(this.#to).write(piece, 'result') !== undefined) return [piece]
+        return [{ kind: 'text', text: this.#stub(message, part, piece, name) }]
+      })
     const said = part.error ? this.#failed(pieces, part.denied === true) : pieces
     return {
       kind: 'result',
       id,
       ...(name === undefined ? {} : { name }),
-      content: this.#to.pieces.writeResult(said),
+      content: piecesOf(this.#to).writeResult(said),
       ...(part.error ? { error: true } : {}),
       ...(part.denied ? { denied: true } : {}),
       sort: 'function',
@@ -146,7 +149,7 @@ class Translation {
   }
 
   #stub(message: Message, part: ResultPart, media: Media, name = 'a call'): string {
-    const block = this.#elevates ? this.#to.pieces.write(media, 'user') : undefined
+    const block = this.#elevates ? piecesOf(this.#to).write(media, 'user') : undefined
     if (block === undefined) {
       this.#lose(message, part, 'content', `${article(media)} in a result, where the reader takes words only`)
       return `[${media.type} left out: it has no place in a result here]`
@@ -159,10 +162,10 @@ class Translation {
 
   #other(message: Message, part: Part & { kind: 'other' }): Part[] {
     if (part.field === 'refusal' && typeof part.raw === 'string') return [{ kind: 'text', text: part.raw }]
-    const piece = this.#from.pieces.read(part.raw)
+    const piece = piecesOf(this.#from).read(part.raw)
     if (piece?.kind === 'text') return [{ kind: 'text', text: piece.text }]
     const within = message.role === 'assistant' ? 'assistant' : 'user'
-    const block = piece?.kind === 'media' ? this.#to.pieces.write(piece, within) : undefined
+    const block = piece?.kind === 'media' ? piecesOf(this.#to).write(piece, within) : undefined
     if (block !== undefined) return [{ kind: 'other', raw: block }]
     if (piece?.kind !== 'media') {
       if (!saysSomething(part.raw)) return []

@@ -5,6 +5,7 @@ import { check } from './core/check.ts'
 import { isRecord } from './core/conversation.ts'
 import { type DialectId, dialects } from './core/dialects/index.ts'
 import { Scene } from './core/rule.ts'
+import { rules } from './core/rules/index.ts'
 import type { Settings } from './core/settings.ts'
 import { check as checkHistory, isHealthy, read } from './heal.ts'
 import { type HealOptions, type Plan, planFor } from './options.ts'
@@ -72,6 +73,6 @@ function isSettled(history: readonly unknown[], settings: Settings, plan: Plan):
         history.findLastIndex(message => codec.opensTurn(message)),
       )
   const { messages, wire, continues } = read(from === 0 ? history : history.slice(from), plan)
-  const scene = new Scene({ messages, wire, continues, settings, cutBefore: from > 0 }, facts, choices)
+  const scene = new Scene({ messages, wire, continues, settings, cutBefore: from > 0 }, facts, choices, rules)
   return check(scene, dialect).length === 0
 }

@@ -1,9 +1,12 @@
+import { CallPlaces, type Calls } from './call-places.ts'
 import type { Diagnostic } from './core/check.ts'
 import type { Conversation, Message } from './core/conversation.ts'
 import type { Result } from './core/pairs.ts'
 import { type Repair, type Repaired, repair } from './core/repair.ts'
 import { Scene } from './core/rule.ts'
+import { rules } from './core/rules/index.ts'
 import type { Settings } from './core/settings.ts'
+import { Owners } from './owners.ts'
 import type { Plan } from './plan.ts'
 import type { Stretch } from './survey.ts'
 
@@ -20,7 +23,7 @@ export function repairWhole(history: readonly unknown[], plan: Plan): Healed {
 /** Heals all of the history of a request that says this beside it. */
 export function repairWithin(history: readonly unknown[], settings: Settings, plan: Plan): Healed {
   const { decoded, ...whole } = open(history, { from: 0, to: history.length }, plan)
-  const scene = new Scene({ ...decoded, settings }, plan.facts, plan.choices)
+  const scene = new Scene({ ...decoded, settings }, plan.facts, plan.choices, rules)
   return repairStretch({ ...whole, decoded, scene }, history, plan)
 }
 
@@ -33,18 +36,22 @@ export function repairStretches(
   stretches: readonly Stretch[],
   cuts: readonly number[],
   plan: Plan,
+  calls: Calls = new CallPlaces(history, plan.codec),
 ): Healed | undefined {
   if (!canStandAlone(plan) || lengthOf(stretches) > history.length / 2) return undefined
-  const opened = reachOut(history, stretches, cuts, plan)
-  if (!opened || !standAlone(opened, history, plan)) return undefined
+  const opened = reachOut(history, stretches, cuts, plan, calls)
+  if (!opened || !standAlone(opened, history, plan, calls)) return undefined
   const messages: unknown[] = []
   const repairs: Repair[] = []
   const remaining: Diagnostic[] = []
+  const renamed = new Owners()
   let at = 0
-  let fresh = plan.codec.count(history, 0, history.length)
+  const { from, key } = opened[opened.length - 1] ?? { from: 0, key: 0 }
+  let fresh = key + plan.codec.count(history, from, history.length)
   for (const stretch of opened) {
     const healed = repairStretch(stretch, history, plan, fresh)
     if (healed.repairs.some(({ rule }) => minting.has(rule))) return undefined
+    if (!renamed.take(stretch, renamedIds(healed))) return undefined
     while (at < stretch.from) messages.push(history[at++])
     for (const message of healed.messages) messages.push(message)
     for (const diagnostic of healed.remaining) remaining.push(diagnostic)
@@ -54,6 +61,7 @@ export function repairStretches(
     }
     at = stretch.to
   }
+  if (!renamed.haveTheirCalls(calls)) return undefined
   while (at < history.length) messages.push(history[at++])
   return { messages, repairs, remaining }
 }
@@ -64,35 +72,54 @@ export function repairAlone(
   stretch: Stretch,
   cuts: readonly number[],
   plan: Plan,
+  calls: Calls = new CallPlaces(history, plan.codec),
 ): (Healed & { readonly watched: readonly string[] }) | undefined {
   if (!canStandAlone(plan)) return undefined
-  const opened = reachOut(history, [stretch], cuts, plan)
-  if (opened?.length !== 1 || lengthOf(opened) !== lengthOf([stretch]) || !standAlone(opened, history, plan))
+  const opened = reachOut(history, [stretch], cuts, plan, calls)
+  if (opened?.length !== 1 || lengthOf(opened) !== lengthOf([stretch]) || !standAlone(opened, history, plan, calls))
     return undefined
   const healed = repairStretch(opened[0], history, plan)
   if (healed.repairs.some(({ rule }) => minting.has(rule))) return undefined
-  return { ...healed, watched: watchedIds(opened[0], plan) }
+  const renamed = renamedIds(healed)
+  const owners = new Owners()
+  if (!owners.take(opened[0], renamed) || !owners.haveTheirCalls(calls)) return undefined
+  return { ...healed, watched: [...watchedIds(opened[0], plan), ...renamed] }
 }
 
-/** Ids whose next call would shed new light on a stretch: of results that wait for one, and of calls that must stay unique. */
-function watchedIds({ scene }: Opened, { facts }: Plan): string[] {
-  const { results, calls } = scene.pairing
-  const waiting = results
+/** Ids that, when they come again, shed new light on a stretch: of results that wait for a call, of calls and items that must stay unique. */
+function watchedIds(stretch: Opened, plan: Plan): string[] {
+  const { scene } = stretch
+  const waiting = scene.pairing.results
     .filter(result => !result.call || isLost(result) || result.position < result.call.step.position)
     .map(({ part }) => part.id)
-  return facts.uniqueIds === 'history' ? [...waiting, ...calls.map(call => call.part.id)] : waiting
+    .filter(id => id !== '')
+  return [...waiting, ...ownIds(stretch, plan), ...(plan.codec.itemId ? itemIds(scene) : [])]
 }
 
-/** Items with ids of their own and calls that are made up for orphans are a matter of the whole. */
-const canStandAlone = ({ codec, choices }: Plan): boolean =>
-  codec.wire.reasoning !== 'items' && choices.orphans !== 'revive'
+/** Calls that are made up for orphans are a matter of the whole. */
+const canStandAlone = ({ choices }: Plan): boolean => choices.orphans !== 'revive'
 
 const lengthOf = (stretches: readonly Stretch[]): number => stretches.reduce((sum, { from, to }) => sum + to - from, 0)
 
 /** Rules that make up ids or calls look at all of a history, so that none comes twice. */
-const minting = new Set(['empty-id', 'duplicate-call-id', 'malformed-id', 'wrong-side'])
+const minting = new Set(['empty-id', 'malformed-id', 'wrong-side'])
+
+/** The ids of calls that had to be told apart, before and after: made up from one another, if no other call has them. */
+function renamedIds({ repairs }: Healed): string[] {
+  const ids: string[] = []
+  for (const { rule, edits } of repairs) {
+    if (rule !== 'duplicate-call-id') continue
+    for (const edit of edits) {
+      if (edit.kind !== 'rewrite' || edit.before.kind !== 'call' || edit.after.kind !== 'call') continue
+      ids.push(edit.before.id, edit.after.id)
+    }
+  }
+  return ids
+}
 
 interface Opened extends Stretch {
+  /** The key of its first message. */
+  readonly key: number
   readonly decoded: Conversation
   readonly scene: Scene
 }
@@ -101,7 +128,7 @@ function open(history: readonly unknown[], { from, to }: Stretch, plan: Plan, ke
   const cut = { cutBefore: from > 0, cutAfter: to < history.length }
   const conversation = plan.codec.decode(history, from, to, key)
   const decoded = { ...conversation, ...cut, continues: conversation.continues || plan.continues }
-  return { from, to, decoded, scene: new Scene(decoded, plan.facts, plan.choices) }
+  return { from, to, key, decoded, scene: new Scene(decoded, plan.facts, plan.choices) }
 }
 
 function repairStretch(
@@ -135,26 +162,26 @@ function reachOut(
   stretches: readonly Stretch[],
   cuts: readonly number[],
   plan: Plan,
+  calls: Calls,
 ): Opened[] | undefined {
   let opened = openAll(history, stretches, plan)
   for (let attempt = 0; attempt < 4; attempt++) {
     const lost = opened.map(({ scene }) => new Set(scene.pairing.results.filter(isLost).map(result => result.part.id)))
-    const wanted = new Set(lost.flatMap(ids => [...ids]))
-    if (wanted.size === 0) return opened
-    const places = findCalls(history, wanted, plan)
+    if (lost.every(ids => ids.size === 0)) return opened
+    const places = calls.find(lost.flatMap((ids, index) => [...ids, ...ownIds(opened[index], plan)]))
     const longer = opened.map(({ from, to }, index) => {
       const stretch = { from, to }
       for (const id of lost[index]) {
-        const calls = places.get(id) ?? []
-        const before = calls.findLast(place => place < from)
-        const after = calls.find(place => place >= to)
+        const known = places.get(id) ?? []
+        const before = known.findLast(place => place < from)
+        const after = known.find(place => place >= to)
         if (before !== undefined) stretch.from = Math.min(stretch.from, lastCut(cuts, before))
         else if (after !== undefined) stretch.to = Math.max(stretch.to, nextCut(cuts, after, history.length))
       }
       return stretch
     })
     if (longer.every(({ from, to }, index) => from === opened[index].from && to === opened[index].to)) return opened
-    opened = openAll(history, join(longer), plan)
+    opened = openAll(history, join(longer), plan, opened)
   }
   return undefined
 }
@@ -162,32 +189,23 @@ function reachOut(
 /** A result that found no call with its id, though it may have paired by its name. */
 const isLost = ({ call, part }: Result): boolean => part.id !== '' && call?.part.id !== part.id
 
-function openAll(history: readonly unknown[], stretches: readonly Stretch[], plan: Plan): Opened[] {
-  let key = 0
-  let at = 0
-  return stretches.map(stretch => {
-    key += plan.codec.count(history, at, stretch.from)
-    at = stretch.from
-    return open(history, stretch, plan, key)
-  })
-}
-
-/** Where the calls with these ids stand, in order. */
-function findCalls(
+/** Opens stretches, in their order; those that are open already stay as they are. */
+function openAll(
   history: readonly unknown[],
-  ids: { has(id: string): boolean },
-  { codec }: Plan,
-): Map<string, number[]> {
-  const places = new Map<string, number[]>()
-  for (let index = 0; index < history.length; index++) {
-    for (const id of codec.callIds(history[index])) {
-      if (!ids.has(id)) continue
-      const known = places.get(id)
-      if (known) known.push(index)
-      else places.set(id, [index])
-    }
-  }
-  return places
+  stretches: readonly Stretch[],
+  plan: Plan,
+  known: readonly Opened[] = [],
+): Opened[] {
+  let last: { from: number; key: number } = { from: 0, key: 0 }
+  let next = 0
+  return stretches.map(stretch => {
+    while (next < known.length && known[next].from <= stretch.from) last = known[next++]
+    const same = known[next - 1]
+    if (same?.from === stretch.from && same.to === stretch.to) return same
+    const opened = open(history, stretch, plan, last.key + plan.codec.count(history, last.from, stretch.from))
+    last = opened
+    return opened
+  })
 }
 
 const lastCut = (cuts: readonly number[], place: number): number => cuts[cutsUpTo(cuts, place) - 1] ?? 0
@@ -218,29 +236,42 @@ function join(stretches: readonly Stretch[]): Stretch[] {
   return joined
 }
 
-/** Whether nothing in the stretches is a matter of the whole: system messages that must go first, ids that must be unique. */
-function standAlone(opened: readonly Opened[], history: readonly unknown[], plan: Plan): boolean {
-  const owners = new Map<string, Opened>()
+/**
+ * Whether nothing in the stretches is a matter of the whole: system messages that must go first, ids that must be unique,
+ * results that may belong to a step in front of their stretch, a part of the conversation that the provider holds.
+ */
+function standAlone(opened: readonly Opened[], history: readonly unknown[], plan: Plan, calls: Calls): boolean {
+  const { facts, codec, continues } = plan
+  const owners = new Owners()
+  const items = new Owners()
   for (const stretch of opened) {
     const { messages, pairing } = stretch.scene
-    if (plan.facts.system !== 'anywhere' && stretch.from > 0 && messages.some(({ role }) => role === 'system'))
-      return false
-    const ids = plan.facts.uniqueIds === 'history' ? pairing.calls.map(call => call.part.id) : []
+    if (stretch.scene.continues && !continues) return false
+    if (facts.system !== 'anywhere' && stretch.from > 0 && messages.some(({ role }) => role === 'system')) return false
+    const ids = [...ownIds(stretch, plan)]
+    const firstStep = pairing.steps[0]?.position ?? messages.length
     // A second result may be that of a call elsewhere that has the same id.
     for (const { part, results } of pairing.calls) if (results.length > 1 && part.id !== '') ids.push(part.id)
     for (const { part, call, position } of pairing.results) {
-      if (!call && (part.id === '' || plan.codec.wire.idless)) return false
-      if (call && position < call.step.position) ids.push(part.id)
+      if (!call && position < firstStep && (part.id === '' || codec.wire.idless)) return false
+      if (call ? position < call.step.position : continues) ids.push(part.id)
     }
-    for (const id of ids) {
-      if (owners.has(id) && owners.get(id) !== stretch) return false
-      owners.set(id, stretch)
-    }
+    if (!owners.take(stretch, ids) || (codec.itemId && !items.take(stretch, itemIds(stretch.scene)))) return false
   }
-  if (owners.size === 0) return true
-  for (const [id, places] of findCalls(history, owners, plan)) {
-    const { from, to } = owners.get(id) as Opened
-    if (places.some(place => place < from || place >= to)) return false
+  return owners.haveTheirCalls(calls) && items.haveTheirItems(history, codec)
+}
+
+/** The ids of calls that no other stretch may have. */
+const ownIds = ({ scene }: Opened, { facts }: Plan): readonly string[] =>
+  facts.uniqueIds === 'history' ? scene.pairing.calls.map(call => call.part.id) : []
+
+/** The ids of items, and those of results without a call: such a result may name an item. */
+function itemIds({ messages, pairing }: Scene): string[] {
+  const ids: string[] = []
+  for (const { itemId, parts } of messages) {
+    if (itemId) ids.push(itemId)
+    for (const part of parts) if (part.itemId) ids.push(part.itemId)
   }
-  return true
+  for (const result of pairing.results) if (isLost(result)) ids.push(result.part.id)
+  return ids
 }

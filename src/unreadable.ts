@@ -25,6 +25,6 @@ const reasons: Record<string, string | undefined> = {
   ENOSPC: 'there is no space left',
   ELOOP: 'its symbolic links go in a circle',
   ENAMETOOLONG: 'the name is too long',
-  ERR_STRING_TOO_LONG: 'it is too large',
-  ERR_FS_FILE_TOO_LARGE: 'it is too large',
+  ERR_STRING_TOO_LONG: 'it is too large: more than 512 MB',
+  ERR_FS_FILE_TOO_LARGE: 'it is too large: more than 512 MB',
 }

@@ -1,8 +1,9 @@
 import type { Codec } from '../codecs/codec.ts'
 import { type CodecId, codecs } from '../codecs/index.ts'
 import type { Piece } from '../codecs/pieces.ts'
+import { piecesOf } from '../codecs/pieces-of.ts'
 import { rewrite } from '../convert.ts'
-import { type CallPart, clientCalls, isRecord, type Message, type Part } from '../core/conversation.ts'
+import { type CallPart, clientCalls, type Message, type Part } from '../core/conversation.ts'
 import { factsFor } from '../core/dialect.ts'
 import { type DialectId, dialects } from '../core/dialects/index.ts'
 import { heal } from '../heal.ts'
@@ -12,6 +13,7 @@ import { type Call, type Input, type Item, lastStep, type Note, type Step, type 
 import type { HealOptions } from '../options.ts'
 import { unpackBytes } from './bytes.ts'
 import { CallIds } from './call-ids.ts'
+import { MessageCopier } from './message-copier.ts'
 import { madeUp } from './outcome.ts'
 import { isSettledForGood, truthOf } from './turn.ts'
 
@@ -39,6 +41,7 @@ export class Renderer {
   readonly #reader: Reader
   readonly #healer: Healer
   readonly #ids: CallIds
+  readonly #copier = new MessageCopier()
   /** The messages of the items that can no longer change, and how many items that are. */
   readonly #drawn: unknown[] = []
   #items = 0
@@ -54,7 +57,7 @@ export class Renderer {
     this.#drawFinal()
     const messages = this.#state.items.slice(this.#items).flatMap(item => this.#draw(item))
     const healed = messages.length === 0 ? this.#healer.history : heal([...this.#drawn, ...messages], this.#options)
-    return healed.map(copyOf)
+    return this.#copier.copy(healed)
   }
 
   #drawFinal(): void {
@@ -135,16 +138,6 @@ const isFinal = (item: Item, last: Step | undefined): boolean =>
 const shownOutcome = (call: Call): Outcome =>
   call.outcome ?? (call.startedAt === undefined ? truthOf(call) : madeUp('running'))
 
-/** Whoever asks the model marks and changes messages as it likes, such as for a cache: nothing of that may come back with the next request. */
-function copyOf(value: unknown): unknown {
-  if (value instanceof Uint8Array) return value.slice()
-  if (Array.isArray(value)) return value.map(copyOf)
-  if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
-  const copy: Record<string, unknown> = { ...value }
-  for (const key in copy) if (typeof copy[key] === 'object') copy[key] = copyOf(copy[key])
-  return copy
-}
-
 /** The results that belong behind the messages of a response, in the order of the calls. */
 function resultsOf(format: CodecId, messages: readonly unknown[], calls: readonly Call[]): Message[] {
   const codec: Codec = codecs[format]
@@ -173,7 +166,7 @@ function resultOf(codec: Codec, { id, name, sort }: CallPart, { status, state, c
   const piece: Piece = typeof content === 'string' ? { kind: 'text', text: content } : { kind: 'json', value: content }
   return {
     ...{ kind: 'result', id, name, sort, by: 'client' },
-    content: codec.pieces.writeResult([piece]),
+    content: piecesOf(codec).writeResult([piece]),
     ...(status === 'done' ? {} : { error: true }),
     ...(state === 'denied' ? { denied: true } : {}),
   }

@@ -81,6 +81,41 @@ function decodeParts(add: Add, role: Role, content: readonly Part[]): void {
   else if (content.length === 0) add(role, [], 'missing')
 }
 
+type Count = (history: readonly unknown[], from: number, to: number) => number
+
+/** How many messages a decoder makes, without making them. */
+export function blockCounter(isResult: (block: unknown) => boolean, isMark?: (block: unknown) => boolean): Count {
+  return (history, from, to) => {
+    let count = 0
+    for (let index = from; index < to; index++) {
+      const raw = history[index] as { role?: unknown; content?: unknown } | null | undefined
+      count += raw?.role === 'user' && Array.isArray(raw.content) ? countGroups(raw.content, isResult, isMark) : 1
+    }
+    return count
+  }
+}
+
+/** Each result is a group of its own, and so is each stretch of what stands between; a list without anything is one. */
+export function countGroups(
+  content: readonly unknown[],
+  isResult: (block: unknown) => boolean,
+  isMark?: (block: unknown) => boolean,
+): number {
+  let count = 0
+  let isSaid = false
+  for (let index = 0; index < content.length; index++) {
+    const block = content[index]
+    if (isResult(block)) {
+      count++
+      isSaid = false
+    } else if (!isSaid && !isMark?.(block)) {
+      count++
+      isSaid = true
+    }
+  }
+  return Math.max(count, 1)
+}
+
 type Encode = (messages: readonly Message[], decoded: Conversation, history: readonly unknown[]) => unknown[]
 
 /**
@@ -112,11 +147,12 @@ function encodeGroup(
   const role = group.some(message => message.role === 'system') ? 'system' : group[0].role
   if (role === 'other') return history[group[0].origin as number]
   let raw: Raw = {}
-  for (const { merged = [], origin } of group.toReversed()) {
-    for (const from of merged) raw = { ...record(history[from]), ...raw }
+  for (let index = group.length - 1; index >= 0; index--) {
+    const { merged, origin } = group[index]
+    if (merged) for (const from of merged) raw = { ...record(history[from]), ...raw }
     if (origin !== undefined) raw = { ...raw, ...record(history[origin]) }
   }
-  const parts = group.flatMap(message => message.parts)
+  const parts = group.length === 1 ? group[0].parts : group.flatMap(message => message.parts)
   return { ...raw, role: role === 'tool' ? 'user' : role, content: write(parts, raw.content) }
 }
 

@@ -16,7 +16,7 @@ export function readContent(content: unknown, read = readBlock): Content {
   return { parts: content.map(read) }
 }
 
-function readBlock(raw: unknown, slot: number): Part {
+export function readBlock(raw: unknown, slot: number): Part {
   if (isRecord(raw) && raw.type === 'text' && typeof raw.text === 'string')
     return { kind: 'text', text: raw.text, raw, slot }
   return { kind: 'other', raw, slot }

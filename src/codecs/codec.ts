@@ -1,8 +1,8 @@
 import type { Conversation, Message, Wire } from '../core/conversation.ts'
 import type { Facts } from '../core/dialect.ts'
 import type { Envelope } from './envelope.ts'
-import type { Pieces } from './pieces.ts'
 
+/** How surely a message is of a shape: `yes` settles it, `likely` and `maybe` fit others too, `no` rules it out. */
 export type Recognition = 'yes' | 'likely' | 'maybe' | 'no'
 
 /** How a history is written: one wire shape, read and written without loss. */
@@ -13,11 +13,8 @@ export interface Codec {
   /** The dialects that can read it; any, where it names none. */
   readonly readers?: readonly string[]
   readonly wire: Wire
-  readonly pieces: Pieces
   /** How a request is built around such a history, where more than the list matters. */
   readonly envelope?: Envelope
-  /** How surely a message is of this shape: `yes` settles it, `likely` and `maybe` fit others too, `no` rules it out. */
-  recognise(message: unknown): Recognition
   scan(facts: Facts): Scan
   /** Reads the messages from `from` up to `to`, with keys from `key` on; all of them by default. */
   decode(history: readonly unknown[], from?: number, to?: number, key?: number): Conversation
@@ -31,6 +28,8 @@ export interface Codec {
   closesTurn(message: unknown): boolean
   /** The ids of the calls that a message makes. */
   callIds(message: unknown): readonly string[]
+  /** The id that a message has of its own, where it may stand in a history only once. */
+  itemId?(message: unknown): string | undefined
   /** The wire messages of `messages`, which come from `decoded`; what was not touched is the very same object. */
   encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[]
 }

@@ -1,7 +1,7 @@
 import type { Conversation, Wire } from './conversation.ts'
 import type { Dialect, Facts } from './dialect.ts'
+import { historyRules } from './history-rules.ts'
 import type { Finding, Rule, Scene } from './rule.ts'
-import { rules } from './rules/index.ts'
 
 /** A rule found broken, at a place. */
 export interface Diagnostic {
@@ -18,20 +18,21 @@ export interface Diagnostic {
 }
 
 /** The rules that a reader insists on, in the order of repair. */
-export function rulesFor(facts: Facts, wire: Wire): readonly Rule[] {
-  const byWire = known.get(facts) ?? new WeakMap<Wire, readonly Rule[]>()
+export function rulesFor({ facts, wire, rules = historyRules }: Scene): readonly Rule[] {
+  const byFacts = known.get(rules) ?? new WeakMap<Facts, WeakMap<Wire, readonly Rule[]>>()
+  const byWire = byFacts.get(facts) ?? new WeakMap<Wire, readonly Rule[]>()
   const wanted = byWire.get(wire) ?? rules.filter(rule => rule.appliesTo(facts, wire))
-  known.set(facts, byWire.set(wire, wanted))
+  known.set(rules, byFacts.set(facts, byWire.set(wire, wanted)))
   return wanted
 }
 
 /** The same reader is asked for again and again, and its facts never change. */
-const known = new WeakMap<Facts, WeakMap<Wire, readonly Rule[]>>()
+const known = new WeakMap<readonly Rule[], WeakMap<Facts, WeakMap<Wire, readonly Rule[]>>>()
 
 /** Everything a reader would refuse, in the order of the history. */
 export function check(scene: Scene, dialect: Dialect): Diagnostic[] {
   const found: { rule: Rule; finding: Finding }[] = []
-  for (const rule of rulesFor(scene.facts, scene.wire)) rule.check(scene, finding => found.push({ rule, finding }))
+  for (const rule of rulesFor(scene)) rule.check(scene, finding => found.push({ rule, finding }))
   return inOrder(found, scene).map(({ rule, finding }) => diagnose(rule, finding, dialect, scene.wire))
 }
 

@@ -30,7 +30,7 @@ export function isPlaceholder(result: ResultPart): boolean {
 }
 
 /** All of them in one: every result is asked, and to ask pattern by pattern costs many times as much. */
-const anyOfOthers = new RegExp(placeholdersOfOthers.map(({ pattern }) => pattern.source).join('|'), 'i')
+const anyOfOthers = new RegExp(placeholdersOfOthers.map(({ source }) => source).join('|'), 'i')
 
 /** No placeholder needs more of a text to be told. */
 const lengthMax = 600

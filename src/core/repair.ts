@@ -31,7 +31,7 @@ export function repair(
   fresh?: number,
 ): Repaired {
   const draft = new Draft(scene.messages, scene.cutBefore ? scene.messages[0].key - 1 : front, fresh, scene.settings)
-  const rules = rulesFor(scene.facts, scene.wire)
+  const rules = rulesFor(scene)
   const repairs: Repair[] = []
   let now = scene
   for (let round = 1; ; round++) {

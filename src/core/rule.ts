@@ -60,10 +60,12 @@ export class Scene {
   readonly cutBefore: boolean
   readonly cutAfter: boolean
   readonly settings: Settings | undefined
+  /** The rules, where they are not those of a history alone. */
+  readonly rules: readonly Rule[] | undefined
   #pairing: Pairing | undefined
   #callIds: Set<string> | undefined
 
-  constructor(conversation: Conversation, facts: Facts, choices: Choices) {
+  constructor(conversation: Conversation, facts: Facts, choices: Choices, rules?: readonly Rule[]) {
     this.messages = conversation.messages
     this.wire = conversation.wire
     this.continues = conversation.continues
@@ -73,6 +75,7 @@ export class Scene {
     this.cutBefore = conversation.cutBefore === true
     this.cutAfter = conversation.cutAfter === true
     this.settings = conversation.settings
+    this.rules = rules
   }
 
   get pairing(): Pairing {
@@ -112,9 +115,12 @@ export class Scene {
   with({ messages, settings }: Draft): Scene {
     const { wire, continues, cutBefore, cutAfter } = this
     const known = settings === undefined ? {} : { settings }
-    return new Scene({ wire, continues, cutBefore, cutAfter, messages, ...known }, this.facts, this.choices)
+    return new Scene({ wire, continues, cutBefore, cutAfter, messages, ...known }, this.facts, this.choices, this.rules)
   }
 }
+
+/** A call as a sentence names it. On some wires calls have no ids. */
+export const callOf = (id: string): string => (id === '' ? 'a call' : `call ${shown(id)}`)
 
 /** An id as it is shown in a sentence. */
 export const shown = (id: string): string => (id.length > 80 ? `${id.slice(0, 80)}…` : id)

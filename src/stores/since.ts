@@ -13,7 +13,7 @@ export function since(scene: Scene, turns = 0): Since | undefined {
   const places = new Map(scene.messages.map(({ key }, position) => [key, position]))
   let first = Number.POSITIVE_INFINITY
   let at = ''
-  for (const rule of rulesFor(scene.facts, scene.wire)) {
+  for (const rule of rulesFor(scene)) {
     if (rule.severity !== 'error') continue
     rule.check(scene, ({ message, part }) => {
       const position = message ? (places.get(message.key) ?? 0) : 0

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { codecs } from '../../src/codecs/index.ts'
+import { pieces } from '../../src/codecs/pieces-of.ts'
 import { detect, heal, repair } from '../../src/index.ts'
 import { shrink } from '../../src/shrink.ts'
 import { history } from '../laws/history.ts'
@@ -101,7 +102,7 @@ test('a shrunk history with its words hidden still shows the fault', () => {
 })
 
 test('media of every kind are read as they are written, in both spellings', () => {
-  const { read, write } = codecs['ag-ui'].pieces
+  const { read, write } = pieces['ag-ui']
   for (const type of ['image', 'audio', 'video', 'file'] as const) {
     const media = { kind: 'media', type, mime: 'x/y', data: 'AAAA', name: 'a.bin' } as const
     expect(read(write(media, 'user'))).toEqual(media)

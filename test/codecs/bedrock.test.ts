@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bedrock } from '../../src/codecs/bedrock/index.ts'
+import { pieces } from '../../src/codecs/pieces-of.ts'
 import { placeholderTexts } from '../../src/core/placeholder.ts'
 import { check, heal, healRequest } from '../../src/index.ts'
 import fixture from '../fixtures/bedrock.json' with { type: 'json' }
@@ -58,7 +58,7 @@ describe('bedrock', () => {
     expect((first as typeof hi).content[2]).toBe(image)
     expect(call).toBe(history[1])
     expect(answer).toBe(history[2])
-    expect(bedrock.pieces.read(image)).toEqual({ kind: 'media', type: 'image', mime: 'image/png', data: 'iVBORw==' })
+    expect(pieces.bedrock.read(image)).toEqual({ kind: 'media', type: 'image', mime: 'image/png', data: 'iVBORw==' })
     const encrypted = replies({ reasoningContent: { redactedContent: new Uint8Array() } }, words())
     expect(heal([hi, encrypted, hi], options)[1]).toEqual(replies(words()))
   })
@@ -107,7 +107,7 @@ describe('bedrock', () => {
   })
 
   test('media are written as blocks where the wire has one', () => {
-    const { write } = bedrock.pieces
+    const { write } = pieces.bedrock
     const sheet = {
       kind: 'media',
       type: 'file',

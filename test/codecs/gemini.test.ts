@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { gemini } from '../../src/codecs/gemini/index.ts'
+import { pieces } from '../../src/codecs/pieces-of.ts'
 import { placeholderTexts } from '../../src/core/placeholder.ts'
 import { check, heal, healRequest } from '../../src/index.ts'
 import fixture from '../fixtures/gemini.json' with { type: 'json' }
@@ -65,7 +65,7 @@ describe('gemini', () => {
   })
 
   test('a result says its words, its value, or all that stands in it', () => {
-    const { readResult } = gemini.pieces
+    const { readResult } = pieces.gemini
     expect(readResult({ error: 'no such file' })).toEqual([{ kind: 'text', text: 'no such file' }])
     expect(readResult({ result: [1, 2] })).toEqual([{ kind: 'json', value: [1, 2] }])
     expect(readResult({ output: 'x', code: 0 })).toEqual([{ kind: 'json', value: { output: 'x', code: 0 } }])

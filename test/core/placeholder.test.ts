@@ -119,7 +119,7 @@ describe('[R2] a placeholder is told from a real result', () => {
   })
 
   test('every pattern is anchored and has a text here', () => {
-    for (const { pattern } of placeholdersOfOthers) {
+    for (const pattern of placeholdersOfOthers) {
       expect(pattern.source).toMatch(/^\^/)
       expect(
         told.some(text => pattern.test(text.replaceAll('—', '-'))),

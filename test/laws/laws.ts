@@ -157,10 +157,12 @@ function nothingLost({ subject, messages, result, healer, options }: Trial): str
   return untold === undefined ? undefined : `lost and not in the report: ${JSON.stringify(untold)}`
 }
 
-/** Every text and every real result that stood before and stands nowhere after. */
+/** Every text and every real result that stood before and stands nowhere after. A message that came back itself needs no look. */
 function gone(before: Messages, after: Messages, codec: Trial['subject']['codec']): string[] {
   if (after === before) return []
-  const { texts, results } = lost(before as unknown[], after as unknown[], codec)
+  const kept = new Set(after)
+  const changed = before.filter(message => !kept.has(message))
+  const { texts, results } = lost(changed, after as unknown[], codec)
   return [...texts, ...results.filter(result => !isPlaceholder(result))]
 }
 

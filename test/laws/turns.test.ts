@@ -19,7 +19,7 @@ function longHistory(codec: CodecId, seed: number, pieces: number): unknown[] {
 
 describe('[L13] healing the doubtful turns gives what healing the whole gives', () => {
   let compared = 0
-  test.each(pairs.filter(({ codec }) => codec !== 'openai-responses'))('$codec for $dialect', ({ codec, dialect }) => {
+  test.each(pairs)('$codec for $dialect', ({ codec, dialect }) => {
     for (let seed = 0; seed < 20; seed++) {
       const messages = longHistory(codec, seed, 5)
       const plan = planFor(messages, { format: codec, for: dialect })

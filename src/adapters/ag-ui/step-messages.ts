@@ -3,6 +3,7 @@ import { unpackBytes } from '../../broker/bytes.ts'
 import type { Codec } from '../../codecs/codec.ts'
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import { wordsOf } from '../../codecs/pieces.ts'
+import { piecesOf } from '../../codecs/pieces-of.ts'
 import type { CallPart, Message as Decoded, Part, ResultPart } from '../../core/conversation.ts'
 import type { Outcome } from '../../journal/entry.ts'
 import type { Call, Step } from '../../journal/fold.ts'
@@ -126,5 +127,5 @@ function answersIn(messages: readonly Decoded[]): Map<string, ResultPart[]> {
 
 const outcomeOf = (codec: Codec, { content, raw, error }: ResultPart): Outcome => ({
   status: error ? 'error' : 'done',
-  content: wordsOf(codec.pieces.readResult(content, raw)),
+  content: wordsOf(piecesOf(codec).readResult(content, raw)),
 })

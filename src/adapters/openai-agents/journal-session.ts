@@ -124,9 +124,14 @@ export function journalSession(journal: Journal, name: string, options: JournalS
   /** The last items, and of those what can stand without the ones before them. */
   function lastOf(items: readonly AgentInputItem[], limit: number): AgentInputItem[] {
     if (!(limit > 0)) return []
-    return limit >= items.length ? [...items] : heal(items.slice(-limit), undefined)
+    if (limit >= items.length) return [...items]
+    const last = items.slice(-limit)
+    const first = last.findIndex(item => !isResult(item))
+    return first < 0 ? [] : heal(last.slice(first), undefined)
   }
 }
+
+const isResult = ({ type }: AgentInputItem): boolean => /_(?:result|output)$/.test(type ?? '')
 
 /** One at a time, in order: a list that is being read is not written by the same session. */
 function queue(): <T>(work: () => Promise<T>) => Promise<T> {

@@ -1,11 +1,11 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { fold, recognises } from './chunks.ts'
 import { decode, isAside } from './decode.ts'
 import { encode } from './encode.ts'
-import { pieces } from './pieces.ts'
 import { read } from './reply.ts'
 import { AgUiScan } from './scan.ts'
 import { nameIn } from './spelling.ts'
@@ -16,8 +16,6 @@ export const agUi: Codec = {
   id: 'ag-ui',
   home: 'lenient',
   wire,
-  pieces,
-  recognise,
   scan: facts => new AgUiScan(facts),
   decode,
   encode,
@@ -35,7 +33,7 @@ export const agUi: Codec = {
     nameIn(message, 'calls') === undefined,
   callIds(message) {
     const calls = isRecord(message) ? message[nameIn(message, 'calls') ?? ''] : undefined
-    return Array.isArray(calls) ? calls.map(call => call?.id).filter(id => typeof id === 'string') : []
+    return idsIn<{ id?: unknown }>(calls, call => call?.id)
   },
 }
 
@@ -46,7 +44,7 @@ const isWords = (content: unknown): boolean => typeof content === 'string' && ha
 const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'activity', 'reasoning'])
 
 /** Every message has an id, which sets those that are spelled as in Python apart from plain chat. */
-function recognise(message: unknown): Recognition {
+export function recognise(message: unknown): Recognition {
   if (!isRecord(message) || typeof message.role !== 'string' || !roles.has(message.role)) return 'no'
   if ('parts' in message || 'toolInvocations' in message || (message.type !== undefined && message.type !== null))
     return 'no'

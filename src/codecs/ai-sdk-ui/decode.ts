@@ -19,6 +19,38 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
   return { wire, messages, continues: false }
 }
 
+/** How many messages that makes, without making them. */
+export function count(history: readonly unknown[], from: number, to: number): number {
+  let count = 0
+  for (let index = from; index < to; index++) {
+    const raw = history[index] as { role?: unknown; parts?: unknown } | null | undefined
+    if (raw?.role === 'assistant' && Array.isArray(raw.parts)) count += countSteps(raw.parts)
+    else decodeMessage(raw, () => count++)
+  }
+  return count
+}
+
+function countSteps(parts: readonly unknown[]): number {
+  let count = 0
+  let inStep = 0
+  let invocation: Invocation | undefined
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]
+    const isWords = isSteering(part)
+    if (isWords || isStepStart(part) || (invocation && isNextStep(invocation, part))) {
+      count += inStep
+      inStep = 0
+      invocation = undefined
+    }
+    if (isStepStart(part)) continue
+    if (isWords && Array.isArray(part.parts) && part.parts.length > 0) count++
+    else inStep ||= 1
+    if (isInvocation(part)) invocation = part
+    if (isToolPart(part) && isSettled(part) && (invocation === part || part.providerExecuted !== true)) inStep++
+  }
+  return Math.max(count + inStep, 1)
+}
+
 type Add = (role: Role, parts: readonly Part[]) => void
 
 function decodeMessage(raw: unknown, add: Add): void {

@@ -1,15 +1,15 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { text } from '../text.ts'
 import { fold, recognises } from './chunks.ts'
-import { decode, isSteering, isStepStart } from './decode.ts'
+import { count, decode, isSteering, isStepStart } from './decode.ts'
 import { encode } from './encode.ts'
-import { pieces } from './pieces.ts'
 import { read } from './reply.ts'
 import { UiScan } from './scan.ts'
-import { idOf, isStreaming, isToolPart, type ToolPart } from './tool-part.ts'
+import { idOf, isStreaming, isToolPart } from './tool-part.ts'
 import { wire } from './wire.ts'
 
 /** The UI messages of the AI SDK, versions 4 to 7: what a chat shows and stores, with calls and results in one part. */
@@ -17,26 +17,18 @@ export const aiSdkUi: Codec = {
   id: 'ai-sdk-ui',
   home: 'lenient',
   wire,
-  pieces,
-  recognise,
   scan: facts => new UiScan(facts),
   decode,
   encode,
-  count: (history, from, to) => decode(history, from, to).messages.length,
+  count,
   opensTurn: message => isFrom('user', message) && message.parts.length > 0 && message.parts.every(isWords),
   closesTurn: message => isFrom('assistant', message) && endsInWords(message.parts),
-  callIds: message =>
-    isRecord(message) && Array.isArray(message.parts)
-      ? message.parts.flatMap(part => (isToolPart(part) && !isStreaming(part) ? callId(part) : []))
-      : [],
+  callIds: message => idsIn(isRecord(message) && message.parts, callId),
 }
 
 export const replies: Replies = { read, recognises, fold }
 
-function callId(part: ToolPart): string | [] {
-  const id = idOf(part)
-  return typeof id === 'string' ? id : []
-}
+const callId = (part: unknown): unknown => (isToolPart(part) && !isStreaming(part) ? idOf(part) : undefined)
 
 interface UiMessage {
   readonly parts: readonly unknown[]
@@ -57,7 +49,7 @@ function endsInWords(parts: readonly unknown[]): boolean {
 const roles = new Set<unknown>(['system', 'user', 'assistant'])
 
 /** Another shape has parts too, but those do not say their type. Before version 4 had parts, calls stood beside the text. */
-function recognise(message: unknown): Recognition {
+export function recognise(message: unknown): Recognition {
   if (!isRecord(message) || !roles.has(message.role)) return 'no'
   if (!Array.isArray(message.parts)) return Array.isArray(message.toolInvocations) ? 'yes' : 'no'
   for (const part of message.parts) if (isRecord(part)) return typeof part.type === 'string' ? 'yes' : 'no'

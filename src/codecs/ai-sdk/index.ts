@@ -1,12 +1,12 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { idText, text } from '../text.ts'
 import { fold, recognises } from './chunks.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { pieces } from './pieces.ts'
 import { read } from './reply.ts'
 import { AiSdkScan } from './scan.ts'
 import { wire } from './wire.ts'
@@ -16,23 +16,25 @@ export const aiSdk: Codec = {
   id: 'ai-sdk',
   home: 'lenient',
   wire,
-  pieces,
-  recognise,
   scan: facts => new AiSdkScan(facts),
   decode,
   encode,
   count,
   opensTurn: message => isRecord(message) && message.role === 'user' && isWords(message.content),
   closesTurn: message => isRecord(message) && message.role === 'assistant' && isWords(message.content),
-  callIds: message =>
-    isRecord(message) && Array.isArray(message.content)
-      ? message.content
-          .filter(part => part?.type === 'tool-call' && part.providerExecuted !== true)
-          .map(part => idText(part.toolCallId))
-      : [],
+  callIds: message => idsIn(isRecord(message) && message.content, callId),
 }
 
 export const replies: Replies = { read, recognises, fold }
+
+interface Part {
+  readonly type?: unknown
+  readonly toolCallId?: unknown
+  readonly providerExecuted?: unknown
+}
+
+const callId = (part: Part | null | undefined): string | undefined =>
+  part?.type === 'tool-call' && part.providerExecuted !== true ? idText(part.toolCallId) : undefined
 
 const isWords = (content: unknown): boolean =>
   typeof content === 'string'
@@ -56,7 +58,7 @@ const foreign = ['parts', 'tool_calls', 'tool_call_id', 'toolCalls', 'toolCallId
 
 const ownParts = new Set<unknown>(['tool-call', 'tool-result', 'tool-approval-request', 'tool-approval-response'])
 
-function recognise(message: unknown): Recognition {
+export function recognise(message: unknown): Recognition {
   if (!isRecord(message) || message.type !== undefined || foreign.some(key => key in message)) return 'no'
   const { role, content } = message
   if (role !== 'system' && role !== 'user' && role !== 'assistant' && role !== 'tool') return 'no'

@@ -1,5 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
+import { blockCounter } from '../blocks.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { text } from '../text.ts'
@@ -7,7 +9,6 @@ import { fold, recognises } from './chunks.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
-import { pieces } from './pieces.ts'
 import { read } from './reply.ts'
 import { AnthropicScan } from './scan.ts'
 import { wire } from './wire.ts'
@@ -18,23 +19,19 @@ export const anthropic: Codec = {
   home: 'anthropic',
   wire,
   envelope,
-  pieces,
-  recognise,
   scan: facts => new AnthropicScan(facts),
   decode,
   encode,
-  count: (history, from, to) => decode(history, from, to).messages.length,
+  count: blockCounter(block => isRecord(block) && block.type === 'tool_result'),
   opensTurn: message => isRecord(message) && message.role === 'user' && isWords(message.content),
   closesTurn: message => isRecord(message) && message.role === 'assistant' && isWords(message.content),
-  callIds: message =>
-    isRecord(message) && Array.isArray(message.content)
-      ? message.content
-          .filter(block => block?.type === 'tool_use' && typeof block.id === 'string')
-          .map(block => block.id)
-      : [],
+  callIds: message => idsIn(isRecord(message) && message.content, callId),
 }
 
 export const replies: Replies = { read, recognises, fold }
+
+const callId = (block: { type?: unknown; id?: unknown } | null | undefined): unknown =>
+  block?.type === 'tool_use' ? block.id : undefined
 
 const isWords = (content: unknown): boolean =>
   typeof content === 'string'
@@ -56,7 +53,7 @@ const blocks = new Set([
 
 const roles = new Set<unknown>(['user', 'assistant', 'system', 'developer'])
 
-function recognise(message: unknown): Recognition {
+export function recognise(message: unknown): Recognition {
   if (!isRecord(message) || 'parts' in message || 'tool_calls' in message || 'tool_call_id' in message) return 'no'
   if (!roles.has(message.role)) return 'no'
   if ('stop_reason' in message) return 'yes'

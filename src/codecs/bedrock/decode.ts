@@ -10,6 +10,10 @@ export const decode = blockDecoder(content =>
   withMarks(content, (raw, slot) => ({ ...decodeBlock(withoutMarks(raw)), raw, slot })),
 )
 
+/** Whether a block is read as a result that the client gave. */
+export const isClientResult = (block: unknown): boolean =>
+  isRecord(block) && isRecord(block.toolResult) && !isRecord(block.toolUse) && typeof block.toolResult.type !== 'string'
+
 function decodeBlock(block: unknown): Part {
   if (!isRecord(block)) return { kind: 'other' }
   if (isRecord(block.toolUse)) return decodeCall(block.toolUse)

@@ -1,13 +1,15 @@
 import { isRecord } from '../../core/conversation.ts'
+import { blockCounter } from '../blocks.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { text } from '../text.ts'
 import { fold, recognises } from './chunks.ts'
-import { decode } from './decode.ts'
+import { decode, isClientResult } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
-import { pieces } from './pieces.ts'
+import { isMark } from './marks.ts'
 import { read } from './reply.ts'
 import { BedrockScan } from './scan.ts'
 import { wire } from './wire.ts'
@@ -19,21 +21,19 @@ export const bedrock: Codec = {
   readers: ['bedrock', 'anthropic', 'mistral', 'llama-template', 'cohere', 'lenient'],
   wire,
   envelope,
-  pieces,
-  recognise,
   scan: facts => new BedrockScan(facts),
   decode,
   encode,
-  count: (history, from, to) => decode(history, from, to).messages.length,
+  count: blockCounter(isClientResult, isMark),
   opensTurn: message => isRecord(message) && message.role === 'user' && isWords(message.content),
   closesTurn: message => isRecord(message) && message.role === 'assistant' && isWords(message.content),
-  callIds: message =>
-    isRecord(message) && Array.isArray(message.content)
-      ? message.content.map(block => block?.toolUse?.toolUseId).filter(id => typeof id === 'string')
-      : [],
+  callIds: message => idsIn(isRecord(message) && message.content, callId),
 }
 
 export const replies: Replies = { read, recognises, fold }
+
+const callId = (block: { toolUse?: { toolUseId?: unknown } | null } | null | undefined): unknown =>
+  block?.toolUse?.toolUseId
 
 const isWords = (content: unknown): boolean =>
   typeof content === 'string'
@@ -47,7 +47,7 @@ const isPlain = (block: object): boolean => !('toolUse' in block || 'toolResult'
 const members = ['toolUse', 'toolResult', 'reasoningContent', 'cachePoint', 'guardContent', 'citationsContent']
 const media = ['image', 'document', 'video', 'audio', 'searchResult']
 
-function recognise(message: unknown): Recognition {
+export function recognise(message: unknown): Recognition {
   if (!isRecord(message) || (message.role !== 'user' && message.role !== 'assistant')) return 'no'
   if (!Array.isArray(message.content) || 'tool_calls' in message || 'parts' in message) return 'no'
   let hasText = false

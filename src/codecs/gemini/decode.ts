@@ -1,4 +1,5 @@
 import { type Conversation, isRecord, type Message, type Part, type Role } from '../../core/conversation.ts'
+import { countGroups } from '../blocks.ts'
 import { isProviderRun } from '../scan.ts'
 import { idText, numeric, text } from '../text.ts'
 import { holdsMore, isThere, keys, under } from './spelling.ts'
@@ -22,6 +23,18 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
     }
   }
   return { wire, messages, continues: false }
+}
+
+/** How many messages that makes, without making them. */
+export function count(history: readonly unknown[], from: number, to: number): number {
+  let count = 0
+  for (let index = from; index < to; index++) {
+    const raw = history[index]
+    const role = isRecord(raw) && Array.isArray(raw.parts) ? roles.get(raw.role)?.role : undefined
+    const isDivided = role === 'user' || role === 'system'
+    count += isDivided ? countGroups((raw as { parts: unknown[] }).parts, isResult) : 1
+  }
+  return count
 }
 
 type Named = Pick<Message, 'roleName'> & { readonly role: Role }
@@ -73,6 +86,11 @@ function groups(role: Role, parts: Part[]): Part[][] {
   }
   return found
 }
+
+/** What a part is read as. */
+export const isCall = (raw: unknown): raw is Raw => isRecord(raw) && isRecord(under(raw, keys.call))
+export const isResult = (raw: unknown): boolean =>
+  isRecord(raw) && !isRecord(under(raw, keys.call)) && isRecord(under(raw, keys.result))
 
 export function decodePart(raw: unknown, slot?: number): Part {
   const place = { raw, ...(slot === undefined ? {} : { slot }) }

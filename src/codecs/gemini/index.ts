@@ -1,15 +1,16 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
+import { idText, text } from '../text.ts'
 import { fold, recognises } from './chunks.ts'
-import { decode, decodePart } from './decode.ts'
+import { count, decode, isCall, isResult } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
-import { pieces } from './pieces.ts'
 import { read } from './reply.ts'
 import { GeminiScan } from './scan.ts'
-import { holdsMore } from './spelling.ts'
+import { holdsMore, keys, under } from './spelling.ts'
 import { wire } from './wire.ts'
 
 /** The contents of Gemini's generateContent: turns of user and model in parts, with or without call ids. */
@@ -19,35 +20,35 @@ export const gemini: Codec = {
   readers: ['gemini', 'vertex', 'lenient'],
   wire,
   envelope,
-  pieces,
-  recognise,
   scan: facts => new GeminiScan(facts),
   decode,
   encode,
-  count: (history, from, to) => decode(history, from, to).messages.length,
+  count,
   opensTurn: message =>
     isRecord(message) && (message.role === 'user' || message.role === undefined) && isWords(message.parts),
   closesTurn: message => isRecord(message) && message.role === 'model' && isWords(message.parts),
-  callIds: message =>
-    isRecord(message) && Array.isArray(message.parts)
-      ? message.parts.map(part => decodePart(part)).flatMap(part => (part.kind === 'call' ? part.id : []))
-      : [],
+  callIds: message => idsIn(isRecord(message) && message.parts, callId),
 }
 
 export const replies: Replies = { read, recognises, fold }
 
+function callId(part: unknown): string | undefined {
+  const call = isRecord(part) ? under(part, keys.call) : undefined
+  return isRecord(call) ? idText(call.id) : undefined
+}
+
 const isWords = (parts: unknown): boolean =>
   Array.isArray(parts) &&
   parts.length > 0 &&
-  parts.every(raw => {
-    const part = decodePart(raw)
-    return part.kind === 'text' && hasWords(part.text)
-  })
+  parts.every(part => (typeof part === 'string' ? hasWords(part) : isSaid(part)))
+
+const isSaid = (part: unknown): boolean =>
+  isRecord(part) && hasWords(text(part.text)) && part.thought !== true && !isCall(part) && !isResult(part)
 
 const roles = new Set<unknown>(['user', 'model', 'function', undefined, null, '', 'assistant', 'tool', 'system'])
 
 /** Parts have no type here: the key tells what stands in them. */
-function recognise(message: unknown): Recognition {
+export function recognise(message: unknown): Recognition {
   if (!isRecord(message) || !roles.has(message.role) || !('parts' in message)) return 'no'
   const parts = Array.isArray(message.parts) ? message.parts : [message.parts]
   let verdict: Recognition = message.role === 'model' ? 'yes' : 'maybe'

@@ -7,7 +7,7 @@ import {
   type Part,
   type ReasoningPart,
 } from '../../core/conversation.ts'
-import { type Content, readContent } from '../chat-content.ts'
+import { type Content, readBlock as readChatBlock, readContent } from '../chat-content.ts'
 import { idText, numeric, text } from '../text.ts'
 import { blockId, Copies, listedCalls, readBlock, readFunctionCall } from './calls.ts'
 import {
@@ -71,10 +71,7 @@ function readSaid(fields: Fields, read: (raw: unknown, slot: number) => Part): C
 
 /** A text in a list of blocks can stand there bare. */
 function contentPart(raw: unknown, slot: number): Part {
-  if (typeof raw === 'string') return { kind: 'text', text: raw, raw, slot }
-  if (isRecord(raw) && raw.type === 'text' && typeof raw.text === 'string')
-    return { kind: 'text', text: raw.text, raw, slot }
-  return { kind: 'other', raw, slot }
+  return typeof raw === 'string' ? { kind: 'text', text: raw, raw, slot } : readChatBlock(raw, slot)
 }
 
 /**

@@ -6,7 +6,6 @@ import { fold, recognises } from './chunks.ts'
 import { assistant, decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { type Fields, fieldsOf, formOf, isAside, isFilled, record, roleOf, typeOf } from './form.ts'
-import { pieces } from './pieces.ts'
 import { read } from './reply.ts'
 import { LangChainScan } from './scan.ts'
 import { wire } from './wire.ts'
@@ -16,8 +15,6 @@ export const langchain: Codec = {
   id: 'langchain',
   home: 'lenient',
   wire,
-  pieces,
-  recognise,
   scan: facts => new LangChainScan(facts),
   decode,
   encode,
@@ -57,7 +54,7 @@ const strangers = new Set<unknown>([
   ...['RemoveMessage', 'ChatMessage', 'ChatMessageChunk'],
 ])
 
-function recognise(message: unknown): Recognition {
+export function recognise(message: unknown): Recognition {
   if (!isRecord(message)) return 'no'
   const type = typeOf(message)
   const form = formOf(message)

@@ -1,12 +1,12 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec, Recognition } from '../codec.ts'
+import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { fold, recognises } from './chunks.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
-import { pieces } from './pieces.ts'
 import { read } from './reply.ts'
 import { ChatScan } from './scan.ts'
 import { wire } from './wire.ts'
@@ -17,8 +17,6 @@ export const openaiChat: Codec = {
   home: 'openai',
   wire,
   envelope,
-  pieces,
-  recognise,
   scan: facts => new ChatScan(facts),
   decode,
   encode,
@@ -30,10 +28,7 @@ export const openaiChat: Codec = {
     isWords(message.content) &&
     !message.tool_calls &&
     !message.tool_call_id,
-  callIds: message =>
-    isRecord(message) && Array.isArray(message.tool_calls)
-      ? message.tool_calls.map(call => call?.id).filter(id => typeof id === 'string')
-      : [],
+  callIds: message => idsIn<{ id?: unknown }>(isRecord(message) && message.tool_calls, call => call?.id),
 }
 
 export const replies: Replies = { read, recognises, fold }
@@ -47,7 +42,7 @@ const isWords = (content: unknown): boolean => typeof content === 'string' && ha
 
 const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
 
-function recognise(message: unknown): Recognition {
+export function recognise(message: unknown): Recognition {
   if (!isRecord(message) || typeof message.role !== 'string' || !roles.has(message.role) || 'parts' in message)
     return 'no'
   if (message.type !== undefined && message.type !== null && message.type !== 'message') return 'no'

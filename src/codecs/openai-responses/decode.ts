@@ -35,6 +35,19 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
   return { wire, messages, continues }
 }
 
+/** How many messages that makes, without making them. */
+export function count(history: readonly unknown[], from: number, to: number): number {
+  let count = 0
+  let isGrouped = false
+  for (let index = from; index < to; index++) {
+    const item = history[index]
+    const isOurs = isRecord(item) && isAssistants(item)
+    if (!isOurs || !isGrouped) count++
+    isGrouped = isOurs
+  }
+  return count
+}
+
 type Raw = Record<string, unknown>
 
 /** An item named by its id alone: the provider holds it, if the id is one that it can have given. */
@@ -45,12 +58,19 @@ const isReference = (item: unknown): boolean =>
   (item.type === 'item_reference' ||
     ((item.type ?? null) === null && Object.keys(item).every(key => key === 'id' || key === 'type')))
 
-const isMessage = (item: Raw): boolean =>
+export const isMessage = (item: Raw): boolean =>
   item.type === 'message' || ((item.type === undefined || item.type === null) && typeof item.role === 'string')
 
+/** Whether an item is read as a part of what the assistant says. */
+const isAssistants = (item: Raw): boolean =>
+  isMessage(item)
+    ? item.role === 'assistant'
+    : item.type === 'reasoning' || byCallType.has(item.type) || serverItems.has(item.type) || isServerSearch(item)
+
 function assistantPart(item: Raw, slot: number): Part | undefined {
+  if (!isAssistants(item)) return undefined
   const ids = typeof item.id === 'string' ? { itemId: item.id } : {}
-  if (isMessage(item)) return item.role === 'assistant' ? said(item, slot, ids) : undefined
+  if (isMessage(item)) return said(item, slot, ids)
   if (item.type === 'reasoning') {
     return {
       kind: 'reasoning',
@@ -63,7 +83,7 @@ function assistantPart(item: Raw, slot: number): Part | undefined {
   }
   const sort = byCallType.get(item.type)
   if (sort && !isServerSearch(item)) return call(item, sort, slot, ids)
-  return serverItems.has(item.type) || isServerSearch(item) ? { kind: 'other', raw: item, slot, ...ids } : undefined
+  return { kind: 'other', raw: item, slot, ...ids }
 }
 
 /** What the assistant says; a message without text that holds something else is not empty. */

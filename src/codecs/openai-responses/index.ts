@@ -4,10 +4,9 @@ import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { text } from '../text.ts'
 import { fold, recognises } from './chunks.ts'
-import { decode } from './decode.ts'
+import { count, decode, isMessage } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
-import { pieces } from './pieces.ts'
 import { read } from './reply.ts'
 import { ResponsesScan } from './scan.ts'
 import { byCallType, byResultType, keptItems, serverItems } from './sorts.ts'
@@ -19,21 +18,23 @@ export const openaiResponses: Codec = {
   home: 'openai-responses',
   wire,
   envelope,
-  pieces,
-  recognise,
   scan: facts => new ResponsesScan(facts),
   decode,
   encode,
-  count: (history, from, to) => decode(history, from, to).messages.length,
-  opensTurn: item =>
-    isRecord(item) && item.role === 'user' && typeof item.content === 'string' && hasWords(item.content),
-  closesTurn: item =>
-    isRecord(item) && item.role === 'assistant' && typeof item.content === 'string' && hasWords(item.content),
+  count,
+  opensTurn: item => isRecord(item) && item.role === 'user' && isMessage(item) && isWords(item.content),
+  closesTurn: item => isRecord(item) && item.role === 'assistant' && isMessage(item) && isWords(item.content),
   callIds: item =>
-    isRecord(item) && byCallType.has(item.type) && typeof item.call_id === 'string' ? [item.call_id] : [],
+    isRecord(item) && typeof item.call_id === 'string' && byCallType.has(item.type) ? [item.call_id] : [],
+  itemId: item => (isRecord(item) && typeof item.id === 'string' && item.id !== '' ? item.id : undefined),
 }
 
 export const replies: Replies = { read, recognises, fold }
+
+const isWords = (content: unknown): boolean =>
+  typeof content === 'string'
+    ? hasWords(content)
+    : Array.isArray(content) && content.length > 0 && content.every(block => hasWords(text(block?.text)))
 
 const types = new Set<unknown>([
   ...byCallType.keys(),
@@ -44,7 +45,7 @@ const types = new Set<unknown>([
   'item_reference',
 ])
 
-function recognise(item: unknown): Recognition {
+export function recognise(item: unknown): Recognition {
   if (!isRecord(item) || 'parts' in item || 'tool_calls' in item || 'tool_call_id' in item || 'stop_reason' in item)
     return 'no'
   if (types.has(item.type)) return 'yes'

@@ -2,7 +2,7 @@ import { dropParts } from '../edit.ts'
 import { equal } from '../equal.ts'
 import type { Result } from '../pairs.ts'
 import { isPlaceholder } from '../placeholder.ts'
-import { defineRule, type Finding, type Page, shown } from '../rule.ts'
+import { callOf, defineRule, type Finding, type Page } from '../rule.ts'
 
 export const duplicateResult = defineRule({
   id: 'duplicate-result',
@@ -36,7 +36,7 @@ function another({ message, part }: Result, answer: Result): Finding {
     message,
     part,
     callId: part.id,
-    text: `call ${shown(part.id)} has another result`,
+    text: `${callOf(part.id)} has another result`,
     fix: {
       title: wordless ? 'drop this one, which says nothing more' : 'drop this one',
       class: wordless ? 'lossless' : 'lossy',

@@ -1,4 +1,4 @@
-import { defineRule, type Page, shown } from '../rule.ts'
+import { callOf, defineRule, type Page } from '../rule.ts'
 import { seating, seatsOf } from '../seating.ts'
 
 export const earlyResult = defineRule({
@@ -14,7 +14,7 @@ export const earlyResult = defineRule({
         message: result.message,
         part: result.part,
         callId: call.part.id,
-        text: `the result of call ${shown(call.part.id)} stands in front of it`,
+        text: `the result of ${callOf(call.part.id)} stands in front of it`,
         fix: {
           title: 'move it behind its call',
           class: 'lossless',

@@ -1,6 +1,6 @@
 import { isRecord, type ResultPart, resultOf, type Wire } from '../conversation.ts'
 import { bridgeTexts } from '../placeholder.ts'
-import { defineRule, type Page, shown } from '../rule.ts'
+import { callOf, defineRule, type Page } from '../rule.ts'
 
 export const emptyResult = defineRule({
   id: 'empty-result',
@@ -19,7 +19,7 @@ export const emptyResult = defineRule({
         message,
         part: result,
         callId: result.id,
-        text: `the result of call ${shown(result.id)} has no content`,
+        text: `the result of ${callOf(result.id)} has no content`,
         fix: {
           title: isSaid
             ? `let it say "${content}"`

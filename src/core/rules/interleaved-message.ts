@@ -1,6 +1,6 @@
 import type { Message } from '../conversation.ts'
 import { merge } from '../merge.ts'
-import { defineRule, type Page, shown } from '../rule.ts'
+import { callOf, defineRule, type Page } from '../rule.ts'
 import { seating, seatsOf } from '../seating.ts'
 
 export const interleavedMessage = defineRule({
@@ -33,7 +33,7 @@ export const interleavedMessage = defineRule({
         message: intruder ?? result.message,
         callId: call.part.id,
         refused: call.step.message,
-        text: `${article(intruder)} stands between call ${shown(call.part.id)} and its result`,
+        text: `${article(intruder)} stands between ${callOf(call.part.id)} and its result`,
         fix: {
           title: 'move it behind the result',
           class: 'lossless',

@@ -1,4 +1,4 @@
-import { defineRule, type Page, shown } from '../rule.ts'
+import { callOf, defineRule, type Page } from '../rule.ts'
 import { seating, seatsOf } from '../seating.ts'
 
 export const misplacedResult = defineRule({
@@ -15,7 +15,7 @@ export const misplacedResult = defineRule({
         part: result.part,
         callId: call.part.id,
         refused: call.step.message,
-        text: `the result of call ${shown(call.part.id)} stands behind a later assistant message`,
+        text: `the result of ${callOf(call.part.id)} stands behind a later assistant message`,
         fix: {
           title: 'move it up behind its call',
           class: 'lossless',

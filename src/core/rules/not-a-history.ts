@@ -5,12 +5,14 @@ export const notAHistory = defineRule({
   severity: 'error',
   appliesTo: () => true,
   check(scene, report) {
-    if (scene.foreign !== undefined) report({ text: scene.foreign, help: page.fix })
+    if (scene.foreign !== undefined) report({ text: scene.foreign, help: fix })
   },
 })
+
+const fix = 'None: the value comes back as it is.'
 
 export const page: Page = {
   summary: 'The value is not a history.',
   why: 'Nothing can be said about its calls and results, so nothing is changed.',
-  fix: 'None: the value comes back as it is.',
+  fix,
 }

@@ -3,7 +3,7 @@ import type { Draft } from '../edit.ts'
 import { equal } from '../equal.ts'
 import type { Call, Result } from '../pairs.ts'
 import { isPlaceholder } from '../placeholder.ts'
-import { defineRule, type Finding, type Page, shown } from '../rule.ts'
+import { callOf, defineRule, type Finding, type Page } from '../rule.ts'
 
 export const repeatedStep = defineRule({
   id: 'repeated-step',
@@ -48,7 +48,7 @@ const dropping = (message: Message, copies: readonly Copy[]): Finding => ({
   message,
   part: copies[0].call.part,
   callId: copies[0].call.part.id,
-  text: `call ${shown(copies[0].call.part.id)} stands in this turn ${isOpenCopy(copies[0]) ? 'again, with its result' : 'already'}`,
+  text: `${callOf(copies[0].call.part.id)} stands in this turn ${isOpenCopy(copies[0]) ? 'again, with its result' : 'already'}`,
   fix: {
     title: `drop the ${isOpenCopy(copies[0]) ? 'open' : 'later'} copy`,
     class: 'lossless',

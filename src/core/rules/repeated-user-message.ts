@@ -17,16 +17,18 @@ export const repeatedUserMessage = defineRule({
         text: 'this user message repeats the one before it',
         ...(choices.repeats === 'drop'
           ? { fix: { title: 'drop it', class: 'lossless' as const, apply: draft => draft.remove(message.key) } }
-          : { help: page.fix }),
+          : { help: fix }),
       })
     }
   },
 })
 
+const fix = 'None, unless the option `repeats` says `drop`: then the later one goes.'
+
 export const page: Page = {
   summary: 'The user says the same twice in a row.',
   why: 'It may be a double click or a retry; it may also be meant.',
-  fix: 'None, unless the option `repeats` says `drop`: then the later one goes.',
+  fix,
 }
 
 function isSame(a: Message, b: Message): boolean {

@@ -2,7 +2,7 @@ import type { Choices } from '../choices.ts'
 import { type CallPart, isPending, type ResultPart } from '../conversation.ts'
 import type { Call } from '../pairs.ts'
 import { type CallState, placeholderTexts } from '../placeholder.ts'
-import { defineRule, type Page, shown } from '../rule.ts'
+import { callOf, defineRule, type Page, shown } from '../rule.ts'
 import { seatsOf } from '../seating.ts'
 
 export const unansweredCall = defineRule({
@@ -21,7 +21,7 @@ export const unansweredCall = defineRule({
         message: step.message,
         part,
         callId: part.id,
-        text: `call ${shown(part.id)} of ${shown(part.name) || 'a tool'} has no result`,
+        text: `${callOf(part.id)} of ${shown(part.name) || 'a tool'} has no result`,
         fix: {
           title: `answer it with a placeholder that says ${words[state]}`,
           class: 'synthetic',

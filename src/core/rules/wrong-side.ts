@@ -8,7 +8,7 @@ import {
   type Wire,
 } from '../conversation.ts'
 import { type Draft, dropParts } from '../edit.ts'
-import { defineRule, type Page, shown } from '../rule.ts'
+import { callOf, defineRule, type Page } from '../rule.ts'
 
 export const wrongSide = defineRule({
   id: 'wrong-side',
@@ -37,9 +37,7 @@ export const wrongSide = defineRule({
         part: stray,
         callId: stray.id,
         text:
-          stray.kind === 'call'
-            ? `a call stands in ${where}`
-            : `the result of call ${shown(stray.id)} stands in ${where}`,
+          stray.kind === 'call' ? `a call stands in ${where}` : `the result of ${callOf(stray.id)} stands in ${where}`,
         fix: {
           title: titleOf(stray, alone),
           class: alone.size > 0 ? 'synthetic' : 'lossless',

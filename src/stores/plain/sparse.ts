@@ -29,6 +29,8 @@ export function healSparsely(
   outline: Outline,
   plan: Plan,
 ): (Sparse & { readonly healed: Healed }) | undefined {
+  // Which items stand elsewhere is not known of messages that are not held.
+  if (plan.codec.itemId) return undefined
   const messages: unknown[] = Array.from({ length: outline.count }, () => ({}))
   const held = new Set<number>()
   let { stretches } = outline
@@ -37,7 +39,7 @@ export function healSparsely(
     hold(path, outline.bad, stretches, messages, held)
     const longer = joined(stretches.map(stretch => reach(stretch, messages, outline, plan)))
     if (lengthOf(longer) === lengthOf(stretches)) {
-      const healed = repairStretches(messages, stretches, outline.cuts, plan)
+      const healed = repairStretches(messages, stretches, outline.cuts, plan, { find: () => outline.calls })
       return healed && { messages, stretches, healed }
     }
     stretches = longer

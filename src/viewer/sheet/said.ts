@@ -1,14 +1,14 @@
 import type { Codec } from '../../codecs/codec.ts'
-import { codecs } from '../../codecs/index.ts'
 import type { Piece as Said } from '../../codecs/pieces.ts'
 import { readDataUrl } from '../../codecs/pieces.ts'
+import { pieces, piecesOf } from '../../codecs/pieces-of.ts'
 import type { OtherPart, ResultPart } from '../../core/conversation.ts'
 
 /** What the content of a result says, as far as its shape tells; of an unknown shape it is a value. */
 export function saidByResult({ content, raw }: ResultPart, codec?: Codec): readonly Said[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   try {
-    if (codec) return codec.pieces.readResult(content, raw)
+    if (codec) return piecesOf(codec).readResult(content, raw)
   } catch {
     // Content that is unlike anything the wire knows is shown as it is.
   }
@@ -23,9 +23,9 @@ export function saidByOther({ raw }: OtherPart, codec?: Codec): Said | undefined
 }
 
 function saidByBlock(block: unknown, codec?: Codec): Said | undefined {
-  for (const { pieces } of codec ? [codec] : Object.values<Codec>(codecs)) {
+  for (const { read } of codec ? [piecesOf(codec)] : Object.values(pieces)) {
     try {
-      const said = pieces.read(block)
+      const said = read(block)
       if (said) return said
     } catch {
       // Not of this shape.
