@@ -17,11 +17,17 @@ export function unpackBytes(value: unknown): unknown {
 const mark = '$antiphon:bytes'
 
 function mapped(value: unknown, change: (value: unknown) => unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     const items = value.map(change)
     return items.some((item, index) => item !== value[index]) ? items : value
   }
-  if (!isRecord(value)) return value
-  const fields = Object.entries(value).map(([key, field]) => [key, change(field)] as const)
-  return fields.some(([key, field]) => field !== value[key]) ? Object.fromEntries(fields) : value
+  let isChanged = false
+  const fields = Object.entries(value)
+  for (const field of fields) {
+    const changed = change(field[1])
+    isChanged ||= changed !== field[1]
+    field[1] = changed
+  }
+  return isChanged ? Object.fromEntries(fields) : value
 }

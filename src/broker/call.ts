@@ -35,8 +35,7 @@ export function handlesOf(
     const { value, isReadable } = inputOf(known[index])
     const { id, providerId, name, turn, decision } = call
     const isApproved = decision?.approved === true
-    // Whoever performs the call may change its input as it likes: the conversation stays as it is.
-    return { id, providerId, name, input: structuredClone(value), isReadable, again: again.has(id), isApproved, turn }
+    return { id, providerId, name, input: value, isReadable, again: again.has(id), isApproved, turn }
   })
 }
 
@@ -52,9 +51,11 @@ function stepAt({ items }: ThreadState, seq: number): Step | undefined {
 const partsOf = (step: Step | undefined): readonly CallPart[] =>
   step ? callsOf(step.response.format as CodecId, step.response.messages) : []
 
+/** Whoever performs the call may change its input as it likes: the conversation stays as it is. */
 function inputOf(part: CallPart | undefined): { value: unknown; isReadable: boolean } {
   const { input, sort } = part ?? {}
-  if (typeof input !== 'string') return { value: input ?? {}, isReadable: input == null || isRecord(input) }
+  if (typeof input !== 'string')
+    return { value: structuredClone(input ?? {}), isReadable: input == null || isRecord(input) }
   // The input of a custom tool is free text, also where it looks like JSON.
   if (sort === 'custom') return { value: input, isReadable: true }
   if (input.trim() === '') return { value: {}, isReadable: true }

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** JSON that says the same has one digest: a retry may write the keys of an object in another order. */
-export const digestOf = (value: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify([inOrder(value)]))
-    .digest('base64url')
+export const digestOf = (value: unknown): string => hash('sha256', JSON.stringify([inOrder(value)]), 'base64url')
 
 function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

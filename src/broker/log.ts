@@ -3,6 +3,7 @@ import type { Entry, Happening } from '../journal/entry.ts'
 import { evolve, initialState, type ThreadState } from '../journal/fold.ts'
 import type { KnownInput, Store, ThreadRow, Write, Written } from '../journal/store.ts'
 import type { Tape } from '../tape/create-tape.ts'
+import { asStored } from './as-stored.ts'
 import type { Clock } from './clock.ts'
 import { wordsOf } from './outcome.ts'
 import { recordEntry } from './tape.ts'
@@ -92,8 +93,10 @@ export class Log {
           if (draft instanceof AntiphonError) throw draft
           return { draft, entries: [], epoch: state.epoch }
         }
-        const written = await this.#write(draft, { head, ...guard })
-        if (written.ok) return { draft, entries: this.#take(draft.entries, written), epoch: written.epoch }
+        // Copied before it is written, so that nobody can tell whether the state came from here or from the store.
+        const happenings = draft.entries.map(asStored)
+        const written = await this.#write({ ...draft, entries: happenings }, { head, ...guard })
+        if (written.ok) return { draft, entries: this.#take(happenings, written), epoch: written.epoch }
         if (written.why === 'known') throw new KnownInputError(written.known as KnownInput)
         if (written.why === 'leased') throw new LeasedError(written.row)
         if (written.why === 'fenced') throw fenced(this.name, guard.epoch ?? 0, written.row.epoch)
@@ -105,10 +108,15 @@ export class Log {
 
   /** Writes without looking at the state: what is written stands by itself. */
   async submit(entry: Happening, write: Pick<Write, 'input' | 'dueAt' | 'onlyIf' | 'state'>): Promise<Written> {
-    const written = await this.#writeFirst({ entries: [entry], ...write })
+    const happening = asStored(entry)
+    const written = await this.#writeFirst({ entries: [happening], ...write })
     if (!written.ok) return written
+    if (this.#state?.head === written.head - 1) {
+      this.#take([happening], written)
+      return written
+    }
     if (entry.kind === 'input-submit') this.#tape?.input({ content: entry.content, thread: this.name })
-    // Not taken in here: others may have written before it. Whoever listens reads it.
+    // Not taken in here: others have written before it. Whoever listens reads it.
     this.#notify([])
     return written
   }
@@ -143,10 +151,12 @@ export class Log {
     this.#state ??= initialState((this.#row as ThreadRow).uid)
     const state = this.#state
     for (;;) {
-      const entries = await this.#store.read(key, state.head, pageSize)
+      const page = await this.#store.read(key, state.head, pageSize)
+      if (page.length === 0) return state
+      // Input that was submitted here may have been taken in meanwhile.
+      const entries = page.filter(({ seq }) => seq > state.head)
       for (const entry of entries) evolve(state, entry)
       if (isNews && entries.length > 0) this.#notify(entries)
-      if (entries.length === 0) return state
     }
   }
 
@@ -176,11 +186,7 @@ export class Log {
     const first = head - happenings.length + 1
     this.#isOurs = true
     this.#compare(at)
-    // Through JSON, so that nobody can tell whether the state came from here or from the store.
-    const entries = happenings.map((happening, index) => {
-      const copy = JSON.parse(JSON.stringify(happening)) as Happening
-      return { ...copy, seq: first + index, at, epoch }
-    })
+    const entries = happenings.map((happening, index) => ({ ...happening, seq: first + index, at, epoch }))
     for (const entry of entries) {
       evolve(this.state, entry)
       if (this.#tape) recordEntry(this.#tape, entry, this.state, this.name)

@@ -325,9 +325,10 @@ export class Turn {
     const received = await this.trace.receive(() => receive(answer, { format, signal, ...(onDelta && { onDelta }) }))
     await this.#settleUnstarted()
     const { reply, error } = received
+    const kept = responseOf(received, reader, options)
     await this.#command({
-      ...{ do: 'record', turn: this.number },
-      ...{ response: responseOf(received, reader, options), speaksLast: speaksLast(received) },
+      ...{ do: 'record', turn: this.number, response: kept },
+      speaksLast: !kept.calls.some(({ answered }) => answered) || speaksLast(received),
       ...(error === undefined ? {} : { error: errorData(error) }),
     })
     if (!this.#isMine) this.#leave()

@@ -33,9 +33,11 @@ export function effectsOf(happenings: readonly Happening[], head: number): Effec
       settles.push(happening.call)
     }
     if (happening.kind !== 'response-record') continue
-    for (const [index, { answered }] of happening.calls.entries()) if (!answered) opens.push({ step: seq, index })
+    happening.calls.forEach(({ answered }, index) => {
+      if (!answered) opens.push({ step: seq, index })
+    })
   }
-  if ([opens, starts, settles].filter(({ length }) => length > 0).length > 1)
+  if (Math.max(opens.length, starts.length, settles.length) < opens.length + starts.length + settles.length)
     throw badWrite('it does more than one of opening, starting and settling calls')
   return { opens, starts, settles, speaks }
 }

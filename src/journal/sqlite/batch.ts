@@ -22,6 +22,9 @@ interface Job {
   readonly reject: (error: unknown) => void
   /** Its batch failed, and it is not known because of whom. */
   alone: boolean
+  /** What is to be said once it is committed. */
+  answer: unknown
+  refusal: AntiphonError | undefined
 }
 
 /**
@@ -55,7 +58,7 @@ export class Batch {
   /** Runs a change inside a transaction. What it returns is the answer, once it is committed. */
   add<T>(change: () => T, bytes = 0): Promise<T> {
     return new Promise<unknown>((resolve, reject) => {
-      this.#queue.push({ change, bytes, resolve, reject, alone: false })
+      this.#queue.push({ change, bytes, resolve, reject, alone: false, answer: undefined, refusal: undefined })
       if (!this.#running) this.#next()
     }) as Promise<T>
   }
@@ -68,22 +71,25 @@ export class Batch {
   #next(): void {
     this.#running = this.#queue.length > 0
     if (!this.#running) for (const rest of this.#rest.splice(0)) rest()
-    else if (this.#hasCompany || this.#roundMs() > hurryMs) setImmediate(() => this.#flush())
-    else queueMicrotask(() => this.#flush())
+    else if (this.#hasCompany || this.#roundMs() > hurryMs) setImmediate(this.#flush)
+    // Not queueMicrotask, which makes a resource of its own for those who follow what is asynchronous.
+    else void settled.then(this.#flush)
   }
 
   #roundMs(): number {
     const now = performance.now()
     if (this.#roundSince === undefined) {
       this.#roundSince = now
-      setImmediate(() => {
-        this.#roundSince = undefined
-      })
+      setImmediate(this.#endRound)
     }
     return now - this.#roundSince
   }
 
-  #flush(): void {
+  readonly #endRound = (): void => {
+    this.#roundSince = undefined
+  }
+
+  readonly #flush = (): void => {
     try {
       this.#commitNext()
       this.#next()
@@ -109,14 +115,14 @@ export class Batch {
     const jobs = this.#take()
     this.#hasCompany = jobs.length > 1
     try {
-      const outcomes = jobs.map(outcomeOf)
+      for (const job of jobs) attempt(job)
       this.#statements.commit.run()
-      for (const tell of outcomes) tell()
     } catch (error) {
       this.#rollBack()
       this.#putBack(jobs, error)
       return
     }
+    for (const { resolve, reject, answer, refusal } of jobs) refusal ? reject(refusal) : resolve(answer)
     this.#options.onCommit(jobs.length)
   }
 
@@ -151,16 +157,17 @@ export class Batch {
   }
 }
 
-/** Runs the change, and gives what is to be said once it is committed. */
-function outcomeOf({ change, resolve, reject }: Job): () => void {
+function attempt(job: Job): void {
+  job.refusal = undefined
   try {
-    const answer = change()
-    return () => resolve(answer)
+    job.answer = job.change()
   } catch (error) {
     if (!AntiphonError.is(error)) throw error
-    return () => reject(error)
+    job.refusal = error
   }
 }
+
+const settled = Promise.resolve()
 
 const hurryMs = 0.5
 

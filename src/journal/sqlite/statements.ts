@@ -6,13 +6,22 @@ const threads = `
     (SELECT count(*) FROM antiphon_open_call AS call WHERE call.thread = t.thread) AS openCalls
   FROM antiphon_thread AS t`
 
-/** The thread moves on, if nothing stands against it. A guard that is null always holds. */
+/**
+ * The thread moves on, if nothing stands against it. A guard that is null always holds. They are all in this one statement,
+ * since to ask beforehand costs as much again; only when it changes nothing is it asked why (`refusal`).
+ */
 const move = (alsoSet: string) => `
-  UPDATE antiphon_thread
+  UPDATE antiphon_thread AS t
   SET head = ?, epoch = ?, state = coalesce(?, state), updated_at = ?,
     owner = CASE WHEN ? THEN ? ELSE owner END, leased_until = coalesce(?, leased_until)${alsoSet}
   WHERE thread = ? AND head = ? AND epoch = ?
-    AND leased_until <= coalesce(?, leased_until) AND state = coalesce(?, state)`
+    AND leased_until <= coalesce(?, leased_until) AND state = coalesce(?, state)
+    AND NOT EXISTS (SELECT 1 FROM antiphon_input AS input WHERE input.thread = t.thread AND input.key = ?)
+    AND (? IS NULL OR NOT EXISTS (
+      SELECT 1 FROM antiphon_open_call AS call WHERE call.thread = t.thread AND (call.step IS NOT ? OR call.idx IS NOT ?)))
+    AND (? IS NULL OR EXISTS (
+      SELECT 1 FROM antiphon_open_call AS call
+      WHERE call.thread = t.thread AND call.step = ? AND call.idx = ? AND call.started <= ?))`
 
 /** All the SQL of a running store. */
 export const sql = {

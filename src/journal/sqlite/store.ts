@@ -10,7 +10,7 @@ import { failureOf } from './failure.ts'
 import { entryOf, rowOf } from './row.ts'
 import { prepareStatements, type Statements } from './statements.ts'
 import { whetherStillThere } from './still-there.ts'
-import { draftOf, threadOf, transit } from './transition.ts'
+import { draftOf, placeOf, threadOf, transit } from './transition.ts'
 import { warningOf } from './wal-reset.ts'
 import { whenFree } from './when-free.ts'
 
@@ -89,7 +89,7 @@ export class SqliteStore implements Store {
 
   async write(write: Write): Promise<Written> {
     const draft = draftOf(write)
-    return this.#change(() => transit(this.#statements, draft, this.#now()), draft.bytes)
+    return await this.#change(() => transit(this.#statements, draft, this.#now()), draft.bytes)
   }
 
   async renew(thread: number, epoch: number, leaseMs: number): Promise<boolean> {
@@ -143,7 +143,7 @@ export class SqliteStore implements Store {
       bytes += String(columns.data).length
       if (bytes > readBytesMax) break
     }
-    if (entries.length === 0) threadOf(statements, thread)
+    if (entries.length === 0) placeOf(statements, { thread })
     this.#readBytes += bytes
     return entries
   }

@@ -20,8 +20,12 @@ export interface Draft {
 /** Throws if the data is no JSON, or a time cannot be. */
 export function draftOf({ entries: happenings, ...write }: Write): Draft {
   checkTimes(write)
-  const entries = happenings.map(({ kind, ...data }) => ({ kind, data: JSON.stringify(data) }))
-  const bytes = entries.reduce((sum, { data }) => sum + data.length, 0)
+  let bytes = 0
+  const entries = happenings.map(({ kind, ...rest }) => {
+    const data = JSON.stringify(rest)
+    bytes += data.length
+    return { kind, data }
+  })
   return { write, entries, effects: effectsOf(happenings, 0), bytes }
 }
 
@@ -29,13 +33,12 @@ export function draftOf({ entries: happenings, ...write }: Write): Draft {
 export function transit(statements: Statements, draft: Draft, now: number): Written {
   const { write, entries, effects } = draft
   const { thread, input } = write
-  const known = input && (statements.inputByKey.get(thread, input.key) as unknown as KnownInput | undefined)
-  if (known) return { ok: false, why: 'known', row: threadOf(statements, thread), known: { ...known } }
   const from = placeOf(statements, write)
   const [head, epoch] = [from.head + entries.length, from.epoch + (write.lease ? 1 : 0)]
-  const wrongCalls = objectionOfCalls(statements, thread, effects)
-  if (wrongCalls || !moveThread(statements, write, from, { head, epoch }, now))
-    return refusal(write, threadOf(statements, thread), wrongCalls, now)
+  // The statement that moves the thread guards one call. Of several it is asked beforehand.
+  const isOfSeveral = effects.starts.length + effects.settles.length > 1
+  if (isOfSeveral && objectionOfCalls(statements, thread, effects)) return refusal(statements, draft, now)
+  if (!moveThread(statements, draft, from, { head, epoch }, now)) return refusal(statements, draft, now)
   let seq = from.head
   for (const { kind, data } of entries) statements.addEntry.run(thread, ++seq, epoch, now, entryVersion, kind, data)
   changeCalls(statements, thread, effects, from.head)
@@ -59,19 +62,27 @@ interface Place {
 }
 
 /** Where the write says that the thread is. What it leaves open is looked up. */
-function placeOf(statements: Statements, { thread, head, epoch }: Draft['write']): Place {
+export function placeOf(
+  statements: Statements,
+  { thread, head, epoch }: Pick<Write, 'thread' | 'head' | 'epoch'>,
+): Place {
   if (head !== undefined && epoch !== undefined) return { head, epoch }
   const place = existing(statements.placeOfThread.get(thread), thread) as unknown as Place
   return { head: head ?? place.head, epoch: epoch ?? place.epoch }
 }
 
-/** The first reason, in order. Those of the thread are the guards of the statement that moves it. */
-function refusal(write: Draft['write'], row: ThreadRow, wrongCalls: Why | undefined, now: number): Written {
-  const why = () => {
+/** The first reason, in order. */
+function refusal(statements: Statements, { write, effects }: Draft, now: number): Written {
+  const { thread, input } = write
+  const row = threadOf(statements, thread)
+  const known = input && (statements.inputByKey.get(thread, input.key) as unknown as KnownInput | undefined)
+  if (known) return { ok: false, why: 'known', row, known: { ...known } }
+  const why = (): Why => {
     if (write.epoch !== undefined && write.epoch !== row.epoch) return 'fenced'
     if (write.head !== undefined && write.head !== row.head) return 'moved'
     if (write.lease && row.leasedUntil > now) return 'leased'
-    return wrongCalls && (!write.onlyIf || write.onlyIf === row.state) ? wrongCalls : 'busy'
+    if (write.onlyIf && write.onlyIf !== row.state) return 'busy'
+    return objectionOfCalls(statements, thread, effects) ?? 'busy'
   }
   return { ok: false, why: why(), row }
 }
@@ -100,17 +111,30 @@ function openCalls(statements: Statements, thread: number, calls: readonly CallP
 const nameOf = ({ step, index }: CallPlace): string => `${step}.${index}`
 
 /** False if the thread is elsewhere, or one of its guards does not hold. */
-function moveThread(statements: Statements, write: Draft['write'], from: Place, to: Place, now: number): boolean {
+function moveThread(statements: Statements, draft: Draft, from: Place, to: Place, now: number): boolean {
+  const { write, effects } = draft
   const { thread, lease, release, dueAt } = write
   const owner = release ? null : (lease?.owner ?? null)
   const until = release ? 0 : lease ? now + lease.ms : null
   const set = [to.head, to.epoch, write.state ?? null, now, until === null ? 0 : 1, owner, until] as const
-  const guards = [thread, from.head, from.epoch, lease ? now : null, write.onlyIf ?? null] as const
+  const place = [thread, from.head, from.epoch, lease ? now : null, write.onlyIf ?? null] as const
+  const guards = [...place, write.input?.key ?? null, ...guardsOfCalls(effects)] as const
   if (dueAt === undefined) return statements.moveThread.run(...set, ...guards).changes === 1
   const due = dueAt === 'now' ? now : dueAt
   const keepsEarlier = dueAt === 'now' && !release ? 1 : 0
   return statements.moveThreadAndDue.run(...set, keepsEarlier, due, due, ...guards).changes === 1
 }
+
+/** Nobody speaks while a call is open but the one that is settled; one that is settled is open; one that is started is so for the first time. */
+function guardsOfCalls({ starts, settles, speaks }: Effects) {
+  if (starts.length + settles.length > 1) return unguarded
+  const call = starts.length > 0 ? starts[0] : settles[0]
+  const [step, index] = call ? [call.step, call.index] : [null, null]
+  const startedMax = starts.length > 0 ? 0 : call ? 1 : null
+  return [speaks ? 1 : null, step, index, startedMax, step, index, startedMax] as const
+}
+
+const unguarded = [null, null, null, null, null, null, null] as const
 
 /** `head` is the last sequence number before the write. */
 function changeCalls(statements: Statements, thread: number, { opens, starts, settles }: Effects, head: number): void {
