@@ -6,7 +6,7 @@ import { type Checks, must } from './checks.ts'
 import { spawn } from './spawn.ts'
 import { runtimes } from './tools.ts'
 
-const codecs = [
+export const codecs = [
   ...['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'bedrock'],
   ...['ai-sdk', 'ai-sdk-ui', 'langchain', 'ag-ui'],
 ]
@@ -61,7 +61,7 @@ async function checkWorker(project: string, specifier: string): Promise<void> {
 }
 
 /** The bundle of a small program, minified, for a browser: an import of Node in it is an error. */
-async function bundle(project: string, contents: string, format: 'esm' | 'iife' = 'esm'): Promise<string> {
+export async function bundle(project: string, contents: string, format: 'esm' | 'iife' = 'esm'): Promise<string> {
   const { build } = (await import('esbuild' as string)) as Bundler
   const stdin = { contents, resolveDir: project }
   const { outputFiles } = await build({
@@ -76,7 +76,7 @@ interface Bundler {
 }
 
 /** Names no module of Node, not even one that it would only ask for. */
-function pure(code: string): string {
+export function pure(code: string): string {
   must(!/["'`]node:/.test(code), 'it names a module of Node')
   return code
 }

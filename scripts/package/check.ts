@@ -4,6 +4,7 @@
  */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { checkBrowser } from './browser.ts'
 import { checkBundles } from './bundles.ts'
 import { Checks } from './checks.ts'
 import { checkAudit, checkContents, checkEngines } from './contents.ts'
@@ -26,6 +27,7 @@ try {
   await checkEngines(checks, project, runtimes[0])
   await checkAudit(checks, project)
   await checkBundles(checks, project)
+  await checkBrowser(checks, project)
   await checkRuntimes(checks, project, specifiers)
   const typed = await makeProject(folder, 'typed', packed.file)
   await checkTypes(checks, typed, specifiers, peers)

@@ -1,0 +1,3 @@
+import { say, work } from '/work.js'
+
+say(await work())

@@ -1,0 +1,4 @@
+import { work } from '/work.js'
+
+if (typeof document !== 'undefined') throw new Error('this is no worker')
+postMessage(await work())
