@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { codecs } from '../codecs/index.ts'
 import { type Dialect, factsFor } from '../core/dialect.ts'
 import { dialects } from '../core/dialects/index.ts'
@@ -8,7 +8,6 @@ import { rules } from '../core/rules/index.ts'
 import { pages } from '../core/rules/pages.ts'
 import { AntiphonError } from '../errors.ts'
 import { examples } from './examples.ts'
-import { jsonOption } from './flags.ts'
 import { nearest } from './nearest.ts'
 import { painter } from './paint.ts'
 
@@ -18,7 +17,7 @@ export function addExplain(program: Command): void {
     .summary('what a rule means, who insists on it, and an example')
     .description('Explains a rule: what it finds, why it matters, how it is mended, and who refuses it in which words.')
     .argument('[rule]', 'a rule; none lists them all')
-    .addOption(jsonOption())
+    .addOption(new Option('--json', 'for programs: the rule as one JSON object, or all of them as a list'))
     .addHelpText(
       'after',
       `

@@ -17,13 +17,13 @@ const dialectIds = Object.keys(dialects)
 const codecIds = Object.keys(codecs)
 
 /** The names that options take, for a help text. */
-export const namesHelp = `${['Dialects:', ...wrap(dialectIds.join(', '), 2), 'Formats:', ...wrap(codecIds.join(', '), 2)].join('\n')}
+export const dialectsHelp = `${['Dialects:', ...wrap(dialectIds.join(', '), 2)].join('\n')}
+`
+export const namesHelp = `${dialectsHelp}${['Formats:', ...wrap(codecIds.join(', '), 2)].join('\n')}
 `
 
-export const forOption = (): Option =>
-  new Option('--for <dialect>', 'who will read it (default: the provider whose shape it is)').argParser(
-    oneOf('dialect', dialectIds),
-  )
+export const forOption = (otherwise = 'the provider whose shape it is'): Option =>
+  new Option('--for <dialect>', `who will read it (default: ${otherwise})`).argParser(oneOf('dialect', dialectIds))
 
 export const forAnyOption = (): Option =>
   new Option('--for <dialect>', 'who will read it, or "all" (default: the provider whose shape it is)').argParser(

@@ -90,7 +90,7 @@ async function healFiles(files: readonly string[], { write, dryRun, ...flags }: 
     if (!write && !dryRun) process.stdout.write(bytes)
     if (result.remaining.some(isError)) exitWith('errors')
     const report = flags.json ? reportJson : reportText
-    process.stderr.write(`${report(subject, { ...result, counts, backup }, flags)}\n`)
+    process.stderr.write(`${report(subject, { ...result, counts, backup, isDry: dryRun === true }, flags)}\n`)
   })
 }
 
@@ -101,6 +101,8 @@ const afterwards = ({ options, plan }: Subject): Subject['options'] =>
 interface Healed extends RepairResult<readonly unknown[]> {
   readonly counts: { readonly before: Counts; readonly after: Counts }
   readonly backup: string | undefined
+  /** Nothing is written, neither to a file nor to standard output. */
+  readonly isDry: boolean
 }
 
 function reportJson({ input, plan }: Subject, { changed, repairs, remaining, counts, backup }: Healed): string {
@@ -109,18 +111,19 @@ function reportJson({ input, plan }: Subject, { changed, repairs, remaining, cou
   return JSON.stringify({ file, format: codec.id, for: dialect.id, changed, repairs, remaining, counts, backup })
 }
 
-function reportText(subject: Subject, { repairs, remaining, counts, backup }: Healed, { all }: Flags): string {
+function reportText(subject: Subject, { repairs, remaining, counts, backup, isDry }: Healed, { all }: Flags): string {
   const { input, history, plan } = subject
   const isQuiet = repairs.length === 0 && remaining.length === 0
   const excerpt = isQuiet ? undefined : excerpts(read(history, plan), history)
   const scenery = { input, excerpt, paint: painter(process.stderr), all: all === true }
   const name = plain(input.name)
   const done = repairs.length === 0 ? 'nothing to mend' : plural(repairs.length, 'repair')
+  const kept = backup ? `, backup in ${plain(backup)}` : isDry && repairs.length > 0 ? ', not written' : ''
   const left = remaining.length === 0 ? '' : `, ${sayFaults(remaining)} left`
   return [
     ...sayRepairs(repairs, scenery),
     ...sayDiagnostics(remaining, scenery),
-    `${name}: ${done}${left} for ${plan.dialect.id} (${plan.codec.id})${backup ? `, backup in ${plain(backup)}` : ''}`,
+    `${name}: ${done}${left} for ${plan.dialect.id} (${plan.codec.id})${kept}`,
     repairs.length === 0 ? sayCounts(counts.before) : `${sayCounts(counts.before)} -> ${sayCounts(counts.after)}`,
   ].join('\n')
 }

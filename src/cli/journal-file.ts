@@ -21,12 +21,25 @@ export async function withJournal<T>(
   flags: JournalFlags,
   look: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const store = await lookAtJournal(place, flags)
+  const store = await lookAtJournal(place, flags).catch(error => {
+    throw named(place, error)
+  })
   try {
     return await look(store)
   } finally {
     await store.close()
   }
+}
+
+/** The failure with the name of the file it is about. An address is not repeated: there may be a password in it. */
+function named(place: string, error: unknown): unknown {
+  if (!AntiphonError.is(error) || error.code === 'unreadable' || /:\/\/|^postgres/i.test(place)) return error
+  const { code, message, hint, data } = error
+  return new AntiphonError(code, `${place}: ${message}`, {
+    ...data,
+    ...(hint === undefined ? {} : { hint }),
+    cause: error,
+  })
 }
 
 export async function threadNamed(store: Store, name: string): Promise<ThreadRow> {

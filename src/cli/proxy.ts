@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander'
 import { AntiphonError } from '../errors.ts'
 import {
   allowOption,
+  dialectsHelp,
   forOption,
   modelOption,
-  namesHelp,
   orphansOption,
   pendingCallsOption,
   repeatsOption,
@@ -20,14 +20,14 @@ export function addProxy(program: Command): void {
       'An HTTP server that sends requests on to a provider and heals the histories in them on the way. Point OPENAI_BASE_URL, ANTHROPIC_BASE_URL or whatever your program calls its base URL at it. Keys and everything else go through as they are.',
     )
     .addOption(
-      new Option('--to <url>', 'where requests go; several as NAME=URL, and then paths begin with /NAME')
-        .argParser(upstreams)
-        .makeOptionMandatory(),
+      new Option('--to <url>', 'where requests go; several as NAME=URL, and then paths begin with /NAME').argParser(
+        upstreams,
+      ),
     )
     .addOption(new Option('--port <number>', 'where to listen; 0 is any free one').argParser(port).default(8377))
     .addOption(new Option('--host <address>', 'the address to listen at').default('127.0.0.1'))
     .addOption(new Option('--allow-remote', 'let --host be an address that other machines reach'))
-    .addOption(forOption())
+    .addOption(forOption('whoever the address and the model say'))
     .addOption(modelOption())
     .addOption(allowOption())
     .addOption(pendingCallsOption())
@@ -53,7 +53,7 @@ export function addProxy(program: Command): void {
     .addHelpText(
       'after',
       `
-${namesHelp}
+${dialectsHelp}
 Examples:
   antiphon proxy --to https://api.openai.com
   OPENAI_BASE_URL=http://127.0.0.1:8377/v1 python agent.py
@@ -63,7 +63,13 @@ Examples:
 
 Exit codes: 0 it was told to stop; 2 a wrong option, or it cannot listen.`,
     )
-    .action(async (flags: ProxyFlags) => (await import('./proxy-server.ts')).serveProxy(flags))
+    .action(async ({ to, ...flags }: Partial<Pick<ProxyFlags, 'to'>> & Omit<ProxyFlags, 'to'>) => {
+      if (to === undefined)
+        throw new AntiphonError('wrong-option', "required option '--to <url>' not specified", {
+          hint: 'as in antiphon proxy --to https://api.openai.com',
+        })
+      await (await import('./proxy-server.ts')).serveProxy({ ...flags, to })
+    })
 }
 
 /** One URL, or several by name. */
