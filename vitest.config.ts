@@ -6,12 +6,15 @@ import { chromiumPath, noChromium } from './test/viewer/browser/chromium.ts'
 const sharing = ['adapters', 'codecs', 'fetch', 'strict'].map(folder => `test/${folder}/**/*.test.ts`)
 
 /**
- * Nothing but the healing itself, on a great many histories. They share a process, so that it is compiled for speed once, and
- * Node runs their files as they are: calls between the modules of the test runner are slower.
+ * Nothing but the healing itself on a great many histories, and the broker in a great many orders. They share a process, so
+ * that it is compiled for speed once.
  */
 const healing = [
   ...['core', 'laws', 'oracle'].map(folder => `test/${folder}/**/*.test.ts`),
   ...['codecs', 'convert', 'detect', 'hostile', 'pending', 'request', 'shapes', 'trim'].map(
+    name => `test/${name}.test.ts`,
+  ),
+  ...['broker/crash', 'broker/simulation', 'codecs/replies-streams', 'strict/agreement'].map(
     name => `test/${name}.test.ts`,
   ),
 ]
@@ -21,8 +24,19 @@ const inBrowser = ['test/viewer/browser/**/*.test.ts']
 const hasBrowser = (await chromiumPath()) !== undefined
 if (!hasBrowser) process.stderr.write(`${noChromium}\n`)
 
+/** Our own parts and little else. None of them leaves anything behind, so that a process for each would only load it all again. */
+const together = ['broker', 'cli', 'journal', 'kill', 'proxy', 'security', 'stores', 'tape', 'viewer'].map(
+  folder => `test/${folder}/**/*.test.ts`,
+)
+
+/** It exchanges modules, which only the test runner's own way of loading them lets it do. */
+const exchanging = ['test/broker/mutations.test.ts']
+
 /** What Node has compiled once: hundreds of processes are started, most of them to run the same files. */
 const compiled = join(import.meta.dirname, 'node_modules/.cache/node-compile')
+
+/** Many files share a process, and Node runs them as they are: calls between the modules of the test runner are slower. */
+const asTheyAre = { isolate: false, experimental: { viteModuleRunner: false } }
 
 export default defineConfig({
   test: {
@@ -35,20 +49,31 @@ export default defineConfig({
     hookTimeout: 120_000,
     reporters: ['default'],
     projects: [
+      { extends: true, test: { name: 'healing', include: healing, ...asTheyAre } },
+      { extends: true, test: { name: 'sharing', include: sharing, exclude: healing, isolate: false } },
       {
         extends: true,
-        test: { name: 'healing', include: healing, isolate: false, experimental: { viteModuleRunner: false } },
+        test: { name: 'together', include: together, exclude: [...healing, ...exchanging, ...inBrowser], ...asTheyAre },
       },
-      { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
+      { extends: true, test: { name: 'exchanging', include: exchanging } },
       {
         extends: true,
-        test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...sharing, ...healing, ...inBrowser] },
+        test: {
+          name: 'alone',
+          include: ['test/**/*.test.ts'],
+          exclude: [...sharing, ...healing, ...together, ...inBrowser],
+        },
       },
       ...(hasBrowser
         ? [
             {
               extends: true as const,
-              test: { name: 'browser', include: inBrowser, globalSetup: 'test/viewer/browser/build-page.ts' },
+              test: {
+                name: 'browser',
+                include: inBrowser,
+                globalSetup: 'test/viewer/browser/build-page.ts',
+                ...asTheyAre,
+              },
             },
           ]
         : []),

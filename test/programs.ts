@@ -5,6 +5,8 @@ export const programs = {
   antiphon: 'src/cli/main.ts',
   'kill-child': 'test/kill/child.ts',
   'langchain-child': 'test/adapters/langchain/child.ts',
+  'store-kill-child': 'test/stores/kill-child.ts',
+  'full-disk-child': 'test/stores/full-disk-child.ts',
 } as const
 
 export type ProgramName = keyof typeof programs

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../house.ts'
+import { programFile } from '../programs.ts'
 import { bytesOf } from '../stores/contract.ts'
 import { antiphon, folder, lines } from './program.ts'
 
@@ -152,7 +153,7 @@ describe('antiphon doctor', () => {
       const fs = require('node:fs')
       fs.openSync(${JSON.stringify(broken)}, 'a')
       const { spawnSync } = require('node:child_process')
-      const { status, stderr } = spawnSync(process.execPath, ${JSON.stringify([join(root, 'src/cli/main.ts'), 'doctor', '--fix', broken])}, { encoding: 'utf8' })
+      const { status, stderr } = spawnSync(process.execPath, ${JSON.stringify([programFile('antiphon'), 'doctor', '--fix', broken])}, { encoding: 'utf8' })
       console.log(JSON.stringify({ status, stderr }))`
     const outcome = JSON.parse(
       execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', env: { ...process.env, ...env(path) } }),

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../house.ts'
+import { programFile } from '../programs.ts'
 import { json, user } from './histories.ts'
 import { antiphon, folder, lines } from './program.ts'
 
@@ -56,7 +57,7 @@ describe.concurrent('the program', () => {
   test('[C29] a reader that has seen enough is no failure', async () => {
     const many = Array.from({ length: 3000 }, (_, id) => ({ role: 'tool', tool_call_id: `c${id}`, content: 'x' }))
     const cwd = folder({ 'chat.json': json([user('Go.'), ...many]) })
-    const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'check', '--all', 'chat.json'], { cwd })
+    const child = spawn(process.execPath, [programFile('antiphon'), 'check', '--all', 'chat.json'], { cwd })
     const errors: Buffer[] = []
     child.stderr.on('data', chunk => errors.push(chunk))
     child.stdout.once('data', () => child.stdout.destroy())

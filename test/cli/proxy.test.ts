@@ -8,8 +8,8 @@ import { baseUrls } from '../../src/cli/proxy-greeting.ts'
 import { failures as demo } from '../../src/failures.ts'
 import { startStrict } from '../../src/strict/index.ts'
 import { brokenBody, chatPath, healthyBody, post } from '../fetch/requests.ts'
-import { root } from '../house.ts'
 import { Random } from '../laws/random.ts'
+import { programFile } from '../programs.ts'
 import { tcpUpstream, upstream } from '../proxy/serving.ts'
 import { antiphon, folder, lines } from './program.ts'
 
@@ -21,7 +21,7 @@ afterEach(() => {
 
 /** The program, serving. */
 async function serving(args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'proxy', '--port', '0', ...args], {
+  const child = spawn(process.execPath, [programFile('antiphon'), 'proxy', '--port', '0', ...args], {
     env: { ...process.env, ...env },
   })
   children.push(child)

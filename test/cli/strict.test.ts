@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { providerNames } from '../../src/cli/strict.ts'
 import { type ListedFact, listFacts, providers } from '../../src/strict/index.ts'
-import { root } from '../house.ts'
+import { programFile } from '../programs.ts'
 import { antiphon, lines } from './program.ts'
 
 const children: ChildProcess[] = []
@@ -16,7 +15,7 @@ afterEach(() => {
 
 /** The program, serving. */
 async function serving(...args: string[]) {
-  const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'strict', ...args])
+  const child = spawn(process.execPath, [programFile('antiphon'), 'strict', ...args])
   children.push(child)
   const heard = { stdout: '', stderr: '' }
   child.stdout.on('data', chunk => {

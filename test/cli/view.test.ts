@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
-import { root } from '../house.ts'
+import { programFile } from '../programs.ts'
 import { antiphon, folder, lines } from './program.ts'
 
 const chat = JSON.stringify([{ role: 'user', content: 'hi' }])
@@ -12,7 +12,7 @@ const chat = JSON.stringify([{ role: 'user', content: 'hi' }])
 describe('view', () => {
   test('[VW23] it prints its address in one line, serves what it was given, and ends when it is told to', async () => {
     const home = folder({ 'chat.json': chat })
-    const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'view', join(home, 'chat.json'), '-'], {
+    const child = spawn(process.execPath, [programFile('antiphon'), 'view', join(home, 'chat.json'), '-'], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     child.stdin.end(chat.replace('hi', 'from standard input'))

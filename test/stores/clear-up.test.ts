@@ -6,6 +6,7 @@ import { visit } from '../../src/stores/doctor.ts'
 import { langgraph } from '../../src/stores/langgraph/index.ts'
 import { plain } from '../../src/stores/plain/index.ts'
 import { root } from '../house.ts'
+import { programFile } from '../programs.ts'
 import { all, inFolder } from './contract.ts'
 
 describe('what a process that was killed left behind', () => {
@@ -15,13 +16,7 @@ describe('what a process that was killed left behind', () => {
       leaveLog(path)
       const scratch = join(folder, '..', 'scratch')
       mkdirSync(scratch)
-      const child = [
-        join(import.meta.dirname, 'kill-child.ts'),
-        'heal',
-        'langgraph',
-        path,
-        join(folder, '..', 'backups'),
-      ]
+      const child = [programFile('store-kill-child'), 'heal', 'langgraph', path, join(folder, '..', 'backups')]
       const { signal } = spawnSync(process.execPath, [...child, '2'], { env: { ...process.env, TMPDIR: scratch } })
       const [left, ...more] = readdirSync(scratch)
       expect({ signal, more }).toEqual({ signal: 'SIGKILL', more: [] })

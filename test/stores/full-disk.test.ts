@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { visit } from '../../src/stores/doctor.ts'
+import { programFile } from '../programs.ts'
 import { about, all, bytesOf, inFolder, type Subject, state } from './contract.ts'
 import { subject as instatic } from './instatic/subject.ts'
 import { subject as langgraph } from './langgraph/subject.ts'
@@ -84,11 +85,10 @@ function putBack(copy: string, folder: string): void {
 
 /** Heals in a process whose files cannot grow beyond so many bytes. */
 function healWithin(bytes: number, { system }: Subject, path: string) {
-  const child = join(import.meta.dirname, 'full-disk-child.ts')
   const limit = `ulimit -f ${Math.floor(bytes / 512)}; exec "$0" "$@"`
   const backups = join(path, '..', '..', 'backups')
   if (existsSync(backups)) rmSync(backups, { recursive: true })
-  const args = ['-c', limit, process.execPath, child, system.id, path, backups]
+  const args = ['-c', limit, process.execPath, programFile('full-disk-child'), system.id, path, backups]
   const { stdout, stderr, signal } = spawnSync('sh', args, { encoding: 'utf8' })
   return { signal, stderr, complaints: stderr === '' ? (JSON.parse(stdout) as string[]) : [] }
 }

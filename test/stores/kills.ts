@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { isBackup, manifestName } from '../../src/stores/backup.ts'
 import { type Visit, visit } from '../../src/stores/doctor.ts'
 import { restore } from '../../src/stores/restore.ts'
+import { programFile } from '../programs.ts'
 import { atEveryChange } from './changes.ts'
 import { about, all, bytesOf, inFolder, isOurs, type Subject, state } from './contract.ts'
 import { reading } from './reading.ts'
@@ -109,8 +110,7 @@ export function describeKills(subject: Subject, { healing, restoring, stores, fi
   }
 
   const kill = (task: 'heal' | 'restore', path: string, backup: string, moment: number): void => {
-    const child = join(import.meta.dirname, 'kill-child.ts')
-    const args = [child, task, system.id, path, backup, String(moment)]
+    const args = [programFile('store-kill-child'), task, system.id, path, backup, String(moment)]
     const { signal, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     expect({ moment, signal, stderr }).toEqual({ moment, signal: 'SIGKILL', stderr: '' })
   }

@@ -13,7 +13,7 @@ describe.each(readers)('$dialect in $format, judged by $provider', reader => {
   test('[S1] whatever was healed is accepted', () => {
     for (const { seed, messages } of subjectsOf(reader)) {
       const healed = heal(messages, optionsOf(reader))
-      if (healed.length > 0) expect(sayRefusal(healed, reader), `seed ${seed}`).toBe('accepted')
+      if (healed.length > 0) expectAccepted(seed, sayRefusal(healed, reader))
     }
   })
 
@@ -24,7 +24,7 @@ describe.each(readers)('$dialect in $format, judged by $provider', reader => {
       for (const { seed, messages, errors } of [valid, subject]) {
         if (messages.length === 0 || errors.length > 0) continue
         healthy++
-        expect(sayRefusal(messages, reader), `seed ${seed}`).toBe('accepted')
+        expectAccepted(seed, sayRefusal(messages, reader))
       }
     }
     expect(healthy).toBeGreaterThan(0)
@@ -45,7 +45,7 @@ describe.each([
       const asked = requestOf(readable(history(reader.format, seed).messages, reader), reader, said)
       const { messages, ...request } = healRequest(asked, optionsOf(reader)).body
       if (!Array.isArray(messages) || messages.length === 0) continue
-      expect(sayRefusal(messages, reader, request), `seed ${seed}`).toBe('accepted')
+      expectAccepted(seed, sayRefusal(messages, reader, request))
     }
   })
 })
@@ -143,6 +143,11 @@ function subjectOf(history: readonly unknown[], reader: Reader, seed: number): S
   const messages = readable(history, reader)
   const errors = check(messages, optionsOf(reader)).filter(({ severity }) => severity === 'error')
   return { seed, messages, errors }
+}
+
+/** Looks by itself first: there are so many that the words for each would cost as much as the judging. */
+function expectAccepted(seed: number, said: string): void {
+  if (said !== 'accepted') expect(said, `seed ${seed}`).toBe('accepted')
 }
 
 function sayRefusal(messages: readonly unknown[], reader: Reader, request?: object): string {

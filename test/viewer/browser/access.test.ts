@@ -104,7 +104,7 @@ const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
 
 /** What axe finds by these rules, or by all, each with where. */
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  await page.evaluate(axe)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   return page.evaluate(async rules => {
     const { axe } = window as unknown as { axe: Axe }
     const { violations } = await axe.run({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })

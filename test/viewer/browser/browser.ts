@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterEach, beforeAll, expect } from 'vitest'
 import { chromiumPath } from './chromium.ts'
 
 export interface Visit extends BrowserContextOptions {
@@ -9,30 +9,20 @@ export interface Visit extends BrowserContextOptions {
   readonly troubles?: string[]
 }
 
-/** One browser for a file of tests, a fresh context for each visit. After each test nothing may have gone wrong in any of them. */
+/** A fresh context for each visit of a file of tests. After each test nothing may have gone wrong in any of them. */
 export function browserOfFile(): { visit(url: string, options?: Visit): Promise<Page> } {
-  let browser: Browser
   const contexts: BrowserContext[] = []
   const common: string[] = []
 
-  beforeAll(async () => {
-    const found = await chromiumPath()
-    if (!found) throw new Error('there is no Chromium')
-    browser = await chromium.launch({
-      executablePath: found.executablePath,
-      args: [...found.args],
-      env: { ...process.env, ...found.env } as Record<string, string>,
-    })
-  })
+  beforeAll(browserHere)
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map(context => context.close()))
     expect(common.splice(0)).toEqual([])
   })
-  afterAll(() => browser?.close())
 
   return {
     async visit(url, { prepare, troubles = common, ...options } = {}) {
-      const context = await browser.newContext({
+      const context = await (await browserHere()).newContext({
         viewport: { width: 1280, height: 800 },
         reducedMotion: 'reduce',
         ...options,
@@ -46,6 +36,24 @@ export function browserOfFile(): { visit(url: string, options?: Visit): Promise<
       return page
     },
   }
+}
+
+/** One browser for all files of a process, which ends with it. */
+async function browserHere(): Promise<Browser> {
+  if (!(await started)?.isConnected()) started = startBrowser()
+  return started as Promise<Browser>
+}
+
+let started: Promise<Browser> | undefined
+
+async function startBrowser(): Promise<Browser> {
+  const found = await chromiumPath()
+  if (!found) throw new Error('there is no Chromium')
+  return chromium.launch({
+    executablePath: found.executablePath,
+    args: [...found.args],
+    env: { ...process.env, ...found.env } as Record<string, string>,
+  })
 }
 
 /** A machine that does much else may take its time. */
