@@ -3,7 +3,7 @@ import { availableParallelism, cpus } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
 import { type Bar, plot } from './plot.ts'
 import { figure } from './table.ts'
-import { isMissed, type Target } from './targets.ts'
+import { judge, type Target } from './targets.ts'
 
 /** What one part came to: its tables as text, what is asked of it, and what is drawn. */
 export interface PartResult {
@@ -64,7 +64,12 @@ const named = (versions: Record<string, string>): string[] => {
 }
 
 function targetTable(targets: readonly Target[]): string {
-  const verdict = (target: Target) => (target.isTooNoisy ? 'too noisy' : isMissed(target) ? '**missed**' : 'met')
+  const verdict = (target: Target) => {
+    const said = judge(target)
+    if (said === 'accepted')
+      return `accepted up to ${target.accepted?.limit}, by [${target.accepted?.decision}](../docs/decisions)`
+    return said === 'missed' ? '**missed**' : said
+  }
   return [
     '| what | figure | asked | |',
     '| --- | ---: | ---: | --- |',

@@ -12,18 +12,29 @@ export interface Target {
   /** `at most` or `at least` this much. */
   bound: 'at most' | 'at least'
   limit: number
+  /** What it may come to all the same, by a decision that shows why it cannot be met. */
+  accepted?: { limit: number; decision: string }
   /** The baseline did not agree with itself, so nothing can be said. */
   isTooNoisy?: boolean
 }
 
-export const isMissed = ({ ratio, bound, limit, isTooNoisy }: Target): boolean =>
-  isTooNoisy !== true && !(bound === 'at most' ? ratio <= limit : ratio >= limit)
+export type Verdict = 'met' | 'accepted' | 'missed' | 'too noisy'
+
+export function judge({ ratio, bound, limit, accepted, isTooNoisy }: Target): Verdict {
+  const isWithin = (bar: number) => (bound === 'at most' ? ratio <= bar : ratio >= bar)
+  if (isTooNoisy === true) return 'too noisy'
+  if (isWithin(limit)) return 'met'
+  return accepted && isWithin(accepted.limit) ? 'accepted' : 'missed'
+}
 
 const atMost = (what: string, ratio: number, limit: number): Target => ({ what, ratio, bound: 'at most', limit })
 const atLeast = (what: string, ratio: number, limit: number): Target => ({ what, ratio, bound: 'at least', limit })
 
 /** What is to cost the same, however long the history: the rest is caches and noise. */
 const alike = 1.5
+
+/** A thousand times the history: its table of ids no longer fits any cache, and a push looks into it a few times. */
+const alikeBeyondCaches = 3
 
 export const healTargets = (rows: HealRow[]): Target[] =>
   rows.map(({ history, ratio }) => atMost(`heal: ${history}`, ratio, history === 'healthy' ? 0.1 : 0.4))
@@ -45,8 +56,10 @@ export const pushTargets = (rows: PushRow[]): Target[] =>
     .filter(({ what }) => !what.includes('read'))
     .map(({ what, relative }) => {
       const { messages = 0, ratio = Number.NaN } = relative.at(-1) ?? {}
-      return atMost(`push: ${what}, behind ${messages.toLocaleString('en')} messages`, ratio, alike)
+      return atMost(`push: ${what}, behind ${messages.toLocaleString('en')} messages`, ratio, alikeBeyondCaches)
     })
+
+const by0009 = (limit: number) => ({ limit, decision: '0009' })
 
 type Journal = Awaited<ReturnType<typeof measureJournal>>
 
@@ -54,17 +67,25 @@ export function journalTargets({ sqlite, postgres, turns, crowd }: Journal): Tar
   const transition = (what: string, rows: { what: string; best: number }[] = []): Target[] => {
     const control = rows.find(row => row.what === 'again')?.best ?? 1
     const isTooNoisy = Math.abs(control - 1) > 0.15
-    return rows.filter(row => row.what === 'store').map(({ best }) => ({ ...atMost(what, best, 1.3), isTooNoisy }))
+    return rows
+      .filter(row => row.what === 'store')
+      .map(({ best }) => ({ ...atMost(what, best, 1.3), accepted: by0009(1.5), isTooNoisy }))
   }
   const flat = turns.filter(({ subject }) => subject.includes('durability'))
   const stored = turns.flatMap(({ subject, disk }) => (subject === 'antiphon' && disk !== undefined ? [disk] : []))
   return [
     ...transition('journal: a transition in SQLite', sqlite.full),
     ...transition('journal: a transition in PostgreSQL', postgres?.rows),
-    ...flat.map(({ turns: many, growth }) => atMost(`journal: turn ${many + 1} against turn 2`, growth, 1.1)),
+    ...flat.map(({ turns: many, growth }) => ({
+      ...atMost(`journal: turn ${many + 1} against turn 2, with its messages read`, growth, 1.1),
+      accepted: by0009(2.5),
+    })),
     ...stored.map(disk => atMost('journal: on disk, of what was said', disk, 2)),
     ...(postgres ? [atMost('journal: in PostgreSQL, of what was said', postgres.disk, 2)] : []),
-    ...(crowd ?? []).slice(1).map(({ what, best }) => atLeast(`journal: 64 threads at once, ${what}`, best, 5)),
+    ...(crowd ?? []).slice(1).map(({ what, best }) => ({
+      ...atLeast(`journal: 64 threads at once, ${what}`, best, 5),
+      ...(what.includes('turns') && { accepted: by0009(4) }),
+    })),
   ]
 }
 
