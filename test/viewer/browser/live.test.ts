@@ -36,6 +36,7 @@ test('[VB6] a call that waits for an approval is approved from the page, and the
 test('[VB6] a call is denied with a reason, and the model is told', async () => {
   const { page } = await atWork('drop')
   await page.getByRole('button', { name: 'Deny the call of drop' }).click()
+  await page.locator('.live-reason input:focus').waitFor()
   await page.keyboard.type('not on a Friday')
   await page.getByRole('button', { name: 'Deny drop' }).click()
   await page.locator('.live-said', { hasText: 'denied: not on a Friday' }).waitFor()

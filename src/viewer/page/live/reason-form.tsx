@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 interface ReasonFormProps {
   readonly label: string
@@ -13,7 +13,8 @@ interface ReasonFormProps {
 export function ReasonForm({ label, confirm, isBusy, isRequired = false, onCancel, onConfirm }: ReasonFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const name = useId()
-  useEffect(() => field.current?.focus(), [])
+  // Before anything is painted: who goes on typing types into it.
+  useLayoutEffect(() => field.current?.focus(), [])
   return (
     <form
       class="live-reason"
