@@ -170,5 +170,37 @@ export const examples: Examples = {
         { type: 'function_call_output', call_id: 'call_uWayCc5DUz', output: 'Hotel Tejo, 120 EUR' },
       ],
     },
+    {
+      name: 'the second result kept the id that its call has lost, and stands first',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Plan Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+            { id: 'call_1', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[1].tool_calls[1]'],
+      after: [
+        { role: 'user', content: 'Plan Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+            { id: 'call_uWayCc5DUz', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_uWayCc5DUz', content: 'Hotel Tejo, 120 EUR' },
+        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+      ],
+    },
   ],
 }

@@ -1,5 +1,5 @@
 import { mintId } from '../ids.ts'
-import type { Call } from '../pairs.ts'
+import type { Call, Step } from '../pairs.ts'
 import { defineRule, type Finding, type Page, type Scene, shown } from '../rule.ts'
 
 export const emptyId = defineRule({
@@ -8,12 +8,14 @@ export const emptyId = defineRule({
   appliesTo: (_, wire) => !wire.idless,
   check(scene, report) {
     let ordinal = 0
+    const isShared = sharing()
     for (const call of scene.pairing.calls) {
       ordinal++
       if (call.part.sort === 'legacy') continue
       if (call.part.id === '')
         report(naming(call, keptId(call, scene) ?? mintId(`call ${ordinal}`, scene.facts.ids, scene.callIds)))
-      else if (call.results.some(result => result.part.id !== call.part.id)) report(naming(call, call.part.id))
+      else if (call.results.some(result => result.part.id !== call.part.id) && !isShared(call))
+        report(naming(call, call.part.id))
     }
   },
 })
@@ -22,6 +24,20 @@ export const page: Page = {
   summary: 'A call or its result has no id, or the id of the item in its place.',
   why: 'Readers tie a result to its call by the id, and refuse one without.',
   fix: 'A call takes the id of its result if no other call has it, or gets one made from its place. A result takes the id of the call that it answers by name and order, or by the id of its item.',
+}
+
+/** Whether a call beside it has the same id: a result must not take that one before they are told apart. */
+function sharing(): (call: Call) => boolean {
+  const counts = new Map<Step, Map<string, number>>()
+  return ({ step, part }) => {
+    let known = counts.get(step)
+    if (!known) {
+      known = new Map()
+      for (const { part } of step.calls) known.set(part.id, (known.get(part.id) ?? 0) + 1)
+      counts.set(step, known)
+    }
+    return known.get(part.id) !== 1
+  }
 }
 
 /** The id that a result kept, if no other call has it. It is marked as taken. */
