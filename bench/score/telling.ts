@@ -24,11 +24,12 @@ export function telling(
   const toldById = (result: Entry, isOwn: (call: Call) => boolean): boolean => {
     const namesakes = callsOf.get(result.answers ?? '') ?? []
     const named = namesakes.filter(call => call.name === nameIn(result))
-    if (named.length > 0 && !named.some(isOwn)) return false
+    const isMisnamed = nameIn(result) !== undefined && !named.some(isOwn)
+    if (isMisnamed && named.length > 0) return false
     const seat = seats.get(result)
     const rivals = seat?.results.filter(one => one.answers === result.answers) ?? []
     if (seat?.step.calls.some(isOwn)) return rivals.every(one => [undefined, homeOf(result)].includes(homeOf(one)))
-    if (seat?.step.calls.some(call => namesakes.includes(call))) return false
+    if (isMisnamed || seat?.step.calls.some(call => namesakes.includes(call))) return false
     const isOpen = (call: Call) => !seatOfCall.get(call)?.results.some(one => one.answers === call.id)
     const isAway = (one: Entry) => !seats.get(one)?.step.calls.some(call => namesakes.includes(call))
     const away = resultsOf.get(result.answers ?? '')?.filter(isAway) ?? []
@@ -41,13 +42,14 @@ export function telling(
     const seat = seats.get(result)
     if (!seat?.step.calls.some(isOwn)) return false
     const name = nameIn(result)
-    const open = openCalls(seat.step, resultsOf).filter(call => name === undefined || call.name === name)
+    const open = openCalls(seat).filter(call => name === undefined || call.name === name)
     const strangers = new Set(
       seat.results
         .filter(one => !callsOf.has(one.answers ?? '') && [undefined, name].includes(nameIn(one)))
         .map(one => one.answers || one),
     )
-    return open.some(isOwn) && open.length === strangers.size
+    const isScattered = open.some(({ id }) => id && resultsOf.get(id)?.some(one => seats.get(one) !== seat))
+    return open.some(isOwn) && open.length === strangers.size && !isScattered
   }
 }
 
@@ -73,15 +75,13 @@ function seatsOf(entries: readonly Entry[]): { seats: Map<Entry, Seat>; seatOfCa
   return { seats, seatOfCall }
 }
 
-/** The calls of a step that no result has the id of. Of several with one id the first are answered, or those that the results name. */
-function openCalls({ calls }: Entry, resultsOf: Map<string, Entry[]>): Call[] {
-  const open = new Set(calls)
-  for (const id of new Set(calls.map(call => call.id))) {
-    for (const result of (id && resultsOf.get(id)) || []) {
-      const left = [...open].filter(call => call.id === id)
-      const answered = left.find(call => call.name === nameIn(result)) ?? left[0]
-      if (answered) open.delete(answered)
-    }
+/** The calls of a step that no result behind it has the id of. Of several with one id the first are answered, or those that the results name. */
+function openCalls({ step, results }: Seat): Call[] {
+  const open = new Set(step.calls)
+  for (const result of results.filter(({ answers }) => answers)) {
+    const left = [...open].filter(call => call.id === result.answers)
+    const answered = left.find(call => call.name === nameIn(result)) ?? left[0]
+    if (answered) open.delete(answered)
   }
   return [...open]
 }

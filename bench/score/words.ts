@@ -110,13 +110,12 @@ function account(entries: readonly Entry[]): Account {
 
 const speakers = new Set(['system', 'developer', 'user', 'assistant'])
 
-/** The call that a reader takes a result for: the latest with its id, and without one the first open call of the step, by its name. */
+/** The call that a reader takes a result for: the latest with its id, and without such a call the first open one of the step, by its name. */
 function callOf(result: Entry, asked: Asked[]): Asked | undefined {
   const name = nameIn(result)
   const isOpen = (one: Asked) => one.step === asked.at(-1)?.step && !one.isAnswered
-  const call = result.answers
-    ? asked.findLast(one => one.id === result.answers)
-    : asked.find(one => isOpen(one) && (name === undefined || one.name === name))
+  const byId = result.answers ? asked.findLast(one => one.id === result.answers) : undefined
+  const call = byId ?? asked.find(one => isOpen(one) && (name === undefined || one.name === name))
   if (call) call.isAnswered = true
   return call
 }
