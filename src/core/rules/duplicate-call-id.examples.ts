@@ -195,7 +195,11 @@ export const examples: Examples = {
           content: null,
           tool_calls: [
             { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_uWayCc5DUz', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
+            {
+              id: 'call_uWayCc5DUz',
+              type: 'function',
+              function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' },
+            },
           ],
         },
         { role: 'tool', tool_call_id: 'call_uWayCc5DUz', content: 'Hotel Tejo, 120 EUR' },
