@@ -44,7 +44,7 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: compiled },
     globalSetup: 'test/global-setup.ts',
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     reporters: ['default'],
