@@ -1,5 +1,16 @@
 import { equal } from './equal.ts'
-import { addTo, attach, type Call, keepOwn, type Result, type Step } from './pairs.ts'
+import {
+  attach,
+  type Call,
+  firstOpen,
+  isOfTool,
+  isOpen,
+  keepOwn,
+  type Queue,
+  queuesOf,
+  type Result,
+  type Step,
+} from './pairs.ts'
 import { isPlaceholder } from './placeholder.ts'
 
 /** A result that may belong to the step in front of it, though its id does not say so. */
@@ -18,109 +29,70 @@ export interface Loose {
  */
 export function pairLoose(loose: readonly Loose[], idless: boolean): void {
   const steps = new Map<Step, LooseEnds>()
+  const former = new Set<Call>()
   for (const { result, step, isSeated } of loose) {
-    if (result.call && (idless || !isSpare(result))) continue
-    let ends = steps.get(step)
-    if (!ends) {
-      ends = { calls: new LooseCalls(step), bare: [], named: [], unnamed: new Map() }
-      steps.set(step, ends)
-    }
-    if (result.part.id === '' || idless) ends.bare.push(result)
-    else if (result.part.name) ends.named.push(result)
-    else if (isSeated) addTo(ends.unnamed, result.part.id, result)
-  }
-  const deserted = new Set<Call>()
-  for (const ends of steps.values()) {
-    for (const [result, call] of seatsFor(ends)) {
-      if (result.call) deserted.add(result.call)
-      attach(result, call)
+    const { part, call } = result
+    if (call && (idless || !isSpare(result, call))) continue
+    if (call) former.add(call)
+    const ends: LooseEnds = steps.get(step) ?? { bare: [], strangers: new Map() }
+    steps.set(step, ends)
+    if (part.id === '' || idless) ends.bare.push([result])
+    else if (part.name || isSeated) {
+      const key = JSON.stringify([part.id, part.name || ''])
+      const alike = ends.strangers.get(key)
+      if (alike) alike.push(result)
+      else ends.strangers.set(key, [result])
     }
   }
-  for (const call of deserted) keepOwn(call)
+  for (const [step, ends] of steps) seat(step, ends)
+  for (const call of former) keepOwn(call)
 }
 
 /** Whether its call has a real result before it that says something else. */
-function isSpare({ call, part }: Result): boolean {
-  const first = call?.results[0]
-  return first !== undefined && !isPlaceholder(first.part) && !equal(first.part.content, part.content)
-}
+const isSpare = ({ part }: Result, { results: [first] }: Call): boolean =>
+  !isPlaceholder(first.part) && !equal(first.part.content, part.content)
 
-/** The loose results behind a step: without an id, and strangers with and without a name. */
+/** Results that name one and the same call, whichever it is. */
+type Alike = Result[]
+
+/** The loose results behind a step: those without an id, and strangers by what they say of their call. */
 interface LooseEnds {
-  readonly calls: LooseCalls
-  readonly bare: Result[]
-  readonly named: Result[]
-  readonly unnamed: Map<string, Result[]>
+  readonly bare: Alike[]
+  readonly strangers: Map<string, Alike>
 }
 
-function* seatsFor({ calls, bare, named, unnamed }: LooseEnds): Generator<[Result, Call]> {
-  for (const result of named) {
-    const call = calls.takeFor(result.part.id, result.part.name ?? '')
-    if (call) yield [result, call]
+function seat({ calls }: Step, { bare, strangers }: LooseEnds): void {
+  const sameId = queuesOf(calls, ({ part }) => part.id)
+  const openUncertain = (): Call[] =>
+    calls.filter(call => isOpen(call) && (call.part.id === '' || sameId.get(call.part.id)?.all.length !== 1))
+
+  const unnamed: Alike[] = []
+  const uncertainNames = queuesOf(openUncertain(), ({ part }) => part.name)
+  for (const alike of strangers.values()) {
+    const { name } = alike[0].part
+    if (name) attachAll(alike, firstOpen(uncertainNames.get(name)))
+    else unnamed.push(alike)
   }
-  const uncertain = calls.open(calls.isUncertain)
-  const all = [...unnamed.values(), ...bare.map(result => [result])].sort(byPlace)
-  if (
-    all.length === uncertain.length &&
-    all.every(([{ part }], at) => !part.name || part.name === uncertain[at].part.name)
-  ) {
-    for (const [index, results] of all.entries()) for (const result of results) yield [result, uncertain[index]]
+
+  const uncertain = openUncertain()
+  const all = [...unnamed, ...bare].sort(byPlace)
+  if (all.length === uncertain.length && all.every(([result], at) => isOfTool(result, uncertain[at]))) {
+    for (const [at, alike] of all.entries()) attachAll(alike, uncertain[at])
     return
   }
-  if (unnamed.size === uncertain.length && all.length <= calls.open().length) {
-    for (const [index, results] of [...unnamed.values()].entries())
-      for (const result of results) yield [result, uncertain[index]]
-  }
-  for (const result of bare) {
-    const call = calls.take(result.part.name ? `name ${result.part.name}` : 'any')
-    if (call) yield [result, call]
+  const open = calls.filter(isOpen)
+  if (unnamed.length === uncertain.length && all.length <= open.length)
+    for (const [at, alike] of unnamed.entries()) attachAll(alike, uncertain[at])
+  const names = queuesOf(open, ({ part }) => part.name)
+  const any: Queue = { all: open, next: 0 }
+  for (const alike of bare) {
+    const { name } = alike[0].part
+    attachAll(alike, firstOpen(name ? names.get(name) : any))
   }
 }
 
-const byPlace = ([a]: Result[], [b]: Result[]): number => a.position - b.position || a.slot - b.slot
+const byPlace = ([a]: Alike, [b]: Alike): number => a.position - b.position || a.slot - b.slot
 
-/** The calls of a step by what a result may know of them, each given out once. */
-class LooseCalls {
-  readonly #calls: readonly Call[]
-  readonly #counts = new Map<string, number>()
-  readonly #queues = new Map<string, { readonly calls: Call[]; next: number }>()
-  readonly #strangers = new Map<string, Call | undefined>()
-
-  constructor({ calls }: Step) {
-    this.#calls = calls
-    for (const { part } of calls) this.#counts.set(part.id, (this.#counts.get(part.id) ?? 0) + 1)
-    for (const call of calls) {
-      this.#add('any', call)
-      this.#add(`name ${call.part.name}`, call)
-      if (this.isUncertain(call)) this.#add(`uncertain ${call.part.name}`, call)
-    }
-  }
-
-  /** Its id is lost, or stands on another call of the step too. */
-  isUncertain = ({ part }: Call): boolean => part.id === '' || this.#counts.get(part.id) !== 1
-
-  open(isMeant: (call: Call) => boolean = () => true): Call[] {
-    return this.#calls.filter(call => call.results.length === 0 && isMeant(call))
-  }
-
-  /** The first of them that is open. */
-  take(key: string): Call | undefined {
-    const queue = this.#queues.get(key)
-    if (!queue) return undefined
-    while (queue.next < queue.calls.length && queue.calls[queue.next].results.length > 0) queue.next++
-    return queue.calls[queue.next]
-  }
-
-  /** The same one for all results with a stranger's id. */
-  takeFor(id: string, name: string): Call | undefined {
-    const key = `${name} ${id}`
-    if (!this.#strangers.has(key)) this.#strangers.set(key, this.take(`uncertain ${name}`))
-    return this.#strangers.get(key)
-  }
-
-  #add(key: string, call: Call): void {
-    const queue = this.#queues.get(key)
-    if (queue) queue.calls.push(call)
-    else this.#queues.set(key, { calls: [call], next: 0 })
-  }
+function attachAll(results: Alike, call: Call | undefined): void {
+  if (call) for (const result of results) attach(result, call)
 }

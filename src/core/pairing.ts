@@ -1,15 +1,26 @@
 import type { CallPart, Message, ResultPart, Wire } from './conversation.ts'
 import { equal } from './equal.ts'
 import { type Loose, pairLoose } from './loose-results.ts'
-import { attach, type Bucket, type Call, type Half, type Pairing, type Result, type Step } from './pairs.ts'
+import {
+  attach,
+  type Bucket,
+  type Call,
+  enqueue,
+  firstOpen,
+  type Half,
+  type Pairing,
+  queuesOf,
+  type Result,
+  type Step,
+} from './pairs.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { handOn, pairEarly } from './strayed-results.ts'
 
 /**
- * Which result answers which call: the one place that decides. One pass over the messages, then the results that need to know what comes later. `byId` has all calls of an id, and
- * from `from` on those of the latest step that has it: a result never reaches back beyond them. With `cutAfter` more turns
- * follow that are not shown, so no turn of the provider is paused here. With `idless` an id that no call has stands for
- * none; with `fused` a result answers the call that it was read from one part with.
+ * Which result answers which call: the one place that decides. One pass over the messages, in which a result never reaches
+ * back beyond the latest step that has its id; then the results that need to know what comes later, or that have no usable
+ * id. With `cutAfter` more turns follow that are not shown, so no turn of the provider is paused here. With `idless` an id
+ * that no call has stands for none; with `fused` a result answers the call that it was read from one part with.
  */
 export function pair(
   messages: readonly Message[],
@@ -60,7 +71,7 @@ export function pair(
           attach(result, openTwin(bucket, own) ?? own)
           continue
         }
-        if (bucket) attach(result, takeCall(bucket, part.name || undefined))
+        if (bucket) attach(result, takeCall(bucket, part.name))
         else if (part.id !== '') early.push(result)
         const isSeated = latest !== undefined && latest.position > lastOther
         if (latest && (!bucket || (isSeated && result.call?.step !== latest)))
@@ -81,47 +92,30 @@ export function pair(
 function addCall(byId: Map<string, Bucket>, call: Call): void {
   const bucket = byId.get(call.part.id)
   if (!bucket) {
-    byId.set(call.part.id, { all: [call], from: 0, next: 0, early: 0, names: undefined })
+    byId.set(call.part.id, { all: [call], next: 0, from: 0, early: 0, names: undefined })
     return
   }
   if (bucket.all[bucket.from].step !== call.step) {
     bucket.from = bucket.all.length
     bucket.next = bucket.from
+    bucket.names = undefined
   }
-  bucket.names = undefined
   bucket.all.push(call)
+  if (bucket.names) enqueue(bucket.names, call.part.name, call)
 }
 
 /** The first open call of the latest step with this id, one of the same name before others; if all are settled, its first. */
 function takeCall(bucket: Bucket, name: string | undefined): Call {
   const { all, from } = bucket
-  const single = from === all.length - 1
-  if (single) return all[from]
-  if (name !== undefined) {
-    if (!bucket.names) {
-      bucket.names = new Map()
-      for (let index = from; index < all.length; index++) {
-        const queue = bucket.names.get(all[index].part.name)
-        if (queue) queue.calls.push(all[index])
-        else bucket.names.set(all[index].part.name, { calls: [all[index]], next: 0 })
-      }
-    }
-    const queue = bucket.names.get(name)
-    if (queue) {
-      while (queue.next < queue.calls.length && queue.calls[queue.next].results.length > 0) queue.next++
-      if (queue.next < queue.calls.length) return queue.calls[queue.next]
-    }
-  }
-  while (bucket.next < all.length && all[bucket.next].results.length > 0) bucket.next++
-  return bucket.next < all.length ? all[bucket.next] : all[from]
+  if (from === all.length - 1) return all[from]
+  if (name) bucket.names ??= queuesOf(all.slice(from), ({ part }) => part.name)
+  return (name && firstOpen(bucket.names?.get(name))) || (firstOpen(bucket) ?? all[from])
 }
 
 /** An open call in front of a call that is the very same one: it was stored twice, and answered in its later copy. */
 function openTwin(bucket: Bucket | undefined, own: Call): Call | undefined {
   if (!bucket || own.part.id === '') return undefined
-  const { all } = bucket
-  while (bucket.next < all.length && all[bucket.next].results.length > 0) bucket.next++
-  const open = all[bucket.next]
+  const open = firstOpen(bucket)
   if (open === undefined || open === own || open.step !== own.step || open.index > own.index) return undefined
   return open.part.name === own.part.name && equal(open.part.input, own.part.input) ? open : undefined
 }

@@ -24,7 +24,7 @@ export interface Call {
   /** Its place among the calls of its step. */
   readonly index: number
   /** Every result that was meant for it, and the one that counts. */
-  readonly results: Result[]
+  results: Result[]
   answer?: Result
 }
 
@@ -41,15 +41,40 @@ export interface Half {
   readonly part: CallPart | ResultPart
 }
 
-/** All calls that have one id. From `from` on they are those of the latest step that has it. */
-export interface Bucket {
+/** Calls in their order. None before `next` is open. */
+export interface Queue {
   readonly all: Call[]
-  from: number
-  /** No call before this index of `all` is open. */
   next: number
+}
+
+/** All calls that have one id. From `from` on they are those of the latest step that has it. */
+export interface Bucket extends Queue {
+  from: number
   /** The first call of the first step that an early result may still answer. */
   early: number
-  names: Map<string, { readonly calls: Call[]; next: number }> | undefined
+  /** The calls from `from` on by their names, once a result has asked for one by its name. */
+  names: Map<string, Queue> | undefined
+}
+
+export const isOpen = ({ results }: Call): boolean => results.length === 0
+
+export function firstOpen(queue: Queue | undefined): Call | undefined {
+  if (!queue) return undefined
+  while (queue.next < queue.all.length && !isOpen(queue.all[queue.next])) queue.next++
+  return queue.all[queue.next]
+}
+
+/** Calls in queues, each under one key. */
+export function queuesOf<K>(calls: readonly Call[], keyOf: (call: Call) => K): Map<K, Queue> {
+  const queues = new Map<K, Queue>()
+  for (const call of calls) enqueue(queues, keyOf(call), call)
+  return queues
+}
+
+export function enqueue<K>(queues: Map<K, Queue>, key: K, call: Call): void {
+  const queue = queues.get(key)
+  if (queue) queue.all.push(call)
+  else queues.set(key, { all: [call], next: 0 })
 }
 
 export function attach(result: Result, call: Call): void {
@@ -59,12 +84,8 @@ export function attach(result: Result, call: Call): void {
 
 /** Results that have gone to another call are no longer this one's. */
 export function keepOwn(call: Call): void {
-  const own = call.results.filter(result => result.call === call)
-  if (own.length < call.results.length) call.results.splice(0, call.results.length, ...own)
+  call.results = call.results.filter(result => result.call === call)
 }
 
-export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key)
-  if (list) list.push(value)
-  else lists.set(key, [value])
-}
+/** Whether a result does not name another tool. */
+export const isOfTool = ({ part }: Result, call: Call): boolean => !part.name || part.name === call.part.name

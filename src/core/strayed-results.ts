@@ -1,6 +1,6 @@
 import type { Message } from './conversation.ts'
 import { equal } from './equal.ts'
-import { addTo, attach, type Bucket, type Call, keepOwn, type Result } from './pairs.ts'
+import { attach, type Bucket, type Call, isOfTool, isOpen, keepOwn, type Result } from './pairs.ts'
 import { isPlaceholder } from './placeholder.ts'
 
 /** For each position the first one from it on whose message is meant. */
@@ -29,7 +29,7 @@ export function pairEarly(early: readonly Result[], byId: Map<string, Bucket>, m
     if (all.length > 1 && nextOther[result.position] !== first.step.position) {
       if (!onlyOpen.has(bucket)) onlyOpen.set(bucket, singleOpen(all))
       const open = onlyOpen.get(bucket)
-      if (open?.results.length === 0 && isOfTool(result, open)) attach(result, open)
+      if (open && isOpen(open) && isOfTool(result, open)) attach(result, open)
       continue
     }
     while (
@@ -50,11 +50,8 @@ export function pairEarly(early: readonly Result[], byId: Map<string, Bucket>, m
   }
 }
 
-/** Whether a result does not name another tool. */
-const isOfTool = (result: Result, call: Call): boolean => !result.part.name || result.part.name === call.part.name
-
 function singleOpen(calls: readonly Call[]): Call | undefined {
-  const open = calls.filter(call => call.results.length === 0)
+  const open = calls.filter(isOpen)
   return open.length === 1 ? open[0] : undefined
 }
 
@@ -86,29 +83,31 @@ function sparesOf({ results }: Call, end: number): Result[] {
   return others.filter(({ position, part }) => position >= end && !equal(part.content, first.part.content))
 }
 
-/** The open calls of an id, asked for from the front to the back. */
+/**
+ * The open calls of an id, asked for from the front to the back. Those from `#reached` on stand behind the place that was last
+ * asked for; of these the ones before `#next` have been given out.
+ */
 class OpenSeats {
   readonly #open: readonly Call[]
-  readonly #byPosition = new Map<number, Call[]>()
-  /** Those in front of the place that was last asked for. */
-  #before: Call[] = []
+  readonly #before: Call[] = []
   #reached = 0
+  #next = 0
 
   constructor(calls: readonly Call[]) {
-    this.#open = calls.filter(({ results }) => results.length === 0)
-    for (const call of this.#open.toReversed()) addTo(this.#byPosition, call.step.position, call)
+    this.#open = calls.filter(isOpen)
   }
 
   take(result: Result, nextOther: number, nextUser: number): Call | undefined {
     const open = this.#open
     for (; open[this.#reached]?.step.position < result.position; this.#reached++)
-      if (open[this.#reached].results.length === 0) this.#before.push(open[this.#reached])
+      if (isOpen(open[this.#reached])) this.#before.push(open[this.#reached])
     if (this.#before.length === 1 && isOfTool(result, this.#before[0])) return this.#before.pop()
-    const behind = this.#byPosition.get(nextOther)
-    const adjacent = behind?.at(-1)
-    if (adjacent && isOfTool(result, adjacent)) return behind?.pop()
-    const [next, another] = [open[this.#reached], open[this.#reached + 1]]
-    if (this.#before.length > 0 || !next || next.results.length > 0 || next.step.position > nextUser) return undefined
-    return (another && another.step.position < nextUser) || !isOfTool(result, next) ? undefined : next
+    this.#next = Math.max(this.#next, this.#reached)
+    while (this.#next < open.length && !isOpen(open[this.#next])) this.#next++
+    const [next, another] = open.slice(this.#next, this.#next + 2)
+    if (!next || !isOfTool(result, next)) return undefined
+    if (next.step.position === nextOther) return next
+    const isFirst = this.#before.length === 0 && this.#next === this.#reached
+    return isFirst && next.step.position < nextUser && !(another?.step.position < nextUser) ? next : undefined
   }
 }

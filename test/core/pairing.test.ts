@@ -81,6 +81,12 @@ describe('[R3] where ids are counted anew in every turn, a result finds the call
   test('what stands behind a call is its answer, whatever stands in front', () => {
     expect(answersIn('user', 'result a gone', 'calls a', 'result a own')).toEqual(['own'])
   })
+
+  test('one result each', () => {
+    const lines = ['user', 'calls a', 'result a one', 'user', 'result a two', 'assistant', 'result a three', 'calls a']
+    const { calls } = pair(messagesOf(lines))
+    expect(calls.map(({ results }) => results.map(({ part }) => part.content))).toEqual([['one', 'three'], ['two']])
+  })
 })
 
 describe('[R4] a call that lost its id, or has that of a call beside it, is answered by what stands behind it', () => {
@@ -111,10 +117,38 @@ describe('[R4] a call that lost its id, or has that of a call beside it, is answ
     expect(answersIn('user', 'calls - -', 'result a one', 'result - two')).toEqual(['one', 'two'])
   })
 
+  test('two pairs of a name and an id that read alike are two', () => {
+    const calls = [callOf('-:read', 1), { ...callOf('-', 2), name: 'read b' }]
+    const results = [
+      { ...resultOf('-:read', 'one'), id: 'b c' },
+      { ...resultOf('c', 'two'), name: 'read b' },
+    ]
+    const messages = results.map((part, index): Message => ({ key: index + 1, role: 'tool', parts: [part] }))
+    const paired = pair([{ key: 0, role: 'assistant', parts: calls }, ...messages])
+    expect(paired.calls.map(({ answer }) => answer?.part.content)).toEqual(['one', 'two'])
+  })
+
   test('but not if there are more or fewer of them, or somebody else has spoken', () => {
     expect(answersIn('user', 'calls - -', 'result a one')).toEqual(['-', '-'])
     expect(answersIn('user', 'calls -', 'result a one', 'result b two')).toEqual(['-'])
     expect(answersIn('user', 'calls -', 'user', 'result a one')).toEqual(['-'])
     expect(answersIn('user', 'calls b', 'result a one')).toEqual(['-'])
+  })
+})
+
+describe('so many that the square of it would not come to an end', () => {
+  const many = 150_000
+  const repeat = (...lines: string[]): string[] => Array.from({ length: many }, () => lines).flat()
+
+  test('[X2] results of one call, and one for another call with its id', () => {
+    const lines = ['user', 'calls a', 'user', 'calls a', ...repeat('result a two'), 'assistant', 'result a one']
+    const { calls } = pair(messagesOf(lines))
+    expect(calls.map(({ results }) => results.length)).toEqual([1, many])
+  })
+
+  test('[X8] calls with one id, each with its result in the same message', () => {
+    const parts = Array.from({ length: many }, (_, input) => [callOf('a', input), resultOf('a:search', 'done')]).flat()
+    const { calls } = pair([{ key: 0, role: 'assistant', parts }])
+    expect(calls.every(({ results }) => results.length === 1)).toBe(true)
   })
 })
