@@ -128,11 +128,12 @@ function moveThread(statements: Statements, draft: Draft, from: Place, to: Place
 /** Nobody speaks while a call is open but the one that is settled; one that is settled is open; one that is started is so for the first time. */
 function guardsOfCalls({ starts, settles, speaks }: Effects) {
   if (starts.length + settles.length > 1) return unguarded
-  const call = starts.length > 0 ? starts[0] : settles[0]
-  const [step, index] = call ? [call.step, call.index] : [null, null]
-  const startedMax = starts.length > 0 ? 0 : call ? 1 : null
-  return [speaks ? 1 : null, step, index, startedMax, step, index, startedMax] as const
+  const [started, settled] = [starts.at(0), settles.at(0)]
+  const startedMax = started ? 0 : settled ? 1 : null
+  return [speaks ? 1 : null, ...placed(settled), startedMax, ...placed(started ?? settled), startedMax] as const
 }
+
+const placed = (call: CallPlace | undefined) => [call?.step ?? null, call?.index ?? null] as const
 
 const unguarded = [null, null, null, null, null, null, null] as const
 

@@ -43,6 +43,7 @@ export function checkGuards(ground: Ground): void {
       await ground.refuse({ thread, entries: [speech], head: step }, 'open')
       const { head } = await ground.accept({ thread, entries: [submit(), settle(step)], head: step })
       await ground.refuse({ thread, entries: [speech], head }, 'open')
+      await ground.refuse({ thread, entries: [start(step, 1), speech], head }, 'open')
       const settled = await ground.accept({ thread, entries: [settle(step, 1)], head })
       await ground.accept({ thread, entries: [speech], head: settled.head })
     })
