@@ -106,13 +106,12 @@ export class Log {
     })
   }
 
-  /** Writes without looking at the state: what is written stands by itself. */
+  /** Writes without looking at the state: what is written stands by itself. It is JSON, and nobody else has it. */
   async submit(entry: Happening, write: Pick<Write, 'input' | 'dueAt' | 'onlyIf' | 'state'>): Promise<Written> {
-    const happening = asStored(entry)
-    const written = await this.#writeFirst({ entries: [happening], ...write })
+    const written = await this.#writeFirst({ entries: [entry], ...write })
     if (!written.ok) return written
     if (this.#state?.head === written.head - 1) {
-      this.#take([happening], written)
+      this.#take([entry], written)
       return written
     }
     if (entry.kind === 'input-submit') this.#tape?.input({ content: entry.content, thread: this.name })

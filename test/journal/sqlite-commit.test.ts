@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { AntiphonError } from '../../src/errors.ts'
 import { Batch } from '../../src/journal/sqlite/batch.ts'
 import { type ConnectOptions, connect } from '../../src/journal/sqlite/connect.ts'
 import { prepareStatements } from '../../src/journal/sqlite/statements.ts'
@@ -86,6 +87,20 @@ describe('group commit', () => {
     ])
     expect(commits).toEqual([1, 1])
     expect(statements.threadsBehind.all(0, 10).map(({ name }) => name)).toEqual(['b', 'c'])
+    database.close()
+  })
+
+  test('[WS11] what was refused in a batch that failed is asked anew', async () => {
+    const database = await connect(folder.file(), options)
+    const batch = new Batch(database, prepareStatements(database), { busyMs: 100, check: () => {}, onCommit: () => {} })
+    const refusals = [new AntiphonError('no-thread', 'not yet')]
+    const faults = [new Error('the disk is gone')]
+    const throwing = (errors: Error[]) => () => {
+      const error = errors.shift()
+      if (error) throw error
+      return 'done'
+    }
+    expect(await Promise.all([batch.add(throwing(refusals)), batch.add(throwing(faults))])).toEqual(['done', 'done'])
     database.close()
   })
 })
@@ -183,6 +198,19 @@ describe('another process has the lock', () => {
     letGo()
     expect(await write()).toMatchObject({ ok: true, head: 1 })
     expect(await store.find('new')).toBeUndefined()
+  })
+
+  test('[WS13] who comes while another one waits in vain does not fail with it', async () => {
+    const store = await folder.open({ busyMs: 200 })
+    const { thread } = await store.open('t')
+    const { letGo } = hold()
+    const write = () => store.write({ thread, entries: [submit()] })
+    const first = expect(write()).rejects.toEqual(failure('journal-busy'))
+    await sleep(50)
+    const second = write()
+    await first
+    letGo()
+    expect(await second).toMatchObject({ ok: true, head: 1 })
   })
 
   test('[WS13] opening waits for it too', async () => {
