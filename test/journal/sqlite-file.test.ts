@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
@@ -303,8 +303,7 @@ describe('reading alone', () => {
     expect((await reader.open('t')).thread).toBe(thread)
   })
 
-  // In WAL mode SQLite leaves two side files behind, as any reader does; the journal itself is not touched.
-  test.each(['WAL', 'DELETE'])('[WS8] leaves the bytes of the file as they are, in mode %s', async mode => {
+  test.each(['WAL', 'DELETE'])('[WS8] leaves the file as it is and alone in its folder, in mode %s', async mode => {
     await written(10)
     await withDatabase(database => database.exec(`PRAGMA journal_mode = ${mode}`))
     const before = readFileSync(folder.file())
@@ -312,14 +311,41 @@ describe('reading alone', () => {
     expect(await reader.read(1, 0)).toHaveLength(10)
     await reader.close()
     expect(readFileSync(folder.file()).equals(before)).toBe(true)
-    expect(folder.files()['chat.db-wal'] ?? 0).toBe(0)
+    expect(Object.keys(folder.files())).toEqual(['chat.db'])
+  })
+
+  test('[WS8] leaves a log to those whose it is', async () => {
+    const writer = await folder.open()
+    const { thread } = await writer.open('t')
+    await writer.write({ thread, entries: [submit()] })
+    const before = folder.files()
+    const reader = await folder.open({ readOnly: true })
+    expect(await reader.read(thread, 0)).toHaveLength(1)
+    await reader.close()
+    expect(folder.files()).toEqual(before)
+  })
+
+  test('[WS8] a writer that comes meanwhile keeps its log, and all that it writes', async () => {
+    await written(3)
+    const reader = await folder.open({ readOnly: true })
+    const writer = await folder.open()
+    const log = () => statSync(folder.file('chat.db-wal')).ino
+    const before = log()
+    await writer.write({ thread: 1, entries: [submit()] })
+    await reader.close()
+    await writer.write({ thread: 1, entries: [submit()] })
+    expect(log()).toBe(before)
+    await writer.close()
+    expect(Object.keys(folder.files())).toEqual(['chat.db'])
+    expect(await (await folder.open()).read(1, 0)).toHaveLength(5)
   })
 
   test('[WS8] makes no file and no tables', async () => {
     await expectRefused(folder.file(), 'journal-unreachable', { readOnly: true })
     expect(folder.files()).toEqual({})
-    await withDatabase(database => database.exec('CREATE TABLE other (a)'))
+    await withDatabase(database => database.exec('PRAGMA journal_mode = WAL; CREATE TABLE other (a)'))
     await expectRefused(folder.file(), 'journal-damaged', { readOnly: true })
+    expect(Object.keys(folder.files())).toEqual(['chat.db'])
     await withDatabase(database => database.exec('CREATE TABLE antiphon_migration (version, at)'))
     await withDatabase(database => database.exec('INSERT INTO antiphon_migration VALUES (0.5, 0)'))
     await expectRefused(folder.file(), 'older-journal', { readOnly: true })

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../errors.ts'
+import { closeReader } from './close-reader.ts'
 import { checkReadable, checkVersion, migrate } from './schema.ts'
 import { whetherStillThere } from './still-there.ts'
 import { lockMs, whenFree } from './when-free.ts'
@@ -24,19 +25,20 @@ export interface Watched {
   readonly database: DatabaseSync
   /** Throws once the file that was opened is not the one at its path any more. */
   readonly check: () => void
+  readonly close: () => void
 }
 
 /** The same, and watches the file from when it is opened: to make it ready may take a while. */
 export async function connectWatching(file: string, options: ConnectOptions): Promise<Watched> {
   checkFile(file)
   const watched = await whenFree(() => openFile(file, options.readOnly), options.busyMs)
-  const { database } = watched
+  const { database, close } = watched
   try {
     const prepare = () => (options.readOnly ? checkReadable(database, file) : prepareToWrite(database, options))
     await whenFree(prepare, options.busyMs)
     return watched
   } catch (error) {
-    database.close()
+    close()
     throw error
   }
 }
@@ -55,8 +57,9 @@ function openFile(file: string, readOnly: boolean): Watched {
   const path = resolve(file)
   const database = new DatabaseSync(file, { readOnly, timeout: lockMs })
   const found = database.location()
+  const close = readOnly ? closeReader(database) : () => database.close()
   // SQLite reads what begins like that as an address, and it alone knows which path it has found in it.
-  return { database, check: whetherStillThere(found === null || file.startsWith('file:') ? found : path) }
+  return { database, check: whetherStillThere(found === null || file.startsWith('file:') ? found : path), close }
 }
 
 /** May be done again from its beginning when the lock was not free. */

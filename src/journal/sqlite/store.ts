@@ -5,7 +5,7 @@ import type { Store, ThreadRow, Write, Written } from '../store.ts'
 import { checkLease } from '../times.ts'
 import { randomUid } from '../uid.ts'
 import { Batch } from './batch.ts'
-import { type ConnectOptions, connectWatching } from './connect.ts'
+import { type ConnectOptions, connectWatching, type Watched } from './connect.ts'
 import { failureOf } from './failure.ts'
 import { entryOf, rowOf } from './row.ts'
 import { prepareStatements, type Statements } from './statements.ts'
@@ -24,13 +24,13 @@ export interface SqliteOptions extends Partial<ConnectOptions> {
 /** Opens the journal in a file, which is made if it is not there yet. */
 export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<SqliteStore> {
   const { durability = 'full', readOnly = false, busyMs = busyMsDefault, now = Date.now } = options
-  const { database, check } = await connectWatching(file, { durability, readOnly, busyMs, now })
+  const { database, ...watched } = await connectWatching(file, { durability, readOnly, busyMs, now })
   const warning = warningOf(String(database.prepare('SELECT sqlite_version() AS version').get()?.version))
   if (warning) (options.warn ?? emitWarning)(warning)
   try {
-    return new SqliteStore(database, options, check)
+    return new SqliteStore(database, options, watched)
   } catch (error) {
-    database.close()
+    watched.close()
     throw failureOf(error)
   }
 }
@@ -45,15 +45,19 @@ export class SqliteStore implements Store {
   readonly #uid: () => string
   readonly #busyMs: number
   readonly #readOnly: boolean
+  readonly #disconnect: () => void
   /** How much was read since the last pause. */
   #readBytes = 0
   #closing: Promise<void> | undefined
 
-  /** For a connection that `connect` made. `check` throws if what is written would be lost. */
+  /** For a connection that `connect` made. */
   constructor(
     database: DatabaseSync,
     options: SqliteOptions = {},
-    check: () => void = whetherStillThere(database.location()),
+    { check, close }: Omit<Watched, 'database'> = {
+      check: whetherStillThere(database.location()),
+      close: () => database.close(),
+    },
   ) {
     this.#database = database
     this.#statements = prepareStatements(database)
@@ -61,6 +65,7 @@ export class SqliteStore implements Store {
     this.#uid = options.uid ?? randomUid
     this.#busyMs = options.busyMs ?? busyMsDefault
     this.#readOnly = options.readOnly ?? false
+    this.#disconnect = close
     const onCommit = options.onCommit ?? (() => {})
     this.#batch = new Batch(database, this.#statements, { busyMs: this.#busyMs, check, onCommit })
   }
@@ -132,7 +137,7 @@ export class SqliteStore implements Store {
     } catch {
       // Others are still at work: the last of them does it.
     }
-    this.#database.close()
+    this.#disconnect()
   }
 
   #page(statements: Statements, thread: number, after: number, limit: number): Entry[] {
