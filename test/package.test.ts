@@ -1,9 +1,13 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { failureOf, isBusy } from '../src/journal/sqlite/failure.ts'
+import { openDatabase } from '../src/stores/sqlite.ts'
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
 
@@ -82,6 +86,19 @@ describe('errors of SQLite that have no number, as some have on Deno', () => {
   ])('[PK4] "%s" is %s', (message, code) => {
     expect(failureOf(unnumbered(message))).toMatchObject({ code, hint: expect.any(String) })
     expect(isBusy(unnumbered(message))).toBe(code === 'journal-busy')
+  })
+
+  test('[PK4] the doctor tells it in its words too', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'antiphon-package-')), 'other.db')
+    new DatabaseSync(path).close()
+    const database = openDatabase(path)
+    const change = () =>
+      database.change(() => {
+        throw unnumbered('database or disk is full')
+      })
+    expect(change).toThrow(`${path}: there is no space left`)
+    database.close()
+    rmSync(dirname(path), { recursive: true })
   })
 
   test('[PK4] an error of somebody else comes back as it is', () => {

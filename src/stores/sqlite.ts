@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AntiphonError } from '../errors.ts'
 import { fingerprint } from '../files/fingerprint.ts'
+import { resultCode } from '../journal/sqlite/result-code.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { hashFile } from './backup.ts'
 import { lookCopyOf } from './look-copy.ts'
@@ -176,8 +177,8 @@ function isWriteAhead(path: string): boolean {
 
 /** What SQLite says, in words. */
 function reasonOfSqlite(error: unknown): string {
-  const { errcode } = error as { errcode?: number }
-  return (errcode !== undefined && reasons[errcode & 0xff]) || reasonOf(error)
+  const code = resultCode(error)
+  return (code !== undefined && reasons[code & 0xff]) || reasonOf(error)
 }
 
 const reasons: Record<number, string | undefined> = {

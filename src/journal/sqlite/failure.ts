@@ -1,11 +1,12 @@
 import { AntiphonError } from '../../errors.ts'
+import { resultCode } from './result-code.ts'
 
 /** Whether somebody else had the lock, so that trying again helps. */
-export const isBusy = (error: unknown): boolean => [5, 6].includes(primary(codeOf(error) ?? 0))
+export const isBusy = (error: unknown): boolean => [5, 6].includes(primary(resultCode(error) ?? 0))
 
 /** What SQLite throws, as an error that says what to do. Errors of others come back as they are. */
 export function failureOf(error: unknown): unknown {
-  const code = codeOf(error)
+  const code = resultCode(error)
   if (code === undefined) return error
   const [name, message, hint] = failures.get(code) ?? failures.get(primary(code)) ?? unknownFailure
   return new AntiphonError(name, `${message}: ${(error as Error).message}`, { hint, cause: error })
@@ -13,14 +14,6 @@ export function failureOf(error: unknown): unknown {
 
 /** SQLite's primary result code is the low byte of the extended one. */
 const primary = (code: number): number => code & 0xff
-
-/** SQLite's extended result code. Deno leaves it out of some errors, whose words are SQLite's own and always the same. */
-function codeOf(error: unknown): number | undefined {
-  const { code, errcode, message } = Object(error) as { code?: unknown; errcode?: unknown; message?: unknown }
-  if (typeof errcode === 'number') return errcode
-  if (code !== 'ERR_SQLITE_ERROR') return undefined
-  return [...words].find(([, text]) => String(message).startsWith(text))?.[0] ?? otherCode
-}
 
 type Failure = readonly [code: string, message: string, hint: string]
 
@@ -68,17 +61,3 @@ const failures = new Map<number, Failure>([
   [778, noMore],
   [4874, noMore],
 ])
-
-const words = new Map<number, string>([
-  [5, 'database is locked'],
-  [6, 'database table is locked'],
-  [8, 'attempt to write a readonly database'],
-  [10, 'disk I/O error'],
-  [11, 'database disk image is malformed'],
-  [13, 'database or disk is full'],
-  [14, 'unable to open database file'],
-  [26, 'file is not a database'],
-])
-
-/** SQLite's ERROR: any mistake that has no code of its own. */
-const otherCode = 1
