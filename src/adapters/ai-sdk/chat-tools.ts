@@ -4,7 +4,7 @@ import { isRecord } from '../../core/conversation.ts'
 /** A tool of the AI SDK, with what the broker wants to know of it beside. */
 export interface ChatTool extends Pick<Tool, 'replay' | 'timeoutMs' | 'expiresMs'> {
   /** Runs the call. Without it the call waits for its result from the client. */
-  readonly execute?: (input: never, options: never) => unknown
+  readonly execute?: ((input: never, options: never) => unknown) | undefined
   /** What the model hears of an output, if it is not the output itself. */
   readonly toModelOutput?: ((options: never) => unknown) | undefined
   readonly needsApproval?: boolean | ((input: never, options: never) => boolean | PromiseLike<boolean>) | undefined

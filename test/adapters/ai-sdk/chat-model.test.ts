@@ -102,7 +102,9 @@ test('[AI24] input that came from elsewhere is shown, and what a worker does is 
   await using world = await start(['Hello.'])
   const model = ({ messages, signal }: { messages: never[]; signal: AbortSignal }) =>
     streamText({ model: gpt(world.strict), messages, abortSignal: signal })
-  const handler = chatHandler(world.journal, { model })
+  // A tool of the client, which the library types as one whose execute is undefined.
+  const locate = tool({ inputSchema: jsonSchema<object>({ type: 'object' }) })
+  const handler = chatHandler(world.journal, { model, tools: { locate } })
   await world.journal.thread('c1', { for: 'lenient', format: 'ai-sdk' }).submit('Say hello.')
   const response = await handler(new Request('http://site/api/chat/c1/stream'))
   expect(await response.text()).toContain('"delta":"Hello."')
