@@ -8,7 +8,7 @@ import { check, repair } from 'antiphon'
 import { startStrict } from 'antiphon/strict'
 
 const file = process.argv[2] ?? new URL('interrupted.json', import.meta.url)
-const history: unknown[] = JSON.parse(readFileSync(file, 'utf8'))
+const history = historyIn(file)
 
 for (const { rule, at, message } of check(history, { for: 'openai' })) console.log(`${rule} at ${at}: ${message}`)
 
@@ -19,6 +19,15 @@ const provider = await startStrict()
 console.log('as it was:', await ask(history))
 console.log('healed:', await ask(messages))
 await provider.close()
+
+function historyIn(file: string | URL): unknown[] {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    console.error(`${file} cannot be read: ${(error as Error).message}`)
+    process.exit(2)
+  }
+}
 
 async function ask(messages: readonly unknown[]): Promise<number> {
   const body = JSON.stringify({ model: 'gpt-5', messages })

@@ -52,6 +52,18 @@ describe.concurrent('examples', { concurrent: true }, () => {
   })
 })
 
+test.each([
+  ['is not there', 'nowhere.json', 'ENOENT'],
+  ['is no JSON', join('examples', 'README.md'), 'not valid JSON'],
+])('[GD1] a file that %s is one line', (_, file, why) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join('examples', 'heal-a-file.ts'), file], {
+    ...{ cwd: folder, encoding: 'utf8' },
+  })
+  expect({ status, stdout, lines: stderr.trim().split('\n').length }).toEqual({ status: 2, stdout: '', lines: 1 })
+  expect(stderr).toContain(`${file} cannot be read: `)
+  expect(stderr).toContain(why)
+})
+
 test('[GD2] every example is run here and listed on its page', () => {
   const page = read('examples/README.md') ?? ''
   const all = files('examples/*').map(file => basename(file))
