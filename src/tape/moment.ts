@@ -174,7 +174,8 @@ const label = ({ id, name }: Pick<CallSeen, 'id' | 'name'>): string =>
 export function span(ms: number): string {
   const time = Math.max(0, Math.round(ms))
   if (time < 1000) return `${time} ms`
-  if (time < 60_000) return `${(time / 1000).toFixed(1)} s`
-  if (time < 3_600_000) return `${Math.floor(time / 60_000)} min ${Math.round((time % 60_000) / 1000)} s`
-  return `${Math.floor(time / 3_600_000)} h ${Math.round((time % 3_600_000) / 60_000)} min`
+  const [tenths, seconds, minutes] = [100, 1000, 60_000].map(unit => Math.round(time / unit))
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

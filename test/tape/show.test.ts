@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { span } from '../../src/tape/moment.ts'
 import type { Tape } from '../../src/tape.ts'
 import { folder } from '../cli/program.ts'
 import { tapeCommand } from './program.ts'
@@ -45,6 +46,17 @@ describe('tape show', () => {
       '  toolu_01 (bash) ended 200 ms after request 2 was sent',
       '',
     ])
+  })
+
+  test.each([
+    [999, '999 ms'],
+    [59_949, '59.9 s'],
+    [59_950, '1 min 0 s'],
+    [299_600, '5 min 0 s'],
+    [3_599_600, '1 h 0 min'],
+    [7_199_000, '2 h 0 min'],
+  ])('[TP15] %i milliseconds are %s', (ms, words) => {
+    expect(span(ms)).toBe(words)
   })
 
   test('[TP15] --json tells the same to programs', async () => {
