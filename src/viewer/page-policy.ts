@@ -15,16 +15,21 @@ export function policyOf(page: string, asks: "'self'" | "'none'"): string {
     `connect-src ${asks}`,
     "base-uri 'none'",
     "form-action 'none'",
-    // A document cannot say this of itself, only the server that sends it.
-    ...(asks === "'self'" ? ["frame-ancestors 'none'"] : []),
   ].join('; ')
 }
+
+/** How a page says its policy itself, wherever it is put. */
+export const policyElement = (policy: string): string =>
+  `<meta http-equiv="Content-Security-Policy" content="${policy}">`
+
+/** What only the server that sends a page can say of it. */
+export const notEmbedded = "frame-ancestors 'none'"
 
 const inlineScripts = (page: string): string[] =>
   [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script)
 
 /** For all that is no page. */
-export const closedPolicy = "default-src 'none'; frame-ancestors 'none'"
+export const closedPolicy = `default-src 'none'; ${notEmbedded}`
 
 /** What every answer says: nobody keeps it, embeds it, or takes it for something else. */
 export const safeHeaders = {

@@ -6,7 +6,7 @@ import type { Catalogue } from './catalogue.ts'
 import { drained, streamEvents } from './event-stream.ts'
 import { Feed } from './feed.ts'
 import { makeToken, pathBehind, type Refusal, refusalOf } from './gate.ts'
-import { closedPolicy, policyOf, safeHeaders } from './page-policy.ts'
+import { closedPolicy, notEmbedded, policyOf, safeHeaders } from './page-policy.ts'
 import type { Deed, ThreadFacts } from './protocol.ts'
 import { deedIn } from './read-deed.ts'
 import type { OpenSource } from './sources/open-source.ts'
@@ -20,7 +20,7 @@ export interface ViewerServer {
 /** Serves the page and what it asks for, on this machine alone and to nobody but the page. */
 export async function serve(page: string, catalogue: Catalogue, port: number): Promise<ViewerServer> {
   const token = makeToken()
-  const policy = policyOf(page, "'self'")
+  const policy = `${policyOf(page, "'self'")}; ${notEmbedded}`
   const ending = new AbortController()
   const server = createServer((request, response) => {
     const asked = { request, response, catalogue, gone: AbortSignal.any([ending.signal, goneOf(response)]) }

@@ -4,7 +4,7 @@ import { AntiphonError } from '../errors.ts'
 import { reasonOf, unreadable, wordsOf } from '../unreadable.ts'
 import { Catalogue } from './catalogue.ts'
 import { readPage } from './page-file.ts'
-import { policyOf } from './page-policy.ts'
+import { policyElement, policyOf } from './page-policy.ts'
 import type { Item } from './protocol.ts'
 import type { Extent } from './sources/open-source.ts'
 import { type OpenOptions, openSources } from './sources/open-sources.ts'
@@ -101,7 +101,7 @@ function partsOf(page: string): { start: string; body: string; end: string } {
     })
   const head = charset + charsetMark.length
   return {
-    start: `${page.slice(0, head)}\n${generator}\n<meta http-equiv="Content-Security-Policy" content="${policyOf(page, "'none'")}">${page.slice(head, drawn)}`,
+    start: `${page.slice(0, head)}\n${generator}\n${policyElement(policyOf(page, "'none'"))}${page.slice(head, drawn)}`,
     body: page.slice(drawn, documents),
     end: page.slice(documents + documentsMark.length),
   }

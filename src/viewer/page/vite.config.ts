@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
+import { policyElement, policyOf } from '../page-policy.ts'
 
 const page = import.meta.dirname
+const charset = '<meta charset="utf-8">'
 
 /** The page is one file, which is served, exported and put on static hosts as it is: scripts and styles go into it. */
 const oneFile = (): Plugin => ({
@@ -23,7 +25,8 @@ const oneFile = (): Plugin => ({
       } else continue
       delete bundle[file.fileName]
     }
-    html.source = text
+    // A static host says nothing of the kind, so the page says itself what it may do, before anything in it is done.
+    html.source = text.replace(charset, `${charset}\n${policyElement(policyOf(text, "'self'"))}`)
     html.fileName = 'page.html'
   },
 })
