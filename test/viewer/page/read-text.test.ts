@@ -41,6 +41,12 @@ test.each([
   ['"words"', 'x is a string, not a history: this page takes'],
   ['null', 'x is null, not a history: this page takes'],
   ['{"a": 1}', 'x is an object without messages, input, contents'],
+  [
+    ['system', 'user', 'assistant']
+      .map(type => JSON.stringify({ type, ...(type === 'system' ? { content: '' } : {}) }))
+      .join('\n'),
+    'x: most of its lines are no messages. If a program keeps its sessions so, open it with antiphon view',
+  ],
 ])('[VB1] what cannot be read is said in one clear line: %j', (text, said) => {
   expect(() => readText('x', text)).toThrow(said)
 })
