@@ -6,6 +6,7 @@ import { Catalogue } from './catalogue/catalogue.tsx'
 import { ChooseButton } from './drop/choose-button.tsx'
 import { DropZone } from './drop/drop-zone.tsx'
 import { LivePanel } from './live/live-panel.tsx'
+import { useConnection } from './live/use-connection.ts'
 import { DocumentView } from './shell/document-view.tsx'
 import { KeysDialogue } from './shell/keys-dialogue.tsx'
 import { Logo } from './shell/logo.tsx'
@@ -28,6 +29,7 @@ interface Props {
 export function App({ desk, transport }: Props) {
   const [address, setAddress] = useAddress()
   const [known, hear] = useCatalogue(transport)
+  const isThere = useConnection(transport)
   const { present, isBusy, trouble, open, close } = useDocument(desk)
   const own = useRef(new Map<string, Document>()).current
   const [line, setLine] = useState<string>()
@@ -176,6 +178,9 @@ export function App({ desk, transport }: Props) {
           </div>
         )}
         <main>
+          <p class="trouble-line" role="alert">
+            {!isThere && 'The server is gone. What stands here is what it said last: start antiphon view again.'}
+          </p>
           <p class="trouble-line" role="alert">
             {said}
           </p>

@@ -47,7 +47,7 @@ async function ask(address: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init)
   } catch {
-    throw new Error('the server is gone: start antiphon view again')
+    throw new Error('it cannot be had while the server is gone')
   }
 }
 

@@ -58,11 +58,6 @@ export function LivePanel({ transport, source, item, facts: first, onFacts }: Li
       <p class="live-said" role="status">
         {said && <span class={said.isTrouble ? 'trouble' : ''}>{said.line}</span>}
       </p>
-      {transport.kind === 'server' && !isThere && (
-        <p class="live-gone" role="alert">
-          The server is gone. What stands here is what it said last.
-        </p>
-      )}
       {open.length > 0 && (
         <Part title={open.length === 1 ? 'One open call' : `${open.length} open calls`}>
           {open.slice(0, shownMax).map(call => (
