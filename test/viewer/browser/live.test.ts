@@ -35,7 +35,11 @@ test('[VB6] a call that waits for an approval is approved from the page, and the
 
 test('[VB6] a call is denied with a reason, and the model is told', async () => {
   const { page } = await atWork('drop')
-  await page.getByRole('button', { name: 'Deny the call of drop' }).click()
+  const deny = page.getByRole('button', { name: 'Deny the call of drop' })
+  await deny.click()
+  await page.keyboard.press('Escape')
+  await page.locator('[data-call-state] button:focus').getByText('Deny').waitFor()
+  await page.keyboard.press('Enter')
   await page.locator('.live-reason input:focus').waitFor()
   await page.keyboard.type('not on a Friday')
   await page.getByRole('button', { name: 'Deny drop' }).click()
@@ -93,4 +97,7 @@ test('[VB18] when its server is gone the page says so, and offers nothing that i
   await page.getByRole('alert').getByText('The server is gone.').waitFor()
   expect(await page.getByRole('button', { name: /Approve|Deny|Interrupt/ }).count()).toBe(0)
   await page.locator('[data-call-state="approval"]').waitFor()
+  await page.locator('.wordmark').click()
+  await page.getByRole('heading', { name: 'Every call gets its response.' }).waitFor()
+  expect(await page.getByRole('alert').getByText('The server is gone.').isVisible(), 'on every view').toBe(true)
 })

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { ReasonForm } from './reason-form.tsx'
 import type { Deeds } from './use-deeds.ts'
+import { useReturn } from './use-return.ts'
 
 interface InterruptFormProps {
   readonly turn: number
@@ -11,10 +12,17 @@ interface InterruptFormProps {
 /** Stops the turn that is on the screen, never the one that came after it. */
 export function InterruptForm({ turn, act, isBusy }: InterruptFormProps) {
   const [isAsking, setAsking] = useState(false)
+  const button = useReturn(isAsking)
   if (!isAsking)
     return (
       <p class="live-buttons">
-        <button type="button" class="button live-interrupt" disabled={isBusy} onClick={() => setAsking(true)}>
+        <button
+          ref={button}
+          type="button"
+          class="button live-interrupt"
+          disabled={isBusy}
+          onClick={() => setAsking(true)}
+        >
           Interrupt turn {turn} …
         </button>
       </p>

@@ -3,6 +3,7 @@ import type { OpenCall } from '../../protocol.ts'
 import { ReasonForm } from './reason-form.tsx'
 import { sinceThen } from './times.ts'
 import type { Deeds } from './use-deeds.ts'
+import { useReturn } from './use-return.ts'
 
 interface OpenCallCardProps {
   readonly call: OpenCall
@@ -15,6 +16,7 @@ interface OpenCallCardProps {
 /** A call without a result: what it waits for and since when, and the decision if it waits for one. */
 export function OpenCallCard({ call, now, act, isBusy }: OpenCallCardProps) {
   const [isDenying, setDenying] = useState(false)
+  const deny = useReturn(isDenying)
   const { id, name, input, state, since, until } = call
   const isDecidable = state === 'approval' && act !== undefined
   return (
@@ -39,6 +41,7 @@ export function OpenCallCard({ call, now, act, isBusy }: OpenCallCardProps) {
             Approve
           </button>
           <button
+            ref={deny}
             type="button"
             class="button"
             disabled={isBusy}
