@@ -50,6 +50,9 @@ test('[VB9] the slider walks through every edit to the healed history, and back 
   }
 })
 
+/** A history whose second half lacks every result. */
+const manyFaults = (): object[] => longHistory(400).filter((_, index) => index < 200 || index % 4 !== 2)
+
 const withoutSeverity = (row: string): string => row.replace(/^(\d+ \w+) \S+/, '$1')
 
 test('[VB10] search finds words in any case, in what is folded too, and goes from find to find', async () => {
@@ -137,4 +140,24 @@ test('[VB16] on paper there are all messages, not only those in sight, and what 
   expect(await page.locator('.print-mark').textContent()).toContain('unanswered-call')
   expect(await page.locator('.print-row').last().isVisible()).toBe(true)
   expect(await page.locator('.catalogue, .sheet-frame, button:visible').first().isVisible()).toBe(false)
+})
+
+test('[VB20] a conversation opens at its first error with what mends it, but where the address says if it names a place', async () => {
+  const page = await open(manyFaults())
+  await page.locator('.mark-card.open', { hasText: 'answer it with a placeholder' }).waitFor()
+  const row = page.locator('[data-row="201"]')
+  expect(await row.getByRole('button', { name: 'error: unanswered-call' }).count(), 'said aloud too').toBe(1)
+  expect(await row.evaluate(row => row.getBoundingClientRect().top)).toBeLessThan(800)
+  await goTo(page, { source: 1, item: 1, row: 3 })
+  await page.reload()
+  await readySheet(page)
+  await page.locator('[data-row="2"]').waitFor()
+  expect(await page.locator('.mark-card.open').count()).toBe(0)
+})
+
+test('[VB21] that others would refuse it is told as an alarm only where the reader that is chosen refuses it', async () => {
+  const page = await open(longHistory(4))
+  await page.locator('.verdict.elsewhere', { hasText: /^\d+ of \d+ readers would refuse it$/ }).waitFor()
+  await page.getByRole('combobox', { name: 'Reader' }).selectOption('mistral')
+  await page.locator('.verdict.refused', { hasText: /^refused by \d+ of \d+ readers$/ }).waitFor()
 })

@@ -1,19 +1,24 @@
+import type { DialectId } from '../../../core/dialects/index.ts'
 import type { Verdict } from '../../desk.ts'
 
 interface Props {
   readonly verdicts: readonly Verdict[]
   readonly count: number
+  readonly reader: DialectId | undefined
   /** The healed sheet is shown, and this is about the one that was found. */
   readonly isPast: boolean
   readonly onOpen: () => void
 }
 
-/** How many readers refuse the conversation. */
-export function VerdictLine({ verdicts, count, isPast, onOpen }: Props) {
+/** How many readers refuse the conversation. It is no alarm if the one that is chosen takes it, unless that one takes anything. */
+export function VerdictLine({ verdicts, count, reader, isPast, onOpen }: Props) {
   if (count === 0) return null
   const refused = verdicts.filter(verdict => verdict.refused).length
   const isDone = verdicts.length >= count
-  const state = isPast ? 'past' : refused > 0 ? 'refused' : isDone ? 'accepted' : 'asking'
+  const chosen = reader === 'lenient' ? undefined : verdicts.find(verdict => verdict.reader === reader)
+  const isElsewhere = chosen?.refused === false
+  const some = isElsewhere ? 'elsewhere' : 'refused'
+  const state = isPast ? 'past' : refused > 0 ? some : isDone ? 'accepted' : 'asking'
   return (
     <button type="button" class={`verdict ${state}`} onClick={onOpen}>
       <span class="meter" aria-hidden="true">
@@ -22,14 +27,15 @@ export function VerdictLine({ verdicts, count, isPast, onOpen }: Props) {
         ))}
       </span>
       {isPast && 'before: '}
-      {said(refused, verdicts.length, count)}
+      {said(refused, verdicts.length, count, isElsewhere)}
     </button>
   )
 }
 
-function said(refused: number, asked: number, count: number): string {
-  if (asked < count)
-    return refused === 0 ? `asking ${count} readers …` : `refused by ${refused} of ${asked} readers so far`
-  if (refused > 0) return `refused by ${refused} of ${count} readers`
+function said(refused: number, asked: number, count: number, isElsewhere: boolean): string {
+  if (asked < count && refused === 0) return `asking ${count} readers …`
+  const others = `${refused} of ${asked} readers`
+  const soFar = asked < count ? ' so far' : ''
+  if (refused > 0) return isElsewhere ? `${others} would refuse it${soFar}` : `refused by ${others}${soFar}`
   return count === 1 ? 'accepted by its reader' : `accepted by all ${count} readers`
 }

@@ -31,7 +31,7 @@ interface Props {
 
 const touchedWords = { new: 'made up', moved: 'moved', changed: 'changed' } as const
 
-/** Nobody listens to more arcs of one message than this. */
+/** Nobody listens to more faults of one message than this, or to more arcs. */
 const spokenMax = 12
 
 /** One message on the sheet: its note on the staff, its first words, and all of it once it is unfolded. */
@@ -106,7 +106,10 @@ export function RowView(props: Props) {
             <MarkedWords text={row.words} words={props.words} />
           )}
         </span>
-        <span class="sr-only">{arcs.slice(0, spokenMax).map(arc => `${arcWords(arc, row.index)}. `)}</span>
+        <span class="sr-only">
+          {row.marks.slice(0, spokenMax).map(mark => spoken(props.opened.marks[mark]))}
+          {arcs.slice(0, spokenMax).map(arc => `${arcWords(arc, row.index)}. `)}
+        </span>
       </button>
       {hasBadge && <Badge {...props} />}
       {isUnfolded && (
@@ -134,6 +137,8 @@ function Badge({ row, opened, isCurrent, onMark }: Props) {
     </button>
   )
 }
+
+const spoken = (mark: Mark | undefined): string => (mark ? `${mark.severity}: ${mark.rule}. ` : '')
 
 const worst = (here: readonly number[], marks: readonly Mark[]): Mark['severity'] | undefined =>
   here.some(mark => marks[mark]?.severity === 'error') ? 'error' : here.length > 0 ? 'warning' : undefined

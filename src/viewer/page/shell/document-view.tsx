@@ -48,7 +48,6 @@ export function DocumentView({ desk, present, address, onAddress, onReader, chil
   const count = rowsAt(opened, step)
   const current = Math.min(address.row, Math.max(0, count - 1))
   const [mark, setMark] = useState<number>()
-  const [isFar, setFar] = useState(false)
   const [panel, setPanel] = useState<'matrix' | 'marks'>()
   const control = useRef<SheetControl>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -100,15 +99,19 @@ export function DocumentView({ desk, present, address, onAddress, onReader, chil
     if (length > 0) openMark(order[(at + by + length) % length], focus)
   }
 
-  // The first screen shows the first fault, opened; a place in the address comes before it.
+  // The first screen shows the first fault, opened; a place in the address comes before it, and so does whoever has scrolled.
   const isFirst = useRef(true)
   useEffect(() => {
     if (isHead || width === 0 || !isFirst.current) return
     isFirst.current = false
-    const isSeen = firstFault !== undefined && control.current?.sees(opened.marks[firstFault].rows[0] ?? 0)
-    if (isSeen && mode === 'before' && hasMargin) setMark(firstFault)
-    setFar(firstFault !== undefined && !isSeen)
-  }, [isHead, opened, mode, hasMargin, width, firstFault])
+    if (firstFault === undefined || mode !== 'before' || !control.current) return
+    const { rows, severity } = opened.marks[firstFault]
+    const isSeen = control.current.sees(rows[0] ?? 0)
+    const mayGo = severity === 'error' && address.row === 0 && control.current.sees(0)
+    if (isSeen && hasMargin) setMark(firstFault)
+    else if (!isSeen && mayGo && hasMargin) openMark(firstFault)
+    else if (!isSeen && mayGo) goTo(rows[0] ?? 0, { ample: true })
+  }, [isHead, opened, mode, hasMargin, width, firstFault, address.row, openMark, goTo])
   useEffect(() => {
     if (mark !== undefined && mark >= opened.marks.length) setMark(undefined)
   }, [opened, mark])
@@ -157,6 +160,7 @@ export function DocumentView({ desk, present, address, onAddress, onReader, chil
           <VerdictLine
             verdicts={verdicts}
             count={opened.readers.length}
+            reader={opened.reader}
             isPast={mode === 'after'}
             onOpen={() => setPanel('matrix')}
           />
@@ -190,11 +194,6 @@ export function DocumentView({ desk, present, address, onAddress, onReader, chil
           onMark={openMark}
           {...(isHead && 'total' in document && document.total !== undefined && { total: document.total })}
         />
-      )}
-      {isFar && mark === undefined && mode === 'before' && (
-        <button type="button" class="far-fault" onClick={() => openMark(firstFault, true)}>
-          The first fault is at message {((opened.marks[firstFault]?.rows[0] ?? 0) + 1).toLocaleString('en')} ↓
-        </button>
       )}
       {!isHead && (
         <div class="legend-bar">
