@@ -50,6 +50,21 @@ test('[VB9] the slider walks through every edit to the healed history, and back 
   }
 })
 
+test('[VB9] from the end of a sheet that is much longer than the one that was found the slider goes back to it', async () => {
+  const page = await open(manyFaults())
+  await readySheet(page)
+  await page.getByRole('button', { name: 'Step by step' }).click()
+  await page.getByRole('slider', { name: 'Edits' }).focus()
+  for (const [key, step] of [
+    ['End', 50],
+    ['Home', 0],
+  ] as const) {
+    await page.keyboard.press(key)
+    await page.locator(`.sheet-frame[data-ready][data-step="${step}"]`).waitFor()
+  }
+  expect((await seen(page)).rows.length).toBeGreaterThan(0)
+})
+
 /** A history whose second half lacks every result. */
 const manyFaults = (): object[] => longHistory(400).filter((_, index) => index < 200 || index % 4 !== 2)
 

@@ -107,7 +107,9 @@ export function Sheet(props: Props) {
   )
 
   const total = topOf(heights, rowCount)
-  const edges = [Math.max(0, scrolled - 300), Math.min(Math.max(total, foldedHeight), scrolled + height + 500)] as const
+  const end = Math.max(total, foldedHeight)
+  // The sheet may have become so much shorter that what was in sight is behind its end.
+  const edges = [Math.min(end, Math.max(0, scrolled - 300)), Math.min(end, scrolled + height + 500)] as const
   const arcsOf = arcsByRow(arcs)
   return (
     <section class="sheet-frame" aria-label={props.label} data-step={shown?.step} data-ready={isFresh || undefined}>
