@@ -3,6 +3,7 @@ import type { DialectId } from '../../core/dialects/index.ts'
 import type { Desk } from '../desk.ts'
 import type { Document, ThreadFacts } from '../protocol.ts'
 import { Catalogue } from './catalogue/catalogue.tsx'
+import { pathEnd } from './catalogue/path-end.ts'
 import { ChooseButton } from './drop/choose-button.tsx'
 import { DropZone } from './drop/drop-zone.tsx'
 import { LivePanel } from './live/live-panel.tsx'
@@ -89,7 +90,7 @@ export function App({ desk, transport }: Props) {
       const id = String(own.size + 1)
       own.set(id, document)
       hear({ kind: 'source', source: hereSource })
-      hear({ kind: 'item', item: { source: hereSource.id, id, title: document.name, state: 'unknown' } })
+      hear({ kind: 'item', item: { source: hereSource.id, id, title: pathEnd(document.name), state: 'unknown' } })
       hear({ kind: 'listed', source: hereSource.id })
       go(hereSource.id, id)
     },
@@ -101,7 +102,7 @@ export function App({ desk, transport }: Props) {
     const { document, opened, item: id } = present
     const state = opened.foreign ? 'unreadable' : opened.marks.some(isError) ? 'broken' : 'healthy'
     if (document.kind === 'history')
-      hear({ kind: 'item', item: { source: hereSource.id, id, title: document.name, state } })
+      hear({ kind: 'item', item: { source: hereSource.id, id, title: pathEnd(document.name), state } })
   }, [present, hear])
 
   const heard = useRef('')

@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks'
 import type { Item } from '../../protocol.ts'
 import type { Group } from './arrange.ts'
 import { itemName } from './item-name.ts'
+import { pathEnd } from './path-end.ts'
 import { StateSign } from './state-sign.tsx'
 
 interface CatalogueGroupProps {
@@ -42,7 +43,7 @@ export function CatalogueGroup({ group, isFiltered, chosen, reachable, onFocus, 
                 onClick={() => onOpen(item.source, item.id)}
               >
                 <bdi class="title" title={item.title}>
-                  {groupName === undefined ? pathEnd(item.title, 1) : item.title}
+                  {groupName === undefined ? pathEnd(item.title) : item.title}
                 </bdi>
                 <span class="facts">
                   <StateSign state={item.state} />
@@ -60,18 +61,13 @@ export function CatalogueGroup({ group, isFiltered, chosen, reachable, onFocus, 
   )
 }
 
-/** The end of a path is what people know it by; the whole is in the title. */
-const pathEnd = (path: string, parts: number): string =>
-  path
-    .split(/[\\/]/)
-    .filter(part => part !== '')
-    .slice(-parts)
-    .join('/')
-
 function* facts({ system, counts }: Item): Generator<string> {
   if (system !== undefined) yield system
   if (!counts) return
-  if (counts.unanswered > 0) yield `${counts.unanswered} unanswered`
-  if (counts.orphans > 0) yield `${counts.orphans} ${counts.orphans === 1 ? 'orphan' : 'orphans'}`
-  yield `${counts.calls} ${counts.calls === 1 ? 'call' : 'calls'}`
+  if (counts.unanswered > 0) yield `${counts.unanswered.toLocaleString('en')} unanswered`
+  if (counts.orphans > 0) yield counted(counts.orphans, 'orphan')
+  yield counted(counts.calls, 'call')
 }
+
+const counted = (count: number, word: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? word : `${word}s`}`

@@ -63,7 +63,7 @@ export function StepBar({ opened: { steps, marks }, step, onStep }: Props) {
           onInput={({ currentTarget }) => go(Number(currentTarget.value))}
         />
         <output class="step-count">
-          {step} of {steps.length}
+          {step.toLocaleString('en')} of {steps.length.toLocaleString('en')}
         </output>
       </div>
       <p class="step-says" role="status">
