@@ -176,3 +176,23 @@ test('[VB21] that others would refuse it is told as an alarm only where the read
   await page.getByRole('combobox', { name: 'Reader' }).selectOption('mistral')
   await page.locator('.verdict.refused', { hasText: /^refused by \d+ of \d+ readers$/ }).waitFor()
 })
+
+test('[VB22] very long names stay in their places, and in forced colours what is chosen is told from what is not', async () => {
+  const id = 'a'.repeat(300)
+  const call = { id, type: 'function', function: { name: 'look_up', arguments: '{}' } }
+  const page = await open([
+    { role: 'user', content: 'hello' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: id, content: 'page 7' },
+  ])
+  const card = page.locator('.mark-card.open')
+  await card.waitFor()
+  expect(await card.evaluate(card => card.scrollWidth - card.clientWidth)).toBe(0)
+  await page.emulateMedia({ forcedColors: 'active' })
+  const outlines = await page
+    .locator('.modes button')
+    .evaluateAll(buttons => buttons.map(button => getComputedStyle(button).outlineStyle))
+  expect(outlines).toEqual(['solid', 'none', 'none', 'none'])
+  const note = page.locator('[data-row="1"] .notehead')
+  expect(await note.evaluate(note => getComputedStyle(note).forcedColorAdjust)).toBe('none')
+})

@@ -10,13 +10,21 @@ export function JsonString({ text, words }: { readonly text: string; readonly wo
   if (text.length <= shortMax)
     return (
       <span class="json-string">
-        “<MarkedWords text={text} words={words} />”
+        “
+        <bdi>
+          <MarkedWords text={text} words={words} />
+        </bdi>
+        ”
       </span>
     )
   if (isWhole) return <TextView text={text} words={words} />
   return (
     <span class="json-string">
-      “<MarkedWords text={text.slice(0, shortMax)} words={words} />…{' '}
+      “
+      <bdi>
+        <MarkedWords text={text.slice(0, shortMax)} words={words} />
+      </bdi>
+      …{' '}
       <button type="button" class="button small" onClick={() => setWhole(true)}>
         Show all ({text.length.toLocaleString('en')} characters)
       </button>

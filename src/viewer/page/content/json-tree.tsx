@@ -69,4 +69,8 @@ function JsonBranch({ value, words, name, depth = 0 }: Props & { readonly value:
   )
 }
 
-const Key = ({ name }: { readonly name: string }) => <span class="json-key">{name}: </span>
+const Key = ({ name }: { readonly name: string }) => (
+  <span class="json-key">
+    <bdi>{name}</bdi>:{' '}
+  </span>
+)

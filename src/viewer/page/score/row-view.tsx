@@ -99,7 +99,7 @@ export function RowView(props: Props) {
             {row.index + 1}
           </span>
         </span>
-        <span class="words">
+        <span class="words" dir="auto">
           {row.words === '' ? (
             <span class="no-words">no words</span>
           ) : (

@@ -13,7 +13,7 @@ export function Facts({ present: { document, opened, isHead } }: { readonly pres
   ].filter(fact => typeof fact === 'string')
   return (
     <div class="facts">
-      <h1>{document.name}</h1>
+      <h1 dir="auto">{document.name}</h1>
       <p>{facts.join(' · ')}</p>
       {document.kind === 'stored' && document.notes.length > 0 && (
         <ul class="document-notes">
