@@ -75,7 +75,9 @@ function carried(
   const conversation = more.length === 0 ? known : { ...known, messages: [...known.messages, ...more] }
   const asRead = new Scene(conversation, reading.facts, reading.choices)
   const isWhole = more.length === 0 && isHealthy(history, reading)
-  const { messages: whole, repairs } = isWhole ? untouched(asRead) : mendWhole(asRead, reading.dialect, () => false)
+  const { messages: whole, repairs } = isWhole
+    ? untouched(asRead)
+    : mendWhole(asRead, reading.rules, reading.dialect, () => false)
   const scene =
     repairs.length === 0 ? asRead : new Scene({ ...conversation, messages: whole }, reading.facts, reading.choices)
   const identify = identitiesFor(scene, ids, writing)

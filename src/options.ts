@@ -2,6 +2,7 @@ import type { Codec } from './codecs/codec.ts'
 import { type CodecId, codecs } from './codecs/index.ts'
 import type { Dialect } from './core/dialect.ts'
 import { type DialectId, dialects } from './core/dialects/index.ts'
+import { rules } from './core/rules/index.ts'
 import { detect } from './detect.ts'
 import { decide, type HealChoices, type Plan, pick } from './plan.ts'
 
@@ -22,5 +23,5 @@ export function planFor(history: unknown, options: HealOptions): Plan {
   const codec = pick<Codec>(codecs, format ?? named?.codec ?? 'openai-chat', 'unknown-codec', 'format')
   const dialect = named ?? dialects[codec.home as DialectId]
   const isShapeless = format === undefined && !(Array.isArray(history) && history.length === 0)
-  return decide({ codec, dialect, isNamed: options.format !== undefined, isShapeless }, options)
+  return decide({ codec, rules, dialect, isNamed: options.format !== undefined, isShapeless }, options)
 }

@@ -1,6 +1,7 @@
 import type { Codec } from './codecs/codec.ts'
 import { type Choices, defaultAllow, type EditClass } from './core/choices.ts'
 import { type Dialect, type Facts, factsFor } from './core/dialect.ts'
+import type { Rule } from './core/rule.ts'
 import { AntiphonError } from './errors.ts'
 import type { Report } from './report.ts'
 
@@ -29,6 +30,8 @@ export interface Plan {
   readonly codec: Codec
   readonly dialect: Dialect
   readonly facts: Facts
+  /** What the history is held to, as far as its reader insists on it. */
+  readonly rules: readonly Rule[]
   readonly choices: Choices
   readonly continues: boolean
   /** Why the value cannot be read: it is in no shape that is known, or in one that the reader does not take. */
@@ -38,6 +41,7 @@ export interface Plan {
 /** What the history turned out to be written in. */
 interface Found {
   readonly codec: Codec
+  readonly rules: readonly Rule[]
   readonly dialect: Dialect
   /** The caller has named the shape, so one that the reader does not take is the caller's mistake. */
   readonly isNamed: boolean
@@ -46,7 +50,7 @@ interface Found {
 }
 
 /** Decides what the caller left open. Throws on choices that do not exist: a caller's own mistake. */
-export function decide({ codec, dialect, isNamed, isShapeless }: Found, options: HealChoices): Plan {
+export function decide({ codec, rules, dialect, isNamed, isShapeless }: Found, options: HealChoices): Plan {
   const unfit = isUnfit(codec, dialect)
   if (unfit && isNamed) throw unfitPair(codec, dialect)
   for (const [name, values] of Object.entries(known)) {
@@ -57,6 +61,7 @@ export function decide({ codec, dialect, isNamed, isShapeless }: Found, options:
     codec,
     dialect,
     facts: factsFor(dialect, options.model),
+    rules,
     continues: options.continues ?? false,
     foreign: unfit ? unfitPair(codec, dialect).message : isShapeless ? shapeless : undefined,
     choices: {

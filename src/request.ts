@@ -5,7 +5,6 @@ import { check } from './core/check.ts'
 import { isRecord } from './core/conversation.ts'
 import { type DialectId, dialects } from './core/dialects/index.ts'
 import { Scene } from './core/rule.ts'
-import { rules } from './core/rules/index.ts'
 import type { Settings } from './core/settings.ts'
 import { check as checkHistory, isHealthy, read } from './heal.ts'
 import { type HealOptions, type Plan, planFor } from './options.ts'
@@ -63,7 +62,7 @@ const plainEnvelope: Envelope = { read: () => unknownSettings, write: (body: Bod
  */
 function isSettled(history: readonly unknown[], settings: Settings, plan: Plan): boolean {
   if (!isHealthy(history, plan)) return false
-  const { facts, codec, choices, dialect } = plan
+  const { facts, codec, choices, rules, dialect } = plan
   const isCalled = settings.tools === 'none' && facts.undeclaredTools === 'refuse'
   if (!isCalled && facts.thinkingSetting === 'free' && settings.system.length === 0) return true
   const from = isCalled
@@ -73,6 +72,6 @@ function isSettled(history: readonly unknown[], settings: Settings, plan: Plan):
         history.findLastIndex(message => codec.opensTurn(message)),
       )
   const { messages, wire, continues } = read(from === 0 ? history : history.slice(from), plan)
-  const scene = new Scene({ messages, wire, continues, settings, cutBefore: from > 0 }, facts, choices, rules)
-  return check(scene, dialect).length === 0
+  const scene = new Scene({ messages, wire, continues, settings, cutBefore: from > 0 }, facts, choices)
+  return check(scene, rules, dialect).length === 0
 }

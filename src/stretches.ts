@@ -4,7 +4,6 @@ import type { Conversation, Message } from './core/conversation.ts'
 import type { Result } from './core/pairs.ts'
 import { type Repair, type Repaired, repair } from './core/repair.ts'
 import { Scene } from './core/rule.ts'
-import { rules } from './core/rules/index.ts'
 import type { Settings } from './core/settings.ts'
 import { Owners } from './owners.ts'
 import type { Plan } from './plan.ts'
@@ -23,7 +22,7 @@ export function repairWhole(history: readonly unknown[], plan: Plan): Healed {
 /** Heals all of the history of a request that says this beside it. */
 export function repairWithin(history: readonly unknown[], settings: Settings, plan: Plan): Healed {
   const { decoded, ...whole } = open(history, { from: 0, to: history.length }, plan)
-  const scene = new Scene({ ...decoded, settings }, plan.facts, plan.choices, rules)
+  const scene = new Scene({ ...decoded, settings }, plan.facts, plan.choices)
   return repairStretch({ ...whole, decoded, scene }, history, plan)
 }
 
@@ -145,7 +144,7 @@ function repairStretch(
     if (from > 0) scan.resume()
     return messages.every(message => scan.push(message)) && (to < history.length ? closes(messages, plan) : scan.end())
   }
-  const { messages: _, ...mended } = repair(scene, plan.dialect, isHealthy, fresh)
+  const { messages: _, ...mended } = repair(scene, plan.rules, plan.dialect, isHealthy, fresh)
   return { ...mended, messages: mended.repairs.length > 0 ? messages : history.slice(from, to) }
 }
 

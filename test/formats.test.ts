@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type CodecId, codecs } from '../src/codecs/index.ts'
+import type { Dialect } from '../src/core/dialect.ts'
 import { type DialectId, dialects } from '../src/core/dialects/index.ts'
+import { requests } from '../src/core/particular-rules.ts'
 import type { Example, Examples } from '../src/core/rules/example.ts'
 import { rules } from '../src/core/rules/index.ts'
 import * as named from '../src/dialects.ts'
@@ -17,6 +19,14 @@ const examples = (
   )
 ).flat()
 
+const ofRequests = new Set(requests)
+
+/** What any reader insists on, of any model. */
+const everyFacts = Object.values<Dialect>(dialects).flatMap(({ facts, models = [] }) => [
+  facts,
+  ...models.map(model => ({ ...facts, ...model.facts })),
+])
+
 describe.each(Object.keys(codecs) as CodecId[])('antiphon/%s', async format => {
   const alone = (await load(`src/formats/${format}.ts`)) as unknown as Healing
 
@@ -30,6 +40,23 @@ describe.each(Object.keys(codecs) as CodecId[])('antiphon/%s', async format => {
       expect(alone.check(messages, askedAlone)).toEqual(check(messages, asked))
       expect(alone.heal(messages)).toEqual(heal(messages, { format }))
     }
+  })
+
+  test('[PK5] leaves out no rule that a history in its shape can break', () => {
+    const { wire } = codecs[format]
+    const breakable = rules.filter(
+      rule => !ofRequests.has(rule) && everyFacts.some(facts => rule.appliesTo(facts, wire)),
+    )
+    const asked = new Set<string>()
+    for (const rule of rules) {
+      vi.spyOn(rule, 'appliesTo').mockImplementation(() => {
+        asked.add(rule.id)
+        return false
+      })
+    }
+    alone.check('no history', { for: { ...dialects.lenient, facts: { ...dialects.lenient.facts } } })
+    vi.restoreAllMocks()
+    expect(breakable.map(({ id }) => id).filter(id => !asked.has(id))).toEqual([])
   })
 })
 

@@ -71,7 +71,7 @@ describe('rules', () => {
     for (const id of ids) {
       const exported = Object.values(await load(`src/core/rules/${id}.ts`))
       const rule = listed.get(id)
-      if (!rule) problems.push(`src/core/rules/${id}.ts: add the rule to the list in src/core/rules/index.ts`)
+      if (!rule) problems.push(`src/core/rules/${id}.ts: give the rule its place in src/core/rule-order.ts`)
       else if (!exported.includes(rule)) problems.push(`src/core/rules/${id}.ts must export the rule with the id ${id}`)
     }
     for (const id of listed.keys())

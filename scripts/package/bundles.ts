@@ -14,15 +14,12 @@ export const codecs = [
 /** What a bundle may weigh, minified and gzipped, in bytes. */
 const oneCodecMax = 30_000
 const allCodecsMax = 70_000
-/** Its messages are classes as well as JSON, in two spellings each. */
-const langchainMax = 32_000
 
 /** Bundles for a browser: how much that is, and that it runs where there is nothing of Node. */
 export async function checkBundles(checks: Checks, project: string): Promise<void> {
   for (const codec of codecs) {
-    const max = codec === 'langchain' ? langchainMax : oneCodecMax
     await checks.add(`a browser's bundle with ${codec} alone`, async () => {
-      return weigh(pure(await bundle(project, `export { heal, check, repair } from 'antiphon/${codec}'`)), max)
+      return weigh(pure(await bundle(project, `export { heal, check, repair } from 'antiphon/${codec}'`)), oneCodecMax)
     })
   }
   await checks.add("a browser's bundle with everything in the front door", async () => {

@@ -1,6 +1,5 @@
 import type { Conversation, Wire } from './conversation.ts'
 import type { Dialect, Facts } from './dialect.ts'
-import { historyRules } from './history-rules.ts'
 import type { Finding, Rule, Scene } from './rule.ts'
 
 /** A rule found broken, at a place. */
@@ -17,8 +16,8 @@ export interface Diagnostic {
   readonly refusal?: string
 }
 
-/** The rules that a reader insists on, in the order of repair. */
-export function rulesFor({ facts, wire, rules = historyRules }: Scene): readonly Rule[] {
+/** Those of the rules that a reader insists on. */
+export function rulesFor({ facts, wire }: Scene, rules: readonly Rule[]): readonly Rule[] {
   const byFacts = known.get(rules) ?? new WeakMap<Facts, WeakMap<Wire, readonly Rule[]>>()
   const byWire = byFacts.get(facts) ?? new WeakMap<Wire, readonly Rule[]>()
   const wanted = byWire.get(wire) ?? rules.filter(rule => rule.appliesTo(facts, wire))
@@ -30,9 +29,9 @@ export function rulesFor({ facts, wire, rules = historyRules }: Scene): readonly
 const known = new WeakMap<readonly Rule[], WeakMap<Facts, WeakMap<Wire, readonly Rule[]>>>()
 
 /** Everything a reader would refuse, in the order of the history. */
-export function check(scene: Scene, dialect: Dialect): Diagnostic[] {
+export function check(scene: Scene, rules: readonly Rule[], dialect: Dialect): Diagnostic[] {
   const found: { rule: Rule; finding: Finding }[] = []
-  for (const rule of rulesFor(scene)) rule.check(scene, finding => found.push({ rule, finding }))
+  for (const rule of rulesFor(scene, rules)) rule.check(scene, finding => found.push({ rule, finding }))
   return inOrder(found, scene).map(({ rule, finding }) => diagnose(rule, finding, dialect, scene.wire))
 }
 

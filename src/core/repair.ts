@@ -26,18 +26,19 @@ export interface Repaired {
  */
 export function repair(
   scene: Scene,
+  rules: readonly Rule[],
   dialect: Dialect,
   isHealthy: (messages: readonly Message[]) => boolean,
   fresh?: number,
 ): Repaired {
   const draft = new Draft(scene.messages, scene.cutBefore ? scene.messages[0].key - 1 : front, fresh, scene.settings)
-  const rules = rulesFor(scene)
+  const wanted = rulesFor(scene, rules)
   const repairs: Repair[] = []
   let now = scene
   for (let round = 1; ; round++) {
     const before = draft.edits.length
     const remaining: { rule: Rule; finding: Finding }[] = []
-    for (const rule of rules) {
+    for (const rule of wanted) {
       const start = draft.edits.length
       const findings: Finding[] = []
       rule.check(now, finding => findings.push(finding))

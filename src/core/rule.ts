@@ -47,7 +47,12 @@ export interface Fix {
   apply(draft: Draft): void
 }
 
-export const defineRule = (rule: Rule): Rule => rule
+/** A rule, which is an error and applies to everyone unless it says otherwise. */
+export const defineRule = (rule: Pick<Rule, 'id' | 'check'> & Partial<Rule>): Rule => ({
+  severity: 'error',
+  appliesTo: () => true,
+  ...rule,
+})
 
 /** What a rule sees: the messages as they are now, the reader's facts and the caller's choices. */
 export class Scene {
@@ -60,12 +65,10 @@ export class Scene {
   readonly cutBefore: boolean
   readonly cutAfter: boolean
   readonly settings: Settings | undefined
-  /** The rules, where they are not those of a history alone. */
-  readonly rules: readonly Rule[] | undefined
   #pairing: Pairing | undefined
   #callIds: Set<string> | undefined
 
-  constructor(conversation: Conversation, facts: Facts, choices: Choices, rules?: readonly Rule[]) {
+  constructor(conversation: Conversation, facts: Facts, choices: Choices) {
     this.messages = conversation.messages
     this.wire = conversation.wire
     this.continues = conversation.continues
@@ -75,7 +78,6 @@ export class Scene {
     this.cutBefore = conversation.cutBefore === true
     this.cutAfter = conversation.cutAfter === true
     this.settings = conversation.settings
-    this.rules = rules
   }
 
   get pairing(): Pairing {
@@ -115,7 +117,7 @@ export class Scene {
   with({ messages, settings }: Draft): Scene {
     const { wire, continues, cutBefore, cutAfter } = this
     const known = settings === undefined ? {} : { settings }
-    return new Scene({ wire, continues, cutBefore, cutAfter, messages, ...known }, this.facts, this.choices, this.rules)
+    return new Scene({ wire, continues, cutBefore, cutAfter, messages, ...known }, this.facts, this.choices)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Codec } from '../codecs/codec.ts'
 import type { Diagnostic } from '../core/check.ts'
 import type { Dialect } from '../core/dialect.ts'
+import type { Rule } from '../core/rule.ts'
 import { checkAs, repairAs } from '../healing.ts'
 import { decide, type HealChoices, type Plan } from '../plan.ts'
 import type { RepairResult } from '../report.ts'
@@ -20,9 +21,9 @@ export interface Healing {
   repair<History>(history: History, options?: FormatOptions): RepairResult<History>
 }
 
-export function healingOf(codec: Codec, home: Dialect): Healing {
+export function healingOf(codec: Codec, rules: readonly Rule[], home: Dialect): Healing {
   const planFor = (options: FormatOptions): Plan =>
-    decide({ codec, dialect: options.for ?? home, isNamed: true, isShapeless: false }, options)
+    decide({ codec, rules, dialect: options.for ?? home, isNamed: true, isShapeless: false }, options)
   const repair: Healing['repair'] = (history, options = {}) => repairAs(history, planFor(options), options.onRepair)
   return {
     repair,

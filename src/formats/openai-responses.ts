@@ -1,8 +1,12 @@
 import { openaiResponses as codec } from '../codecs/openai-responses/index.ts'
 import { openaiResponses as home } from '../core/dialects/openai-responses.ts'
+import { ids, looseSteps, order, plainReasoning, reasoningItems, systemMessages } from '../core/particular-rules.ts'
+import { rulesWith } from '../core/rule-order.ts'
 import { healingOf } from './healing-of.ts'
 
 export type { FormatOptions } from './healing-of.ts'
 
+const rules = rulesWith(ids, looseSteps, order, plainReasoning, reasoningItems, systemMessages)
+
 /** Healing for the shape of OpenAI's Responses API, and no other. */
-export const { heal, check, repair } = healingOf(codec, home)
+export const { heal, check, repair } = healingOf(codec, rules, home)

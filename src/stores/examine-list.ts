@@ -46,7 +46,7 @@ export function examineList(
   const open = scene.pairing.calls.filter(call => !call.answer && !call.part.hosted)
   const waits = scene.waiting
   const waiting = open.filter(call => waits.has(call) || plan.choices.pendingCalls.has(call.part.id)).length
-  const begin = repairs.length > 0 || remaining.length > 0 ? since(scene) : undefined
+  const begin = repairs.length > 0 || remaining.length > 0 ? since(scene, plan.rules) : undefined
   const counts = { ...count(history, options), unanswered: open.length - waiting }
   return {
     state: stateOf({ repairs, remaining, waiting }),

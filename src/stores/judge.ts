@@ -4,6 +4,7 @@ import { type Dialect, lenientFacts } from '../core/dialect.ts'
 import { type DialectId, dialects } from '../core/dialects/index.ts'
 import { type Repaired, repair } from '../core/repair.ts'
 import { Scene } from '../core/rule.ts'
+import { rules } from '../core/rules/index.ts'
 import type { Counts } from '../count.ts'
 import type { Passage, Script } from './script.ts'
 import { type Since, since } from './since.ts'
@@ -61,8 +62,8 @@ export function judge(
     orphans: results.filter(({ call }) => !call).length,
     unanswered: open.length - waiting,
   }
-  const isClean = check(scene, dialect).length === 0
+  const isClean = check(scene, rules, dialect).length === 0
   if (isClean) return { messages, repairs: [], remaining: [], counts, waiting }
-  const begin = since(scene, turns)
-  return { ...repair(scene, dialect, () => false), counts, waiting, ...(begin ? { since: begin } : {}) }
+  const begin = since(scene, rules, turns)
+  return { ...repair(scene, rules, dialect, () => false), counts, waiting, ...(begin ? { since: begin } : {}) }
 }

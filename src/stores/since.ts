@@ -1,5 +1,5 @@
 import { rulesFor } from '../core/check.ts'
-import type { Scene } from '../core/rule.ts'
+import type { Rule, Scene } from '../core/rule.ts'
 
 /** From where on a conversation is broken. */
 export interface Since {
@@ -9,11 +9,11 @@ export interface Since {
 }
 
 /** Where the first error of a conversation stands; undefined if there is none. `turns` is how many turns stand in front of it. */
-export function since(scene: Scene, turns = 0): Since | undefined {
+export function since(scene: Scene, rules: readonly Rule[], turns = 0): Since | undefined {
   const places = new Map(scene.messages.map(({ key }, position) => [key, position]))
   let first = Number.POSITIVE_INFINITY
   let at = ''
-  for (const rule of rulesFor(scene)) {
+  for (const rule of rulesFor(scene, rules)) {
     if (rule.severity !== 'error') continue
     rule.check(scene, ({ message, part }) => {
       const position = message ? (places.get(message.key) ?? 0) : 0

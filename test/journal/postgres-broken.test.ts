@@ -77,6 +77,17 @@ describe('a connection that breaks', () => {
     },
   )
 
+  test('[W21] of two who settle a call, name no head, and wait for the same lock, one does', async () => {
+    const locker = await lockThread()
+    const writing = [store, other].map(one => one.write({ thread, entries: [settle(2)] }))
+    await waiters(2)
+    await locker.unlock()
+    const refused = (await Promise.all(writing)).flatMap(written => (written.ok ? [] : written.why))
+    expect(refused).toEqual(['settled'])
+    expect((await other.look(thread)).openCalls).toBe(1)
+    await expectSound(journal)
+  })
+
   test('[WP10] a write that never came through hears of what others wrote', async () => {
     store = await journal.reopen(server.url(wire.port), { prepare: false })
     wire.cut('before', sentWrite, () => other.write({ thread, entries: [submit('theirs', 'k')], input: theirs }))

@@ -3,7 +3,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const blankText = defineRule({
   id: 'blank-text',
-  severity: 'error',
   appliesTo: facts => facts.blankText !== 'accept',
   check(scene, report) {
     const blank = (part: TextPart): boolean =>

@@ -5,7 +5,6 @@ import { sharesWith } from '../sharing.ts'
 
 export const brokenAlternation = defineRule({
   id: 'broken-alternation',
-  severity: 'error',
   appliesTo: (facts, wire) =>
     facts.consecutiveUsers === 'refuse' ||
     facts.consecutiveAssistants === 'refuse' ||

@@ -2,7 +2,6 @@ import { defineRule, type Page, shown } from '../rule.ts'
 
 export const callWithoutReasoning = defineRule({
   id: 'call-without-reasoning',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.callWithoutReasoning === 'refuse' && wire.reasoning === 'items',
   check(scene, report) {
     const withText = scene.facts.textWithoutReasoning === 'refuse'

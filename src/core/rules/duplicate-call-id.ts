@@ -7,8 +7,6 @@ import { defineRule, type Finding, type Page, shown } from '../rule.ts'
 
 export const duplicateCallId = defineRule({
   id: 'duplicate-call-id',
-  severity: 'error',
-  appliesTo: () => true,
   check(scene, report) {
     const everywhere = scene.facts.uniqueIds === 'history'
     const seen = new Map<string, Call>()

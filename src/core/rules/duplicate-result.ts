@@ -6,8 +6,6 @@ import { callOf, defineRule, type Finding, type Page } from '../rule.ts'
 
 export const duplicateResult = defineRule({
   id: 'duplicate-result',
-  severity: 'error',
-  appliesTo: () => true,
   check(scene, report) {
     for (const { results, answer } of scene.pairing.calls) {
       if (!answer || results.length < 2) continue

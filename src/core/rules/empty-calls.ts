@@ -2,7 +2,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const emptyCalls = defineRule({
   id: 'empty-calls',
-  severity: 'error',
   appliesTo: facts => facts.emptyCalls === 'refuse',
   check(scene, report) {
     for (const message of scene.messages) {

@@ -4,7 +4,6 @@ import { defineRule, type Finding, type Page, type Scene, shown } from '../rule.
 
 export const emptyId = defineRule({
   id: 'empty-id',
-  severity: 'error',
   appliesTo: (_, wire) => !wire.idless,
   check(scene, report) {
     let ordinal = 0

@@ -6,7 +6,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const emptyMessage = defineRule({
   id: 'empty-message',
-  severity: 'error',
   appliesTo: facts => facts.emptyMessage !== 'accept',
   check(scene, report) {
     const { messages, facts, wire } = scene

@@ -4,7 +4,6 @@ import { callOf, defineRule, type Page } from '../rule.ts'
 
 export const emptyResult = defineRule({
   id: 'empty-result',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.emptyResult !== 'accept' || (facts.emptyMessage !== 'accept' && !wire.shares),
   check(scene, report) {
     const { facts, wire } = scene

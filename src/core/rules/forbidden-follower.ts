@@ -3,7 +3,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const forbiddenFollower = defineRule({
   id: 'forbidden-follower',
-  severity: 'error',
   appliesTo: facts => facts.userAfterResult === 'refuse',
   check(scene, report) {
     const { messages } = scene

@@ -5,7 +5,6 @@ import { defineRule, type Page, shown } from '../rule.ts'
 
 export const foreignProviderCall = defineRule({
   id: 'foreign-provider-call',
-  severity: 'error',
   appliesTo: facts => facts.serverIds !== undefined,
   check(scene, report) {
     const form = scene.facts.serverIds

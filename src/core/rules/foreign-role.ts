@@ -3,7 +3,6 @@ import { defineRule, type Finding, type Page, type Scene } from '../rule.ts'
 
 export const foreignRole = defineRule({
   id: 'foreign-role',
-  severity: 'error',
   appliesTo: (facts, wire) => refusesDeveloper({ facts, wire }) || facts.roleNames !== 'any',
   check(scene, report) {
     if (refusesDeveloper(scene)) {

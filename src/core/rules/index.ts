@@ -1,17 +1,38 @@
-import { rulesBeforeRequest, rulesBehindRequest } from '../history-rules.ts'
+import {
+  approvals,
+  contentKeys,
+  ids,
+  looseSteps,
+  namedResults,
+  onePartACall,
+  order,
+  plainReasoning,
+  reasoningBlocks,
+  reasoningItems,
+  requests,
+  sharedMessages,
+  signedCalls,
+  signedReasoning,
+  systemMessages,
+} from '../particular-rules.ts'
 import type { Rule } from '../rule.ts'
-import { missingThinking } from './missing-thinking.ts'
-import { strayThinking } from './stray-thinking.ts'
-import { undeclaredTools } from './undeclared-tools.ts'
+import { rulesWith } from '../rule-order.ts'
 
-/**
- * All rules, in the order in which a repair mends them: what can be read, steps, content, ids, pairing, seating,
- * answering, reasoning, turns. Those that are named here only a request around the history can break.
- */
-export const rules: readonly Rule[] = [
-  ...rulesBeforeRequest,
-  strayThinking,
-  missingThinking,
-  undeclaredTools,
-  ...rulesBehindRequest,
-]
+/** All rules, in the order in which a repair mends them. */
+export const rules: readonly Rule[] = rulesWith(
+  approvals,
+  contentKeys,
+  ids,
+  looseSteps,
+  namedResults,
+  onePartACall,
+  order,
+  plainReasoning,
+  reasoningBlocks,
+  reasoningItems,
+  requests,
+  sharedMessages,
+  signedCalls,
+  signedReasoning,
+  systemMessages,
+)

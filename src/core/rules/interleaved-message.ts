@@ -5,8 +5,6 @@ import { seating, seatsOf } from '../seating.ts'
 
 export const interleavedMessage = defineRule({
   id: 'interleaved-message',
-  severity: 'error',
-  appliesTo: () => true,
   check(scene, report) {
     const seats = seatsOf(scene.messages)
     const { unseated, split } = seating(scene)

@@ -4,7 +4,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const malformedArguments = defineRule({
   id: 'malformed-arguments',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.malformedInput === 'refuse' || wire.marksInvalid === true,
   check(scene, report) {
     const asText = scene.wire.input === 'text'

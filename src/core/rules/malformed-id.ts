@@ -4,8 +4,6 @@ import { defineRule, type Page, shown } from '../rule.ts'
 
 export const malformedId = defineRule({
   id: 'malformed-id',
-  severity: 'error',
-  appliesTo: () => true,
   check(scene, report) {
     const form = scene.facts.ids
     const taken = new Set<string>()

@@ -4,7 +4,6 @@ import { defineRule, type Finding, type Page, shown } from '../rule.ts'
 
 export const malformedItemId = defineRule({
   id: 'malformed-item-id',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.itemIds === 'strict' && wire.reasoning === 'items',
   check(scene, report) {
     for (const message of scene.messages) {

@@ -5,7 +5,6 @@ import { defineRule, type Finding, type Page } from '../rule.ts'
 
 export const malformedName = defineRule({
   id: 'malformed-name',
-  severity: 'error',
   appliesTo: facts => facts.names !== undefined,
   check(scene, report) {
     const form = scene.facts.names

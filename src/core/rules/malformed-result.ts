@@ -3,7 +3,6 @@ import { defineRule, type Page, shown } from '../rule.ts'
 
 export const malformedResult = defineRule({
   id: 'malformed-result',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.malformedResult === 'refuse' || wire.formsResults === true,
   check(scene, report) {
     for (const message of scene.messages) {

@@ -4,7 +4,6 @@ import { defineRule, type Page, shown } from '../rule.ts'
 
 export const mismatchedResult = defineRule({
   id: 'mismatched-result',
-  severity: 'error',
   appliesTo: (_, wire) => wire.reasoning !== 'blocks',
   check(scene, report) {
     for (const { part, call, message, slot } of scene.pairing.results) {

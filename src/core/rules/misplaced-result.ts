@@ -3,8 +3,6 @@ import { seating, seatsOf } from '../seating.ts'
 
 export const misplacedResult = defineRule({
   id: 'misplaced-result',
-  severity: 'error',
-  appliesTo: () => true,
   check(scene, report) {
     const seats = seatsOf(scene.messages)
     for (const { call, result, cause } of seating(scene).unseated) {

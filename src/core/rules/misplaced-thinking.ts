@@ -3,7 +3,6 @@ import { defineRule, type Fix, type Page } from '../rule.ts'
 
 export const misplacedThinking = defineRule({
   id: 'misplaced-thinking',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.thinkingAfterCall === 'refuse' && wire.reasoning === 'blocks',
   check(scene, report) {
     for (const message of scene.messages) {

@@ -4,7 +4,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const missingContent = defineRule({
   id: 'missing-content',
-  severity: 'error',
   appliesTo: (facts, wire) => wire.contentKey && facts.contentBesideCalls !== 'any',
   check(scene, report) {
     const wanted = wantedBlanks[scene.facts.contentBesideCalls as keyof typeof wantedBlanks]

@@ -4,7 +4,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const missingReasoning = defineRule({
   id: 'missing-reasoning',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.missingReasoning === 'refuse' && wire.reasoning !== 'blocks',
   check(scene, report) {
     for (const message of scene.messages) {

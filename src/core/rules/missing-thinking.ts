@@ -4,7 +4,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const missingThinking = defineRule({
   id: 'missing-thinking',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.thinkingSetting !== 'free' && wire.reasoning === 'blocks',
   check(scene, report) {
     if (scene.settings?.thinking !== 'on') return

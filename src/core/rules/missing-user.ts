@@ -3,7 +3,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const missingUser = defineRule({
   id: 'missing-user',
-  severity: 'error',
   appliesTo: facts => facts.noUser === 'refuse',
   check(scene, report) {
     const { messages, choices } = scene

@@ -2,8 +2,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const notAHistory = defineRule({
   id: 'not-a-history',
-  severity: 'error',
-  appliesTo: () => true,
   check(scene, report) {
     if (scene.foreign !== undefined) report({ text: scene.foreign, help: fix })
   },

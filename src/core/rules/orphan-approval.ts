@@ -5,7 +5,6 @@ import { defineRule, type Finding, type Page, type Scene } from '../rule.ts'
 
 export const orphanApproval = defineRule({
   id: 'orphan-approval',
-  severity: 'error',
   appliesTo: (_, wire) => wire.approvals === true,
   check(scene, report) {
     const { messages } = scene

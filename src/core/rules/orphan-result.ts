@@ -15,8 +15,6 @@ import { defineRule, type Page, type Scene, shown } from '../rule.ts'
 
 export const orphanResult = defineRule({
   id: 'orphan-result',
-  severity: 'error',
-  appliesTo: () => true,
   check(scene, report) {
     const way = ways[scene.choices.orphans]
     const last = way === ways.drop ? lastOfAll(scene) : undefined

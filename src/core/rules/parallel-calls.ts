@@ -3,7 +3,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const parallelCalls = defineRule({
   id: 'parallel-calls',
-  severity: 'error',
   appliesTo: facts => facts.parallelCalls === 'refuse',
   check(scene, report) {
     for (const message of scene.messages) {

@@ -3,7 +3,6 @@ import { defineRule, type Page, shown } from '../rule.ts'
 
 export const reasoningWithoutFollower = defineRule({
   id: 'reasoning-without-follower',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.loneReasoning === 'refuse' && wire.reasoning === 'items',
   check(scene, report) {
     const { messages } = scene

@@ -5,7 +5,6 @@ import { defineRule, type Finding, type Page, shown } from '../rule.ts'
 
 export const repeatedItem = defineRule({
   id: 'repeated-item',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.repeatedItem === 'refuse' && wire.reasoning === 'items',
   check(scene, report) {
     const seen = new Map<string, unknown>()

@@ -7,7 +7,6 @@ import { callOf, defineRule, type Finding, type Page } from '../rule.ts'
 
 export const repeatedStep = defineRule({
   id: 'repeated-step',
-  severity: 'error',
   appliesTo: (_, wire) => wire.callsOnce === true || wire.fused === true,
   check(scene, report) {
     const { messages, pairing, wire } = scene

@@ -4,7 +4,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const repeatedSystem = defineRule({
   id: 'repeated-system',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.systems === 'one' && wire.system === 'message',
   check(scene, report) {
     const { messages } = scene

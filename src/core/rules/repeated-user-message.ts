@@ -5,7 +5,6 @@ import { defineRule, type Page } from '../rule.ts'
 export const repeatedUserMessage = defineRule({
   id: 'repeated-user-message',
   severity: 'warning',
-  appliesTo: () => true,
   check(scene, report) {
     const { messages, choices } = scene
     for (let position = 1; position < messages.length; position++) {

@@ -4,7 +4,6 @@ import { sharesWith } from '../sharing.ts'
 
 export const splitResults = defineRule({
   id: 'split-results',
-  severity: 'error',
   appliesTo: (_, wire) => wire.shares,
   check(scene, report) {
     const { messages } = scene

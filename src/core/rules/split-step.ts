@@ -5,7 +5,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const splitStep = defineRule({
   id: 'split-step',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.parallelCalls === 'accept' && !wire.fused && !wire.tellsSteps,
   check(scene, report) {
     const { messages } = scene

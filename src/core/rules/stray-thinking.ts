@@ -5,7 +5,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const strayThinking = defineRule({
   id: 'stray-thinking',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.thinkingSetting !== 'free' && wire.reasoning === 'blocks',
   check(scene, report) {
     const thinking = scene.settings?.thinking

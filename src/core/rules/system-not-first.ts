@@ -4,7 +4,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const systemNotFirst = defineRule({
   id: 'system-not-first',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.system !== 'anywhere' && wire.system === 'message',
   check(scene, report) {
     const { messages } = scene

@@ -4,8 +4,6 @@ import { defineRule, type Finding, type Page, type Scene } from '../rule.ts'
 
 export const systemRole = defineRule({
   id: 'system-role',
-  severity: 'error',
-  appliesTo: () => true,
   check(scene, report) {
     if (scene.wire.system === 'message') {
       if (scene.settings && scene.settings.system.length > 0) report(fromField(scene.settings.system))

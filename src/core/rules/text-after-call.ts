@@ -4,7 +4,6 @@ import { defineRule, type Page, type Scene } from '../rule.ts'
 
 export const textAfterCall = defineRule({
   id: 'text-after-call',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.textAfterCall !== 'accept' && wire.ordered,
   check(scene, report) {
     const answered = new Set<Part>()

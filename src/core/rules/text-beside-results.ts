@@ -3,7 +3,6 @@ import { sharesWith } from '../sharing.ts'
 
 export const textBesideResults = defineRule({
   id: 'text-beside-results',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.textBesideResults === 'refuse' && wire.shares,
   check(scene, report) {
     const { messages } = scene

@@ -2,7 +2,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const trailingSpace = defineRule({
   id: 'trailing-space',
-  severity: 'error',
   appliesTo: facts => facts.trailingSpace === 'refuse',
   check(scene, report) {
     const message = scene.cutAfter ? undefined : scene.messages.at(-1)

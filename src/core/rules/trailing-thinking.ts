@@ -4,7 +4,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const trailingThinking = defineRule({
   id: 'trailing-thinking',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.trailingThinking === 'refuse' && wire.reasoning === 'blocks',
   check(scene, report) {
     const message = scene.cutAfter ? undefined : scene.messages.at(-1)

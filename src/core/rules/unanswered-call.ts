@@ -7,8 +7,6 @@ import { seatsOf } from '../seating.ts'
 
 export const unansweredCall = defineRule({
   id: 'unanswered-call',
-  severity: 'error',
-  appliesTo: () => true,
   check(scene, report) {
     const seats = seatsOf(scene.messages)
     const { waiting, tail } = scene

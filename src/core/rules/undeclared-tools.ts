@@ -2,11 +2,11 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const undeclaredTools = defineRule({
   id: 'undeclared-tools',
-  severity: 'error',
   appliesTo: facts => facts.undeclaredTools === 'refuse',
   check(scene, report) {
+    if (scene.settings?.tools !== 'none') return
     const { calls } = scene.pairing
-    if (scene.settings?.tools !== 'none' || calls.length === 0) return
+    if (calls.length === 0) return
     const { step, part } = calls[0]
     const names = [...new Set(calls.map(call => call.part.name).filter(name => name !== ''))]
     if (names.length === 0) return

@@ -2,7 +2,6 @@ import { defineRule, type Page, shown } from '../rule.ts'
 
 export const unnamedResult = defineRule({
   id: 'unnamed-result',
-  severity: 'error',
   appliesTo: (_, wire) => wire.namesResults === true,
   check(scene, report) {
     for (const { part, call, message, slot } of scene.pairing.results) {

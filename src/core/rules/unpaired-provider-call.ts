@@ -4,8 +4,6 @@ import { defineRule, type Page, shown } from '../rule.ts'
 
 export const unpairedProviderCall = defineRule({
   id: 'unpaired-provider-call',
-  severity: 'error',
-  appliesTo: () => true,
   check(scene, report) {
     const halves = new Map<Message, Part[]>()
     const { waiting, pairing } = scene

@@ -3,7 +3,6 @@ import { defineRule, type Page } from '../rule.ts'
 export const unreadableMessage = defineRule({
   id: 'unreadable-message',
   severity: 'warning',
-  appliesTo: () => true,
   check(scene, report) {
     for (const message of scene.messages) {
       if (message.role === 'other' && message.parts.length === 0)

@@ -4,8 +4,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const unreadablePart = defineRule({
   id: 'unreadable-part',
-  severity: 'error',
-  appliesTo: () => true,
   check(scene, report) {
     for (const message of scene.messages) {
       const broken = message.parts.filter(part => part.kind === 'other' && part.unreadable)

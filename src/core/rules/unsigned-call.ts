@@ -2,7 +2,6 @@ import { defineRule, type Page, shown } from '../rule.ts'
 
 export const unsignedCall = defineRule({
   id: 'unsigned-call',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.signature !== undefined && wire.signsCalls === true,
   check(scene, report) {
     const signature = scene.facts.signature as string

@@ -4,7 +4,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const unsignedThinking = defineRule({
   id: 'unsigned-thinking',
-  severity: 'error',
   appliesTo: (facts, wire) => facts.unsignedThinking === 'refuse' && wire.reasoning !== 'items' && wire.ordered,
   check(scene, report) {
     for (const message of scene.messages) {

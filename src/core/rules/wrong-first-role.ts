@@ -5,7 +5,6 @@ import { defineRule, type Page, type Scene } from '../rule.ts'
 
 export const wrongFirstRole = defineRule({
   id: 'wrong-first-role',
-  severity: 'error',
   appliesTo: facts => facts.firstAssistant !== 'accept',
   check(scene, report) {
     const { messages } = scene

@@ -4,7 +4,6 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const wrongLastRole = defineRule({
   id: 'wrong-last-role',
-  severity: 'error',
   appliesTo: facts => facts.lastAssistant === 'refuse',
   check(scene, report) {
     const { messages, choices } = scene

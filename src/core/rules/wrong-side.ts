@@ -12,8 +12,6 @@ import { callOf, defineRule, type Page } from '../rule.ts'
 
 export const wrongSide = defineRule({
   id: 'wrong-side',
-  severity: 'error',
-  appliesTo: () => true,
   check(scene, report) {
     const { pairing } = scene
     const answered = new Set(pairing.results.filter(result => result.call).map(result => result.part))

@@ -92,7 +92,7 @@ function foundIn(
   const countOf = (rule: string): number => repairs.filter(repair => repair.rule === rule).length
   const [{ from, to }] = stretches
   const scene = new Scene(plan.codec.decode(messages, from, to), plan.facts, plan.choices)
-  const begin = since(scene, cuts.indexOf(from))
+  const begin = since(scene, plan.rules, cuts.indexOf(from))
   return {
     state: stateOf({ repairs, remaining, waiting: 0 }),
     counts: { ...counts, orphans: countOf('orphan-result'), unanswered: countOf('unanswered-call') },

@@ -5,7 +5,6 @@ import type { CodecId } from '../../codecs/index.ts'
 import type { Diagnostic } from '../../core/check.ts'
 import { type DialectId, dialects } from '../../core/dialects/index.ts'
 import { Scene } from '../../core/rule.ts'
-import { rules } from '../../core/rules/index.ts'
 import type { Settings } from '../../core/settings.ts'
 import { read, repair } from '../../heal.ts'
 import { type HealOptions, type Plan, planFor, shapeless } from '../../options.ts'
@@ -26,10 +25,7 @@ export function readHistory(value: unknown, options: HealOptions): Reading | For
     messages: decoded.messages,
     repairs,
     remaining,
-    scene: messages =>
-      settings
-        ? new Scene({ ...decoded, messages, settings }, plan.facts, plan.choices, rules)
-        : new Scene({ ...decoded, messages }, plan.facts, plan.choices),
+    scene: messages => new Scene({ ...decoded, messages, ...(settings && { settings }) }, plan.facts, plan.choices),
     codec,
     shape: codec.id as CodecId,
     reader: plan.dialect.id as DialectId,
