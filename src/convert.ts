@@ -73,13 +73,10 @@ function carried(
 ): Carried {
   const known = read(history, reading)
   const conversation = more.length === 0 ? known : { ...known, messages: [...known.messages, ...more] }
-  const asRead = new Scene(conversation, reading.facts, reading.choices)
+  const asRead = new Scene(conversation, reading)
   const isWhole = more.length === 0 && isHealthy(history, reading)
-  const { messages: whole, repairs } = isWhole
-    ? untouched(asRead)
-    : mendWhole(asRead, reading.rules, reading.dialect, () => false)
-  const scene =
-    repairs.length === 0 ? asRead : new Scene({ ...conversation, messages: whole }, reading.facts, reading.choices)
+  const { messages: whole, repairs } = isWhole ? untouched(asRead) : mendWhole(asRead, reading, () => false)
+  const scene = repairs.length === 0 ? asRead : new Scene({ ...conversation, messages: whole }, reading)
   const identify = identitiesFor(scene, ids, writing)
   const elevates = reading.choices.allow.has('elevating')
   const { messages, losses } = neutral(scene, reading.codec, writing.codec, identify, elevates)
@@ -95,7 +92,7 @@ const untouched = ({ messages }: Scene): Pick<Repaired, 'messages' | 'repairs'> 
 /** The same wire for another reader: only ids may have to change. */
 function renamed(history: readonly unknown[], ids: Map<string, string>, plan: Plan): Carried {
   const conversation = read(history, plan)
-  const scene = new Scene(conversation, plan.facts, plan.choices)
+  const scene = new Scene(conversation, plan)
   const identify = identitiesFor(scene, ids, plan)
   let isChanged = false
   const messages = conversation.messages.map(message => {

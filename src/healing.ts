@@ -9,7 +9,7 @@ import { Survey } from './survey.ts'
 /** Everything its reader would refuse, and what else is worth a look. Changes nothing. */
 export function checkAs(history: unknown, plan: Plan): Diagnostic[] {
   if (isReadable(history, plan) && isHealthy(history, plan)) return []
-  return checkScene(new Scene(read(history, plan), plan.facts, plan.choices), plan.rules, plan.dialect)
+  return checkScene(new Scene(read(history, plan), plan), plan)
 }
 
 /** Heals and reports every change. */

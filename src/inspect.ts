@@ -51,7 +51,7 @@ function readRequest(request: TapedRequest): Reading | undefined {
       messages: body.history.length,
       opening: openingOf(body.history, plan.codec),
       continues: body.continues,
-      calls: callsIn(new Scene(read(body.history, plan), plan.facts, plan.choices)),
+      calls: callsIn(new Scene(read(body.history, plan), plan)),
       errors: remaining.filter(({ severity }) => severity === 'error'),
     }
   } catch {

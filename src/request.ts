@@ -62,7 +62,7 @@ const plainEnvelope: Envelope = { read: () => unknownSettings, write: (body: Bod
  */
 function isSettled(history: readonly unknown[], settings: Settings, plan: Plan): boolean {
   if (!isHealthy(history, plan)) return false
-  const { facts, codec, choices, rules, dialect } = plan
+  const { facts, codec } = plan
   const isCalled = settings.tools === 'none' && facts.undeclaredTools === 'refuse'
   if (!isCalled && facts.thinkingSetting === 'free' && settings.system.length === 0) return true
   const from = isCalled
@@ -72,6 +72,6 @@ function isSettled(history: readonly unknown[], settings: Settings, plan: Plan):
         history.findLastIndex(message => codec.opensTurn(message)),
       )
   const { messages, wire, continues } = read(from === 0 ? history : history.slice(from), plan)
-  const scene = new Scene({ messages, wire, continues, settings, cutBefore: from > 0 }, facts, choices)
-  return check(scene, rules, dialect).length === 0
+  const scene = new Scene({ messages, wire, continues, settings, cutBefore: from > 0 }, plan)
+  return check(scene, plan).length === 0
 }

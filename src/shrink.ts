@@ -45,7 +45,7 @@ export function shrink(history: readonly unknown[], options: ShrinkOptions = {})
   const { messages, kept } = options.redact
     ? hideWords(few, plan.codec.wire.root, list => shows(list, place))
     : { messages: few, kept: [] }
-  const shown = check(new Scene(read(messages, plan), plan.facts, plan.choices), plan.rules, plan.dialect).find(
+  const shown = check(new Scene(read(messages, plan), plan), plan).find(
     found => found.rule === rule.id && found.callId === diagnostic.callId && indexOf(found.at) === place,
   )
   return { messages, diagnostic: shown ?? diagnostic, kept }
@@ -63,7 +63,7 @@ function findTarget(history: readonly unknown[], plan: Plan, id: string | undefi
     throw new AntiphonError('unknown-rule', `there is no rule "${id}"`, {
       hint: `one of: ${rules.map(rule => rule.id).join(', ')}`,
     })
-  const all = check(new Scene(read(history, plan), plan.facts, plan.choices), plan.rules, plan.dialect)
+  const all = check(new Scene(read(history, plan), plan), plan)
   const diagnostic =
     id === undefined ? (all.find(found => found.severity === 'error') ?? all[0]) : all.find(found => found.rule === id)
   const rule = rules.find(({ id }) => id === diagnostic?.rule)
@@ -78,7 +78,7 @@ function showsAt(
   callId: string | undefined,
   plan: Plan,
 ): boolean {
-  const scene = new Scene(read(list, plan), plan.facts, plan.choices)
+  const scene = new Scene(read(list, plan), plan)
   const isSame = ({ message, part, callId: id }: Finding): boolean =>
     id === callId && (message ? indexOf(plan.codec.wire.locate(message, part)) : undefined) === index
   let found = false

@@ -22,7 +22,7 @@ export function repairWhole(history: readonly unknown[], plan: Plan): Healed {
 /** Heals all of the history of a request that says this beside it. */
 export function repairWithin(history: readonly unknown[], settings: Settings, plan: Plan): Healed {
   const { decoded, ...whole } = open(history, { from: 0, to: history.length }, plan)
-  const scene = new Scene({ ...decoded, settings }, plan.facts, plan.choices)
+  const scene = new Scene({ ...decoded, settings }, plan)
   return repairStretch({ ...whole, decoded, scene }, history, plan)
 }
 
@@ -127,7 +127,7 @@ function open(history: readonly unknown[], { from, to }: Stretch, plan: Plan, ke
   const cut = { cutBefore: from > 0, cutAfter: to < history.length }
   const conversation = plan.codec.decode(history, from, to, key)
   const decoded = { ...conversation, ...cut, continues: conversation.continues || plan.continues }
-  return { from, to, key, decoded, scene: new Scene(decoded, plan.facts, plan.choices) }
+  return { from, to, key, decoded, scene: new Scene(decoded, plan) }
 }
 
 function repairStretch(
@@ -144,7 +144,7 @@ function repairStretch(
     if (from > 0) scan.resume()
     return messages.every(message => scan.push(message)) && (to < history.length ? closes(messages, plan) : scan.end())
   }
-  const { messages: _, ...mended } = repair(scene, plan.rules, plan.dialect, isHealthy, fresh)
+  const { messages: _, ...mended } = repair(scene, plan, isHealthy, fresh)
   return { ...mended, messages: mended.repairs.length > 0 ? messages : history.slice(from, to) }
 }
 

@@ -53,7 +53,7 @@ interface Read extends Cuts, Pick<Scene, 'messages'> {
 
 function readCuts(history: unknown, plan: Plan): Read {
   const conversation = read(history, plan)
-  const scene = new Scene(conversation, plan.facts, plan.choices)
+  const scene = new Scene(conversation, plan)
   const { messages } = scene
   const asides = new Set(conversation.asides)
   const place = (position: number): number => {

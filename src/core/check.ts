@@ -16,6 +16,12 @@ export interface Diagnostic {
   readonly refusal?: string
 }
 
+/** What a history is held to, and the words in which its reader refuses it. */
+export interface Demands {
+  readonly rules: readonly Rule[]
+  readonly dialect: Dialect
+}
+
 /** Those of the rules that a reader insists on. */
 export function rulesFor({ facts, wire }: Scene, rules: readonly Rule[]): readonly Rule[] {
   const byFacts = known.get(rules) ?? new WeakMap<Facts, WeakMap<Wire, readonly Rule[]>>()
@@ -29,7 +35,7 @@ export function rulesFor({ facts, wire }: Scene, rules: readonly Rule[]): readon
 const known = new WeakMap<readonly Rule[], WeakMap<Facts, WeakMap<Wire, readonly Rule[]>>>()
 
 /** Everything a reader would refuse, in the order of the history. */
-export function check(scene: Scene, rules: readonly Rule[], dialect: Dialect): Diagnostic[] {
+export function check(scene: Scene, { rules, dialect }: Demands): Diagnostic[] {
   const found: { rule: Rule; finding: Finding }[] = []
   for (const rule of rulesFor(scene, rules)) rule.check(scene, finding => found.push({ rule, finding }))
   return inOrder(found, scene).map(({ rule, finding }) => diagnose(rule, finding, dialect, scene.wire))

@@ -1,7 +1,6 @@
-import { type Diagnostic, diagnose, rulesFor } from './check.ts'
+import { type Demands, type Diagnostic, diagnose, rulesFor } from './check.ts'
 import type { EditClass } from './choices.ts'
 import type { Message } from './conversation.ts'
-import type { Dialect } from './dialect.ts'
 import { Draft, type Edit, front } from './edit.ts'
 import type { Finding, Rule, Scene } from './rule.ts'
 import type { Settings } from './settings.ts'
@@ -26,8 +25,7 @@ export interface Repaired {
  */
 export function repair(
   scene: Scene,
-  rules: readonly Rule[],
-  dialect: Dialect,
+  { rules, dialect }: Demands,
   isHealthy: (messages: readonly Message[]) => boolean,
   fresh?: number,
 ): Repaired {

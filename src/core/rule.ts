@@ -54,6 +54,12 @@ export const defineRule = (rule: Pick<Rule, 'id' | 'check'> & Partial<Rule>): Ru
   ...rule,
 })
 
+/** Who is to read it, and what the caller wants. */
+interface Asked {
+  readonly facts: Facts
+  readonly choices: Choices
+}
+
 /** What a rule sees: the messages as they are now, the reader's facts and the caller's choices. */
 export class Scene {
   readonly messages: readonly Message[]
@@ -68,7 +74,7 @@ export class Scene {
   #pairing: Pairing | undefined
   #callIds: Set<string> | undefined
 
-  constructor(conversation: Conversation, facts: Facts, choices: Choices) {
+  constructor(conversation: Conversation, { facts, choices }: Asked) {
     this.messages = conversation.messages
     this.wire = conversation.wire
     this.continues = conversation.continues
@@ -117,7 +123,7 @@ export class Scene {
   with({ messages, settings }: Draft): Scene {
     const { wire, continues, cutBefore, cutAfter } = this
     const known = settings === undefined ? {} : { settings }
-    return new Scene({ wire, continues, cutBefore, cutAfter, messages, ...known }, this.facts, this.choices)
+    return new Scene({ wire, continues, cutBefore, cutAfter, messages, ...known }, this)
   }
 }
 

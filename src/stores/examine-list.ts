@@ -42,7 +42,7 @@ export function examineList(
     choices: { ...asked.choices, pending: tail ? ('keep' as const) : ('named' as const) },
   }
   const { repairs, remaining, messages } = repairWhole(history, plan)
-  const scene = new Scene(plan.codec.decode(history), plan.facts, plan.choices)
+  const scene = new Scene(plan.codec.decode(history), plan)
   const open = scene.pairing.calls.filter(call => !call.answer && !call.part.hosted)
   const waits = scene.waiting
   const waiting = open.filter(call => waits.has(call) || plan.choices.pendingCalls.has(call.part.id)).length

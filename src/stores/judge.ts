@@ -50,7 +50,7 @@ export function judge(
   }
   const facts = { ...lenientFacts, ...script.facts }
   const conversation = { wire: script.wire, messages, continues: false, ...cut }
-  const scene = new Scene(conversation, facts, choices)
+  const scene = new Scene(conversation, { facts, choices })
   const dialect: Dialect = { ...dialects[script.reader as DialectId], facts }
   const { calls, results } = scene.pairing
   const open = calls.filter(call => !call.answer && !call.part.hosted)
@@ -62,8 +62,8 @@ export function judge(
     orphans: results.filter(({ call }) => !call).length,
     unanswered: open.length - waiting,
   }
-  const isClean = check(scene, rules, dialect).length === 0
+  const isClean = check(scene, { rules, dialect }).length === 0
   if (isClean) return { messages, repairs: [], remaining: [], counts, waiting }
   const begin = since(scene, rules, turns)
-  return { ...repair(scene, rules, dialect, () => false), counts, waiting, ...(begin ? { since: begin } : {}) }
+  return { ...repair(scene, { rules, dialect }, () => false), counts, waiting, ...(begin ? { since: begin } : {}) }
 }

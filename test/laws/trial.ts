@@ -82,7 +82,7 @@ export class Trial {
 
   get foundInFull(): Diagnostic[] {
     const plan = planFor(this.messages, this.options)
-    return checkScene(new Scene(read(this.messages, plan), plan.facts, plan.choices), plan.rules, plan.dialect)
+    return checkScene(new Scene(read(this.messages, plan), plan), plan)
   }
 }
 

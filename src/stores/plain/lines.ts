@@ -91,7 +91,7 @@ function foundIn(
   const { repairs, remaining } = healed
   const countOf = (rule: string): number => repairs.filter(repair => repair.rule === rule).length
   const [{ from, to }] = stretches
-  const scene = new Scene(plan.codec.decode(messages, from, to), plan.facts, plan.choices)
+  const scene = new Scene(plan.codec.decode(messages, from, to), plan)
   const begin = since(scene, plan.rules, cuts.indexOf(from))
   return {
     state: stateOf({ repairs, remaining, waiting: 0 }),

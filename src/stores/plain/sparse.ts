@@ -77,7 +77,7 @@ function reach(
   { calls, cuts, count }: Outline,
   plan: Plan,
 ): Stretch {
-  const { pairing } = new Scene(plan.codec.decode(messages, from, to), plan.facts, plan.choices)
+  const { pairing } = new Scene(plan.codec.decode(messages, from, to), plan)
   let [start, end] = [from, to]
   for (const { part, call } of pairing.results) {
     if (part.id === '' || call?.part.id === part.id) continue

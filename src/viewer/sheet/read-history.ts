@@ -25,7 +25,7 @@ export function readHistory(value: unknown, options: HealOptions): Reading | For
     messages: decoded.messages,
     repairs,
     remaining,
-    scene: messages => new Scene({ ...decoded, messages, ...(settings && { settings }) }, plan.facts, plan.choices),
+    scene: messages => new Scene({ ...decoded, messages, ...(settings && { settings }) }, plan),
     codec,
     shape: codec.id as CodecId,
     reader: plan.dialect.id as DialectId,

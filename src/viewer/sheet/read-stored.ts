@@ -12,7 +12,13 @@ export function readStored({ messages, repairs, remaining, records }: StoredDocu
   const nameOf = (record: number | undefined): string => (record === undefined ? '' : (records[record]?.at ?? ''))
   const wire = storeWire({ root: 'records', locate: ({ origin }, part) => nameOf(part?.slot ?? origin) })
   const sceneWith = (now: readonly Message[], pendingCalls: ReadonlySet<string>): Scene =>
-    new Scene({ wire, messages: now, continues: false }, lenientFacts, { ...choices, pendingCalls })
+    new Scene(
+      { wire, messages: now, continues: false },
+      {
+        facts: lenientFacts,
+        choices: { ...choices, pendingCalls },
+      },
+    )
   const waiting = waitingCalls(sceneWith(messages, new Set()), [...repairs, ...remaining])
   return {
     messages,

@@ -27,14 +27,14 @@ function withoutTruths({ format, for: reader, history, thread }: ThreadDocument)
 } {
   if (thread.open.length === 0) return { shown: history, open: [] }
   const codec: Codec = codecs[format]
-  const { facts, choices } = planFor(history, { format, for: reader })
+  const plan = planFor(history, { format, for: reader })
   const decoded = codec.decode(history)
   // Ids may have been rewritten for the reader; names were not.
   const ids = new Set(thread.open.map(({ providerId }) => providerId))
   const names = new Set(thread.open.map(({ name }) => name))
   const gone = new Set<Message>()
   const open: string[] = []
-  for (const { part, answer } of new Scene(decoded, facts, choices).tail) {
+  for (const { part, answer } of new Scene(decoded, plan).tail) {
     if (!ids.has(part.id) && !names.has(part.name)) continue
     if (answer && !isPlaceholder(answer.part)) continue
     if (answer) gone.add(answer.message)
