@@ -352,6 +352,13 @@ describe('anthropic', () => {
       expect(idsOfCalls(messages)).toHaveLength(several)
     },
   )
+
+  test('[X8] more results in one assistant message than a call has room for arguments', { timeout }, () => {
+    const content = [...numbers(150_000).map(block), { type: 'text', text: 'so' }]
+    const { messages } = repair([hi, { role: 'assistant', content }, hi], { format: 'anthropic' })
+    expectAnswered(messages)
+    expect(idsOfCalls(messages)).toHaveLength(150_000)
+  })
 })
 
 describe('any shape', () => {

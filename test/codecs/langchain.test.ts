@@ -146,6 +146,12 @@ test('a developer is a system message, under either of its names', () => {
 })
 
 describe('words that stand in content_blocks', () => {
+  test('what is no list of blocks is left alone, and lost by nobody', () => {
+    const words = { type: 'tool', tool_call_id: 'A', content_blocks: 'sunny' }
+    const [, , healed] = heal([human, { type: 'ai', content: '', tool_calls: [call('A')] }, words], { for: 'openai' })
+    expect(healed).toEqual({ ...words, content: '' })
+  })
+
   const blocks = [{ type: 'text', text: 'the answer is 42' }]
   const v1 = { response_metadata: { output_version: 'v1' } }
   const stored = (type: string, data: object) => ({ type, data })

@@ -28,3 +28,12 @@ describe('openai-responses', () => {
       expect(heal(history, options)).toBe(history)
   })
 })
+
+test('[L2] a result in the shape of the chat wire takes a new id where it stands, if its content must not change', () => {
+  const image = { type: 'image_url', image_url: { url: 'https://example.test/a.png' } }
+  const history = [{ role: 'tool', tool_call_id: 'call_of_another_form', content: [image] }]
+  const options = { format: 'openai-responses', for: 'mistral', continues: true, allow: ['lossless'] } as const
+  const healed = heal(history, options)
+  expect(healed).toEqual([{ ...history[0], tool_call_id: expect.stringMatching(/^\w{9}$/) }])
+  expect(heal(healed, options)).toBe(healed)
+})

@@ -135,7 +135,7 @@ function writeResult(fields: Draft, part: ResultPart): void {
 /** Blocks that stand beside the content are a copy of what it was. */
 function setContent(fields: Draft, content: unknown): void {
   fields.content = content
-  for (const key of blockKeys) if (Object.hasOwn(fields, key)) delete fields[key]
+  for (const key of blockKeys) if (Object.hasOwn(fields, key) && Array.isArray(fields[key])) delete fields[key]
 }
 
 function writeAssistant(fields: Draft, message: Message, before: Fields): void {

@@ -96,7 +96,7 @@ function encodeCall(part: CallPart): unknown {
 function encodeResult(part: ResultPart): unknown {
   const { id, content } = part
   const sort = bySort.get(part.sort)
-  if (!sort) return part.raw
+  if (!sort) return isId(record(part.raw).tool_call_id, part) ? part.raw : { ...record(part.raw), tool_call_id: id }
   if (!isRecord(part.raw)) {
     if (content !== undefined && typeof content !== 'string')
       return { type: sort.resultType, call_id: id, [sort.output]: content }

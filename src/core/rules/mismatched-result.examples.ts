@@ -47,6 +47,15 @@ export const examples: Examples = {
       ],
     },
     {
+      name: 'one for a call that the provider holds',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      options: { continues: true },
+      messages: [{ role: 'tool', tool_call_id: 'call_1', content: 'TP 1351' }],
+      finds: ['input[0]'],
+      after: [{ type: 'function_call_output', call_id: 'call_1', output: 'TP 1351' }],
+    },
+    {
       name: 'a function result for a custom call',
       format: 'openai-responses',
       dialect: 'openai-responses',

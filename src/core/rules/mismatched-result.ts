@@ -1,5 +1,4 @@
-import { isRecord, type ResultPart, resultText, type Wire, wordlessSorts } from '../conversation.ts'
-import type { Call } from '../pairs.ts'
+import { type CallPart, isRecord, type ResultPart, resultText, type Wire, wordlessSorts } from '../conversation.ts'
 import { defineRule, type Page, shown } from '../rule.ts'
 
 export const mismatchedResult = defineRule({
@@ -7,16 +6,17 @@ export const mismatchedResult = defineRule({
   appliesTo: (_, wire) => wire.reasoning !== 'blocks',
   check(scene, report) {
     for (const { part, call, message, slot } of scene.pairing.results) {
-      if (!call || answers(call.part.sort, part.sort, scene.wire)) continue
+      const wanted = call?.part ?? (scene.continues ? asHeld(part) : undefined)
+      if (!wanted || answers(wanted.sort, part.sort, scene.wire)) continue
       report({
         message,
         part,
         callId: part.id,
-        text: `a ${part.sort} result stands for the ${call.part.sort} call ${shown(part.id)}`,
+        text: `a ${part.sort} result stands for the ${wanted.sort} call ${shown(part.id)}`,
         fix: {
-          title: `make it a ${call.part.sort} result`,
-          class: losesContent(part, call.part.sort) ? 'lossy' : 'lossless',
-          apply: draft => draft.rewrite(message.key, slot, rewrite(part, call, scene.wire)),
+          title: `make it a ${wanted.sort} result`,
+          class: losesContent(part, wanted.sort) ? 'lossy' : 'lossless',
+          apply: draft => draft.rewrite(message.key, slot, rewrite(part, wanted, scene.wire)),
         },
       })
     }
@@ -48,8 +48,12 @@ function answers(call: string, result: string, wire: Wire): boolean {
   return wire.reasoning === 'field' && call !== 'legacy' && result !== 'legacy'
 }
 
-function rewrite(part: ResultPart, { part: call }: Call, wire: Wire): ResultPart {
-  const { id, name, sort } = call
+type Wanted = Pick<CallPart, 'id' | 'name' | 'sort'>
+
+/** What a call must be that the provider holds: a result in the shape of the chat wire does not tell its sort. */
+const asHeld = ({ id, sort }: ResultPart): Wanted => ({ id, name: '', sort: sort === 'chat' ? 'function' : sort })
+
+function rewrite(part: ResultPart, { id, name, sort }: Wanted, wire: Wire): ResultPart {
   if (wire.reasoning === 'field') return { ...part, id, name, sort: sort === 'legacy' ? sort : 'function' }
   const { raw: _, itemId: __, content, ...rest } = part
   if (open.has(sort) && open.has(part.sort)) return { ...rest, id, sort, content }

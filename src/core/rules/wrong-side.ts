@@ -97,7 +97,7 @@ function aloneLast(parts: readonly Part[], alone: ReadonlySet<Part>): Part[] {
     if (alone.has(part)) waiting.push(part)
     else {
       if (!isClientResult(part)) {
-        ordered.push(...waiting)
+        for (const alone of waiting) ordered.push(alone)
         waiting = []
       }
       ordered.push(part)
