@@ -1,5 +1,5 @@
 /**
- * The value as whoever reads it from the store gets it: JSON, and nothing of it shared with the caller. What is plain already is
+ * The value as whoever reads it from the store gets it: JSON, and nothing of it shared with anybody. What is plain already is
  * copied as it is, without being written and read: that is nearly always so, and costs a fifth.
  */
 export function asStored<T>(value: T): T {

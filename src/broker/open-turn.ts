@@ -5,6 +5,7 @@ import { AntiphonError } from '../errors.ts'
 import type { ErrorData, Outcome, TurnStatus } from '../journal/entry.ts'
 import type { Call } from '../journal/fold.ts'
 import { lastMoment } from '../journal/times.ts'
+import { asStored } from './as-stored.ts'
 import { type CallHandle, handlesOf } from './call.ts'
 import { type Clock, within } from './clock.ts'
 import { Heartbeat } from './heartbeat.ts'
@@ -356,7 +357,7 @@ export class Turn {
 
   #outcomeSoFar({ id }: CallHandle): Outcome {
     const call = this.#log.state.calls.get(id)
-    return call?.outcome ?? madeUp(call?.startedAt === undefined ? 'not-started' : 'running')
+    return asStored(call?.outcome ?? madeUp(call?.startedAt === undefined ? 'not-started' : 'running'))
   }
 
   async #run(call: CallHandle, execute: (context: ToolContext) => unknown, timeoutMs = Infinity): Promise<Outcome> {

@@ -1,6 +1,7 @@
 import type { ReplyDelta } from '../codecs/reply.ts'
 import type { Entry, ErrorData, Outcome, TurnStatus } from '../journal/entry.ts'
 import { callId, type ThreadState } from '../journal/fold.ts'
+import { asStored } from './as-stored.ts'
 import { handlesOf } from './call.ts'
 
 /** What happens in a run, for a user interface. Results come as events whoever gave them; placeholders are results too. */
@@ -68,7 +69,7 @@ export function eventOf(entry: Entry, state: ThreadState): RunEvent | undefined 
       }
     case 'call-settle':
     case 'call-late':
-      return { kind: 'result', call: id, name, outcome: entry.outcome, late: entry.kind === 'call-late' }
+      return { kind: 'result', call: id, name, outcome: asStored(entry.outcome), late: entry.kind === 'call-late' }
     case 'turn-interrupt':
       return {
         kind: 'turn-interrupt',

@@ -5,6 +5,7 @@ import type { Entry, InputSubmit, Outcome, TurnStatus } from '../journal/entry.t
 import type { Call, ThreadState } from '../journal/fold.ts'
 import type { KnownInput } from '../journal/store.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
+import { asStored } from './as-stored.ts'
 import { packBytes } from './bytes.ts'
 import { type CallHandle, handlesOf } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
@@ -270,7 +271,9 @@ export class Thread {
   /** Results that came too late to take their place. */
   async notes(): Promise<readonly { callId: string; name: string; outcome: Outcome; at: number; told: boolean }[]> {
     const { notes } = await this.#context.log.catchUp()
-    return notes.map(({ call, outcome, at, told }) => ({ callId: call.id, name: call.name, outcome, at, told }))
+    return notes.map(({ call, outcome, at, told }) => ({
+      ...{ callId: call.id, name: call.name, outcome: asStored(outcome), at, told },
+    }))
   }
 
   async status(): Promise<ThreadStatus> {
@@ -301,9 +304,9 @@ export class Thread {
     const { turn, epoch } = owned ?? {}
     const command = { do: 'settle', call: callId, outcome, ...(turn === undefined ? {} : { turn }) } as const
     const { entries } = await log.command(() => command, epoch === undefined ? {} : { epoch })
-    const stored = log.state.calls.get(callId)?.outcome ?? failed('no result')
     const [entry] = entries
-    if (!entry) return { isFirst: false, isLate: false, outcome: stored }
+    const stored = () => asStored(log.state.calls.get(callId)?.outcome ?? failed('no result'))
+    if (!entry) return { isFirst: false, isLate: false, outcome: stored() }
     return { isFirst: true, isLate: entry.kind === 'call-late', outcome }
   }
 

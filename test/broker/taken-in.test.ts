@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MemoryStore, openJournal } from '../../src/broker/index.ts'
+import { MemoryStore, openJournal, run } from '../../src/broker/index.ts'
 import type { Entry } from '../../src/journal/entry.ts'
 import type { Write, Written } from '../../src/journal/store.ts'
 
@@ -58,4 +58,55 @@ test('[B423] a response that is changed while it is written is kept as it was', 
   await recorded
   expect(await thread.messages()).toEqual(await journal.thread('one', { for: 'anthropic' }).messages())
   expect(JSON.stringify(await thread.messages())).toContain('Good morning')
+})
+
+const message = (...content: object[]) => {
+  const stop_reason = content.some(part => 'input' in part) ? 'tool_use' : 'end_turn'
+  return { type: 'message', role: 'assistant', model: 'claude', stop_reason, content }
+}
+const price = (id: string) => ({ type: 'tool_use', id, name: 'price', input: {} })
+const text = (words: string) => ({ type: 'text', text: words })
+const spoil = ({ content }: { content: unknown }) => Object.assign(content as object, { eur: 'spoilt' })
+
+test('[B424] whatever is done to a result that an event or a settlement tells, the model hears what was stored', async () => {
+  await using journal = await openJournal('memory:')
+  const thread = journal.thread('one', { for: 'anthropic' })
+  const answers = [message(price('toolu_1')), message(text('Dear'))]
+  const calls: string[] = []
+  await thread.submit('What is it?')
+  await run(thread, {
+    model: () => answers.shift(),
+    tools: { price: { execute: () => ({ eur: 89 }) } },
+    onEvent(event) {
+      if (event.kind !== 'result') return
+      calls.push(event.call)
+      spoil(event.outcome)
+    },
+  })
+  // Each draws the thread for the first time.
+  const heard = async (by: 'openai' | 'mistral') => JSON.stringify(await thread.messages({ for: by }))
+  expect(await heard('openai')).toContain('{\\"eur\\":89}')
+  spoil((await thread.settle(calls[0], 'too late')).outcome)
+  expect(await heard('mistral')).toContain('{\\"eur\\":89}')
+})
+
+test('[B424] nor does it matter what is done to an outcome that was there before, or to a note', async () => {
+  await using journal = await openJournal('memory:')
+  const thread = journal.thread('one', { for: 'anthropic', lateResults: 'tell' })
+  await thread.submit('What is it?')
+  await using turn = await thread.turn()
+  if (!turn) return expect.fail('there is something to do')
+  const [first, second] = await turn.record(message(price('toolu_1'), price('toolu_2')))
+  await thread.settle(first.id, { eur: 89 })
+  spoil(await turn.perform(first, () => 'nobody asks'))
+  await turn.start(second)
+  await turn.settleAs(second, { status: 'made-up', state: 'interrupted', content: 'stopped' })
+  await turn.record(message(text('Dear')))
+  await thread.settle(second.id, { eur: 98 })
+  for (const { outcome } of await thread.notes()) spoil(outcome)
+  await thread.submit('And now?')
+  await using next = await thread.turn()
+  const heard = JSON.stringify(next?.messages)
+  expect(heard).toContain('{\\"eur\\":89}')
+  expect(heard).toContain('{\\"eur\\":98}')
 })
