@@ -87,7 +87,7 @@ const sqliteGuards: readonly Omit<Mutant, 'tests'>[] = [
     name: 'the commit before the answer',
     file: 'src/journal/sqlite/batch.ts',
     find: 'for (const job of jobs) attempt(job)',
-    replace: 'for (const job of jobs) {\n        attempt(job)\n        if (!job.refusal) job.resolve(job.answer)\n      }',
+    replace: 'for (const job of jobs) void [attempt(job), job.refusal ?? job.resolve(job.answer)]',
   },
   {
     name: 'the check of input keys',
