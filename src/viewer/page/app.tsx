@@ -105,18 +105,20 @@ export function App({ desk, transport }: Props) {
       hear({ kind: 'item', item: { source: hereSource.id, id, title: pathEnd(document.name), state } })
   }, [present, hear])
 
-  const heard = useRef('')
+  // A thread that goes on is read again when all that was asked for has come: else one that never rests would never be shown.
+  const [told, setTold] = useState<{ readonly of: string; readonly head: number }>()
+  const tried = useRef<typeof told>(undefined)
   const hearFacts = useCallback(
-    (facts: ThreadFacts): void => {
-      if (present?.document.kind !== 'thread' || present.isHead) return
-      const head = `${present.source}/${present.item}/${facts.head}`
-      if (facts.head === present.document.thread.head || head === heard.current) return
-      heard.current = head
-      const way = fetching(present.source, present.item)
-      if (way) open(present.source, present.item, { whole: way.whole }, reader as DialectId | undefined)
-    },
-    [present, fetching, open, reader],
+    ({ head }: ThreadFacts): void => setTold({ of: `${source}/${item}`, head }),
+    [source, item],
   )
+  useEffect(() => {
+    if (!told || told === tried.current || isBusy || present?.document.kind !== 'thread' || present.isHead) return
+    if (told.of !== `${present.source}/${present.item}` || told.head <= present.document.thread.head) return
+    tried.current = told
+    const way = fetching(present.source, present.item)
+    if (way) open(present.source, present.item, { whole: way.whole }, reader as DialectId | undefined)
+  }, [told, present, isBusy, fetching, open, reader])
   useKeys({ '?': () => setKeysShown(true) })
   useEffect(() => {
     document.title = present ? `${present.document.name} · Antiphon` : 'Antiphon'

@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { openJournal, run } from '../../../src/broker/index.ts'
 import { startViewer } from '../../../src/viewer/index.ts'
+import { scripted } from '../../broker/contract/model.ts'
 import { browserOfFile, patienceMs } from './browser.ts'
 import { testFolder, testViewer } from './ground.ts'
 import { type LiveJournal, liveJournal } from './live-journal.ts'
@@ -84,6 +87,45 @@ test('[VB7] a turn is interrupted from the page, with a reason, and its tool sto
   expect(entries).toContainEqual(expect.objectContaining({ kind: 'turn-interrupt', reason: 'it takes too long' }))
   expect(entries.at(-1)).toMatchObject({ kind: 'turn-end', turn: 1, status: 'interrupted' })
   await page.locator('.live h2', { hasText: '2 turns' }).waitFor()
+})
+
+test('[VB23] a thread that never rests is shown as it goes on, and whoever reads its end stays there', async () => {
+  const path = join(testFolder(), 'chat.db')
+  const journal = await openJournal(`sqlite:${path}`, { telemetry: false })
+  onTestFinished(() => journal.close())
+  const thread = journal.thread('user-42')
+  const tools = { look_up: { execute: () => 'page 7' } }
+  const takeTurn = async (): Promise<void> => {
+    await thread.submit('Look it up.')
+    await run(thread, { model: scripted([['look_up', {}]], 'There.'), tools })
+  }
+  for (let turns = 0; turns < 5; turns++) await takeTurn()
+  // By the time that it comes, there is more.
+  const slow = (page: Page): Promise<unknown> =>
+    page.route(/documents\/1\/1$/, async route => {
+      await new Promise(resolve => setTimeout(resolve, 400))
+      await route.continue()
+    })
+  const page = await visit((await testViewer([path])).url, { prepare: slow })
+  await readySheet(page)
+  await page.keyboard.press('End')
+  const shown = async (): Promise<number> => Number((await page.locator('.facts p').textContent())?.match(/\d+/)?.[0])
+  let isOver = false
+  const goingOn = (async () => {
+    while (!isOver) await takeTurn()
+  })()
+  const rest = (): Promise<void> => {
+    isOver = true
+    return goingOn
+  }
+  onTestFinished(rest)
+  await expect.poll(shown, { timeout: patienceMs }).toBeGreaterThan(20)
+  await rest()
+  const { last } = await thread.status()
+  await page
+    .locator(`[data-row="${4 * (last?.turn ?? 0) - 1}"]`)
+    .getByText('There.')
+    .waitFor()
 })
 
 test('[VB18] when its server is gone the page says so, and offers nothing that it could no longer do', async () => {

@@ -16,6 +16,7 @@ import { type SheetControl, useControl } from './use-control.ts'
 import { useFolds } from './use-folds.ts'
 import { useGoal } from './use-goal.ts'
 import { usePrint } from './use-print.tsx'
+import { useRoom } from './use-room.ts'
 import { useSize } from './use-size.ts'
 import { useSlide } from './use-slide.ts'
 import { useWindow } from './use-window.ts'
@@ -54,7 +55,7 @@ export function Sheet(props: Props) {
 
   const count = Math.max(rowsAt(opened, step), props.total ?? 0)
   const wanted = useMemo(() => heightsOf(foldedHeight, count, folds.open), [count, folds.open])
-  const goal = useGoal(scroller, opened, step, target, wanted)
+  const goal = useGoal(scroller, opened, step, target, wanted, useRoom(height))
   const start = goal.current.top ?? scrolled
   const first = rowAt(wanted, start)
   const last = rowAt(wanted, start + height + 100)
@@ -78,7 +79,7 @@ export function Sheet(props: Props) {
 
   useLayoutEffect(() => {
     if (!isFresh || goal.current.top === undefined || !scroller.current) return
-    scroller.current.scrollTop = goal.current.top
+    scroller.current.scrollTop = goal.current.isEnd ? scroller.current.scrollHeight : goal.current.top
     goal.current = { ...goal.current, top: undefined }
     setScrolled(quantum(scroller.current.scrollTop))
   })
