@@ -2,6 +2,7 @@ import type { Part } from './core/conversation.ts'
 import { Detection } from './detect.ts'
 import { repair } from './heal.ts'
 import { type HealOptions, type Plan, planFor } from './options.ts'
+import { PlacesIn } from './places.ts'
 import { repairAlone } from './stretches.ts'
 import { Survey } from './survey.ts'
 
@@ -29,6 +30,9 @@ class GrowingHistory implements Healer {
   #done: unknown[] = []
   #watched = new Set<string>()
   #cut = 0
+  /** The key of the message at the cut. */
+  #key = 0
+  #places: PlacesIn
   #whole = false
   #history: readonly unknown[] | undefined
 
@@ -36,6 +40,7 @@ class GrowingHistory implements Healer {
     this.#options = options
     this.#plan = planFor([], options)
     this.#survey = new Survey(this.#plan.codec, this.#plan.facts)
+    this.#places = new PlacesIn(this.#raw, this.#plan.codec)
   }
 
   push(...messages: readonly unknown[]): void {
@@ -56,7 +61,7 @@ class GrowingHistory implements Healer {
     if (this.#whole) return repair(this.#raw, this.#options).messages
     const { tail } = this.#survey
     if (!tail) return [...this.#done, ...this.#raw.slice(this.#cut)]
-    const healed = repairAlone(this.#raw, tail, this.#survey.cuts, this.#plan)
+    const healed = repairAlone(this.#raw, tail, this.#key, this.#plan, this.#places)
     if (!healed) return repair(this.#raw, this.#options).messages
     if (healed.repairs.length > 0) this.#options.onRepair?.({ ...healed, changed: true })
     return [...this.#done, ...healed.messages]
@@ -88,7 +93,7 @@ class GrowingHistory implements Healer {
   #settle(cut: number): void {
     const doubtful = this.#survey.closed.at(-1)
     if (doubtful?.to === cut) {
-      const healed = repairAlone(this.#raw, doubtful, this.#survey.cuts, this.#plan)
+      const healed = repairAlone(this.#raw, doubtful, this.#key, this.#plan, this.#places)
       if (!healed) this.#whole = true
       else {
         for (const message of healed.messages) this.#done.push(message)
@@ -96,6 +101,7 @@ class GrowingHistory implements Healer {
         if (healed.repairs.length > 0) this.#options.onRepair?.({ ...healed, changed: true })
       }
     } else for (let index = this.#cut; index < cut; index++) this.#done.push(this.#raw[index])
+    this.#key += this.#plan.codec.count(this.#raw, this.#cut, cut)
     this.#cut = cut
   }
 
@@ -110,9 +116,11 @@ class GrowingHistory implements Healer {
   #startAgain(): void {
     this.#plan = planFor(this.#raw, this.#options)
     this.#survey = new Survey(this.#plan.codec, this.#plan.facts)
+    this.#places = new PlacesIn(this.#raw, this.#plan.codec)
     this.#done = []
     this.#watched = new Set()
     this.#cut = 0
+    this.#key = 0
     this.#whole = this.#plan.foreign !== undefined
     for (const message of this.#raw) this.#take(message)
   }

@@ -1,4 +1,3 @@
-import { CallPlaces, type Calls } from './call-places.ts'
 import type { Diagnostic } from './core/check.ts'
 import type { Conversation, Message } from './core/conversation.ts'
 import type { Result } from './core/pairs.ts'
@@ -6,6 +5,7 @@ import { type Repair, type Repaired, repair } from './core/repair.ts'
 import { Scene } from './core/rule.ts'
 import type { Settings } from './core/settings.ts'
 import { Owners } from './owners.ts'
+import { type Places, PlacesIn } from './places.ts'
 import type { Plan } from './plan.ts'
 import type { Stretch } from './survey.ts'
 
@@ -35,11 +35,11 @@ export function repairStretches(
   stretches: readonly Stretch[],
   cuts: readonly number[],
   plan: Plan,
-  calls: Calls = new CallPlaces(history, plan.codec),
+  places: Places = new PlacesIn(history, plan.codec),
 ): Healed | undefined {
   if (!canStandAlone(plan) || lengthOf(stretches) > history.length / 2) return undefined
-  const opened = reachOut(history, stretches, cuts, plan, calls)
-  if (!opened || !standAlone(opened, history, plan, calls)) return undefined
+  const opened = reachOut(history, stretches, cuts, plan, places)
+  if (!opened || !standAlone(opened, plan, places)) return undefined
   const messages: unknown[] = []
   const repairs: Repair[] = []
   const remaining: Diagnostic[] = []
@@ -60,29 +60,32 @@ export function repairStretches(
     }
     at = stretch.to
   }
-  if (!renamed.haveTheirCalls(calls)) return undefined
+  if (!renamed.haveAll(places.calls)) return undefined
   while (at < history.length) messages.push(history[at++])
   return { messages, repairs, remaining }
 }
 
-/** Heals one stretch by itself; undefined if what is wrong there is a matter of more than itself. */
+/**
+ * Heals one stretch by itself, with keys from `key` on; undefined if what is wrong there is a matter of more than itself. It
+ * costs what the stretch is long, wherever that stands.
+ */
 export function repairAlone(
   history: readonly unknown[],
   stretch: Stretch,
-  cuts: readonly number[],
+  key: number,
   plan: Plan,
-  calls: Calls = new CallPlaces(history, plan.codec),
+  places: Places,
 ): (Healed & { readonly watched: readonly string[] }) | undefined {
   if (!canStandAlone(plan)) return undefined
-  const opened = reachOut(history, [stretch], cuts, plan, calls)
-  if (opened?.length !== 1 || lengthOf(opened) !== lengthOf([stretch]) || !standAlone(opened, history, plan, calls))
-    return undefined
-  const healed = repairStretch(opened[0], history, plan)
+  const opened = open(history, stretch, plan, key)
+  const owners = new Owners()
+  owners.take(opened, [...lostIds(opened)])
+  if (!owners.haveAll(places.calls) || !standAlone([opened], plan, places)) return undefined
+  const healed = repairStretch(opened, history, plan)
   if (healed.repairs.some(({ rule }) => minting.has(rule))) return undefined
   const renamed = renamedIds(healed)
-  const owners = new Owners()
-  if (!owners.take(opened[0], renamed) || !owners.haveTheirCalls(calls)) return undefined
-  return { ...healed, watched: [...watchedIds(opened[0], plan), ...renamed] }
+  owners.take(opened, renamed)
+  return owners.haveAll(places.calls) ? { ...healed, watched: [...watchedIds(opened, plan), ...renamed] } : undefined
 }
 
 /** Ids that, when they come again, shed new light on a stretch: of results that wait for a call, of calls and items that must stay unique. */
@@ -161,21 +164,20 @@ function reachOut(
   stretches: readonly Stretch[],
   cuts: readonly number[],
   plan: Plan,
-  calls: Calls,
+  places: Places,
 ): Opened[] | undefined {
   let opened = openAll(history, stretches, plan)
   for (let attempt = 0; attempt < 4; attempt++) {
-    const lost = opened.map(({ scene }) => new Set(scene.pairing.results.filter(isLost).map(result => result.part.id)))
+    const lost = opened.map(lostIds)
     if (lost.every(ids => ids.size === 0)) return opened
-    const places = calls.find(lost.flatMap((ids, index) => [...ids, ...ownIds(opened[index], plan)]))
     const longer = opened.map(({ from, to }, index) => {
       const stretch = { from, to }
       for (const id of lost[index]) {
-        const known = places.get(id) ?? []
-        const before = known.findLast(place => place < from)
-        const after = known.find(place => place >= to)
-        if (before !== undefined) stretch.from = Math.min(stretch.from, lastCut(cuts, before))
-        else if (after !== undefined) stretch.to = Math.max(stretch.to, nextCut(cuts, after, history.length))
+        const known = places.calls.get(id) ?? []
+        const before = known[upTo(known, from - 1) - 1]
+        const after = known[upTo(known, to - 1)]
+        if (before !== undefined) stretch.from = Math.min(stretch.from, cuts[upTo(cuts, before) - 1] ?? 0)
+        else if (after !== undefined) stretch.to = Math.max(stretch.to, cuts[upTo(cuts, after)] ?? history.length)
       }
       return stretch
     })
@@ -184,6 +186,9 @@ function reachOut(
   }
   return undefined
 }
+
+const lostIds = ({ scene }: Opened): Set<string> =>
+  new Set(scene.pairing.results.filter(isLost).map(({ part }) => part.id))
 
 /** A result that found no call with its id, though it may have paired by its name. */
 const isLost = ({ call, part }: Result): boolean => part.id !== '' && call?.part.id !== part.id
@@ -207,18 +212,13 @@ function openAll(
   })
 }
 
-const lastCut = (cuts: readonly number[], place: number): number => cuts[cutsUpTo(cuts, place) - 1] ?? 0
-
-const nextCut = (cuts: readonly number[], place: number, length: number): number =>
-  cuts[cutsUpTo(cuts, place)] ?? length
-
-/** How many cuts stand at a place or in front of it. */
-function cutsUpTo(cuts: readonly number[], place: number): number {
+/** How many of these, in order, stand at a place or in front of it. */
+function upTo(places: readonly number[], place: number): number {
   let low = 0
-  let high = cuts.length
+  let high = places.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (cuts[middle] <= place) low = middle + 1
+    if (places[middle] <= place) low = middle + 1
     else high = middle
   }
   return low
@@ -239,7 +239,7 @@ function join(stretches: readonly Stretch[]): Stretch[] {
  * Whether nothing in the stretches is a matter of the whole: system messages that must go first, ids that must be unique,
  * results that may belong to a step in front of their stretch, a part of the conversation that the provider holds.
  */
-function standAlone(opened: readonly Opened[], history: readonly unknown[], plan: Plan, calls: Calls): boolean {
+function standAlone(opened: readonly Opened[], plan: Plan, places: Places): boolean {
   const { facts, codec, continues } = plan
   const owners = new Owners()
   const items = new Owners()
@@ -257,7 +257,7 @@ function standAlone(opened: readonly Opened[], history: readonly unknown[], plan
     }
     if (!owners.take(stretch, ids) || (codec.itemId && !items.take(stretch, itemIds(stretch.scene)))) return false
   }
-  return owners.haveTheirCalls(calls) && items.haveTheirItems(history, codec)
+  return owners.haveAll(places.calls) && items.haveAll(places.items)
 }
 
 /** The ids of calls that no other stretch may have. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
 import { apply } from '../../src/core/edit.ts'
-import { createHealer, heal } from '../../src/index.ts'
+import { createHealer, type HealOptions, heal } from '../../src/index.ts'
 import { planFor } from '../../src/options.ts'
 import { repairStretches, repairWhole } from '../../src/stretches.ts'
 import { Survey } from '../../src/survey.ts'
@@ -55,6 +55,46 @@ test.each(pairs)(
     }
   },
 )
+
+describe('[L14] a push costs what is new, though every turn before is broken', () => {
+  const user = { role: 'user', content: 'hi' }
+  const assistant = { role: 'assistant', content: 'so' }
+  const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })
+  const calls = (id: string) => ({ role: 'assistant', content: null, tool_calls: [call(id)] })
+  const result = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content })
+  const item = (id: string) => ({ type: 'function_call', id: `fc_${id}`, call_id: id, name: 'look', arguments: '{}' })
+
+  test.each<[string, HealOptions, (id: string) => object[]]>([
+    ['calls without a result', { format: 'openai-chat', for: 'openai' }, id => [user, calls(id), assistant]],
+    ['ids that must be unique', { format: 'openai-chat', for: 'anthropic' }, id => [user, calls(id), assistant]],
+    ['orphans', { format: 'openai-chat', for: 'openai' }, id => [user, result(id, 'one'), assistant]],
+    [
+      'calls with two results',
+      { format: 'openai-chat', for: 'openai' },
+      id => [user, calls(id), result(id, 'one'), result(id, 'two'), assistant],
+    ],
+    ['items with ids', { format: 'openai-responses' }, id => [user, item(id), assistant]],
+  ])('%s', (_, options, turn) => {
+    let reads = 0
+    const watched = (message: object) => {
+      const watching = Object.entries(message).map(([key, value]) => {
+        const get = () => {
+          reads++
+          return value
+        }
+        return [key, { get, enumerable: true }] as const
+      })
+      return Object.defineProperties({}, Object.fromEntries(watching))
+    }
+    const healer = createHealer(options)
+    const costs = Array.from({ length: 300 }, (_, index) => {
+      const before = reads
+      healer.push(...turn(`call_${1_000 + index}`).map(watched))
+      return reads - before
+    })
+    expect(costs[299]).toBe(costs[10])
+  })
+})
 
 /** Looks quickly first: to compare with words for every difference is dear. */
 function expectSame(one: readonly unknown[], other: readonly unknown[], what: string): void {

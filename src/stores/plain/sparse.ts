@@ -39,7 +39,10 @@ export function healSparsely(
     hold(path, outline.bad, stretches, messages, held)
     const longer = joined(stretches.map(stretch => reach(stretch, messages, outline, plan)))
     if (lengthOf(longer) === lengthOf(stretches)) {
-      const healed = repairStretches(messages, stretches, outline.cuts, plan, { find: () => outline.calls })
+      const healed = repairStretches(messages, stretches, outline.cuts, plan, {
+        calls: outline.calls,
+        items: new Map(),
+      })
       return healed && { messages, stretches, healed }
     }
     stretches = longer
