@@ -46,6 +46,7 @@ export async function judge(world: World, ledger: string): Promise<Wrongs> {
   const random = new Random(world.seed * 11_003)
   const known = effectsIn(ledger, world.tally)
   const all: Wrongs = { settlements: [], effects: [], inputs: [], promises: [], drawings: [] }
+  const missing = new Map(world.promised)
   for (const dialect of dialects) {
     const store = world.journals.get(dialect)?.[0].store
     if (!store) continue
@@ -56,12 +57,18 @@ export async function judge(world: World, ledger: string): Promise<Wrongs> {
       world.tally.count('threads')
       if (isThorough) world.tally.count('threads judged at every beginning')
       const effects = known.get(row.uid) ?? new Effects()
+      known.delete(row.uid)
       const promises = world.promises(dialect, row.name)
+      missing.delete(`${dialect}, ${row.name}`)
       const wrongs = wrongsOf({ row, entries, effects, promises, isThorough }, world.tally)
       for (const about of Object.keys(all) as (keyof Wrongs)[])
         all[about].push(...wrongs[about].map(problem => `${dialect}, ${row.name}: ${problem}`))
     }
   }
+  for (const [thread, { acknowledged, taken }] of missing)
+    if (acknowledged.receipts.length + taken.size > 0) all.promises.push(`${thread} is not there`)
+  for (const [uid, { executions }] of known)
+    all.effects.push(`${executions.length} tools ran for ${uid}, and there is no such thread`)
   return all
 }
 
@@ -110,10 +117,16 @@ function wrongsOf({ row, entries, effects, promises, isThorough }: ThreadEvidenc
     ],
     effects: [...wrongEffects(uid, entries, effects), ...untrueOutcomes(uid, entries, effects)],
     inputs: [...fates(entries, tally), ...lost.map(id => `the message ${id} was taken, and it is not there`)],
-    promises: lostAcknowledgements(name, uid, entries, promises.acknowledged),
+    promises: [...lostAcknowledgements(name, uid, entries, promises.acknowledged), ...strayed(uid, promises)],
     drawings: [...refused, ...misplacedWords(uid, entries, laws.said, judges)],
   }
 }
+
+/** What was told about calls that the thread does not have, and that is therefore compared with nothing. */
+const strayed = (uid: string, { acknowledged: { verdicts, settlements } }: Promises): string[] =>
+  [...verdicts, ...settlements]
+    .filter(({ call }) => !call.startsWith(`${uid}-`))
+    .map(({ call }) => `${call} was decided or settled, and it is no call of this thread`)
 
 /** Results of tools that have not run, and those that are said never to have begun although they ran. */
 function untrueOutcomes(uid: string, entries: readonly Entry[], effects: Effects): string[] {

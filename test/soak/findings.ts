@@ -78,6 +78,11 @@ export function findingsOf(gathered: Gathered): Findings {
       problems: gathered.processes,
     },
     {
+      what: 'things that were to happen, and never did',
+      of: `${awaited.length} of them`,
+      problems: awaited.filter(what => tally.sum(what) === 0).map(what => `there were none: ${what}`),
+    },
+    {
       what: 'figures of memory and handles beyond their bound',
       of: `${growth.length} figures`,
       problems: grown.map(({ part, figure, before, after }) => `${part}: ${figure} was ${before}, and is ${after}`),
@@ -87,11 +92,21 @@ export function findingsOf(gathered: Gathered): Findings {
   return { seed, minutes, tally, growth, samples, checks, isSound }
 }
 
+/** Without them a row above has nothing to look at, and would hold whatever is wrong. */
+const awaited: readonly string[] = [
+  ...['workers killed', 'PostgreSQL ', 'threads judged at every beginning', 'calls', 'effects', 'entry turn-resume'],
+  ...['receipts', 'double submits', 'submit refused key-taken', 'verdict first ', 'verdict later ', 'interrupts'],
+  ...['settled from outside first', 'settled from outside in vain', 'results brought by clients', 'twins of runs'],
+  ...['provider requests', 'provider injected ', 'proxy healed plain', 'sent and answered'],
+  ...['worker turn-end', 'agents runs'],
+]
+
 /** More failures than were asked for, in the requests and on the way to the providers, and those that nobody asked for. */
 function uninjected(tally: Tally): string[] {
   const load = tally.sum('provider injected overload') + tally.of('provider injected rate-limit')
   const cuts = tally.of('provider injected cut')
   const broken = cuts + tally.of('provider injected malformed')
+  const cutsAll = broken + tally.of('provider injected overload:stream')
   const isAtMost = (what: string, times: number, most: number): string[] =>
     times <= most ? [] : [`${times} ${what}, and only ${most} were asked for`]
   return [
@@ -102,6 +117,7 @@ function uninjected(tally: Tally): string[] {
     ),
     ...isAtMost('turns failed by the load', tally.of('failure overload') + tally.of('failure rate-limit'), load),
     ...isAtMost('turns failed by broken answers', tally.of('failure cut') + tally.of('failure malformed'), broken),
+    ...isAtMost('histories were not answered to their end', tally.of('sent and cut'), cutsAll),
     ...isAtMost('answers broke off on their way', tally.of('proxy trouble upstream-cut'), cuts),
     ...tally
       .under('proxy trouble ')

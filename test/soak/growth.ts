@@ -36,7 +36,8 @@ export class Samples {
   readonly #samples = new Map<string, Holdings[]>()
 
   take(part: string, holdings: Holdings | undefined): void {
-    if (holdings) this.#samples.set(part, [...(this.#samples.get(part) ?? []), holdings])
+    // Of a process that never says what it holds there is an entry too: nothing is within no bound.
+    this.#samples.set(part, [...(this.#samples.get(part) ?? []), ...(holdings ? [holdings] : [])])
   }
 
   get count(): number {

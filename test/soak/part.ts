@@ -20,6 +20,7 @@ export class Part {
   readonly #ended: Promise<unknown>
   #errors = ''
   #isKilled = false
+  #isStopped = false
   #hear = (_: Held): void => {}
 
   private constructor(name: PartName, setting: Partial<Setting>) {
@@ -43,7 +44,7 @@ export class Part {
     })
     // One that ends without being told to is a complaint of its own.
     this.#child.on('exit', (code, signal) => {
-      if (!this.#isKilled && code !== 0)
+      if (!this.#isKilled && (code !== 0 || !this.#isStopped))
         this.complaints.push(`the ${name} ended with ${code ?? signal}: ${this.#errors}`)
     })
   }
@@ -86,6 +87,7 @@ export class Part {
 
   /** Has it stop, and waits until it has ended of itself. False if it never does: then something is still open in it. */
   async stop(patienceMs = 30_000): Promise<boolean> {
+    this.#isStopped = true
     this.tell('stop')
     const isEnded = await within(
       patienceMs,

@@ -48,8 +48,13 @@ export class World {
     return journal.thread(name, threadOptions(dialect))
   }
 
+  /** Every thread in which somebody was told something. */
+  get promised(): ReadonlyMap<string, Promises> {
+    return this.#promises
+  }
+
   promises(dialect: Dialect, name: string): Promises {
-    const key = `${dialect} ${name}`
+    const key = `${dialect}, ${name}`
     const known = this.#promises.get(key) ?? { acknowledged: new Acknowledged(), taken: new Set() }
     this.#promises.set(key, known)
     return known
