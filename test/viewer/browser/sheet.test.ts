@@ -177,6 +177,20 @@ test('[VB21] that others would refuse it is told as an alarm only where the read
   await page.locator('.verdict.refused', { hasText: /^refused by \d+ of \d+ readers$/ }).waitFor()
 })
 
+test('[VB14] 320 pixels wide both sheets and every verdict can be seen', async () => {
+  const page = await open(manyFaults())
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.getByRole('button', { name: 'Side by side' }).click()
+  await page.locator('.side').nth(1).locator('.sheet-frame[data-ready]').waitFor()
+  const sheets = await page.locator('.side .sheet').evaluateAll(all => all.map(sheet => sheet.getBoundingClientRect()))
+  const [before, after] = sheets.map(({ top, bottom }) => ({ top, bottom }))
+  expect(before.bottom).toBeLessThanOrEqual(after.top)
+  expect(after.bottom - before.top).toBeLessThan(640)
+  await page.locator('.verdict.refused').click()
+  const verdict = page.getByRole('cell', { name: 'refuses' }).first()
+  expect(await verdict.evaluate(cell => cell.getBoundingClientRect().right)).toBeLessThan(320)
+})
+
 test('[VB22] very long names stay in their places, and in forced colours what is chosen is told from what is not', async () => {
   const id = 'a'.repeat(300)
   const call = { id, type: 'function', function: { name: 'look_up', arguments: '{}' } }
