@@ -3,7 +3,7 @@ import { type Media, type Piece, wordsOf } from './codecs/pieces.ts'
 import { piecesOf } from './codecs/pieces-of.ts'
 import type { EditClass } from './core/choices.ts'
 import { type CallPart, isRecord, type Message, type Part, type ResultPart, type Role } from './core/conversation.ts'
-import { isJsonObject } from './core/json.ts'
+import { parsedObject } from './core/json-text.ts'
 import { placeholderTexts } from './core/placeholder.ts'
 import type { Scene } from './core/rule.ts'
 
@@ -110,7 +110,7 @@ class Translation {
       kind: 'call',
       id: this.#identify(part).id,
       name,
-      input: this.#to.wire.input === 'text' ? asText(value) : asValue(value),
+      input: this.#to.wire.input === 'text' ? asText(value) : parsedObject(value),
       sort: 'function',
       by: 'client',
     }
@@ -214,13 +214,4 @@ const article = ({ type }: Media): string => (type === 'image' || type === 'audi
 function asText(input: unknown): unknown {
   if (typeof input === 'string') return input
   return input === undefined ? '' : JSON.stringify(input)
-}
-
-function asValue(input: unknown): unknown {
-  if (typeof input !== 'string' || !isJsonObject(input)) return input
-  try {
-    return JSON.parse(input)
-  } catch {
-    return input
-  }
 }

@@ -5,6 +5,7 @@ import {
   type Message,
   type Part,
   type Role,
+  record,
   type Wire,
 } from '../core/conversation.ts'
 import { sharesWith } from '../core/sharing.ts'
@@ -155,5 +156,3 @@ function encodeGroup(
   const parts = group.length === 1 ? group[0].parts : group.flatMap(message => message.parts)
   return { ...raw, role: role === 'tool' ? 'user' : role, content: write(parts, raw.content) }
 }
-
-const record = (value: unknown): Raw => (isRecord(value) ? value : {})

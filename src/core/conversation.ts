@@ -182,6 +182,9 @@ export interface Wire {
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** A value as a record; an empty one if it is none. */
+export const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
+
 /** Whether a caller has named a call as one that still runs. */
 export const isPending = ({ id, was }: CallPart, pendingCalls: ReadonlySet<string>): boolean =>
   pendingCalls.has(id) || (was !== undefined && pendingCalls.has(was))

@@ -1,4 +1,4 @@
-import { blankOf, type Conversation, isRecord, type Message, type ResultPart } from '../../core/conversation.ts'
+import { blankOf, type Conversation, isRecord, type Message, type ResultPart, record } from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
 import { weave } from '../asides.ts'
 import { writeContent } from '../chat-content.ts'
@@ -52,8 +52,6 @@ function base(message: Message, history: readonly unknown[], ids: MadeUpIds): Ra
   if (message.origin !== undefined) return { ...raw, ...record(history[message.origin]) }
   return 'id' in raw ? raw : { id: ids.next(), ...raw }
 }
-
-const record = (value: unknown): Raw => (isRecord(value) ? value : {})
 
 /** Content can be left out beside calls; anywhere else it is at least an empty text. */
 function setContent(raw: Raw, message: Message): void {

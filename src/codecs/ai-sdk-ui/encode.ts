@@ -5,6 +5,7 @@ import {
   madeUpCall,
   type Part,
   type ResultPart,
+  record,
 } from '../../core/conversation.ts'
 import { unlessEqual } from '../overlay.ts'
 import { isSteering, isStepStart } from './decode.ts'
@@ -48,8 +49,6 @@ function partsOf(message: unknown): readonly unknown[] {
   const { parts } = record(message)
   return Array.isArray(parts) ? parts : []
 }
-
-const record = (value: unknown): Raw => (isRecord(value) ? value : {})
 
 /** `before` is what the message held whose place it takes, `read` what its steps were read from. */
 function writeParts(unit: Unit, before: readonly unknown[], read: readonly unknown[]): unknown[] {

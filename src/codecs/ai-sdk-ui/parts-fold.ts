@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
+import { jsonText } from '../../core/json-text.ts'
 import { GrowingText } from '../growing-text.ts'
-import { jsonText } from '../json-text.ts'
 import { type ReplyDelta, said } from '../reply.ts'
 import { idText, text } from '../text.ts'
 

@@ -6,6 +6,7 @@ import {
   type OtherPart,
   type Part,
   type ResultPart,
+  record,
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
@@ -104,8 +105,6 @@ function encodeGroup(group: readonly Message[], history: readonly unknown[], cal
   const parts = group.flatMap(message => message.parts)
   return { ...raw, role, content: encodeContent(parts, group[0], raw.content, calls) }
 }
-
-const record = (value: unknown): Raw => (isRecord(value) ? value : {})
 
 function encodeContent(parts: readonly Part[], { role, merged }: Message, before: unknown, calls: Calls): unknown {
   if (parts.length === 0) return Array.isArray(before) ? [] : ''

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
+import { parseObject } from '../../core/json-text.ts'
 import { GrowingText } from '../growing-text.ts'
-import { parseObject } from '../json-text.ts'
 import { type Reply, type ReplyDelta, type ReplyFold, said } from '../reply.ts'
 import { idText, text } from '../text.ts'
 import { settle } from './reply.ts'

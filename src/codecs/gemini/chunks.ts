@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
+import { jsonText } from '../../core/json-text.ts'
 import { GrowingText } from '../growing-text.ts'
-import { jsonText } from '../json-text.ts'
 import { type About, type Reply, type ReplyDelta, type ReplyFold, said } from '../reply.ts'
 import { idText, text } from '../text.ts'
 import { PartialArgs } from './partial-args.ts'

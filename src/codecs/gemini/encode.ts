@@ -5,6 +5,7 @@ import {
   type Message,
   type Part,
   type ResultPart,
+  record,
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
@@ -73,8 +74,6 @@ function encodeParts(parts: readonly Part[], before: unknown, spelling: Spelling
   const encoded = parts.map(part => encodePart(part, spelling))
   return isOne && isRecord(before) ? encoded[0] : encoded
 }
-
-const record = (value: unknown): Raw => (isRecord(value) ? value : {})
 
 /** The wire's own name for the role, unless another one is tolerated. */
 function encodeRole(group: readonly Message[], history: readonly unknown[]): unknown {

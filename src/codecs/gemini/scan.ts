@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import type { Scan } from '../codec.ts'
 import { hasWords, isHealthyName, OpenCalls, Turns } from '../scan.ts'
@@ -89,7 +90,7 @@ export class GeminiScan implements Scan {
   #settles(result: Called): boolean {
     const { id, name, response } = result
     if (typeof name !== 'string' || name === '' || !isHealthyName(this.#facts, name)) return false
-    if (response !== undefined && response !== null && !isObject(response)) return false
+    if (response !== undefined && response !== null && !isRecord(response)) return false
     return id === undefined || id === null ? this.#named.result(name) : this.#calls.result(id)
   }
 
@@ -112,7 +113,7 @@ export class GeminiScan implements Scan {
   #takes(call: Called): boolean {
     const { id, name, args } = call
     if (typeof name !== 'string' || name === '' || !isHealthyName(this.#facts, name)) return false
-    if (args !== undefined && args !== null && !isObject(args)) return false
+    if (args !== undefined && args !== null && !isRecord(args)) return false
     return id === undefined || id === null ? this.#named.call(name) : this.#calls.call(id)
   }
 }
@@ -149,15 +150,13 @@ class NamedCalls {
   }
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Words, thoughts, a signature on its own, or media; no call and no result. */
 function isPlain(part: Raw | null | undefined): boolean {
-  if (!part || !isObject(part) || isObject(part.functionCall ?? part.function_call)) return false
-  if (isObject(part.functionResponse ?? part.function_response)) return false
+  if (!part || !isRecord(part) || isRecord(part.functionCall ?? part.function_call)) return false
+  if (isRecord(part.functionResponse ?? part.function_response)) return false
   const { text } = part
   if (typeof text === 'string') return text === '' ? isSigned(part) : hasWords(text)
-  return isObject(part.inlineData ?? part.inline_data ?? part.fileData ?? part.file_data ?? codeOf(part))
+  return isRecord(part.inlineData ?? part.inline_data ?? part.fileData ?? part.file_data ?? codeOf(part))
 }
 
 const codeOf = (part: Raw): unknown => part.executableCode ?? part.codeExecutionResult

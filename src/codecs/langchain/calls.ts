@@ -1,10 +1,10 @@
-import { type CallPart, isRecord, type OtherPart } from '../../core/conversation.ts'
+import { type CallPart, isRecord, type OtherPart, record } from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
-import { isJsonObject } from '../../core/json.ts'
+import { parsedObject } from '../../core/json-text.ts'
 import { overlay } from '../overlay.ts'
 import { isProviderRun } from '../scan.ts'
 import { idText, isId, numeric, text } from '../text.ts'
-import { type Fields, record } from './form.ts'
+import type { Fields } from './form.ts'
 
 /**
  * A call can stand in several lists of its message at once. The `raw` of a call has what stands in each of them, under the
@@ -53,7 +53,7 @@ export function listedCalls(fields: Fields): (CallPart | OtherPart)[] {
 export function readFunctionCall({ additional_kwargs: extras }: Fields): CallPart | undefined {
   const { function_call: raw } = record(extras)
   if (!isRecord(raw)) return undefined
-  const input = parsed(raw.arguments)
+  const input = parsedObject(raw.arguments)
   return {
     kind: 'call',
     id: '',
@@ -77,7 +77,7 @@ export function writeFunctionCall(calls: readonly (CallPart | OtherPart)[]): unk
   return overlay(
     before,
     text(before.name) === name ? {} : { name },
-    equal(parsed(before.arguments), input) ? {} : { arguments: jsonOf(input) },
+    equal(parsedObject(before.arguments), input) ? {} : { arguments: jsonOf(input) },
   )
 }
 
@@ -98,7 +98,7 @@ function readEntry(raw: unknown, list: (typeof lists)[number], slot: number): Ca
 /** A call that stands in the content alone. */
 export function readBlock(block: Fields, slot: number): CallPart {
   const keys = blocks[text(block.type)]
-  const input = parsed(block[keys.input])
+  const input = parsedObject(block[keys.input])
   return call(block[keys.id], text(block.name), input, typeof input === 'string', { content: block }, slot)
 }
 
@@ -118,16 +118,8 @@ function call(id: unknown, name: string, input: unknown, isInvalid: boolean, raw
 }
 
 /** The arguments of an entry: a value, or, where a provider's own entry was taken over, the value of its text. */
-const inputOf = (entry: Fields): unknown => (isRecord(entry.function) ? parsed(entry.function.arguments) : entry.args)
-
-function parsed(input: unknown): unknown {
-  if (typeof input !== 'string' || !isJsonObject(input)) return input
-  try {
-    return JSON.parse(input)
-  } catch {
-    return input
-  }
-}
+const inputOf = (entry: Fields): unknown =>
+  isRecord(entry.function) ? parsedObject(entry.function.arguments) : entry.args
 
 /** Finds for each block of content the call that it is a copy of: the first with its id that has no block yet. */
 export class Copies {
@@ -222,7 +214,7 @@ function inputBefore({ raw }: CallPart): unknown {
   const { content, ...listed } = record(raw)
   const [entry] = Object.values(listed)
   if (isRecord(entry)) return inputOf(entry)
-  return isRecord(content) ? parsed(content[blocks[text(content.type)].input]) : undefined
+  return isRecord(content) ? parsedObject(content[blocks[text(content.type)].input]) : undefined
 }
 
 function jsonOf(value: unknown): unknown {

@@ -6,6 +6,7 @@ import {
   type OtherPart,
   type Part,
   type ReasoningPart,
+  record,
 } from '../../core/conversation.ts'
 import { type Content, readBlock as readChatBlock, readContent } from '../chat-content.ts'
 import { idText, numeric, text } from '../text.ts'
@@ -20,7 +21,6 @@ import {
   isAside,
   isDeveloper,
   kindOf,
-  record,
   roleOf,
   typeOf,
 } from './form.ts'

@@ -9,6 +9,7 @@ import {
   type Part,
   type ReasoningPart,
   type ResultPart,
+  record,
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
@@ -28,7 +29,6 @@ import {
   isNothing,
   type Kind,
   kindOf,
-  record,
   typeOf,
 } from './form.ts'
 import { donorsOf, madeLike, withFields } from './make.ts'

@@ -1,4 +1,4 @@
-import { isRecord, type Role } from '../../core/conversation.ts'
+import { isRecord, type Role, record } from '../../core/conversation.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -56,9 +56,6 @@ const roles: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
   ...(['tool', 'ToolMessage', 'ToolMessageChunk'] as const).map(type => [type, 'tool'] as const),
   ...(['function', 'FunctionMessage', 'FunctionMessageChunk'] as const).map(type => [type, 'tool'] as const),
 ])
-
-/** The record that stands under a key; an empty one if none does. */
-export const record = (value: unknown): Fields => (isRecord(value) ? value : {})
 
 /** What content can be written as instead, in JSON and for a constructor. It counts where `content` says nothing. */
 export const blockKeys = ['content_blocks', 'contentBlocks'] as const

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
+import { parseObject } from '../../core/json-text.ts'
 import { GrowingText } from '../growing-text.ts'
-import { parseObject } from '../json-text.ts'
 import { type ReplyDelta, said } from '../reply.ts'
 import { text } from '../text.ts'
 import { isReasoning } from './decode.ts'

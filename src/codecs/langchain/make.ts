@@ -1,6 +1,6 @@
-import { isRecord } from '../../core/conversation.ts'
+import { isRecord, record } from '../../core/conversation.ts'
 import { baseOf, classOf, kinds } from './classes.ts'
-import { type Fields, formOf, type Kind, kindOf, record, typeOf } from './form.ts'
+import { type Fields, formOf, type Kind, kindOf, typeOf } from './form.ts'
 
 /** The same message with other fields, in its own form. */
 export function withFields(raw: Fields, fields: Fields): unknown {

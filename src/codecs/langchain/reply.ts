@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/conversation.ts'
+import { isRecord, record } from '../../core/conversation.ts'
 import { isJsonObject } from '../../core/json.ts'
 import { breaksOff, finishOf } from '../finish.ts'
 import { type Finish, type Reply, replyOf } from '../reply.ts'
@@ -6,7 +6,7 @@ import { hasWords } from '../scan.ts'
 import { idText, text } from '../text.ts'
 import { blockId } from './calls.ts'
 import { isReasoning } from './decode.ts'
-import { contentOf, type Fields, fieldsOf, formOf, isFilled, record, roleOf, typeOf } from './form.ts'
+import { contentOf, type Fields, fieldsOf, formOf, isFilled, roleOf, typeOf } from './form.ts'
 import { withFields } from './make.ts'
 
 /** Reads a message of the assistant: an object becomes plain fields, anything else keeps its form. */

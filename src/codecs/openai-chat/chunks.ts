@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
+import { jsonText } from '../../core/json-text.ts'
 import { type GrowingCall, GrowingCalls } from '../growing-calls.ts'
 import { GrowingText } from '../growing-text.ts'
-import { jsonText } from '../json-text.ts'
 import { type Reply, type ReplyDelta, type ReplyFold, said } from '../reply.ts'
 import { idText, text } from '../text.ts'
 import { GrowingContent } from './growing-content.ts'

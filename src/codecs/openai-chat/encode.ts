@@ -1,4 +1,4 @@
-import { blankOf, type Conversation, isRecord, type Message, type ResultPart } from '../../core/conversation.ts'
+import { blankOf, type Conversation, isRecord, type Message, type ResultPart, record } from '../../core/conversation.ts'
 import { writeContent } from '../chat-content.ts'
 import { writeCall } from '../function-call.ts'
 import { unlessEqual } from '../overlay.ts'
@@ -32,8 +32,6 @@ function base(message: Message, history: readonly unknown[]): Raw {
   if (message.merged) for (const key of ['content', 'tool_calls', 'reasoning_content', 'prefix']) delete raw[key]
   return { ...raw, ...(message.origin === undefined ? {} : record(history[message.origin])) }
 }
-
-const record = (value: unknown): Raw => (isRecord(value) ? value : {})
 
 function setContent(raw: Raw, message: Message): void {
   const blank = blankOf(message)

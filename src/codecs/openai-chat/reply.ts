@@ -1,8 +1,8 @@
 import { isRecord } from '../../core/conversation.ts'
 import { isJsonObject } from '../../core/json.ts'
+import { jsonText } from '../../core/json-text.ts'
 import { textsOf } from '../envelope.ts'
 import { breaksOff, finishOf } from '../finish.ts'
-import { jsonText } from '../json-text.ts'
 import { type About, type Finish, type Reply, replyOf } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 

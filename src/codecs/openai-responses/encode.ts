@@ -5,6 +5,7 @@ import {
   type Message,
   type Part,
   type ResultPart,
+  record,
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
@@ -25,8 +26,6 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
 }
 
 type Raw = Record<string, unknown>
-
-const record = (value: unknown): Raw => (isRecord(value) ? value : {})
 
 function encodePart(part: Part): unknown {
   switch (part.kind) {

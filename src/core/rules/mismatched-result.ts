@@ -1,4 +1,5 @@
 import { type CallPart, isRecord, type ResultPart, resultText, type Wire, wordlessSorts } from '../conversation.ts'
+import { jsonText } from '../json-text.ts'
 import { defineRule, type Page, shown } from '../rule.ts'
 
 export const mismatchedResult = defineRule({
@@ -57,13 +58,10 @@ function rewrite(part: ResultPart, { id, name, sort }: Wanted, wire: Wire): Resu
   if (wire.reasoning === 'field') return { ...part, id, name, sort: sort === 'legacy' ? sort : 'function' }
   const { raw: _, itemId: __, content, ...rest } = part
   if (open.has(sort) && open.has(part.sort)) return { ...rest, id, sort, content }
-  return { ...rest, id, sort, content: typeof content === 'string' ? content : resultText(part) || written(content) }
-}
-
-function written(content: unknown): string {
-  try {
-    return JSON.stringify(content ?? '')
-  } catch {
-    return ''
+  return {
+    ...rest,
+    id,
+    sort,
+    content: typeof content === 'string' ? content : resultText(part) || jsonText(content ?? ''),
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '../conversation.ts'
 import type { Draft } from '../edit.ts'
 import { mintId } from '../ids.ts'
+import { jsonText } from '../json-text.ts'
 import { bridgeTexts } from '../placeholder.ts'
 import { defineRule, type Page, type Scene, shown } from '../rule.ts'
 
@@ -85,7 +86,7 @@ const ways: Record<Choices['orphans'], Way> = {
     class: 'elevating',
     apply(draft, key, part, { wire }) {
       const name = part.name ? `the tool ${part.name}` : 'a tool'
-      const words = resultText(part) || (wire.formsResults ? written(part.content) : '')
+      const words = resultText(part) || (wire.formsResults ? jsonText(part.content ?? '') : '')
       const text = `[result of ${name}, quoted]\n${words}`
       const blocks = Array.isArray(part.content)
         ? part.content.filter(block => !isRecord(block) || !('text' in block))
@@ -96,12 +97,4 @@ const ways: Record<Choices['orphans'], Way> = {
       draft.remove(key)
     },
   },
-}
-
-function written(content: unknown): string {
-  try {
-    return JSON.stringify(content ?? '')
-  } catch {
-    return ''
-  }
 }

@@ -1,4 +1,5 @@
-import { isRecord } from '../core/conversation.ts'
+import { isRecord } from './conversation.ts'
+import { isJsonObject } from './json.ts'
 
 /** The object that a text is as JSON, or undefined if it is none. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -8,6 +9,12 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
   } catch {
     return undefined
   }
+}
+
+/** The object that a text is as JSON; anything else as it is. */
+export function parsedObject(value: unknown): unknown {
+  if (typeof value !== 'string' || !isJsonObject(value)) return value
+  return parseObject(value) ?? value
 }
 
 /** A value as JSON text; the empty text if it has none. */
