@@ -9,6 +9,7 @@ import { DropZone } from './drop/drop-zone.tsx'
 import { LivePanel } from './live/live-panel.tsx'
 import { useConnection } from './live/use-connection.ts'
 import { DocumentView } from './shell/document-view.tsx'
+import { firstItem } from './shell/first-item.ts'
 import { KeysDialogue } from './shell/keys-dialogue.tsx'
 import { Logo } from './shell/logo.tsx'
 import { exampleDocument, exampleSource, headOf, hereSource, tellExamples } from './shell/own-documents.ts'
@@ -80,8 +81,7 @@ export function App({ desk, transport }: Props) {
   const hasBegun = useRef(isAsked)
   hasBegun.current ||= isAsked
   useEffect(() => {
-    if (hasBegun.current || !known.isListed) return
-    const first = known.items.find(({ state }) => state === 'broken') ?? known.items[0]
+    const first = hasBegun.current ? undefined : firstItem(known)
     if (first) go(first.source, first.id)
   }, [known, go])
 

@@ -1,13 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Item, Notice, Source } from '../../protocol.ts'
 import type { Transport } from '../transport.ts'
-
-export interface Known {
-  readonly sources: readonly Source[]
-  readonly items: readonly Item[]
-  /** Everything that the other end has to tell at first has been told. */
-  readonly isListed: boolean
-}
+import type { Known } from './first-item.ts'
 
 /** What there is to open. Notices come by the thousand: they are taken in together, a few times a second. */
 export function useCatalogue(transport: Transport): [Known, (notice: Notice) => void] {
@@ -15,7 +9,7 @@ export function useCatalogue(transport: Transport): [Known, (notice: Notice) => 
   const items = useRef(new Map<string, Item>()).current
   const listed = useRef(new Set<string>()).current
   const timer = useRef<number | undefined>(undefined)
-  const [known, setKnown] = useState<Known>({ sources: [], items: [], isListed: false })
+  const [known, setKnown] = useState<Known>({ sources: [], items: [], listed: new Set() })
   const hear = useCallback(
     (notice: Notice): void => {
       if (notice.kind === 'source') sources.set(notice.source.id, notice.source)
@@ -23,11 +17,7 @@ export function useCatalogue(transport: Transport): [Known, (notice: Notice) => 
       else listed.add(notice.source)
       timer.current ??= window.setTimeout(() => {
         timer.current = undefined
-        setKnown({
-          sources: [...sources.values()],
-          items: [...items.values()],
-          isListed: sources.size > 0 && [...sources.keys()].every(source => listed.has(source)),
-        })
+        setKnown({ sources: [...sources.values()], items: [...items.values()], listed: new Set(listed) })
       }, 60)
     },
     [sources, items, listed],
