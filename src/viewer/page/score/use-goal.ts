@@ -26,7 +26,8 @@ export function useGoal(
 ): RefObject<Goal> {
   const { count } = heights
   const end = topOf(heights, count) + endSpace
-  const goal = useRef<Goal>({ opened, step, count, end })
+  const edge = target === undefined ? undefined : topOf(heights, Math.max(0, target - 3))
+  const goal = useRef<Goal>({ opened, step, count, end, top: edge })
   const last = goal.current
   if (last.step === step && last.opened === opened) return goal
   const { scrollTop = 0, clientHeight = 0 } = scroller.current ?? {}
