@@ -1,6 +1,6 @@
 import { type Conversation, isRecord, type Message, type Part } from '../../core/conversation.ts'
 import { type Content, readContent } from '../chat-content.ts'
-import { readCall } from '../function-call.ts'
+import { isUnreadable, readCall } from '../function-call.ts'
 import { idText, numeric } from '../text.ts'
 import { nameIn } from './spelling.ts'
 import { wire } from './wire.ts'
@@ -21,7 +21,7 @@ export const isAside = (raw: unknown): boolean => isRecord(raw) && (raw.role ===
 
 function decodeMessage(raw: unknown, key: number, origin: number): Message {
   if (!isRecord(raw)) return { key, origin, role: 'other', parts: [] }
-  switch (raw.role) {
+  switch (isUnreadable(raw, raw[nameIn(raw, 'calls') ?? '']) ? undefined : raw.role) {
     case 'system':
       return { key, origin, role: 'system', ...readContent(raw.content) }
     case 'developer':

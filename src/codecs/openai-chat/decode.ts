@@ -1,6 +1,6 @@
 import { type Conversation, isRecord, type Message, type Part } from '../../core/conversation.ts'
 import { type Content, readContent } from '../chat-content.ts'
-import { readCall } from '../function-call.ts'
+import { isUnreadable, readCall } from '../function-call.ts'
 import { idText, numeric, text } from '../text.ts'
 import { wire } from './wire.ts'
 
@@ -13,7 +13,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
 
 function decodeMessage(raw: unknown, index: number): Message {
   if (!isRecord(raw)) return { key: index, origin: index, role: 'other', parts: [] }
-  switch (raw.role) {
+  switch (isUnreadable(raw, raw.tool_calls) ? undefined : raw.role) {
     case 'system':
       return { key: index, origin: index, role: 'system', ...readContent(raw.content) }
     case 'developer':
