@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DialectId } from '../../core/dialects/index.ts'
-import type { Desk } from '../desk.ts'
+import type { Desk, Opened } from '../desk.ts'
 import type { Document, ThreadFacts } from '../protocol.ts'
 import { Catalogue } from './catalogue/catalogue.tsx'
 import { pathEnd } from './catalogue/path-end.ts'
@@ -133,6 +133,9 @@ export function App({ desk, transport }: Props) {
   // What was open before must not be taken for what cannot be read.
   const isShown =
     present !== undefined && (trouble === undefined || (present.source === source && present.item === item))
+  // A thread that goes on is read again and again, which need not be told each time.
+  const isThisShown =
+    isShown && !present.isHead && present.source === source && present.item === item && isFor(reader, present.opened)
   // What is listed in a moment is opened then; the start would only flash by.
   const [isNew, setNew] = useState(transport.kind !== 'alone')
   useEffect(() => {
@@ -165,7 +168,7 @@ export function App({ desk, transport }: Props) {
             <span>Antiphon</span>
           </button>
           <span class="busy" role="status">
-            {isBusy && 'Reading …'}
+            {isBusy && !isThisShown && 'Reading …'}
           </span>
           <div class="bar-end">
             {present && <ChooseButton label="Open …" />}
@@ -241,5 +244,7 @@ export function App({ desk, transport }: Props) {
     )
   }
 }
+
+const isFor = (reader: string | undefined, opened: Opened): boolean => reader === undefined || reader === opened.reader
 
 const isError = ({ severity }: { readonly severity: string }): boolean => severity === 'error'

@@ -120,6 +120,7 @@ test('[VB23] a thread that never rests is shown as it goes on, and whoever reads
   }
   onTestFinished(rest)
   await expect.poll(shown, { timeout: patienceMs }).toBeGreaterThan(20)
+  expect(await page.locator('.busy').textContent(), 'not each time').toBe('')
   await rest()
   const { last } = await thread.status()
   await page
