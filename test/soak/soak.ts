@@ -44,6 +44,9 @@ export async function soak({ seed, minutes, say }: SoakOptions): Promise<Finding
   const ending = new AbortController()
   const tally = new Tally()
   const world = new World({ seed, tally, agents: agents.url, proxy: proxy.url, over: ending.signal, journals })
+  // A client whose server dies throws where nobody waits for it, and the report has to tell why.
+  const hear = (error: Error): unknown => world.problems.push(`nobody waited for an error: ${error.stack}`)
+  process.on('uncaughtException', hear)
   const acting = [
     ...Array.from({ length: 6 }, (_, index) => () => speak(world, index)),
     ...Array.from({ length: 4 }, (_, index) => () => chat(world, index)),
@@ -76,6 +79,7 @@ export async function soak({ seed, minutes, say }: SoakOptions): Promise<Finding
   const wrongs = await judge(world, ledger)
   for (const journal of [...ones, ...twins]) await journal.close()
   await server.stop()
+  process.off('uncaughtException', hear)
   leftovers.folders.delete(folder)
   rmSync(folder, { recursive: true, force: true })
 
