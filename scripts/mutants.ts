@@ -268,7 +268,7 @@ function firstFailure(copy: string, tests: readonly string[]): string | undefine
   for (const test of tests) {
     const report = join(copy, 'report.json')
     rmSync(report, { force: true })
-    const flags = ['--bail=1', '--testTimeout=60000', '--reporter=json', `--outputFile=${report}`]
+    const flags = ['--bail=1', '--reporter=json', `--outputFile=${report}`]
     const vitest = join('node_modules', 'vitest', 'vitest.mjs')
     const { stderr } = spawnSync(process.execPath, [vitest, 'run', test, ...flags], { cwd: copy, encoding: 'utf8' })
     const { numTotalTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
