@@ -3,6 +3,7 @@ import { detect } from '../detect.ts'
 import { type HealOptions, type Plan, planFor, shapeless } from '../options.ts'
 import { unreadable } from '../unreadable.ts'
 import { type Input, readInput } from './input.ts'
+import { mostAreMessages } from './most-are-messages.ts'
 import type { Parse } from './parse-json.ts'
 
 /** A history that came in a file, and what is decided about it. */
@@ -20,6 +21,8 @@ export async function readHistory(file: string, chosen: HealOptions, parse?: Par
 
 /** The same of what was read already. */
 export function historyIn(input: Input, chosen: HealOptions): ReadHistory {
+  if (input.kind === 'lines' && chosen.format === undefined && !mostAreMessages(input.history))
+    throw unreadable(input.name, 'most of its lines are no messages', othersSessions)
   const options = optionsFor(input, chosen)
   const plan = planFor(input.history, options)
   if (plan.foreign !== undefined) {
@@ -32,6 +35,8 @@ export function historyIn(input: Input, chosen: HealOptions): ReadHistory {
   }
   return { input, history: input.history, options, plan }
 }
+
+const othersSessions = 'sessions that other programs keep are read by antiphon doctor and antiphon view'
 
 const knownShapes = `known are ${Object.keys(codecs).join(', ')}; --format names one`
 

@@ -95,6 +95,7 @@ describe.concurrent('what it cannot read', () => {
       'object.json': '{"a":1}',
       'odd.json': '{"messages":{}}',
       'foreign.json': '[{"kind":"cat"},1]',
+      'session.jsonl': '{"type":"system","content":"started"}\n{"type":"turn"}\n{"type":"turn"}',
       'healthy.json': json(healthy),
     })
     mkdirSync(join(cwd, 'folder.json'))
@@ -113,6 +114,7 @@ describe.concurrent('what it cannot read', () => {
       'object.json': 'object.json: it is an object without messages, input, contents',
       'odd.json': 'odd.json: its "messages" is an object, not a list of messages',
       'foreign.json': 'foreign.json: none of its messages has a known shape',
+      'session.jsonl': 'session.jsonl: most of its lines are no messages',
       'folder.json': 'folder.json: it is a directory',
       'missing.json': 'missing.json: there is no such file',
     }

@@ -1,8 +1,8 @@
 import { keys, readBody } from '../../../body.ts'
-import { recognition } from '../../../codecs/recognition.ts'
 import { isRecord } from '../../../core/conversation.ts'
 import { findFault, placeOf } from '../../../files/json-fault.ts'
 import { isLines, splitLines } from '../../../files/lines.ts'
+import { mostAreMessages } from '../../../files/most-are-messages.ts'
 import { isTape } from '../../../tape/read-tape.ts'
 import type { Document } from '../../protocol.ts'
 import { tapeDocument } from '../../tape-document.ts'
@@ -27,11 +27,9 @@ export function readText(name: string, text: string): Document {
 const takes =
   'this page takes a list of messages, a request body, one message a line, or a tape; antiphon view also opens what other programs keep'
 
-/** What a program writes down a line at a time may have a message here and there: that makes no history of it. */
 function readLines(name: string, text: string): unknown[] {
   const values = splitLines(text).map(({ text, number }) => parse(name, text, number))
-  const messages = values.filter(value => Object.values(recognition).some(recognise => recognise(value) !== 'no'))
-  if (2 * messages.length < values.length)
+  if (!mostAreMessages(values))
     throw new Error(
       `${name}: most of its lines are no messages. If a program keeps its sessions so, open it with antiphon view`,
     )
