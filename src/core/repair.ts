@@ -2,6 +2,7 @@ import { type Demands, type Diagnostic, diagnose, rulesFor } from './check.ts'
 import type { EditClass } from './choices.ts'
 import type { Message } from './conversation.ts'
 import { Draft, type Edit, front } from './edit.ts'
+import { equal } from './equal.ts'
 import type { Finding, Rule, Scene } from './rule.ts'
 import type { Settings } from './settings.ts'
 
@@ -21,7 +22,8 @@ export interface Repaired {
 /**
  * Runs the rules in their order, and again until a round changes nothing; what that last round finds remains. The order
  * is such that the second round is the last one on all but contrived histories; the bound holds for those. `isHealthy`
- * can spare the last round: it says so only of messages without any finding. Made-up messages get keys from `fresh` on.
+ * can spare the last round: it says so only of messages without any finding. A round that comes to nothing is not told, and
+ * the last one to mend anything. Made-up messages get keys from `fresh` on.
  */
 export function repair(
   scene: Scene,
@@ -34,38 +36,48 @@ export function repair(
   const repairs: Repair[] = []
   let now = scene
   for (let round = 1; ; round++) {
-    const before = draft.edits.length
-    const remaining: { rule: Rule; finding: Finding }[] = []
+    const { messages, settings } = now
+    const found: { rule: Rule; finding: Finding; edits: readonly Edit[] }[] = []
     for (const rule of wanted) {
-      const start = draft.edits.length
+      const first = draft.edits.length
       const findings: Finding[] = []
       rule.check(now, finding => findings.push(finding))
       for (const finding of findings) {
         const { fix } = finding
         const from = draft.edits.length
         if (fix && round < roundsMax && scene.choices.allow.has(fix.class)) fix.apply(draft)
-        if (fix && draft.edits.length > from) {
-          const edits = draft.edits.slice(from)
-          repairs.push({ ...diagnose(rule, finding, dialect, scene.wire), class: fix.class, edits })
-        } else remaining.push({ rule, finding })
+        found.push({ rule, finding, edits: draft.edits.slice(from) })
       }
-      if (draft.edits.length > start) now = now.with(draft)
+      if (draft.edits.length > first) now = now.with(draft)
     }
-    if (scene.wire.reasoning === 'items' && draft.edits.length > before) {
+    const last = found.findLast(({ edits }) => edits.length > 0)
+    if (scene.wire.reasoning === 'items' && last) {
       const from = draft.edits.length
       joinNeighbours(draft)
-      const last = repairs[repairs.length - 1]
-      repairs[repairs.length - 1] = { ...last, edits: [...last.edits, ...draft.edits.slice(from)] }
+      last.edits = [...last.edits, ...draft.edits.slice(from)]
       now = now.with(draft)
     }
-    const { messages } = draft
-    if (draft.edits.length === before) {
-      const left = remaining.map(({ rule, finding }) => diagnose(rule, finding, dialect, scene.wire))
-      return { messages, repairs, remaining: left, ...settingsOf(draft) }
+    if (!last) {
+      const remaining = found.map(({ rule, finding }) => diagnose(rule, finding, dialect, scene.wire))
+      return { messages: now.messages, repairs, remaining, ...settingsOf(draft) }
     }
-    if (isHealthy(messages)) return { messages, repairs, remaining: [], ...settingsOf(draft) }
+    if (now.settings === settings && isSame(now.messages, messages)) {
+      round = roundsMax
+      continue
+    }
+    for (const { rule, finding, edits } of found) {
+      const { fix } = finding
+      if (fix && edits.length > 0)
+        repairs.push({ ...diagnose(rule, finding, dialect, scene.wire), class: fix.class, edits })
+    }
+    if (isHealthy(now.messages)) return { messages: now.messages, repairs, remaining: [], ...settingsOf(draft) }
   }
 }
+
+/** Whether a round came to nothing: what it divided, say, was joined again. */
+const isSame = (messages: readonly Message[], before: readonly Message[]): boolean =>
+  messages.length === before.length &&
+  messages.every((message, at) => message === before[at] || equal(message, before[at]))
 
 const roundsMax = 8
 

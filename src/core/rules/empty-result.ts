@@ -26,7 +26,10 @@ export const emptyResult = defineRule({
               ? 'make it an empty text'
               : 'leave the empty text out',
           class: isSaid ? 'synthetic' : 'lossless',
-          apply: draft => draft.update(message.key, now => ({ ...now, parts: [{ ...result, content }] })),
+          apply: draft => {
+            const { malformed: _, ...rest } = result
+            draft.update(message.key, now => ({ ...now, parts: [{ ...rest, content }] }))
+          },
         },
       })
     }
