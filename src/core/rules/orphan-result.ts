@@ -86,15 +86,26 @@ const ways: Record<Choices['orphans'], Way> = {
     class: 'elevating',
     apply(draft, key, part, { wire }) {
       const name = part.name ? `the tool ${part.name}` : 'a tool'
-      const words = resultText(part) || (wire.formsResults ? jsonText(part.content ?? '') : '')
-      const text = `[result of ${name}, quoted]\n${words}`
-      const blocks = Array.isArray(part.content)
-        ? part.content.filter(block => !isRecord(block) || !('text' in block))
-        : []
-      const others = isRecord(part.content) && !wire.formsResults ? [part.content] : blocks
-      const parts: Part[] = [{ kind: 'text', text }, ...others.map((raw): Part => ({ kind: 'other', raw }))]
+      const { content } = part
+      const single = isRecord(content) && !wire.formsResults ? [content] : []
+      const entries = (Array.isArray(content) ? content : single).filter(
+        entry => !isRecord(entry) || !('text' in entry),
+      )
+      const values = entries.filter(entry => !isBlock(entry))
+      const said = resultText(part)
+      const words = said === '' && values.length === entries.length ? [content ?? ''] : [said, ...values]
+      const text = [`[result of ${name}, quoted]`, ...words.filter(word => word !== '').map(asText)].join('\n')
+      const blocks = entries.filter(isBlock).map((raw): Part => ({ kind: 'other', raw }))
+      const parts: Part[] = [{ kind: 'text', text }, ...blocks]
       draft.insert(draft.before(key), { role: 'user', parts })
       draft.remove(key)
     },
   },
 }
+
+/** An image or a file, say, that can stand beside the words of a user, and no value that a tool gave back. */
+const isBlock = (entry: unknown): boolean =>
+  isRecord(entry) &&
+  (typeof entry.type === 'string' ? Object.keys(entry).length > 1 : Object.values(entry).some(value => isRecord(value)))
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value))
