@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../errors.ts'
 import { systems } from '../stores/systems.ts'
-import { startViewer, type ViewerOptions, writeExport } from '../viewer/index.ts'
+import type { ViewerOptions } from '../viewer/index.ts'
 import { complaint } from './complaint.ts'
 import { forOption } from './flags.ts'
 import { schemaOption } from './journal-file.ts'
@@ -67,6 +67,7 @@ async function exportTo(file: string, force: boolean, options: ViewerOptions): P
   const { paths = [], ...rest } = options
   if (paths.length === 0)
     throw new AntiphonError('wrong-option', 'there is nothing to export', { hint: 'name what is to be in it' })
+  const { writeExport } = await import('../viewer/index.ts')
   const { items, bytes, troubles } = await writeExport({ ...rest, paths, file, force })
   warn(troubles)
   const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
@@ -75,6 +76,7 @@ async function exportTo(file: string, force: boolean, options: ViewerOptions): P
 
 /** Serves until it is told to stop. */
 async function serve(options: ViewerOptions, open: boolean): Promise<void> {
+  const { startViewer } = await import('../viewer/index.ts')
   const viewer = await startViewer(options)
   warn(viewer.troubles)
   // Whoever reads the address may tell it to stop at once.
