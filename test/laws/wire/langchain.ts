@@ -79,9 +79,11 @@ function remove({ form, namespace, random }: Style): Fields {
 
 function translateOnce(message: Fields, style: Style): unknown {
   const key = JSON.stringify(message)
-  const made = style.made.get(key) ?? translateMessage(message, style)
+  const known = style.made.get(key)
+  if (known !== undefined) return structuredClone(known)
+  const made = translateMessage(message, style)
   style.made.set(key, made)
-  return structuredClone(made)
+  return made
 }
 
 /** A message whose role is no text stays as it is: there is no form for it. */
