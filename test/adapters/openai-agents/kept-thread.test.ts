@@ -68,6 +68,19 @@ describe('a session and a conversation are never one thread', () => {
     const refused = { code: state === 'kept' ? 'not-a-conversation' : 'not-a-session' }
     expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({ reason: refused })
   })
+
+  test('[OA13] a session that comes between a look at an empty thread and its first word has it', async () => {
+    await using journal = await openJournal('memory:')
+    const { store } = journal
+    const write = store.write.bind(store)
+    store.write = async first => {
+      store.write = write
+      await journalSession(journal, 'x').addItems(talk)
+      return write(first)
+    }
+    await expect(journal.thread('x').submit('Hello.')).rejects.toMatchObject({ code: 'not-a-conversation' })
+    expect(await rowsOf(journal)).toMatchObject([{ name: 'x', head: 1, state: 'kept' }])
+  })
 })
 
 test('[OA14] the command line shows the items of a session, and exports them as they are stored', async () => {
