@@ -38,14 +38,10 @@ const compiled = join(import.meta.dirname, 'node_modules/.cache/node-compile')
 /** Many files share a process, and Node runs them as they are: calls between the modules of the test runner are slower. */
 const asTheyAre = { isolate: false, experimental: { viteModuleRunner: false } }
 
-/** Room for what is made and soon thrown away: with what Node takes by itself, a sixth of the laws' work is to collect it. */
-const roomy = ['--max-semi-space-size=64']
-
 export default defineConfig({
   test: {
     environment: 'node',
     env: { NODE_COMPILE_CACHE: compiled },
-    execArgv: roomy,
     globalSetup: 'test/global-setup.ts',
     pool: 'forks',
     maxWorkers: 2,
