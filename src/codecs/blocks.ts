@@ -35,20 +35,21 @@ type Decode = (history: readonly unknown[], from?: number, to?: number, key?: nu
  * A user message that holds results becomes one message a result, and one for each stretch of what the user says. Results
  * of what the provider ran are nothing that a user gives: they stay where they stand.
  */
-export function blockDecoder(read: (content: readonly unknown[]) => Part[]): Decode {
+export function blockDecoder(wire: Wire, read: (content: readonly unknown[]) => Part[]): Decode {
   return (history, from = 0, to = history.length, key = 0) => {
     const messages: Message[] = []
     for (let origin = from; origin < to; origin++) {
       const raw = history[origin]
       const role = roleOf(raw)
+      const bare = wire.listsContent && typeof record(raw).content === 'string' ? { bare: true as const } : {}
       const add = (as: Role, parts: Part[], blank?: Blank): void => {
         const known = blank === undefined ? {} : { blank }
-        messages.push({ key: key + messages.length, origin, role: as, parts, ...known })
+        messages.push({ key: key + messages.length, origin, role: as, parts, ...known, ...bare })
       }
       if (role === 'other') add(role, [])
       else decodeContent(add, role, (raw as { content?: unknown }).content, read)
     }
-    return { wire: blockWire, messages, continues: false }
+    return { wire, messages, continues: false }
   }
 }
 

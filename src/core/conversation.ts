@@ -43,6 +43,8 @@ export interface Message {
   readonly itemId?: string
   /** What stands in the place of content on the wire when no part of content is there. */
   readonly blank?: Blank
+  /** The content is a bare text, where the wire wants a list of blocks. */
+  readonly bare?: true
   /** The wire says `tool_calls: []`. */
   readonly emptyCalls?: true
   /** A system message under the name `developer`. */
@@ -157,6 +159,8 @@ export interface Wire {
   readonly namesResults?: true
   /** The content of a result has a form of the wire's own, whoever reads it. */
   readonly formsResults?: true
+  /** Content is a list of blocks, and never a bare text. */
+  readonly listsContent?: true
   /** Calls can wait for an approval. */
   readonly approvals?: true
   /** A result can be marked as an error. */

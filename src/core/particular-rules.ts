@@ -1,3 +1,4 @@
+import { bareContent } from './rules/bare-content.ts'
 import { callWithoutReasoning } from './rules/call-without-reasoning.ts'
 import { emptyId } from './rules/empty-id.ts'
 import { malformedItemId } from './rules/malformed-item-id.ts'
@@ -32,6 +33,7 @@ export const ids = [emptyId]
 export const looseSteps = [splitStep]
 export const onePartACall = [repeatedStep]
 export const order = [textAfterCall]
+export const contentLists = [bareContent]
 export const contentKeys = [missingContent]
 export const namedResults = [unnamedResult]
 export const sharedMessages = [splitResults, textBesideResults]

@@ -50,6 +50,7 @@ const order: readonly (Rule | string)[] = [
   'repeated-step',
   emptyCalls,
   'missing-content',
+  'bare-content',
   emptyResult,
   malformedResult,
   malformedArguments,

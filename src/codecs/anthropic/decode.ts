@@ -2,8 +2,9 @@ import { isRecord, type Part } from '../../core/conversation.ts'
 import { blockDecoder } from '../blocks.ts'
 import { isProviderRun } from '../scan.ts'
 import { idText, numeric, text } from '../text.ts'
+import { wire } from './wire.ts'
 
-export const decode = blockDecoder(content => content.map(decodeBlock))
+export const decode = blockDecoder(wire, content => content.map(decodeBlock))
 
 function decodeBlock(raw: unknown, slot: number): Part {
   if (!isRecord(raw) || typeof raw.type !== 'string') return { kind: 'other', raw, slot }

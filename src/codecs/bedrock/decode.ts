@@ -5,8 +5,9 @@ import { idText, numeric, text } from '../text.ts'
 import { withMarks, withoutMarks } from './marks.ts'
 import { isSigned } from './reasoning.ts'
 import { isResultContent } from './result-content.ts'
+import { wire } from './wire.ts'
 
-export const decode = blockDecoder(content =>
+export const decode = blockDecoder(wire, content =>
   withMarks(content, (raw, slot) => ({ ...decodeBlock(withoutMarks(raw)), raw, slot })),
 )
 

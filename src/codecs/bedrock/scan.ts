@@ -1,3 +1,4 @@
+import { record } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { type BlockReader, BlockScan, type BlockSort } from '../block-scan.ts'
 import { isMark } from './marks.ts'
@@ -46,5 +47,9 @@ const blocks: BlockReader = {
 export class BedrockScan extends BlockScan {
   constructor(facts: Facts) {
     super(facts, blocks)
+  }
+
+  override push(message: unknown): boolean {
+    return typeof record(message).content !== 'string' && super.push(message)
   }
 }

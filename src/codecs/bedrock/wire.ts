@@ -1,1 +1,4 @@
-export { blockWire as wire } from '../blocks.ts'
+import type { Wire } from '../../core/conversation.ts'
+import { blockWire } from '../blocks.ts'
+
+export const wire: Wire = { ...blockWire, listsContent: true }

@@ -1,6 +1,7 @@
 import {
   approvals,
   contentKeys,
+  contentLists,
   ids,
   looseSteps,
   namedResults,
@@ -22,6 +23,7 @@ import { rulesWith } from '../rule-order.ts'
 export const rules: readonly Rule[] = rulesWith(
   approvals,
   contentKeys,
+  contentLists,
   ids,
   looseSteps,
   namedResults,

@@ -1,4 +1,5 @@
 import type { Page } from '../rule.ts'
+import { page as bareContent } from './bare-content.ts'
 import { page as blankText } from './blank-text.ts'
 import { page as brokenAlternation } from './broken-alternation.ts'
 import { page as callWithoutReasoning } from './call-without-reasoning.ts'
@@ -60,6 +61,7 @@ import { page as wrongSide } from './wrong-side.ts'
  * words along.
  */
 export const pages: Readonly<Record<string, Page>> = {
+  'bare-content': bareContent,
   'blank-text': blankText,
   'broken-alternation': brokenAlternation,
   'call-without-reasoning': callWithoutReasoning,

@@ -1,0 +1,26 @@
+import { defineRule, type Page } from '../rule.ts'
+
+export const bareContent = defineRule({
+  id: 'bare-content',
+  appliesTo: (_, wire) => wire.listsContent === true,
+  check({ messages }, report) {
+    for (const message of messages) {
+      if (!message.bare) continue
+      report({
+        message,
+        text: 'the content is a bare text, not a list of blocks',
+        fix: {
+          title: 'put it into a block',
+          class: 'lossless',
+          apply: draft => draft.update(message.key, ({ bare: _, ...now }) => now),
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'The content of a message is a bare text, where the wire wants a list of blocks.',
+  why: 'Other wires take both, and the message was written for one of them.',
+  fix: 'The text becomes a block.',
+}
