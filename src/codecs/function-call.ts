@@ -27,10 +27,6 @@ export function readCall(raw: unknown, slot: number, field: string): CallPart | 
   }
 }
 
-/** Whether an assistant message says something in the place of its calls that is no list of them. */
-export const isUnreadable = ({ role }: { role?: unknown }, calls: unknown): boolean =>
-  role === 'assistant' && Boolean(calls) && !Array.isArray(calls)
-
 export function writeCall(part: CallPart): unknown {
   const { id, name, input } = part
   const field = part.sort === 'custom' ? 'custom' : 'function'

@@ -1,12 +1,21 @@
-import { agUi } from './ag-ui/index.ts'
-import { aiSdk } from './ai-sdk/index.ts'
-import { aiSdkUi } from './ai-sdk-ui/index.ts'
-import { anthropic } from './anthropic/index.ts'
-import { bedrock } from './bedrock/index.ts'
 import type { Codec } from './codec.ts'
-import { gemini } from './gemini/index.ts'
+
+// Kindred codecs stand together, since that compresses better. Chat messages, and what is written like them:
+
+import { agUi } from './ag-ui/index.ts'
 import { langchain } from './langchain/index.ts'
 import { openaiChat } from './openai-chat/index.ts'
+
+// Content in blocks:
+
+import { anthropic } from './anthropic/index.ts'
+import { bedrock } from './bedrock/index.ts'
+import { gemini } from './gemini/index.ts'
+
+// Parts and items:
+
+import { aiSdk } from './ai-sdk/index.ts'
+import { aiSdkUi } from './ai-sdk-ui/index.ts'
 import { openaiResponses } from './openai-responses/index.ts'
 
 /** All codecs, the one that an undecided history is read as first. */

@@ -1,6 +1,7 @@
 import { type Conversation, isRecord, type Message, type Part } from '../../core/conversation.ts'
 import { type Content, readContent } from '../chat-content.ts'
-import { isUnreadable, readCall } from '../function-call.ts'
+import { type ChatReader, readMessage } from '../chat-message.ts'
+import { readCall } from '../function-call.ts'
 import { idText, numeric } from '../text.ts'
 import { nameIn } from './spelling.ts'
 import { wire } from './wire.ts'
@@ -11,7 +12,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
   const asides: number[] = []
   for (let origin = from; origin < to; origin++) {
     if (isAside(history[origin])) asides.push(origin)
-    else messages.push(decodeMessage(history[origin], key + messages.length, origin))
+    else messages.push(readMessage(history[origin], key + messages.length, origin, reader))
   }
   return { wire, messages, asides, continues: false }
 }
@@ -19,25 +20,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
 /** Progress that is shown to a person, and reasoning: they may stand anywhere, also between calls and results. */
 export const isAside = (raw: unknown): boolean => isRecord(raw) && (raw.role === 'activity' || raw.role === 'reasoning')
 
-function decodeMessage(raw: unknown, key: number, origin: number): Message {
-  if (!isRecord(raw)) return { key, origin, role: 'other', parts: [] }
-  switch (isUnreadable(raw, raw[nameIn(raw, 'calls') ?? '']) ? undefined : raw.role) {
-    case 'system':
-      return { key, origin, role: 'system', ...readContent(raw.content) }
-    case 'developer':
-      return { key, origin, role: 'system', developer: true, ...readContent(raw.content) }
-    case 'user':
-      return { key, origin, role: 'user', ...readContent(raw.content) }
-    case 'assistant':
-      return { key, origin, role: 'assistant', ...readAssistant(raw) }
-    case 'tool':
-      return { key, origin, role: 'tool', parts: [readResult(raw)] }
-    default:
-      return { key, origin, role: 'other', parts: [] }
-  }
-}
-
-type Raw = Record<string, unknown>
+type Raw = Readonly<Record<string, unknown>>
 
 function readAssistant(raw: Raw): Content & Pick<Message, 'emptyCalls'> {
   const content = readContent(raw.content)
@@ -62,4 +45,11 @@ function readResult(raw: Raw): Part {
     by: 'client',
     raw,
   }
+}
+
+const reader: ChatReader = {
+  assistant: readAssistant,
+  calls: raw => raw[nameIn(raw, 'calls') ?? ''],
+  isResult: role => role === 'tool',
+  result: readResult,
 }

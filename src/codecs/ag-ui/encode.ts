@@ -1,7 +1,8 @@
-import { blankOf, type Conversation, isRecord, type Message, type ResultPart, record } from '../../core/conversation.ts'
+import { blankOf, type Conversation, isRecord, type Message, type ResultPart } from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
 import { weave } from '../asides.ts'
 import { writeContent } from '../chat-content.ts'
+import { copyOf, roleOf } from '../chat-message.ts'
 import { writeCall } from '../function-call.ts'
 import { overlay, unlessEqual } from '../overlay.ts'
 import { isId } from '../text.ts'
@@ -38,19 +39,15 @@ function encodeMessage(message: Message, history: readonly unknown[], spelling: 
   if (message.role === 'other') return history[message.origin as number]
   if (message.role === 'tool') return encodeResult(message.parts[0] as ResultPart, spelling, ids)
   const raw = base(message, history, ids)
-  raw.role = message.role === 'system' && message.developer ? 'developer' : message.role
+  raw.role = roleOf(message)
   setContent(raw, message)
   if (message.role === 'assistant') setCalls(raw, message, spelling)
   return raw
 }
 
-/** A copy of the message it comes from, with the unknown fields of those that were merged into it. */
 function base(message: Message, history: readonly unknown[], ids: MadeUpIds): Raw {
-  let raw: Raw = {}
-  for (const origin of message.merged ?? []) raw = { ...raw, ...record(history[origin]) }
-  if (message.merged) for (const key of ['content', 'toolCalls', 'tool_calls']) delete raw[key]
-  if (message.origin !== undefined) return { ...raw, ...record(history[message.origin]) }
-  return 'id' in raw ? raw : { id: ids.next(), ...raw }
+  const raw = copyOf(message, history, ['content', 'toolCalls', 'tool_calls'])
+  return message.origin !== undefined || 'id' in raw ? raw : { id: ids.next(), ...raw }
 }
 
 /** Content can be left out beside calls; anywhere else it is at least an empty text. */

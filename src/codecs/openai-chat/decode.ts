@@ -1,36 +1,18 @@
 import { type Conversation, isRecord, type Message, type Part } from '../../core/conversation.ts'
 import { type Content, readContent } from '../chat-content.ts'
-import { isUnreadable, readCall } from '../function-call.ts'
+import { type ChatReader, readMessage } from '../chat-message.ts'
+import { readCall } from '../function-call.ts'
 import { idText, numeric, text } from '../text.ts'
 import { wire } from './wire.ts'
 
 /** Every wire message is one message, so keys are indexes. */
 export function decode(history: readonly unknown[], from = 0, to = history.length): Conversation {
   const messages: Message[] = []
-  for (let index = from; index < to; index++) messages.push(decodeMessage(history[index], index))
+  for (let index = from; index < to; index++) messages.push(readMessage(history[index], index, index, reader))
   return { wire, messages, continues: false }
 }
 
-function decodeMessage(raw: unknown, index: number): Message {
-  if (!isRecord(raw)) return { key: index, origin: index, role: 'other', parts: [] }
-  switch (isUnreadable(raw, raw.tool_calls) ? undefined : raw.role) {
-    case 'system':
-      return { key: index, origin: index, role: 'system', ...readContent(raw.content) }
-    case 'developer':
-      return { key: index, origin: index, role: 'system', developer: true, ...readContent(raw.content) }
-    case 'user':
-      return { key: index, origin: index, role: 'user', ...readContent(raw.content) }
-    case 'assistant':
-      return { key: index, origin: index, role: 'assistant', ...assistant(raw) }
-    case 'tool':
-    case 'function':
-      return { key: index, origin: index, role: 'tool', parts: [result(raw)] }
-    default:
-      return { key: index, origin: index, role: 'other', parts: [] }
-  }
-}
-
-type Raw = Record<string, unknown>
+type Raw = Readonly<Record<string, unknown>>
 
 function assistant(raw: Raw): Content & Pick<Message, 'emptyCalls' | 'prefix'> {
   if (isMisfiledResult(raw)) return { parts: [misfiledResult(raw)] }
@@ -77,4 +59,11 @@ function misfiledResult(raw: Raw): Part {
   const content =
     raw.content === undefined || raw.content === null || raw.content === '' ? (raw.result ?? raw.content) : raw.content
   return { ...result({ ...raw, content }), raw: undefined } as Part
+}
+
+const reader: ChatReader = {
+  assistant,
+  calls: raw => raw.tool_calls,
+  isResult: role => role === 'tool' || role === 'function',
+  result,
 }

@@ -1,5 +1,6 @@
 import { blankOf, type Conversation, isRecord, type Message, type ResultPart, record } from '../../core/conversation.ts'
 import { writeContent } from '../chat-content.ts'
+import { copyOf, roleOf } from '../chat-message.ts'
 import { writeCall } from '../function-call.ts'
 import { unlessEqual } from '../overlay.ts'
 
@@ -18,19 +19,11 @@ type Raw = Record<string, unknown>
 function encodeMessage(message: Message, history: readonly unknown[]): unknown {
   if (message.role === 'tool') return encodeResult(message.parts[0] as ResultPart)
   if (message.role === 'other') return history[message.origin as number]
-  const raw = base(message, history)
-  raw.role = message.role === 'system' && message.developer ? 'developer' : message.role
+  const raw = copyOf(message, history, ['content', 'tool_calls', 'reasoning_content', 'prefix'])
+  raw.role = roleOf(message)
   setContent(raw, message)
   if (message.role === 'assistant') writeAssistant(raw, message)
   return raw
-}
-
-/** A copy of the message it comes from, with the unknown fields of those that were merged into it. */
-function base(message: Message, history: readonly unknown[]): Raw {
-  let raw: Raw = {}
-  for (const origin of message.merged ?? []) raw = { ...raw, ...record(history[origin]) }
-  if (message.merged) for (const key of ['content', 'tool_calls', 'reasoning_content', 'prefix']) delete raw[key]
-  return { ...raw, ...(message.origin === undefined ? {} : record(history[message.origin])) }
 }
 
 function setContent(raw: Raw, message: Message): void {
