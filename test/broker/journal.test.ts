@@ -8,6 +8,7 @@ import { expect, test, vi } from 'vitest'
 import { EventQueue } from '../../src/broker/event-queue.ts'
 import { openJournal, run } from '../../src/broker/index.ts'
 import { MemoryStore } from '../../src/journal/memory.ts'
+import { eventually } from '../eventually.ts'
 import { says } from './contract/model.ts'
 
 const model = () => says('Hi.')
@@ -95,7 +96,7 @@ test('[B238] the error of a run that nobody awaits or reads is an unhandled one;
     const [, awaited, read] = names.map(failing)
     const reading = read[Symbol.asyncIterator]()
     await expect(awaited).rejects.toThrow('awaited: failed')
-    await vi.waitFor(() => expect(unhandled).toHaveLength(1))
+    await eventually(() => expect(unhandled).toHaveLength(1))
     await sleep(20)
     expect(unhandled).toEqual(['left alone: failed'])
     for (const kind of ['turn-start', 'input', 'turn-end'])

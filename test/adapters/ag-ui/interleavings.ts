@@ -1,10 +1,11 @@
 import type { BaseEvent, HttpAgent, Message, ResumeEntry } from '@ag-ui/client'
 import fc from 'fast-check'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { AgUiOptions } from '../../../src/adapters/ag-ui/index.ts'
 import { healAgUiMessages } from '../../../src/adapters/ag-ui/index.ts'
 import type { Mode, Said } from '../../../src/strict/index.ts'
 import { refusalOf } from '../../broker/invariants/prefixes.ts'
+import { eventually } from '../../eventually.ts'
 import { readers } from '../../strict/readers.ts'
 import { type Client, lastSnapshot, openScene, type Provider, type Scene } from './scene.ts'
 
@@ -100,7 +101,7 @@ export async function checkPlan({ provider, replies, acts, options }: Plan): Pro
     if (!('isAwaited' in act) || act.isAwaited) await run
   }
   await Promise.all(running)
-  await vi.waitFor(async () => expect((await scene.thread.status()).state).not.toBe('running'))
+  await eventually(async () => expect((await scene.thread.status()).state).not.toBe('running'))
   await expectWhole(scene)
 }
 

@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { agUiHandler } from '../../../src/adapters/ag-ui/index.ts'
 import { openJournal, type Thread } from '../../../src/broker/index.ts'
 import { type Said, startStrict } from '../../../src/strict/index.ts'
+import { eventually } from '../../eventually.ts'
 import { clientOf, models, openScene, providers, shapes, shortened, thinking, types, verdicts } from './scene.ts'
 
 const tools = { weather: { execute: () => 'sunny' } }
@@ -13,7 +14,7 @@ const story = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ')
 const slow: Said = { text: story, fail: 'slow:5' }
 
 const atRest = (thread: Thread): Promise<void> =>
-  vi.waitFor(async () => expect((await thread.status()).state).not.toBe('running'))
+  eventually(async () => expect((await thread.status()).state).not.toBe('running'))
 
 describe('[AG12] a client that goes away', () => {
   test.each(providers)('[AG12] stops its turn: %s is not asked on, and the next run goes on', async provider => {
@@ -54,7 +55,7 @@ describe('[AG12] a client that goes away', () => {
     await one.seen('TEXT_MESSAGE_CONTENT')
     const other = scene.agent('other')
     const waiting = other.say('Hello')
-    await vi.waitFor(async () => expect((await scene.thread.status()).waiting).toBe(1))
+    await eventually(async () => expect((await scene.thread.status()).waiting).toBe(1))
     other.agent.abortRun()
     await waiting
     expect(await running).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } })
@@ -223,7 +224,7 @@ describe('[AG15] a model that fails ends the run with an error, and the next run
     await one.seen('TEXT_MESSAGE_CONTENT')
     const gone = scene.agent('gone')
     const second = gone.say('Hello')
-    await vi.waitFor(async () => expect((await scene.thread.status()).waiting).toBe(1))
+    await eventually(async () => expect((await scene.thread.status()).waiting).toBe(1))
     gone.agent.abortRun()
     await Promise.all([first, second])
     expect(await one.say('And now?')).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } })
@@ -253,7 +254,7 @@ test('[AG23] a turn that somebody else runs is told as it is recorded', async ()
     ...{ thread: { for: 'openai' }, pollMs: 5 },
   })
   await scene.thread.submit('How is it?')
-  await vi.waitFor(async () => expect((await scene.thread.status()).state).not.toBe('waiting'))
+  await eventually(async () => expect((await scene.thread.status()).state).not.toBe('waiting'))
   const { agent, events, go } = scene.agent()
   expect(await go()).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } })
   await worker.stop()

@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { chatHandler, loadUIMessages } from '../../../src/adapters/ai-sdk/index.ts'
 import { type Journal, openJournal } from '../../../src/broker/index.ts'
 import { type Script, type Strict, startStrict } from '../../../src/strict/index.ts'
+import { eventually } from '../../eventually.ts'
 
 beforeEach(() => {
   globalThis.AI_SDK_LOG_WARNINGS = false
@@ -86,7 +87,7 @@ test.each(['steer', 'interrupt'] as const)(
     await begun
     const second = post(handler, { id: 'm2', role: 'user', parts: [text('At night.')] })
     if (whenBusy === 'steer') {
-      await vi.waitFor(async () => expect(await loadUIMessages(world.journal, 'c1')).toHaveLength(3))
+      await eventually(async () => expect(await loadUIMessages(world.journal, 'c1')).toHaveLength(3))
       end()
     }
     expect(await first).toContain(whenBusy === 'steer' ? '"output":"blue"' : '"type":"abort"')

@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chatHandler, loadUIMessages } from '../../../src/adapters/ai-sdk/index.ts'
 import { openJournal } from '../../../src/broker/index.ts'
 import { type Script, startStrict } from '../../../src/strict/index.ts'
+import { eventually } from '../../eventually.ts'
 import type { ChatClient, Talk } from './client.ts'
 import { client6 } from './client-6.ts'
 import { client7 } from './client-7.ts'
@@ -59,7 +60,7 @@ test('[AI19] what a killed server was doing can be stopped', async () => {
   await sending
   const response = await fetch(`${world.here}/api/chat/c1/stream`, { method: 'DELETE' })
   expect(await response.json()).toEqual({ isInterrupted: true })
-  await vi.waitFor(async () => expect(await world.status()).toMatchObject({ state: 'idle', openCalls: 0 }), 10_000)
+  await eventually(async () => expect(await world.status()).toMatchObject({ state: 'idle', openCalls: 0 }))
   expect((await world.load()).at(-1)?.parts[1]).toMatchObject({ type: 'tool-look', state: 'output-error' })
 })
 
@@ -70,7 +71,7 @@ test('[AI28] one who waits for another process goes on when that is killed, also
   await world.heard('begun')
   const other = client7.open({ url: world.here, id: 'c1', messages: await world.load() })
   const resuming = other.resume()
-  await vi.waitFor(() => expect(other.status).toBe('streaming'))
+  await eventually(() => expect(other.status).toBe('streaming'))
   await world.kill()
   await Promise.all([sending, resuming])
   expect(words(other)).toEqual(['I look.', 'Nobody knows.'])
@@ -82,7 +83,7 @@ test('[AI18] a stream of another process comes as far as it is recorded', async 
   await using world = await start(client7, [slowly, 'Good.'])
   const talk = client7.open({ url: world.elsewhere, id: 'c1' })
   const sending = talk.send('Tell me a story.')
-  await vi.waitFor(() => expect(words(talk).join()).toContain('very'))
+  await eventually(() => expect(words(talk).join()).toContain('very'))
   const other = client7.open({ url: world.here, id: 'c1', messages: await world.load() })
   await Promise.all([sending, other.resume()])
   expect(words(other)).toEqual([slowly.text])

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ChatHandlerOptions, ChatTools } from '../../../src/adapters/ai-sdk/index.ts'
 import { type Script, startStrict } from '../../../src/strict/index.ts'
+import { eventually } from '../../eventually.ts'
 import { called, calls, clients, plain, startWorld, told, type World } from './chat-world.ts'
 import { gate } from './gate.ts'
 
@@ -21,9 +22,9 @@ describe.each(clients)('$name', client => {
     const second = world.open('c1', await world.load('c1'))
     const approval = calls(first)[0].approval?.id ?? ''
     await first.approve(approval, true)
-    await vi.waitFor(() => expect(told(first).at(-1)).toBe('Blue.'))
+    await eventually(() => expect(told(first).at(-1)).toBe('Blue.'))
     await second.approve(approval, false, 'too bright')
-    await vi.waitFor(() => expect(told(second)).toEqual(['step-start', called, 'step-start', 'Blue.']))
+    await eventually(() => expect(told(second)).toEqual(['step-start', called, 'step-start', 'Blue.']))
     await isQuiet(world, 3)
     expect(execute).toHaveBeenCalledTimes(1)
     world.expectAccepted(2)
@@ -36,10 +37,10 @@ describe.each(clients)('$name', client => {
     await talk.send('What colour is the sky here?')
     const [asked, waiting] = calls(talk)
     await fetch(`${world.site.url}/api/chat/c1/stream`, { method: 'DELETE' })
-    await vi.waitFor(async () => expect((await world.journal.thread('c1').status()).state).toBe('idle'))
+    await eventually(async () => expect((await world.journal.thread('c1').status()).state).toBe('idle'))
     await talk.approve(asked.approval?.id ?? '', true)
     await talk.output(waiting.toolCallId ?? '', 'Lisbon')
-    await vi.waitFor(() => expect(talk.status).toBe('ready'))
+    await eventually(() => expect(talk.status).toBe('ready'))
     expect(calls(talk)).toMatchObject([{ state: 'output-error' }, { state: 'output-error' }])
     await isQuiet(world, 2)
     expect(told(talk)).toEqual(told({ messages: await world.load('c1') }))
@@ -63,7 +64,7 @@ describe.each(clients)('$name', client => {
     const sending = other.send('What colour is the sky?')
     await begun.passed
     await one.output(calls(one)[0].toolCallId ?? '', 'Lisbon')
-    await vi.waitFor(() => expect(one.failures.map(({ message }) => message).join()).toContain('nothing-waits'))
+    await eventually(() => expect(one.failures.map(({ message }) => message).join()).toContain('nothing-waits'))
     ended.open()
     await sending
     expect(told(other)).toEqual(['step-start', called, 'step-start', 'Blue.'])
@@ -101,7 +102,7 @@ describe.each(clients)('$name', client => {
     const sending = [one.send('What colour is the sky?')]
     await begun.passed
     sending.push(other.send('And the sea?'))
-    await vi.waitFor(async () => expect(await world.load('c1')).toHaveLength(3))
+    await eventually(async () => expect(await world.load('c1')).toHaveLength(3))
     steered.open()
     await Promise.all(sending)
     expect([told(one), told(other)]).toEqual([

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ChatHandlerOptions, ChatTools } from '../../../src/adapters/ai-sdk/index.ts'
 import { type Script, startStrict } from '../../../src/strict/index.ts'
+import { eventually } from '../../eventually.ts'
 import { called, calls, clients, plain, startWorld, told } from './chat-world.ts'
 import { gate } from './gate.ts'
 
@@ -38,7 +39,7 @@ describe.each(cases)('$name with $provider', ({ client, provider }) => {
     expect(await world.load('c1')).toEqual(plain(talk.messages))
     const reloaded = world.open('c1', await world.load('c1'))
     await reloaded.approve(calls(reloaded)[0].approval?.id ?? '', true)
-    await vi.waitFor(() => expect(told(reloaded)).toEqual(['step-start', 'May I?', called, 'step-start', 'Blue.']))
+    await eventually(() => expect(told(reloaded)).toEqual(['step-start', 'May I?', called, 'step-start', 'Blue.']))
     expect(calls(reloaded)).toMatchObject([{ state: 'output-available', output: 'blue', approval: { approved: true } }])
     expect(execute).toHaveBeenCalledTimes(1)
     expect(await world.load('c1')).toMatchObject(plain(reloaded.messages))
@@ -54,7 +55,7 @@ describe.each(cases)('$name with $provider', ({ client, provider }) => {
     const [one, other] = calls(talk)
     await talk.approve(one.approval?.id ?? '', false, 'too bright')
     await talk.approve(other.approval?.id ?? '', true)
-    await vi.waitFor(() => expect(told(talk).at(-1)).toBe('Then not.'))
+    await eventually(() => expect(told(talk).at(-1)).toBe('Then not.'))
     expect(calls(talk).map(({ state }) => state)).toEqual(['output-denied', 'output-available'])
     expect(calls({ messages: await world.load('c1') })).toMatchObject([
       { state: 'output-denied', approval: { approved: false, reason: 'too bright' } },
@@ -84,7 +85,7 @@ describe.each(cases)('$name with $provider', ({ client, provider }) => {
     await using world = await start({}, [slowly, 'Good.'])
     const talk = world.open('c1')
     const sending = talk.send('Tell me a story.')
-    await vi.waitFor(() => expect(told(talk).join()).toContain('very'))
+    await eventually(() => expect(told(talk).join()).toContain('very'))
     const response = await fetch(`${world.site.url}/api/chat/c1/stream`, { method: 'DELETE' })
     expect(await response.json()).toEqual({ isInterrupted: true })
     await sending
@@ -121,9 +122,9 @@ describe.each(clients)('$name', client => {
     await using world = await start({}, [slowly, 'Two.', 'Three.'])
     const [first, second, third] = [world.open('c1'), world.open('c1'), world.open('c1')]
     const sending = [first.send('One?')]
-    await vi.waitFor(() => expect(told(first).join()).toContain('very'))
+    await eventually(() => expect(told(first).join()).toContain('very'))
     sending.push(second.send('Two?'))
-    await vi.waitFor(async () => expect(await world.load('c1')).toHaveLength(2))
+    await eventually(async () => expect(await world.load('c1')).toHaveLength(2))
     sending.push(third.send('Three?'))
     await Promise.all(sending)
     expect([told(first), told(second), told(third)].map(parts => parts.at(-1))).toEqual([slowly.text, 'Two.', 'Three.'])
@@ -142,10 +143,10 @@ describe.each(clients)('$name', client => {
     await using world = await start({}, [slowly, 'Good.'], { onDisconnect: 'stop' })
     const talk = world.open('c1')
     const sending = talk.send('Tell me a story.')
-    await vi.waitFor(() => expect(told(talk).join()).toContain('very'))
+    await eventually(() => expect(told(talk).join()).toContain('very'))
     await talk.stop()
     await sending
-    await vi.waitFor(async () => expect((await world.journal.thread('c1').status()).state).toBe('idle'))
+    await eventually(async () => expect((await world.journal.thread('c1').status()).state).toBe('idle'))
     expect((await world.journal.thread('c1').status()).last?.status).toBe('interrupted')
     await talk.send('Enough.')
     expect(told(talk)).toEqual(['step-start', 'Good.'])
@@ -156,9 +157,9 @@ describe.each(clients)('$name', client => {
     await using world = await start({}, [slowly, 'Two.'], { onDisconnect: 'stop' })
     const [first, second] = [world.open('c1'), world.open('c1')]
     const sending = [first.send('One?')]
-    await vi.waitFor(() => expect(told(first).join()).toContain('very'))
+    await eventually(() => expect(told(first).join()).toContain('very'))
     sending.push(second.send('Two?'))
-    await vi.waitFor(async () => expect(await world.load('c1')).toHaveLength(2))
+    await eventually(async () => expect(await world.load('c1')).toHaveLength(2))
     await second.stop()
     await Promise.all(sending)
     expect(told(first)).toEqual(['step-start', slowly.text])
@@ -192,7 +193,7 @@ describe.each(clients)('$name', client => {
     expect(calls(talk)).toMatchObject([{ state: 'input-available' }])
     const reloaded = world.open('c1', await world.load('c1'))
     await reloaded.output(calls(reloaded)[0].toolCallId ?? '', { city: 'Lisbon' })
-    await vi.waitFor(() => expect(told(reloaded).at(-1)).toBe('In Lisbon.'))
+    await eventually(() => expect(told(reloaded).at(-1)).toBe('In Lisbon.'))
     expect(await world.load('c1')).toMatchObject(plain(reloaded.messages))
     world.expectAccepted(2)
   })
@@ -201,7 +202,7 @@ describe.each(clients)('$name', client => {
     await using world = await start({ look: client.tool(() => 'blue') }, [{ text: 'I look.', calls: [look] }, slowly])
     const talk = world.open('c1')
     const sending = talk.send('What colour is the sky?')
-    await vi.waitFor(() => expect(told(talk).join()).toContain('very'))
+    await eventually(() => expect(told(talk).join()).toContain('very'))
     const reloaded = world.open('c1', await world.load('c1'))
     const empty = world.open('c1', [])
     await Promise.all([sending, reloaded.resume(), empty.resume()])
@@ -216,7 +217,7 @@ describe.each(clients)('$name', client => {
     await using world = await start({}, [slowly])
     const talk = world.open('c1')
     const sending = talk.send('Tell me a story.')
-    await vi.waitFor(() => expect(told(talk).join()).toContain('very'))
+    await eventually(() => expect(told(talk).join()).toContain('very'))
     await talk.stop()
     await sending
     const reloaded = world.open('c1', await world.load('c1'))
@@ -267,13 +268,13 @@ describe.each(clients)('$name', client => {
     await begun.passed
     for (const [index, talk] of talks.slice(1).entries()) {
       sending.push(talk.send(`${index + 2}?`))
-      await vi.waitFor(async () => expect(await world.load('c1')).toHaveLength(index + 3))
+      await eventually(async () => expect(await world.load('c1')).toHaveLength(index + 3))
     }
     ended.open()
     await Promise.all(sending)
     expect(talks.map(({ failures }) => failures.length)).toEqual([1, 1, 0])
     expect(told(talks[2])).toEqual(['step-start', 'Three.'])
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(2))
+    await eventually(() => expect(onError).toHaveBeenCalledTimes(2))
   })
 
   async function start(tools: ChatTools, script: Script, options: Partial<ChatHandlerOptions> = {}) {
