@@ -17,6 +17,7 @@ import {
   type Fields,
   fieldsOf,
   formOf,
+  hasUnlistedCalls,
   holders,
   isAside,
   isDeveloper,
@@ -40,8 +41,8 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
 function decodeMessage(raw: unknown, key: number, origin: number): Message {
   if (!isRecord(raw)) return { key, origin, role: 'other', parts: [] }
   const type = typeOf(raw)
-  const role = roleOf(type)
   const fields = fieldsOf(raw)
+  const role = hasUnlistedCalls(type, fields) ? 'other' : roleOf(type)
   const within = holders[formOf(raw)]
   const place = { key, origin, role, ...(within === undefined ? {} : { within }) }
   switch (role) {

@@ -72,6 +72,10 @@ export const contentOf = (fields: Fields): unknown => fields[contentKey(fields)]
 export const isNothing = (content: unknown): boolean =>
   content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0)
 
+/** Whether something stands in the place of the assistant's calls that is no list, such as its JSON. */
+export const hasUnlistedCalls = (type: unknown, { tool_calls: calls, invalid_tool_calls: invalid }: Fields): boolean =>
+  roleOf(type) === 'assistant' && [calls, invalid].some(list => list && !Array.isArray(list))
+
 export const isFilled = (list: unknown): list is unknown[] => Array.isArray(list) && list.length > 0
 
 /** A system message that its provider knows as `developer`. */

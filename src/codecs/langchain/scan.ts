@@ -74,8 +74,9 @@ export class LangChainScan implements Scan {
   #assistant(fields: Fields): boolean {
     const { tool_calls: calls, invalid_tool_calls: invalid, additional_kwargs: extras } = fields
     const content = contentOf(fields)
-    if (isFilled(invalid)) return false
+    if (!isNothing(invalid)) return false
     if (!isFilled(calls)) {
+      if (!isNothing(calls)) return false
       const { tool_calls, function_call } = (extras ?? nothing) as Fields
       if (tool_calls !== undefined || function_call !== undefined) return false
       return this.#content.alone(content) && this.#fits(content, none) && this.#turns.assistant()
