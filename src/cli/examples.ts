@@ -1,5 +1,6 @@
 /** The examples of each rule, read only when they are asked for. */
 export const examples = {
+  'bare-content': () => import('../core/rules/bare-content.examples.ts'),
   'blank-text': () => import('../core/rules/blank-text.examples.ts'),
   'broken-alternation': () => import('../core/rules/broken-alternation.examples.ts'),
   'call-without-reasoning': () => import('../core/rules/call-without-reasoning.examples.ts'),
