@@ -64,18 +64,18 @@ const by0009 = (limit: number) => ({ limit, decision: '0009' })
 type Journal = Awaited<ReturnType<typeof measureJournal>>
 
 export function journalTargets({ sqlite, postgres, turns, crowd }: Journal): Target[] {
-  const transition = (what: string, rows: { what: string; best: number }[] = []): Target[] => {
+  const transition = (what: string, most: number, rows: { what: string; best: number }[] = []): Target[] => {
     const control = rows.find(row => row.what === 'again')?.best ?? 1
     const isTooNoisy = Math.abs(control - 1) > 0.15
     return rows
       .filter(row => row.what === 'store')
-      .map(({ best }) => ({ ...atMost(what, best, 1.3), accepted: by0009(1.5), isTooNoisy }))
+      .map(({ best }) => ({ ...atMost(what, best, 1.3), accepted: by0009(most), isTooNoisy }))
   }
   const flat = turns.filter(({ subject }) => subject.includes('durability'))
   const stored = turns.flatMap(({ subject, disk }) => (subject === 'antiphon' && disk !== undefined ? [disk] : []))
   return [
-    ...transition('journal: a transition in SQLite', sqlite.full),
-    ...transition('journal: a transition in PostgreSQL', postgres?.rows),
+    ...transition('journal: a transition in SQLite', 1.5, sqlite.full),
+    ...transition('journal: a transition in PostgreSQL', 1.7, postgres?.rows),
     ...flat.map(({ turns: many, growth }) => ({
       ...atMost(`journal: turn ${many + 1} against turn 2, with its messages read`, growth, 1.1),
       accepted: by0009(2.5),
@@ -84,7 +84,7 @@ export function journalTargets({ sqlite, postgres, turns, crowd }: Journal): Tar
     ...(postgres ? [atMost('journal: in PostgreSQL, of what was said', postgres.disk, 2)] : []),
     ...(crowd ?? []).slice(1).map(({ what, best }) => ({
       ...atLeast(`journal: 64 threads at once, ${what}`, best, 5),
-      ...(what.includes('turns') && { accepted: by0009(4) }),
+      accepted: by0009(what.includes('turns') ? 3.3 : 4),
     })),
   ]
 }
@@ -92,7 +92,8 @@ export function journalTargets({ sqlite, postgres, turns, crowd }: Journal): Tar
 export const proxyTargets = (rows: LoadRow[]): Target[] =>
   rows.map(({ bytes, best }) => {
     const least = bytes > 2 ** 21 ? 0.4 : bytes > 2 ** 16 ? 0.5 : 0.9
-    return atLeast(`proxy: bodies of ${(bytes / 1024).toFixed(0)} KB`, best, least)
+    const target = atLeast(`proxy: bodies of ${(bytes / 1024).toFixed(0)} KB`, best, least)
+    return least === 0.9 ? { ...target, accepted: { limit: 0.8, decision: '0011' } } : target
   })
 
 export const viewerTargets = (rows: FirstPaintRow[]): Target[] =>
