@@ -11,7 +11,7 @@ export function equal(left: unknown, right: unknown): boolean {
       if (!sameBytes(a, b)) return false
       continue
     }
-    if (a instanceof URL && b instanceof URL) {
+    if (isAddress(a) && isAddress(b)) {
       if (a.href !== b.href) return false
       continue
     }
@@ -26,6 +26,9 @@ export function equal(left: unknown, right: unknown): boolean {
   }
   return true
 }
+
+/** A URL, known by its tag: where there is nothing but the language, there is no class to ask for. */
+const isAddress = (value: object): value is URL => Object.prototype.toString.call(value) === '[object URL]'
 
 /** What shows nothing of itself: two of them are the same only if they are one. */
 function isOpaque(value: object): boolean {
