@@ -206,7 +206,7 @@ const linesMax = 500
 const vagueNames = /^(utils?|helpers?|common|types|constants)$/
 const leftOut = /\.(skip|todo|only)$/
 const hostNames = [
-  ...['process', 'Buffer', 'require', 'global', 'globalThis', 'console', 'fetch', 'crypto', 'Math.random'],
+  ...['process', 'Buffer', 'require', 'global', 'globalThis', 'console', 'fetch', 'crypto', 'Math.random', 'URL'],
   ...['Date', 'performance', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'],
 ]
 const providers =

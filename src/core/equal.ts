@@ -28,7 +28,8 @@ export function equal(left: unknown, right: unknown): boolean {
 }
 
 /** A URL, known by its tag: where there is nothing but the language, there is no class to ask for. */
-const isAddress = (value: object): value is URL => Object.prototype.toString.call(value) === '[object URL]'
+export const isAddress = (value: unknown): value is { readonly href: string } =>
+  Object.prototype.toString.call(value) === '[object URL]'
 
 /** What shows nothing of itself: two of them are the same only if they are one. */
 function isOpaque(value: object): boolean {

@@ -1,4 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
+import { isAddress } from '../../core/equal.ts'
 import { base64 } from '../base64.ts'
 import { defaultMime, type Media, mediaAt, mediaType, type Piece, type Pieces, urlOf } from '../pieces.ts'
 import { isOutput } from './spelling.ts'
@@ -55,7 +56,7 @@ function read(block: unknown): Piece | undefined {
 
 /** In memory an address can be a URL, and bytes can be bytes. */
 function plain(data: unknown): unknown {
-  if (data instanceof URL) return data.href
+  if (isAddress(data)) return data.href
   return data instanceof Uint8Array ? base64(data) : data
 }
 
