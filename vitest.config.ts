@@ -11,7 +11,7 @@ const sharing = ['adapters', 'codecs', 'fetch', 'strict'].map(folder => `test/${
  */
 const healing = [
   ...['core', 'laws', 'oracle'].map(folder => `test/${folder}/**/*.test.ts`),
-  ...['codecs', 'convert', 'detect', 'hostile', 'pending', 'request', 'shapes', 'trim'].map(
+  ...['codecs', 'convert', 'detect', 'findings', 'hostile', 'pending', 'request', 'shapes', 'trim'].map(
     name => `test/${name}.test.ts`,
   ),
   ...['broker/crash', 'broker/simulation', 'codecs/replies-streams', 'strict/agreement'].map(
