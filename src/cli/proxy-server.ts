@@ -13,6 +13,7 @@ export interface ProxyFlags
   readonly port: number
   readonly host: string
   readonly allowRemote?: true
+  readonly allowOrigin?: readonly string[]
   readonly dryRun?: true
   readonly record?: string
   readonly redact: boolean
@@ -26,10 +27,11 @@ export interface ProxyFlags
 
 /** Serves until it is told to stop; told again, it ends at once. */
 export async function serveProxy(flags: ProxyFlags): Promise<void> {
-  const { record, redact, bodyLimit, timeout, connectTimeout, grace, quiet, json, ...options } = flags
+  const { record, redact, bodyLimit, timeout, connectTimeout, grace, quiet, json, allowOrigin = [], ...options } = flags
   const log = json ? jsonLog : textLog(quiet === true)
   const proxy = await startProxy({
     ...options,
+    allowOrigins: allowOrigin,
     ...(record === undefined ? {} : { tape: openRecord(record, redact) }),
     maxBytes: Math.floor(bodyLimit * 1024 * 1024),
     timeoutMs: timeout * 1000,

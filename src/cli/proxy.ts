@@ -27,6 +27,9 @@ export function addProxy(program: Command): void {
     .addOption(new Option('--port <number>', 'where to listen; 0 is any free one').argParser(port).default(8377))
     .addOption(new Option('--host <address>', 'the address to listen at').default('127.0.0.1'))
     .addOption(new Option('--allow-remote', 'let --host be an address that other machines reach'))
+    .addOption(
+      new Option('--allow-origin <origin...>', 'let web pages of these origins use the proxy; those of localhost may'),
+    )
     .addOption(forOption('whoever the address and the model say'))
     .addOption(modelOption())
     .addOption(allowOption())

@@ -3,7 +3,11 @@ import type { FetchReport } from './fetch-options.ts'
 import type { Treated } from './treat.ts'
 
 /** What was done to a request, for whoever listens. */
-export function reportOf(treated: Treated, { url, format }: Endpoint, refusal?: FetchReport['refusal']): FetchReport {
+export function reportOf(
+  treated: Omit<Treated, 'text'>,
+  { url, format }: Endpoint,
+  refusal?: FetchReport['refusal'],
+): FetchReport {
   const { changed, repairs, remaining, dialect, model } = treated
   return {
     ...{ changed, repairs, remaining, url: url.origin + url.pathname, dialect, format },

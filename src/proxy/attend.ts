@@ -4,12 +4,13 @@ import { findRefusal } from '../fetch/read-refusal.ts'
 import type { Refusal } from '../fetch/refusals.ts'
 import { reportOf } from '../fetch/report-of.ts'
 import { stricter } from '../fetch/stricter.ts'
-import { isPlain, textOf } from '../fetch/text-of.ts'
-import { type Treated, treat } from '../fetch/treat.ts'
+import { isPlain } from '../fetch/text-of.ts'
+import { treat } from '../fetch/treat.ts'
 import type { HealOptions } from '../options.ts'
 import { traceRepairs } from '../telemetry/trace-repairs.ts'
 import { countRules } from './count-rules.ts'
 import { type Delivery, type HeldAnswer, release } from './deliver.ts'
+import type { Healed } from './heal-in-worker.ts'
 import { headerIn } from './pass-headers.ts'
 import type { Place } from './place.ts'
 import { send } from './send.ts'
@@ -23,7 +24,7 @@ export interface Letter {
   readonly since: number
   text?: string | undefined
   /** What healing said of it. */
-  first?: Treated | undefined
+  first?: Healed | undefined
 }
 
 /** Heals a request and sends it. */
@@ -42,10 +43,10 @@ export function ship(visit: Visit, place: Place, letter: Letter, hasHistory: boo
   const { first, chunks, text, since } = letter
   house.metrics.added((performance.now() - since) / 1000)
   if (client.isGone) return
-  const isHealed = first?.changed === true && !house.dryRun
+  const healed = house.dryRun ? undefined : first?.body
   send(visit, place, {
-    chunks: isHealed ? [Buffer.from(first.text)] : chunks,
-    isChanged: isHealed,
+    chunks: healed ? [healed] : chunks,
+    isChanged: healed !== undefined,
     treated: first,
     text,
     extra: headersFor(first, house.dryRun),
@@ -68,15 +69,15 @@ async function tryAgain(visit: Visit, place: Place, letter: Letter, answer: Held
   const before = first ?? (refusal && (await heal(visit, place, letter, house.choices)))
   const choices = refusal && before && stricter(house.choices, refusal, before.dialect, place.endpoint.format)
   const second = choices && (await heal(visit, place, letter, choices))
-  const isNew = second?.changed === true && second.text !== before?.text
-  if (refusal) house.metrics.refusal(refusal.fact, isNew)
+  const body = isSame(second?.body, before?.body) ? undefined : second?.body
+  if (refusal) house.metrics.refusal(refusal.fact, body !== undefined)
   if (client.isGone) return
-  if (!isNew) return release(client, answer, headersFor(first, false))
+  if (!second || !body) return release(client, answer, headersFor(first, false))
 
   announce(visit, place, second, { status: answer.status, fact: refusal?.fact ?? '' })
   const again = await new Promise<Delivery>(onEnd =>
     send(visit, place, {
-      chunks: [Buffer.from(second.text)],
+      chunks: [body],
       isChanged: true,
       treated: second,
       text: letter.text,
@@ -90,20 +91,40 @@ async function tryAgain(visit: Visit, place: Place, letter: Letter, answer: Held
   else finish(visit, again)
 }
 
+const isSame = (a: Buffer | undefined, b: Buffer | undefined): boolean => a !== undefined && b?.equals(a) === true
+
 async function heal(
   { house }: Visit,
   { endpoint }: Place,
   letter: Letter,
   choices: HealOptions,
-): Promise<Treated | undefined> {
+): Promise<Healed | undefined> {
   const { chunks, encoding } = letter
-  letter.text ??= await textOf(Buffer.concat(chunks), encoding, house.maxBytes)
-  if (letter.text === undefined && !isPlain(encoding)) house.unhealed('packed', packed)
-  if (letter.text === undefined) return undefined
+  const sent = Buffer.concat(chunks)
+  const bytes = isPlain(encoding) ? sent : await decodeBytes(sent, encoding, house.maxBytes)
+  if (!bytes) {
+    house.unhealed('packed', packed)
+    return undefined
+  }
+  if (bytes.length <= inlineMax || house.tape) letter.text ??= decodeText(bytes)
   try {
-    return treat(letter.text, endpoint, choices)
+    if (bytes.length > inlineMax) return await house.queue.heal(bytes as Uint8Array<ArrayBuffer>, endpoint, choices)
+    const treated = letter.text === undefined ? undefined : treat(letter.text, endpoint, choices)
+    return treated && { ...treated, body: treated.changed ? Buffer.from(treated.text) : undefined }
   } catch (error) {
-    house.unhealed('failed', error)
+    house.unhealed(error instanceof AntiphonError && error.code === 'repair-limit' ? 'limit' : 'failed', error)
+    return undefined
+  }
+}
+
+/** Longer bodies are repaired in a worker thread, so that other requests are served meanwhile. */
+const inlineMax = 256 * 1024
+
+/** Undefined if the bytes are not UTF-8. */
+function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
     return undefined
   }
 }
@@ -113,7 +134,7 @@ const packed = new AntiphonError('packed-request', 'a compressed request that ca
 })
 
 /** What the client is told of the repairs: each rule, and how often. */
-function headersFor(treated: Treated | undefined, dryRun: boolean, refusal?: Refusal): readonly string[] {
+function headersFor(treated: Healed | undefined, dryRun: boolean, refusal?: Refusal): readonly string[] {
   if (!treated?.changed) return none
   const done = Object.entries(countRules(treated.repairs)).map(([rule, count]) => `${rule}=${count}`)
   return [
@@ -128,7 +149,7 @@ const none: readonly string[] = []
 function announce(
   { house, way }: Visit,
   { endpoint, url }: Place,
-  treated: Treated,
+  treated: Healed,
   refusal?: { status: number; fact: string },
 ): void {
   const { name } = way.upstream

@@ -54,6 +54,12 @@ export const otherName = bad(
   'ask it as 127.0.0.1 or localhost, or start it with --allow-remote',
 )
 
+/** See `origin-guard.ts`. */
+export const foreignPage = bad(
+  ...([403, 'bad-request', 'a web page of another origin may not use the proxy'] as const),
+  'serve the page from localhost, or start the proxy with --allow-origin ORIGIN',
+)
+
 export function noRoute(upstreams: readonly Upstream[]): Trouble {
   const names = upstreams.map(({ name }) => `/${name}`).join(', ')
   return bad(404, 'no-route', 'the path names no upstream', `it begins with one of: ${names}`)

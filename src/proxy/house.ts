@@ -1,6 +1,7 @@
 import type { Pool } from 'undici'
 import type { HealOptions } from '../options.ts'
 import type { Tape } from '../tape/create-tape.ts'
+import type { HealQueue } from './heal-in-worker.ts'
 import type { Metrics, UnhealedReason } from './metrics.ts'
 import type { ProxyReport } from './proxy-options.ts'
 import type { Upstream, Wayfinder } from './routes.ts'
@@ -16,6 +17,8 @@ export interface House {
   readonly maxBytes: number
   readonly tape: Tape | undefined
   readonly metrics: Metrics
+  /** Repairs long bodies. */
+  readonly queue: HealQueue
   report(report: ProxyReport): void
   trouble(trouble: Trouble): void
   /** A request goes on as it is although it might need healing. */

@@ -3,8 +3,8 @@ import { createHistogram } from './histogram.ts'
 import type { ProxyReport } from './proxy-options.ts'
 import type { TroubleKind } from './trouble.ts'
 
-/** Why a request goes on as it is: it is signed over its body, cannot be unpacked, or its healing failed. */
-export type UnhealedReason = 'signed' | 'packed' | 'failed'
+/** Why a request is forwarded unchanged: it is signed, cannot be unpacked, its repair failed, or takes too much memory or time. */
+export type UnhealedReason = 'signed' | 'packed' | 'failed' | 'limit'
 
 /** What the proxy counts. No label holds anything of a request: each is from a list that is known beforehand. */
 export interface Metrics {

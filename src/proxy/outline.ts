@@ -25,7 +25,7 @@ export class Outline {
         this.#take(chunk.length <= bytesMax ? chunk : chunk.subarray(at, at + bytesMax), finder)
   }
 
-  /** The outline, which is then let go. Undefined if there is a string of which cannot be said what it is without reading it. */
+  /** The outline, which is then let go. Undefined if it is too long, or a string must be read in full. */
   take(): string | undefined {
     const text = this.#isDoubtful ? undefined : this.#kept.toString('utf8', 0, this.#length)
     this.#kept = none
@@ -77,6 +77,10 @@ export class Outline {
 
   #keep(piece: Buffer, from: number, to: number): void {
     const end = this.#length + to - from
+    if (end > outlineMax) {
+      this.#isDoubtful = true
+      return
+    }
     if (end > this.#kept.length) this.#makeRoom(end)
     const kept = this.#kept
     let length = this.#length
@@ -104,6 +108,9 @@ export class Outline {
     this.#kept = more
   }
 }
+
+/** A longer outline is not kept: it is parsed on the event loop, which must not take long whatever the body holds. */
+export const outlineMax = 2 * 1024 * 1024
 
 const none = Buffer.allocUnsafe(0)
 

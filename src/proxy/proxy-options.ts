@@ -13,6 +13,8 @@ export interface ProxyOptions extends Omit<HealOptions, 'format' | 'continues' |
   readonly host?: string
   /** Lets `host` be an address that others reach. */
   readonly allowRemote?: boolean
+  /** Origins of web pages that may use the proxy, as `https://app.example.com`; pages of localhost always may. */
+  readonly allowOrigins?: readonly string[]
   /** Reports what would be healed, and changes nothing. */
   readonly dryRun?: boolean
   /** A longer history is refused with 413: 64 MB by default. */

@@ -2,7 +2,7 @@ import { isPlain } from '../fetch/text-of.ts'
 import { isSound } from '../fetch/treat.ts'
 import { attend, type Letter, ship } from './attend.ts'
 import { deliver } from './deliver.ts'
-import { Outline } from './outline.ts'
+import { Outline, outlineMax } from './outline.ts'
 import { requestHeaders } from './pass-headers.ts'
 import type { Place } from './place.ts'
 import { hasBody, receive, streamOf } from './receive.ts'
@@ -33,7 +33,7 @@ function read(visit: Visit, place: Place): void {
       return
     }
     const letter: Letter = { chunks, encoding, since: performance.now() }
-    const text = outline ? outline.take() : isQuick ? textIn(chunks) : undefined
+    const text = outline ? outline.take() : isQuick ? shortText(chunks) : undefined
     if (text !== undefined && looksSound(text, place, visit)) ship(visit, place, letter, true)
     else attend(visit, place, letter).catch(error => client.rescue(error))
   }
@@ -66,8 +66,11 @@ function pass(visit: Visit): void {
 /** So few bytes are parsed sooner than outlined. */
 const smallMax = 4096
 
-const textIn = (chunks: readonly Buffer[]): string =>
-  chunks.length === 1 ? chunks[0].toString() : Buffer.concat(chunks).toString()
+/** The text of a body that is short enough to be parsed at once. */
+function shortText(chunks: readonly Buffer[]): string | undefined {
+  const bytes = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
+  return bytes.length <= outlineMax ? bytes.toString() : undefined
+}
 
 function looksSound(text: string, { endpoint }: Place, { house }: Visit): boolean {
   try {

@@ -1,8 +1,8 @@
 import { recordFailure, responseListener } from '../fetch/record-response.ts'
-import type { Treated } from '../fetch/treat.ts'
 import type { Tape } from '../tape/create-tape.ts'
 import { decodedListener } from './decoded-listener.ts'
 import { deliver, type Errand, type Head } from './deliver.ts'
+import type { Healed } from './heal-in-worker.ts'
 import { headerIn, requestHeaders } from './pass-headers.ts'
 import type { Place } from './place.ts'
 import type { Visit } from './visit.ts'
@@ -11,7 +11,7 @@ import type { Visit } from './visit.ts'
 export interface Shipment extends Pick<Errand, 'extra' | 'holds' | 'onPass' | 'onEnd'> {
   readonly chunks: readonly Buffer[]
   readonly isChanged: boolean
-  readonly treated: Treated | undefined
+  readonly treated: Healed | undefined
   /** What it was before it was treated. */
   readonly text: string | undefined
 }
@@ -34,7 +34,7 @@ function recorded(
   errand: Errand,
   tape: Tape,
   { endpoint: { format }, url }: Place,
-  { dialect, repairs }: Treated,
+  { dialect, repairs }: Healed,
   { text, isChanged }: Shipment,
 ): Errand {
   const id = tape.request({ url, wire: format, dialect, body: text })

@@ -7,9 +7,20 @@ import { tell, warn } from '../fetch/tell.ts'
 import { planFor } from '../options.ts'
 import { tapeFromEnvironment } from '../tape/environment.ts'
 import { Client } from './client.ts'
-import { clientTrouble, noCoding, noForward, noRoute, noUpgrade, otherName, refuseSocket } from './client-trouble.ts'
+import {
+  clientTrouble,
+  foreignPage,
+  noCoding,
+  noForward,
+  noRoute,
+  noUpgrade,
+  otherName,
+  refuseSocket,
+} from './client-trouble.ts'
+import { HealQueue } from './heal-in-worker.ts'
 import type { House } from './house.ts'
 import { createMetrics } from './metrics.ts'
+import { isForeignPage } from './origin-guard.ts'
 import { isOwnName } from './own-name.ts'
 import { answerOwn, isOwn } from './own-paths.ts'
 import type { ProxyOptions } from './proxy-options.ts'
@@ -33,6 +44,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { port = 8377, host = '127.0.0.1', allowRemote = false, requestMs = 300_000 } = options
   const house = buildHouse(options)
   if (!allowRemote && !isLoopback(host)) throw remote(host)
+  const origins = new Set(options.allowOrigins)
   const visiting = new Set<ServerResponse>()
   let isClosing = false
 
@@ -47,6 +59,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const client = new Client(response, leave)
     // Whoever lets others reach the proxy has names for it that are not known here.
     if (!allowRemote && !isOwnName(request.headers.host)) turnAway(house, client, otherName, expectsContinue)
+    else if (!allowRemote && isForeignPage(request.headers, origins))
+      turnAway(house, client, foreignPage, expectsContinue)
     else if (isOwn(request)) answerOwn(house, request, response)
     else welcome(house, request, client, expectsContinue)
   }
@@ -77,7 +91,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const close = async ({ graceMs = 0 } = {}): Promise<void> => {
     isClosing = true
     await shutDown(server, visiting, graceMs)
-    await Promise.all([...house.pools.values()].map(pool => pool.destroy()))
+    await Promise.all([house.queue.close(), ...[...house.pools.values()].map(pool => pool.destroy())])
   }
   if (looping) {
     await close()
@@ -94,7 +108,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 }
 
 function buildHouse(options: ProxyOptions): House {
-  const { to, port: _port, host: _host, allowRemote: _remote, requestMs: _request, dryRun = false, ...rest } = options
+  const { to, port: _port, host: _host, allowRemote: _remote, requestMs: _request, ...others } = options
+  const { allowOrigins: _origins, dryRun = false, ...rest } = others
   const { maxBytes = 64 * 1024 * 1024, timeoutMs = 600_000, connectMs = 10_000, connect, ...more } = rest
   const { tape = tapeFromEnvironment(), onRepair, onTrouble, onError = warn, ...choices } = more
   // A name that does not exist is told to whoever wrote it, not at the first request.
@@ -104,7 +119,16 @@ function buildHouse(options: ProxyOptions): House {
   const metrics = createMetrics()
   const warnedOf = new Set<string>()
   return {
-    ...{ upstreams, choices, dryRun, maxBytes, tape, metrics, findWay: createWayfinder(upstreams) },
+    ...{
+      upstreams,
+      choices,
+      dryRun,
+      maxBytes,
+      tape,
+      metrics,
+      queue: new HealQueue(),
+      findWay: createWayfinder(upstreams),
+    },
     pools: new Map(
       upstreams.map(up => [up, new Pool(up.origin, { allowH2: true, ...times, ...(connect && { connect }) })]),
     ),

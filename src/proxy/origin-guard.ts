@@ -1,0 +1,31 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/**
+ * Whether a web page of another origin sent this request. A page can post to any address of this machine without asking
+ * (a `no-cors` request), and so use the model behind the proxy; its browser says where it came from. Programs send none of these headers,
+ * and pages that this machine serves itself are let through, as are origins in `allowed`.
+ */
+export function isForeignPage(headers: IncomingHttpHeaders, allowed: ReadonlySet<string>): boolean {
+  const { origin } = headers
+  if (origin !== undefined && allowed.has(origin)) return false
+  if (origin !== undefined && origin !== 'null') return !local.test(origin) && web.test(origin)
+  if (origin === 'null') return true
+  if (/^(cross|same)-site$/.test(String(headers['sec-fetch-site']))) return true
+  return isSimple(headers['content-type']) && isBrowser(headers)
+}
+
+/** An origin on this machine: no one else can serve a page under these names. */
+const local = /^https?:\/\/(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
+
+/** Extensions and desktop programs have origins of other schemes. */
+const web = /^https?:/i
+
+/** A content type that a browser sends to other origins without a preflight. */
+const isSimple = (type: string | undefined): boolean =>
+  type !== undefined && /^\s*(text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)
+
+const isBrowser = (headers: IncomingHttpHeaders): boolean =>
+  headers['sec-fetch-site'] !== undefined ||
+  headers['sec-fetch-dest'] !== undefined ||
+  headers.referer !== undefined ||
+  /^Mozilla\//.test(headers['user-agent'] ?? '')
