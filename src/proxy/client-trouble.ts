@@ -43,9 +43,10 @@ export const noCoding = bad(
   'send the body chunked and nothing else, and say in content-encoding how it is packed',
 )
 
+/** The status on which clients such as Codex go on over HTTP at once; after any other they try a WebSocket again. */
 export const noUpgrade = bad(
-  ...([501, 'no-upgrade', 'the proxy does not pass on WebSocket connections'] as const),
-  'connect to the provider itself',
+  ...([426, 'no-upgrade', 'the proxy does not pass on WebSocket connections'] as const),
+  'send the request over HTTP, or connect to the provider itself',
 )
 
 /** A page of somebody else could be speaking, under a name of its own that leads here. */

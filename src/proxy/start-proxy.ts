@@ -171,7 +171,9 @@ function welcome(house: House, request: IncomingMessage, client: Client, expects
 function turnAway(house: House, { response }: Client, trouble: Trouble, expectsContinue: boolean): void {
   response.req.resume()
   house.trouble(trouble)
-  answer(response, trouble, expectsContinue ? { connection: 'close' } : {})
+  // RFC 9110 asks for the protocol that is served instead.
+  const upgrade = trouble === noUpgrade ? { upgrade: 'HTTP/1.1', connection: 'upgrade, close' } : {}
+  answer(response, trouble, { ...upgrade, ...(expectsContinue && { connection: 'close' }) })
 }
 
 function troubleWith(

@@ -63,6 +63,7 @@ interface Visit extends Place {
 
 async function serve(visit: Visit, isTooLarge: boolean): Promise<Outgoing | Refusal> {
   const { world, request, route, provider, api } = visit
+  if (/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) return overHttp
   if (!route) return failed('not-found', visit)
   if (isTooLarge) return failed('too-large', visit)
   const { endpoint, subject = '' } = route
@@ -131,6 +132,12 @@ const mistake = (fact: string, message: string, status: number): Refusal => ({
   headers: { 'x-should-retry': 'false' },
   body: { error: { message, type: 'strict_error' } },
 })
+
+/** The status on which clients such as Codex go on over HTTP at once; after any other they try a WebSocket again. */
+const overHttp: Refusal = {
+  ...mistake('websocket', 'strict: WebSockets are not simulated, send the request over HTTP', 426),
+  headers: { upgrade: 'HTTP/1.1', connection: 'upgrade, close' },
+}
 
 const found = (value: JsonObject | Refusal): Outgoing | Refusal => (isRefusal(value) ? value : whole(value))
 

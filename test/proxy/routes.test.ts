@@ -125,11 +125,12 @@ test('[PX17] its own paths are answered by itself, and only for those who read',
   expect(server.requests).toEqual([])
 })
 
-test('[PX18] a WebSocket is refused in words', async () => {
+test('[PX18] a WebSocket is rejected with 426', async () => {
   await using server = await startRecorder()
   const { port } = await serve({ to: server.url })
   const head = ['GET /v1/realtime HTTP/1.1', 'host: a', 'connection: Upgrade, close', 'upgrade: websocket']
   const answer = await talk(port, `${head.join('\r\n')}\r\nsec-websocket-version: 13\r\nsec-websocket-key: x\r\n\r\n`)
-  expect(answer).toMatch(/^HTTP\/1\.1 501 .*"code":"no-upgrade".*connect to the provider itself/s)
+  expect(answer).toMatch(/^HTTP\/1\.1 426 .*"code":"no-upgrade".*send the request over HTTP/s)
+  expect(answer).toMatch(/\r\nupgrade: HTTP\/1\.1\r\n/)
   expect(server.requests).toEqual([])
 })

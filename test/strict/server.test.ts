@@ -83,6 +83,19 @@ describe('paths', () => {
     expect(strict.requests).toMatchObject([{ verdict: { fact: 'not-found', status: 404 } }])
   })
 
+  test.each([['/v1/responses'], ['/mistral/v1/realtime']])(
+    'a WebSocket at %s is rejected with 426, on which clients go on over HTTP',
+    async path => {
+      await using strict = await startStrict()
+      const head = [`GET ${path} HTTP/1.1`, 'host: a', 'connection: Upgrade', 'upgrade: WebSocket']
+      const socket = connect(strict.port, '127.0.0.1').end(`${head.join('\r\n')}\r\nsec-websocket-version: 13\r\n\r\n`)
+      const answer = await text(socket)
+      expect(answer).toMatch(/^HTTP\/1\.1 426 Upgrade Required\r\n.*send the request over HTTP/s)
+      expect(answer).toMatch(/\r\nupgrade: HTTP\/1\.1\r\n/)
+      expect(strict.requests).toMatchObject([{ verdict: { fact: 'websocket', status: 426 } }])
+    },
+  )
+
   test('what is not found is told with its method, and to clients of Anthropic in its shape', async () => {
     await using strict = await startStrict()
     for (const method of ['GET', 'PUT', 'DELETE']) {
