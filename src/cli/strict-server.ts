@@ -2,6 +2,7 @@ import { AntiphonError } from '../errors.ts'
 import { type Mode, providerOf, type Received, type Strict, type StrictOptions, startStrict } from '../strict/index.ts'
 import { painter } from './paint.ts'
 import { plain } from './plain.ts'
+import { readScript } from './strict-script.ts'
 
 export interface ServerFlags {
   readonly port?: number
@@ -9,11 +10,13 @@ export interface ServerFlags {
   readonly provider?: string
   readonly pedantic?: true
   readonly mode?: Mode
+  readonly script?: string
 }
 
 /** Serves until it is told to stop. */
-export async function serve(flags: ServerFlags): Promise<void> {
-  const strict = await startStrict({ ...flags, onRequest: tell }).catch(error => {
+export async function serve({ script, ...flags }: ServerFlags): Promise<void> {
+  const scripted = script === undefined ? {} : { script: await readScript(script) }
+  const strict = await startStrict({ ...flags, ...scripted, onRequest: tell }).catch(error => {
     throw (error as { code?: string }).code === 'EADDRINUSE' ? taken(flags.port) : error
   })
   // Whoever reads the greeting may tell it to stop at once.

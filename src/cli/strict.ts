@@ -21,6 +21,7 @@ export function addStrict(program: Command): void {
     )
     .addOption(new Option('--pedantic', 'refuse also what is known from third-party code only'))
     .addOption(new Option('--mode <mode>', 'fail on purpose').argParser(mode))
+    .addOption(new Option('--script <file>', 'what the model answers: a JSON list of replies, or a JS or TS module'))
     .addOption(new Option('--list', 'print what is known of each provider, how, and whether it is refused here'))
     .addOption(new Option('--json', 'with --list, for programs: one JSON list'))
     .addHelpText(
@@ -32,10 +33,11 @@ Examples:
   antiphon strict --port 4010                  all of them: OpenAI at http://127.0.0.1:4010/v1
   antiphon strict --provider mistral           one of them, at every path that names no other
   antiphon strict --mode overload:stream       every stream breaks off with an error
+  antiphon strict --script replies.json        one reply a request, in order
   antiphon strict --list                       what is refused, and how that is known
   antiphon strict --list --json | jq '.[] | select(.refuses == "always") | .id'
 
-Exit codes: 0 it was told to stop, or has printed its list; 2 a wrong option, or the port is in use.`,
+Exit codes: 0 it was told to stop, or has printed its list; 2 a wrong option or script, or the port is in use.`,
     )
     .action(async ({ list, json, ...flags }: StrictFlags) => {
       if (list) (await import('./strict-list.ts')).printFacts(json === true)

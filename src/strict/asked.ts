@@ -28,6 +28,8 @@ export interface Asked {
   callable: string[]
   /** The JSON schema that the answer has to fit, if the request has one. */
   answerSchema: unknown
+  /** The first words of the user. */
+  firstUser: string | undefined
   /** The latest words of the user. */
   lastUser: string | undefined
   /** The results of the last step. */
@@ -75,18 +77,23 @@ const readers: Record<Api, (body: { [key: string]: unknown }, state: State) => R
 
 /**
  * Walks through what was said. `results` are those since the assistant last said anything. A user who speaks while there
- * are such results does not open a turn: clients add words of their own to results, and the turn goes on.
+ * are such results does not open a turn: clients add words of their own to results, and the turn goes on. Nor do words
+ * between tags: so programs tell the model what no user has said, such as that a background task has ended.
  */
-function follow(said: Reading['said']): Pick<Asked, 'lastUser' | 'results' | 'turnResults' | 'calls' | 'turnCalls'> {
+function follow(
+  said: Reading['said'],
+): Pick<Asked, 'firstUser' | 'lastUser' | 'results' | 'turnResults' | 'calls' | 'turnCalls'> {
   const names = new Map<string, string>()
   const calls: string[] = []
+  let firstUser: string | undefined
   let lastUser: string | undefined
   let [results, turnResults]: Result[][] = [[], []]
   let turnCalls: string[] = []
   for (const entry of said) {
     if (entry.by === 'user') {
+      firstUser ??= entry.text
       lastUser = entry.text
-      if (results.length === 0) [turnResults, turnCalls] = [[], []]
+      if (results.length === 0 && !isTagged(entry.text)) [turnResults, turnCalls] = [[], []]
     } else if (entry.by === 'tool') {
       const name = entry.name ?? names.get(entry.id)
       const result = { id: entry.id, text: entry.text, ...(name !== undefined && { name }) }
@@ -100,5 +107,7 @@ function follow(said: Reading['said']): Pick<Asked, 'lastUser' | 'results' | 'tu
       turnCalls.push(entry.name)
     }
   }
-  return { lastUser, results, turnResults, calls, turnCalls }
+  return { firstUser, lastUser, results, turnResults, calls, turnCalls }
 }
+
+const isTagged = (text: string): boolean => /^\s*<[a-z_-]+>/i.test(text) && text.trimEnd().endsWith('>')

@@ -1,5 +1,20 @@
 import { isObject } from './json.ts'
-import { type Said, stops } from './script.ts'
+import { demandMode } from './modes.ts'
+import { type Said, type Script, stops } from './script.ts'
+
+/** A script from outside, every reply of a list checked before anything is served. */
+export function checkScript(script: unknown): Script {
+  if (typeof script === 'function') return script as Script
+  if (!Array.isArray(script)) throw new TypeError(`the script is ${told(script)}, which is not a list of replies`)
+  for (const [index, reply] of script.entries())
+    try {
+      const { fail } = checkReply(reply)
+      if (fail !== undefined) demandMode(String(fail))
+    } catch (error) {
+      throw new TypeError(`reply ${index + 1}: ${(error as Error).message}`)
+    }
+  return script
+}
 
 /** A reply of a script as an object. One that nobody could say is a mistake in the test, and is thrown as such. */
 export function checkReply(reply: unknown): Said {
@@ -43,4 +58,7 @@ function checkField(where: string, value: unknown, { words, fits, isNeeded }: Fo
 const mistake = (where: string, value: unknown, words: string): TypeError =>
   new TypeError(`the script gave ${told(value)} for ${where}, which is ${words}`)
 
-const told = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+const told = (value: unknown): string => {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return text.length > 200 ? `${text.slice(0, 200)}...` : text
+}

@@ -40,16 +40,25 @@ export function play(script: Script): (asked: Asked) => Reply | Promise<Reply> {
 
 /**
  * Calls each tool once in a turn, one a step, and then says what it got, in JSON if that is what the request wants. A
- * request that insists on a call gets one, however often it asks.
+ * request that insists on a call gets one, however often it asks. All else comes to an end with any client: a program
+ * may open turns by itself when a background task has ended, so a tool is called a few times at most; and in a
+ * conversation that a call of this model has opened (a sub-agent) nothing is called.
  */
 export function callEachTool(asked: Asked): Reply {
   const { callable, mustCall, turnCalls, schemas, answerSchema } = asked
   const forced = mustCall ? callable[turnCalls.length % callable.length] : undefined
-  const name = callable.find(tool => !turnCalls.includes(tool)) ?? forced
+  const mayCall = !ownPrompt.test(asked.firstUser ?? '') && asked.calls.length < callsMax * callable.length
+  const name = (mayCall ? callable.find(tool => !turnCalls.includes(tool)) : undefined) ?? forced
   if (name !== undefined) return { calls: [{ name, input: inputFor(schemas.get(name)) }] }
   if (answerSchema !== undefined) return JSON.stringify(sample(answerSchema))
   const got = asked.turnResults.map(result => `${result.name ?? 'a tool'} gave ${result.text}`)
   return got.length > 0 ? `Done: ${got.join('; ')}.` : `You said: ${asked.lastUser ?? 'nothing'}`
 }
 
+/** How often each tool is called in a conversation, on average. */
+const callsMax = 5
+
 const inputFor = (schema: unknown): unknown => (schema === freeForm ? 'word' : sampleInput(schema))
+
+/** A line that this model writes where a call needs a text. Clients put words of their own on other lines. */
+const ownPrompt = /^[ \t]*(word)+(w|wo|wor)?[ \t]*$/m

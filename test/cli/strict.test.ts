@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { providerNames } from '../../src/cli/strict.ts'
 import { type ListedFact, listFacts, providers } from '../../src/strict/index.ts'
 import { programFile } from '../programs.ts'
-import { antiphon, lines } from './program.ts'
+import { antiphon, folder, lines } from './program.ts'
 
 const children: ChildProcess[] = []
 
@@ -103,6 +103,27 @@ describe('strict', () => {
     expect([code, await waiting]).toEqual([0, 'ended'])
   })
 
+  test('[C50] answers what a script says: JSON, or a module', async () => {
+    const tools = [{ name: 'weather', input_schema: { type: 'object' } }]
+    const call = { name: 'weather', input: { city: 'Lisbon' } }
+    const list = JSON.stringify([{ calls: [call] }, 'It is sunny.'])
+    const model = `export default ({ tools }) => (tools.length > 0 ? { calls: [${JSON.stringify(call)}] } : 'It is sunny.')`
+    const typed = `import type { IncomingMessage } from 'node:http'\n${model.replace('tools }', 'tools }: { tools: string[] }')}`
+    for (const [name, text] of [
+      ['replies.json', list],
+      ['replies.mjs', `export default ${list}`],
+      ['model.mjs', model],
+      ['model.ts', typed],
+    ]) {
+      const { url, stop } = await serving('--script', `${folder({ [name]: text })}/${name}`)
+      const first = await post(`${url}/v1/messages`, { ...healthy, tools })
+      expect(JSON.parse(first.text).content, name).toMatchObject([{ type: 'tool_use', ...call }])
+      const second = await post(`${url}/v1/messages`, healthy)
+      expect(JSON.parse(second.text).content, name).toMatchObject([{ type: 'text', text: 'It is sunny.' }])
+      expect((await stop()).code).toBe(0)
+    }
+  })
+
   test('[C31] nothing of a request reaches the terminal as it is', async () => {
     const { url, stop } = await serving()
     await post(`${url}/mistral/v1/chat/completions`, { model: '\u001b[31m\nx', messages: [] })
@@ -171,6 +192,30 @@ describe.concurrent('strict, without serving', () => {
       /^antiphon: there is no host "0\.0\.0\.0" \(.*one of: 127\.0\.0\.1, ::1, localhost/,
     )
     expect(outcomes[5].stderr).toBe('antiphon: --json goes with --list\n')
+  })
+
+  test.each([
+    ['none.json', undefined, /none\.json: there is no such file$/],
+    ['none.mjs', undefined, /none\.mjs: there is no such file$/],
+    ['empty.json', '', /empty\.json: it is empty/],
+    ['cut.json', '["Hello"', /cut\.json:1:9: /],
+    [
+      'object.json',
+      '{"text":"Hello"}',
+      /: the script is \{"text":"Hello"\}, which is not a list of replies \(a script is/,
+    ],
+    ['number.json', '["Hello", 5]', /: reply 2: the script gave 5 for a reply, which is a text or an object \(/],
+    ['call.json', '[{"calls":[{}]}]', /: reply 1: the script gave undefined for `name` of `calls\[0\]` of a reply/],
+    ['mode.json', '[{"fail":"soon"}]', /: reply 1: no mode 'soon': it is rate-limit/],
+    ['bare.mjs', 'export const script = []', /bare\.mjs: it has no default export \(a script is/],
+    ['text.mjs', 'export default "Hello"', /: the script is Hello, which is not a list of replies/],
+    ['syntax.mjs', 'export default [', /syntax\.mjs: it cannot be loaded: Unexpected end of input/],
+    ['throws.mjs', 'throw new Error("no\\nnever")', /throws\.mjs: it cannot be loaded: no$/],
+  ])('[C50] %s as a script is one line', async (name, text, words) => {
+    const file = text === undefined ? `/nowhere/${name}` : `${folder({ [name]: text })}/${name}`
+    const { code, stdout, stderr } = await antiphon(['strict', '--script', file])
+    expect([code, stdout, lines(stderr).length]).toEqual([2, '', 1])
+    expect(stderr.trim()).toMatch(words)
   })
 
   test('[C33] a port in use is one line', async () => {

@@ -91,7 +91,43 @@ describe('scripts', () => {
     const turn = [user, called, { role: 'tool', tool_call_id: 'A', content: 'sunny' }]
     const next = (messages: Json[]) => say(strict, { messages, tools })
     expect((await next([...turn, user])).content).toBe('Done: weather gave sunny.')
-    expect(await next([...turn, { role: 'assistant', content: 'Done.' }, user])).toHaveProperty('tool_calls')
+    const closed = [...turn, { role: 'assistant', content: 'Done.' }]
+    expect(await next([...closed, user])).toHaveProperty('tool_calls')
+    // Tools that were called again would start the next background task, and so on without an end.
+    const notice = { role: 'user', content: '<notice>\nTask <id>7</id> has ended.\n</notice>\n' }
+    expect((await next([...closed, notice])).content).toBe('Done: weather gave sunny.')
+  })
+
+  test('the default script ends with a program that always opens another turn', async () => {
+    await using strict = await startStrict()
+    const tools = ['one', 'two'].map(name => ({ type: 'function', function: { name } }))
+    const messages: Json[] = [{ role: 'user', content: 'Hello' }]
+    for (let calls = 0; calls < 100; ) {
+      const answer = (await say(strict, { messages, tools })) as Json & { tool_calls?: { id: string }[] }
+      messages.push(answer)
+      calls += answer.tool_calls?.length ?? 100
+      for (const { id } of answer.tool_calls ?? [])
+        messages.push({ role: 'tool', tool_call_id: id, content: 'ok' }, { role: 'assistant', content: 'Done.' })
+      messages.push({ role: 'user', content: 'Task 7 has ended.' })
+    }
+    expect(messages.filter(({ role }) => role === 'tool').length).toBe(10)
+  })
+
+  test('the default script calls nothing in a conversation that its own call has opened', async () => {
+    await using strict = await startStrict()
+    const parameters = {
+      type: 'object',
+      properties: { prompt: { type: 'string', minLength: 6 } },
+      required: ['prompt'],
+    }
+    const tools = [{ type: 'function', function: { name: 'agent', parameters } }]
+    const ask = (content: unknown) => say(strict, { messages: [{ role: 'user', content }], tools })
+    const { tool_calls } = (await ask('Hello')) as { tool_calls: { function: { arguments: string } }[] }
+    const { prompt } = JSON.parse(tool_calls[0].function.arguments)
+    const reminder = { type: 'text', text: 'Today is Monday.' }
+    expect(await ask(prompt)).not.toHaveProperty('tool_calls')
+    expect(await ask([reminder, { type: 'text', text: prompt }])).not.toHaveProperty('tool_calls')
+    expect(await ask('in other words')).toHaveProperty('tool_calls')
   })
 
   describe('the default script honours the choice of tools', () => {
