@@ -1,3 +1,4 @@
+import type { CarriedWords } from './carried-words.ts'
 import type { Codec } from './codecs/codec.ts'
 import { type CodecId, codecs } from './codecs/index.ts'
 import type { Conversation, Message, Part } from './core/conversation.ts'
@@ -71,21 +72,33 @@ function carried(
   writing: Plan,
   more: readonly Message[] = [],
 ): Carried {
-  const known = read(history, reading)
-  const conversation = more.length === 0 ? known : { ...known, messages: [...known.messages, ...more] }
+  const decoded = read(history, reading)
+  const conversation = more.length === 0 ? decoded : { ...decoded, messages: [...decoded.messages, ...more] }
   const asRead = new Scene(conversation, reading)
   const isWhole = more.length === 0 && isHealthy(history, reading)
   const { messages: whole, repairs } = isWhole ? untouched(asRead) : mendWhole(asRead, reading, () => false)
   const scene = repairs.length === 0 ? asRead : new Scene({ ...conversation, messages: whole }, reading)
   const identify = identitiesFor(scene, ids, writing)
   const elevates = reading.choices.allow.has('elevating')
-  const { messages, losses } = neutral(scene, reading.codec, writing.codec, identify, elevates)
+  const { messages, losses, carried } = neutral(scene, reading.codec, writing.codec, identify, elevates)
   const asides = (conversation.asides ?? []).map(index => aside(index, history[index]))
+  const known = [...losses.map(loss => (loss.kind === 'message' ? unread(loss, history) : loss)), ...asides]
+  carried.add([repairs, known])
+  const all = [...known, ...history.flatMap((raw, index) => leftOut(raw, index, carried))]
   return {
     written: writing.codec.encode(messages, nothingRead(writing.codec), []),
-    repairs: [...repairs, ...[...losses, ...asides].map(loss => told(loss, scene))],
+    repairs: [...repairs, ...all.map(loss => told(loss, scene))],
   }
 }
+
+/** What a message says that is neither in the new format nor in the report so far. */
+const leftOut = (raw: unknown, origin: number, carried: CarriedWords): Loss[] =>
+  carried.leftOut(raw).map(({ path, value }) => ({
+    ...aside(origin, value),
+    kind: /reason|think|thought/i.test(path) ? 'reasoning' : 'content',
+    text: path,
+    path,
+  }))
 
 const untouched = ({ messages }: Scene): Pick<Repaired, 'messages' | 'repairs'> => ({ messages, repairs: [] })
 
@@ -137,15 +150,21 @@ const aside = (origin: number, raw: unknown): Loss => ({
   class: 'lossy',
 })
 
+/** A message that could not be read has no parts: what it says is the message as it is. */
+const unread = ({ message: { origin }, text }: Loss, history: readonly unknown[]): Loss => ({
+  ...aside(origin as number, history[origin as number]),
+  text,
+})
+
 /** Every message is made up, as far as the new wire is concerned: the one that was read has a key that none of them has. */
 const nothingRead = ({ wire }: Codec): Conversation => ({ wire, messages: [nobody], continues: false })
 
 const nobody: Message = { key: -1, role: 'other', parts: [] }
 
-const told = ({ message, part, kind, text, class: of }: Loss, { wire }: Scene): Repair => ({
+const told = ({ message, part, kind, text, path, class: of }: Loss, { wire }: Scene): Repair => ({
   rule: `converted-${kind}`,
   severity: 'warning',
-  at: wire.locate(message, part),
+  at: wire.locate(message, part) + (path === undefined ? '' : `.${path}`),
   message: `${text} does not go along`,
   help: of === 'elevating' ? 'it stands in a message of the user (elevating)' : `it is left out (${of})`,
   class: of,

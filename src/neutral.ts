@@ -1,8 +1,17 @@
+import { CarriedWords } from './carried-words.ts'
 import type { Codec } from './codecs/codec.ts'
 import { type Media, type Piece, wordsOf } from './codecs/pieces.ts'
 import { piecesOf } from './codecs/pieces-of.ts'
 import type { EditClass } from './core/choices.ts'
-import { type CallPart, isRecord, type Message, type Part, type ResultPart, type Role } from './core/conversation.ts'
+import {
+  type CallPart,
+  isRecord,
+  type Message,
+  type Part,
+  type ResultPart,
+  type Role,
+  record,
+} from './core/conversation.ts'
 import { parsedObject } from './core/json-text.ts'
 import { placeholderTexts } from './core/placeholder.ts'
 import type { Scene } from './core/rule.ts'
@@ -14,12 +23,16 @@ export interface Loss {
   readonly kind: 'reasoning' | 'content' | 'provider-call' | 'message'
   readonly text: string
   readonly class: EditClass
+  /** Where it is in its message, if that is not the place of the part. */
+  readonly path?: string
 }
 
 /** A conversation that knows no wire any more, in blocks of the one it goes to. */
 export interface Neutral {
   readonly messages: readonly Message[]
   readonly losses: readonly Loss[]
+  /** What the messages say now, and the losses. */
+  readonly carried: CarriedWords
 }
 
 /** The id that a call or a result has on the wire it goes to, and the name of the tool. */
@@ -58,6 +71,7 @@ class Translation {
   readonly #elevates: boolean
   readonly #messages: Message[] = []
   readonly #losses: Loss[] = []
+  readonly #carried = new CarriedWords()
   /** What results of the present step say through the user. */
   #elevated: Part[] = []
 
@@ -81,13 +95,13 @@ class Translation {
 
   done(): Neutral {
     this.#speak()
-    return { messages: this.#messages, losses: this.#losses }
+    return { messages: this.#messages, losses: this.#losses, carried: this.#carried }
   }
 
   #part(message: Message, part: Part): Part[] {
     switch (part.kind) {
       case 'text':
-        return [{ kind: 'text', text: part.text }]
+        return [this.#say(part.text, part.raw)]
       case 'reasoning':
         this.#lose(message, part, 'reasoning', 'reasoning that only its own provider can read')
         return []
@@ -103,9 +117,25 @@ class Translation {
     }
   }
 
+  /** A text; that of an item with several blocks is the text of all of them. */
+  #say(text: string, raw?: unknown): Part {
+    this.#carried.add([text])
+    const { content } = record(raw)
+    if (Array.isArray(content)) this.#carried.add(content.map(block => block?.text ?? block?.refusal))
+    return { kind: 'text', text }
+  }
+
+  #write(media: Media, within: 'user' | 'assistant' | 'result'): unknown {
+    const block = piecesOf(this.#to).write(media, within)
+    if (block !== undefined) this.#carried.add([media.data, media.url, block])
+    return block
+  }
+
   #call(part: CallPart): CallPart {
-    const { name, input, sort } = part
-    const value = sort === 'custom' ? { input } : input
+    const { name, input, sort, raw } = part
+    const { actions } = sort === 'computer' ? record(raw) : {}
+    const value = sort === 'custom' ? { input } : actions ? { ...record(input), actions } : input
+    this.#carried.add([name, value, asText(value)])
     return {
       kind: 'call',
       id: this.#identify(part).id,
@@ -118,12 +148,14 @@ class Translation {
 
   #result(message: Message, part: ResultPart): ResultPart {
     const { id, name } = this.#identify(part)
-    const pieces = piecesOf(this.#from)
-      .readResult(part.content, part.raw)
-      .flatMap((piece): Piece[] => {
-        if (piece.kind !== 'media' || piecesOf(this.#to).write(piece, 'result') !== undefined) return [piece]
-        return [{ kind: 'text', text: this.#stub(message, part, piece, name) }]
-      })
+    const read = piecesOf(this.#from).readResult(part.content, part.raw)
+    this.#carried.add([name, part.error && ['error', 'failed']])
+    const pieces = read.map((piece): Piece => {
+      if (piece.kind !== 'media') this.#carried.add([piece])
+      else if (this.#write(piece, 'result') === undefined)
+        return { kind: 'text', text: this.#stub(message, part, piece, name) }
+      return piece
+    })
     const said = part.error ? this.#failed(pieces, part.denied === true) : pieces
     return {
       kind: 'result',
@@ -149,7 +181,7 @@ class Translation {
   }
 
   #stub(message: Message, part: ResultPart, media: Media, name = 'a call'): string {
-    const block = this.#elevates ? piecesOf(this.#to).write(media, 'user') : undefined
+    const block = this.#elevates ? this.#write(media, 'user') : undefined
     if (block === undefined) {
       this.#lose(message, part, 'content', `${article(media)} in a result, where the reader takes words only`)
       return `[${media.type} left out: it has no place in a result here]`
@@ -161,11 +193,11 @@ class Translation {
   }
 
   #other(message: Message, part: Part & { kind: 'other' }): Part[] {
-    if (part.field === 'refusal' && typeof part.raw === 'string') return [{ kind: 'text', text: part.raw }]
+    if (part.field?.endsWith('refusal') && typeof part.raw === 'string') return [this.#say(part.raw)]
     const piece = piecesOf(this.#from).read(part.raw)
-    if (piece?.kind === 'text') return [{ kind: 'text', text: piece.text }]
+    if (piece?.kind === 'text') return [this.#say(piece.text)]
     const within = message.role === 'assistant' ? 'assistant' : 'user'
-    const block = piece?.kind === 'media' ? piecesOf(this.#to).write(piece, within) : undefined
+    const block = piece?.kind === 'media' ? this.#write(piece, within) : undefined
     if (block !== undefined) return [{ kind: 'other', raw: block }]
     if (piece?.kind !== 'media') {
       if (!saysSomething(part.raw)) return []

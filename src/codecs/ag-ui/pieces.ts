@@ -1,15 +1,16 @@
-import { isRecord } from '../../core/conversation.ts'
-import { defaultMime, type Media, mediaType, type Piece, type Pieces, wordsOf } from '../pieces.ts'
+import { isRecord, record } from '../../core/conversation.ts'
+import { defaultMime, type Media, mediaType, type Piece, type Pieces, readBlocks, wordsOf } from '../pieces.ts'
 
 /** Media stand in user messages and in results; what the assistant says is a text. */
 export const pieces: Pieces = {
   read,
   write: (media, within) => (within === 'assistant' ? undefined : write(media)),
-  readResult(content) {
-    if (typeof content === 'string') return [{ kind: 'text', text: content }]
-    if (!Array.isArray(content))
-      return content === undefined || content === null ? [] : [{ kind: 'json', value: content }]
-    return content.map(block => read(block) ?? { kind: 'json', value: block })
+  readResult(content, raw) {
+    const said = readBlocks(read)(content === '' ? undefined : content)
+    const { error } = record(raw)
+    return typeof error === 'string' && error !== content && error !== ''
+      ? [...said, { kind: 'text', text: error }]
+      : said
   },
   writeResult(pieces) {
     if (pieces.every(({ kind }) => kind !== 'media')) return wordsOf(pieces)

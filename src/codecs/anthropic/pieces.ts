@@ -21,6 +21,7 @@ export const pieces: Pieces = {
 function read(block: unknown): Piece | undefined {
   if (!isRecord(block)) return undefined
   if (block.type === 'text' && typeof block.text === 'string') return { kind: 'text', text: block.text }
+  if (block.type === 'compaction' && typeof block.content === 'string') return { kind: 'text', text: block.content }
   if (block.type === 'search_result') return { kind: 'text', text: textsOf(block.content).join('\n\n') }
   if ((block.type !== 'image' && block.type !== 'document') || !isRecord(block.source)) return undefined
   if (block.source.type === 'content') return { kind: 'text', text: textsOf(block.source.content).join('\n\n') }

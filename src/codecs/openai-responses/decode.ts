@@ -151,7 +151,8 @@ function result(
   slot: number,
   ids: { itemId?: string },
 ): ResultPart {
-  return { kind: 'result', id: idText(id), ...numeric(id), content, sort, by: 'client', raw, slot, ...ids }
+  const failed = raw.status === 'failed' ? { error: true as const } : {}
+  return { kind: 'result', id: idText(id), ...numeric(id), content, ...failed, sort, by: 'client', raw, slot, ...ids }
 }
 
 function content(item: Raw): { parts: Part[]; blank?: Blank } {
