@@ -11,7 +11,7 @@ import { startStrict } from 'antiphon/strict'
 
 const provider = await startStrict()
 const openai = createOpenAI({ apiKey: 'none', baseURL: `${provider.url}/v1` })
-const model = wrapLanguageModel({ model: openai.chat('gpt-5'), middleware: healMiddleware() })
+const model = wrapLanguageModel({ model: openai.chat('gpt-5.5'), middleware: healMiddleware() })
 
 const stored: ModelMessage[] = [
   { role: 'user', content: 'Find me a flight to Lisbon' },

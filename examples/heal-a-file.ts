@@ -30,7 +30,7 @@ function historyIn(file: string | URL): unknown[] {
 }
 
 async function ask(messages: readonly unknown[]): Promise<number> {
-  const body = JSON.stringify({ model: 'gpt-5', messages })
+  const body = JSON.stringify({ model: 'gpt-5.5', messages })
   const headers = { 'content-type': 'application/json' }
   return (await fetch(`${provider.url}/v1/chat/completions`, { method: 'POST', headers, body })).status
 }

@@ -12,7 +12,7 @@ import { z } from 'zod'
 
 const provider = await startStrict()
 const configuration = { baseURL: `${provider.url}/v1` }
-const model = new ChatOpenAI({ model: 'gpt-5', apiKey: 'none', configuration, maxRetries: 0 })
+const model = new ChatOpenAI({ model: 'gpt-5.5', apiKey: 'none', configuration, maxRetries: 0 })
 
 const messages = [
   new HumanMessage('Find me a flight to Lisbon'),

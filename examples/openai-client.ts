@@ -13,16 +13,18 @@ const provider = await startStrict({ script: () => 'TP 1351 leaves at 9:05.' })
 const options = { apiKey: 'none', baseURL: `${provider.url}/v1` }
 
 const plain = new OpenAI(options)
-await plain.chat.completions.create({ model: 'gpt-5', messages }).catch(error => console.log('without:', error.message))
+await plain.chat.completions
+  .create({ model: 'gpt-5.5', messages })
+  .catch(error => console.log('without:', error.message))
 
 const fetch = healFetch({
   onRepair: ({ repairs }) => console.log('healed:', repairs.map(({ rule }) => rule).join(', ')),
 })
 const client = new OpenAI({ ...options, fetch })
-const { choices } = await client.chat.completions.create({ model: 'gpt-5', messages })
+const { choices } = await client.chat.completions.create({ model: 'gpt-5.5', messages })
 console.log('with:', choices[0]?.message.content)
 
-const stream = await client.chat.completions.create({ model: 'gpt-5', messages, stream: true })
+const stream = await client.chat.completions.create({ model: 'gpt-5.5', messages, stream: true })
 let words = ''
 for await (const chunk of stream) words += chunk.choices[0]?.delta.content ?? ''
 console.log('streamed:', words)

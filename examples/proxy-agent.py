@@ -6,7 +6,7 @@ import urllib.error
 import urllib.request
 
 with open(sys.argv[1]) as file:
-    body = {"model": "gpt-5", "messages": json.load(file)}
+    body = {"model": "gpt-5.5", "messages": json.load(file)}
 url = os.environ["OPENAI_BASE_URL"] + "/chat/completions"
 request = urllib.request.Request(url, json.dumps(body).encode(), {"content-type": "application/json"})
 try:

@@ -19,7 +19,7 @@ const proxy = await startProxy({
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const orphan = { role: 'tool', tool_call_id: 'call_9', content: 'sunny' }
-const body = JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: 'Hello' }, orphan] })
+const body = JSON.stringify({ model: 'gpt-5.5', messages: [{ role: 'user', content: 'Hello' }, orphan] })
 const asked = ['-s', '-o', '/dev/null', '-w', 'curl: %{http_code}', '-H', 'content-type: application/json', '-d', body]
 
 for (const [who, url] of Object.entries({ 'straight to the provider': provider.url, 'through the proxy': proxy.url })) {

@@ -29,7 +29,7 @@ console.log(
 )
 
 const chat = (messages: readonly unknown[], model: string) => ({ model, messages })
-console.log('openai:', await ask('/v1/chat/completions', chat(short, 'gpt-5')))
+console.log('openai:', await ask('/v1/chat/completions', chat(short, 'gpt-5.5')))
 
 const [system, ...rest] = convert(short, { to: 'anthropic', ids }) as { role: string; content: unknown }[]
 const tools = [{ name: 'price', input_schema: { type: 'object' } }]

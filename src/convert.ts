@@ -83,7 +83,7 @@ function carried(
   const { messages, losses, carried } = neutral(scene, reading.codec, writing.codec, identify, elevates)
   const asides = (conversation.asides ?? []).map(index => aside(index, history[index]))
   const known = [...losses.map(loss => (loss.kind === 'message' ? unread(loss, history) : loss)), ...asides]
-  carried.add([repairs, known])
+  carried.add([repairs, known.map(({ message, part }) => part ?? message)])
   const all = [...known, ...history.flatMap((raw, index) => leftOut(raw, index, carried))]
   return {
     written: writing.codec.encode(messages, nothingRead(writing.codec), []),

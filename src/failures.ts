@@ -22,7 +22,7 @@ const chat = (model: string): Request => ({ path: '/v1/chat/completions', body: 
 const anthropicMessages = (tool: string): Request => ({
   path: '/v1/messages',
   body: {
-    model: 'claude-sonnet-4-5',
+    model: 'claude-opus-4-5',
     max_tokens: 1024,
     tools: [{ name: tool, input_schema: { type: 'object' } }],
   },
@@ -41,7 +41,7 @@ export const failures: readonly Failure[] = [
       'Two clicks ran two turns. The second save overwrote the call of the first; its result came in all the same.',
     format: 'openai-chat',
     for: 'openai',
-    request: chat('gpt-5'),
+    request: chat('gpt-5.5'),
     history: [
       { role: 'user', content: 'Refund order 1042.' },
       { role: 'tool', tool_call_id: 'call_a', content: 'refunded, receipt 77' },
@@ -55,7 +55,7 @@ export const failures: readonly Failure[] = [
     story: 'The call waited for an approval. What the assistant said meanwhile was stored as a message of its own.',
     format: 'openai-chat',
     for: 'openai',
-    request: chat('gpt-5'),
+    request: chat('gpt-5.5'),
     history: [
       { role: 'user', content: 'Drop the staging database.' },
       { role: 'assistant', content: null, tool_calls: [chatCall('call_1', 'drop_database', { name: 'staging' })] },

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../core/check.ts'
 import { type Counts, count } from '../count.ts'
 import { fileOf } from '../files/input.ts'
 import { check, read } from '../heal.ts'
+import { columnsOf } from './columns.ts'
 import { excerpts } from './excerpt.ts'
 import { exitWith } from './exit.ts'
 import {
@@ -82,7 +83,7 @@ async function checkForAll(files: readonly string[], flags: Flags): Promise<void
     if (readers.some(({ diagnostics }) => diagnostics.some(isError))) exitWith('errors')
     if (flags.json) printJson(subject, { for: 'all', readers, counts })
     else {
-      const lines = sayReaders(readers, painter(process.stdout), process.stdout.columns ?? 100)
+      const lines = sayReaders(readers, painter(process.stdout), columnsOf(process.stdout))
       const title = files.length > 1 ? [plain(subject.input.name)] : []
       print([...title, ...lines, `${prefix(files, subject)}${sayCounts(counts)}`])
     }

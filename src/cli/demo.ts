@@ -3,9 +3,10 @@ import { codecs } from '../codecs/index.ts'
 import { type Failure, failures } from '../failures.ts'
 import { check, repair } from '../heal.ts'
 import type { Strict } from '../strict/index.ts'
+import { columnsOf } from './columns.ts'
 import { commonLines } from './common-lines.ts'
-import { draw } from './draw.ts'
-import { painter } from './paint.ts'
+import { type Drawn, draw } from './draw.ts'
+import { type Paint, painter } from './paint.ts'
 import { plain } from './plain.ts'
 import { isError } from './say.ts'
 import { wrap } from './wrap.ts'
@@ -32,27 +33,38 @@ async function show(failure: Failure, index: number, strict: Strict): Promise<st
   const errors = check(history, options).filter(isError)
   const { messages, repairs } = repair(history, options)
   const broken = new Set(errors.map(({ at }) => at))
-  const before = draw(codecs[format].decode(history))
-  const after = draw(codecs[format].decode(messages)).map(({ text }) => text)
+  const columns = Math.min(columnsOf(process.stdout), columnsMax)
+  const [before, after] = [history, messages].map(list => draw(codecs[format].decode(list), saidWidth(columns)))
+  const isBroken = ({ places }: Drawn): boolean => places.some(at => broken.has(at))
   const common = commonLines(
-    before.map(({ text }) => text),
-    after,
+    before.filter(line => !isBroken(line)).map(({ said }) => said),
+    after.map(({ said }) => said),
   )
+  const fold = (text: string): string[] => wrap(text, 3, columns)
   const [first, second] = [await send(failure, history, strict), await send(failure, messages, strict)]
   const done = repairs.map(({ help }) => help).join(', ')
   return `${[
-    `${paint('strong', `${index + 1}. ${title}`)}  ${paint('error', errors[0].rule)}`,
-    ...wrap(story, 3).map(line => paint('faint', line)),
+    ...heading(`${index + 1}. ${title}`, errors[0].rule, columns, paint),
+    ...fold(story).map(line => paint('faint', line)),
     '',
-    ...wrap(`before: ${reader} answers ${first}`, 3).map(line => paint('warning', line)),
-    ...before.map(({ text, places }) =>
-      places.some(at => broken.has(at)) ? paint('error', ` ✗ ${text}`) : `   ${text}`,
-    ),
+    ...fold(`before: ${reader} answers ${first}`).map(line => paint('warning', line)),
+    ...before.map(line => (isBroken(line) ? paint('error', ` ✗ ${line.text}`) : `   ${line.text}`)),
     '',
-    ...wrap(`after: ${done}; ${reader} answers ${second}`, 3).map(line => paint('fix', line)),
-    ...after.map((text, at) => (common.has(at) ? `   ${text}` : paint('mended', ` ✓ ${text}`))),
+    ...fold(`after: ${done}; ${reader} answers ${second}`).map(line => paint('fix', line)),
+    ...after.map(({ text }, at) => (common.has(at) ? `   ${text}` : paint('mended', ` ✓ ${text}`))),
   ].join('\n')}\n`
 }
+
+/** The title and the rule in one line, or in several where the terminal is too narrow. */
+function heading(title: string, rule: string, columns: number, paint: Paint): string[] {
+  if (title.length + 2 + rule.length <= columns) return [`${paint('strong', title)}  ${paint('error', rule)}`]
+  return [...wrap(title, 0, columns).map(line => paint('strong', line)), `   ${paint('error', rule)}`]
+}
+
+const columnsMax = 100
+
+/** What is left of a line beside the mark, the role and the id. */
+const saidWidth = (columns: number): number => Math.max(Math.min(columns - 24, 62), 16)
 
 /** What the provider says to the history: the status, and its words if it refuses. */
 async function send({ for: reader, request }: Failure, messages: readonly unknown[], { url }: Strict): Promise<string> {

@@ -28,7 +28,7 @@ import { painter } from './paint.ts'
 import { plain } from './plain.ts'
 import { sayDiagnostics, sayRepairs } from './report.ts'
 import { isError, plural, sayCounts, sayFaults } from './say.ts'
-import { eachSubject, type Subject } from './subject.ts'
+import { eachSubject, type Subject, toStderr } from './subject.ts'
 
 export function addHeal(program: Command): void {
   program
@@ -78,20 +78,26 @@ async function healFiles(files: readonly string[], { write, dryRun, ...flags }: 
     throw new AntiphonError('many-files', 'several histories cannot be written to one output', {
       hint: 'use --write to heal them in place, or --dry-run for the report',
     })
-  await eachSubject(files, flags, parseExactly, subject => {
-    const { input, history, options } = subject
-    if (write && !dryRun && input.path === undefined)
-      throw unreadable(input.name, 'a tape is not rewritten', 'without --write the healed request is printed')
-    const result = repair(history, options)
-    const counts = { before: count(history, options), after: count(result.messages, afterwards(subject)) }
-    const bytes = result.changed ? written(input, result.messages) : input.bytes
-    const isWritten = write === true && !dryRun && result.changed && input.path !== undefined
-    const backup = isWritten ? replaceFile(input.path, input.bytes, bytes) : undefined
-    if (!write && !dryRun) process.stdout.write(bytes)
-    if (result.remaining.some(isError)) exitWith('errors')
-    const report = flags.json ? reportJson : reportText
-    process.stderr.write(`${report(subject, { ...result, counts, backup, isDry: dryRun === true }, flags)}\n`)
-  })
+  await eachSubject(
+    files,
+    flags,
+    parseExactly,
+    subject => {
+      const { input, history, options } = subject
+      if (write && !dryRun && input.path === undefined)
+        throw unreadable(input.name, 'a tape is not rewritten', 'without --write the healed request is printed')
+      const result = repair(history, options)
+      const counts = { before: count(history, options), after: count(result.messages, afterwards(subject)) }
+      const bytes = result.changed ? written(input, result.messages) : input.bytes
+      const isWritten = write === true && !dryRun && result.changed && input.path !== undefined
+      const backup = isWritten ? replaceFile(input.path, input.bytes, bytes) : undefined
+      if (!write && !dryRun) process.stdout.write(bytes)
+      if (result.remaining.some(isError)) exitWith('errors')
+      const report = flags.json ? reportJson : reportText
+      toStderr(`${report(subject, { ...result, counts, backup, isDry: dryRun === true }, flags)}\n`)
+    },
+    toStderr,
+  )
 }
 
 /** The healed history is read as the broken one was, also where its shape alone would not say so. */
@@ -115,15 +121,20 @@ function reportText(subject: Subject, { repairs, remaining, counts, backup, isDr
   const { input, history, plan } = subject
   const isQuiet = repairs.length === 0 && remaining.length === 0
   const excerpt = isQuiet ? undefined : excerpts(read(history, plan), history)
-  const scenery = { input, excerpt, paint: painter(process.stderr), all: all === true }
+  const scenery = { input, excerpt, paint: painter(process.stderr), planned: isDry, all: all === true }
   const name = plain(input.name)
-  const done = repairs.length === 0 ? 'nothing to mend' : plural(repairs.length, 'repair')
-  const kept = backup ? `, backup in ${plain(backup)}` : isDry && repairs.length > 0 ? ', not written' : ''
-  const left = remaining.length === 0 ? '' : `, ${sayFaults(remaining)} left`
+  const isPlanned = isDry && repairs.length > 0
+  const made = repairs.length === 0 ? 'nothing to mend' : plural(repairs.length, 'repair')
+  const left = remaining.length === 0 ? '' : `, ${sayFaults(remaining)} ${isPlanned ? 'would be left' : 'left'}`
+  const reader = `for ${plan.dialect.id} (${plan.codec.id})`
+  const ending = backup ? `, backup in ${plain(backup)}` : ''
+  const arrow = isPlanned ? 'would become' : '->'
   return [
     ...sayRepairs(repairs, scenery),
     ...sayDiagnostics(remaining, scenery),
-    `${name}: ${done}${left} for ${plan.dialect.id} (${plan.codec.id})${kept}`,
-    repairs.length === 0 ? sayCounts(counts.before) : `${sayCounts(counts.before)} -> ${sayCounts(counts.after)}`,
+    isPlanned
+      ? `${name}: ${made} ${reader} would be made${left}; nothing was written`
+      : `${name}: ${made}${left} ${reader}${ending}`,
+    repairs.length === 0 ? sayCounts(counts.before) : `${sayCounts(counts.before)} ${arrow} ${sayCounts(counts.after)}`,
   ].join('\n')
 }

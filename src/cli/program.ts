@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { AntiphonError } from '../errors.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { addCheck } from './check.ts'
-import { complaint } from './complaint.ts'
+import { complaint, errorJson } from './complaint.ts'
 import { addDemo } from './demo.ts'
 import { addDoctor } from './doctor.ts'
 import { exitWith } from './exit.ts'
 import { addExplain } from './explain.ts'
 import { addExport } from './export.ts'
 import { addHeal } from './heal.ts'
+import { nearest } from './nearest.ts'
 import { addProxy } from './proxy.ts'
 import { addShow } from './show.ts'
 import { addShrink } from './shrink.ts'
@@ -22,15 +24,36 @@ export async function run(): Promise<void> {
   // A reader that has seen enough, as in `antiphon check log.json | head`, is no failure.
   process.stderr.on('error', () => {})
   process.stdout.on('error', error => {
-    if ((error as { code?: string }).code !== 'EPIPE') fail(complaint(unreadable('<stdout>', reasonOf(error))))
+    if ((error as { code?: string }).code !== 'EPIPE') fail(unreadable('<stdout>', reasonOf(error)))
   })
   try {
+    mustExist(program, process.argv.slice(2))
     await program.parseAsync()
   } catch (error) {
-    if (!(error instanceof CommanderError)) fail(complaint(error))
+    if (!(error instanceof CommanderError)) fail(error)
+    else if (error.exitCode === 0) return
     else if (error.code === 'commander.help') exitWith('unreadable')
-    else if (error.exitCode !== 0)
-      fail(complaint(new Error(error.message.replace(/^error: /, '').replaceAll('\n', ' '))))
+    else fail(new Error(error.message.replace(/^error: /, '').replaceAll('\n', ' ')))
+  }
+}
+
+function unknownCommand(name: string, { commands }: Command): AntiphonError {
+  const names = commands.map(command => command.name())
+  const [near] = nearest(name, names, 1)
+  return new AntiphonError('unknown-command', `unknown command '${name}'`, {
+    hint: near === undefined ? `one of: ${names.join(', ')}` : `Did you mean ${near}?`,
+  })
+}
+
+/** A command that does not exist is an error, also with --help, and so is one whose help is asked for. */
+function mustExist(program: Command, args: readonly string[]): void {
+  let command = program
+  for (const arg of args) {
+    if (command.commands.length === 0 || arg === '--') return
+    if (arg.startsWith('-') || (arg === 'help' && command === program)) continue
+    const found = command.commands.find(one => one.name() === arg || one.aliases().includes(arg))
+    if (!found) throw unknownCommand(arg, command)
+    command = found
   }
 }
 
@@ -85,7 +108,10 @@ const commands = [
 ]
 for (const add of commands) add(program)
 
-function fail(line: string): void {
-  process.stderr.write(`${line}\n`)
+/** With --json it is an object on standard output too, but for `heal`, whose output there is the history. */
+function fail(error: unknown): void {
+  process.stderr.write(`${complaint(error)}\n`)
+  const args = process.argv.slice(2)
+  if (args.includes('--json') && !args.includes('heal')) process.stdout.write(`${JSON.stringify(errorJson(error))}\n`)
   exitWith('unreadable')
 }

@@ -4,17 +4,22 @@ export function baseUrls(url: string, to: string | Readonly<Record<string, strin
   return entries.flatMap(([name, upstream]) => {
     const base = name === '' ? url : `${url}/${name}`
     const subject = `${name} ${upstream}`
-    const known = variables.filter(({ sign }) => sign.test(subject))
+    const ending = variables.filter(({ end }) => end.test(upstream))
+    const known = ending.length > 0 ? ending : variables.filter(({ sign }) => sign.test(subject))
     return (known.length > 0 ? known : [openai, anthropic]).map(
       ({ variable, version }) => `${variable}=${base}${isVersioned(upstream) ? '' : version}`,
     )
   })
 }
 
-const openai = { sign: /openai/i, variable: 'OPENAI_BASE_URL', version: '/v1' }
-const anthropic = { sign: /anthropic/i, variable: 'ANTHROPIC_BASE_URL', version: '' }
-const gemini = { sign: /gemini|generativelanguage/i, variable: 'GOOGLE_GEMINI_BASE_URL', version: '' }
+/** A provider is told by a path that ends with its name, as gateways have it, or else by a name or an address. */
+const openai = { end: /\/openai\/*$/i, sign: /openai/i, variable: 'OPENAI_BASE_URL', version: '/v1' }
+const anthropic = { end: /\/anthropic\/*$/i, sign: /anthropic/i, variable: 'ANTHROPIC_BASE_URL', version: '' }
+const gemini = {
+  ...{ end: /\/gemini\/*$/i, sign: /gemini|generativelanguage/i },
+  ...{ variable: 'GOOGLE_GEMINI_BASE_URL', version: '' },
+}
 const variables = [openai, anthropic, gemini]
 
-/** The version stands in the upstream already, and is not to be said twice. */
-const isVersioned = (upstream: string): boolean => /\/v\d+\w*\/*$/.test(upstream)
+/** The upstream has the version already. Clients that add one themselves may do so: the proxy does not say it twice. */
+const isVersioned = (upstream: string): boolean => /\/v\d+\w*(\/|$)/.test(upstream)

@@ -12,6 +12,8 @@ export interface Scenery {
   readonly input: Input
   readonly excerpt: ((at: string) => string | undefined) | undefined
   readonly paint: Paint
+  /** The repairs were not made. */
+  readonly planned?: boolean
   /** Print everything, however much it is. */
   readonly all: boolean
 }
@@ -28,14 +30,14 @@ type Shown = NonNullable<Parameters<typeof render>[2]>
 
 function say<T extends Diagnostic>(
   found: readonly T[],
-  { input, excerpt, paint, all }: Scenery,
+  { input, excerpt, paint, planned = false, all }: Scenery,
   word: string,
   draw: (found: T, shown: Shown) => string,
 ): string[] {
   const printed = all ? found : found.slice(0, printedMax)
   const blocks = printed.map(one => {
     const line = excerpt?.(one.at)
-    const shown = { file: placeIn(input, one.at), ...(line === undefined ? {} : { excerpt: line }), paint }
+    const shown = { file: placeIn(input, one.at), ...(line === undefined ? {} : { excerpt: line }), paint, planned }
     return `${draw(tame(one), shown)}\n`
   })
   const more = found.length - printed.length

@@ -87,7 +87,7 @@ const paths: Record<string, string | undefined> = {
   'openai-responses': '/v1/responses',
   anthropic: '/v1/messages',
   gemini: '/v1beta/models/gemini-2.5-pro:generateContent',
-  bedrock: '/model/anthropic.claude-sonnet-4-5/converse',
+  bedrock: '/model/anthropic.claude-opus-4-5/converse',
 }
 
 function messageOf(body: unknown): string | undefined {

@@ -6,6 +6,8 @@ export interface Shown {
   readonly file?: string
   /** What stands at the place, in a line. */
   readonly excerpt?: string
+  /** A repair is shown that was not made. */
+  readonly planned?: boolean
   /** Paints a piece of the text; plain if absent. */
   readonly paint?: (piece: 'error' | 'warning' | 'mended' | 'place' | 'fix', text: string) => string
 }
@@ -23,14 +25,16 @@ export function render(diagnostic: Diagnostic, why: string, shown: Shown = {}): 
   ].join('\n')
 }
 
-/** A repair for people: what was wrong, where, and what was done. */
+/** A repair for people: what was wrong, where, and what was done or would be. */
 export function renderRepair(repair: Repair, shown: Shown = {}): string {
   const { rule, message, help } = repair
-  const { paint = plainly } = shown
+  const { paint = plainly, planned } = shown
   return [
-    `${paint('mended', `mended[${rule}]`)}: ${message}`,
+    planned
+      ? `${paint('warning', `would repair[${rule}]`)}: ${message}`
+      : `${paint('mended', `mended[${rule}]`)}: ${message}`,
     ...place(repair, shown),
-    `   = ${paint('fix', 'done')}: ${help}`,
+    `   = ${paint('fix', planned ? 'would' : 'done')}: ${help}`,
   ].join('\n')
 }
 

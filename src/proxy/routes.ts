@@ -48,12 +48,18 @@ const [knownMax, targetMax] = [100, 200]
 function findWay(target: string, upstreams: readonly Upstream[]): Way | 'bad-target' | 'no-route' {
   if (!target.startsWith('/') || climbs(target)) return 'bad-target'
   const [first] = upstreams
-  if (upstreams.length === 1 && first.name === undefined) return { upstream: first, path: first.base + target }
+  if (upstreams.length === 1 && first.name === undefined) return { upstream: first, path: join(first.base, target) }
   const name = /^\/([^/?]*)/.exec(target)?.[1]
   const upstream = upstreams.find(upstream => upstream.name === name)
   if (!upstream || name === undefined) return 'no-route'
   const rest = target.slice(name.length + 1)
-  return { upstream, path: upstream.base + (rest.startsWith('/') ? rest : `/${rest}`) }
+  return { upstream, path: join(upstream.base, rest.startsWith('/') ? rest : `/${rest}`) }
+}
+
+/** A version that ends the base is not repeated where the client says it too: `/v1` and `/v1/messages`. */
+function join(base: string, target: string): string {
+  const version = /\/v\d+\w*$/.exec(base)?.[0]
+  return base + (version !== undefined && target.startsWith(`${version}/`) ? target.slice(version.length) : target)
 }
 
 /**

@@ -135,4 +135,36 @@ describe.concurrent('check', () => {
     expect(forced.stdout).toContain(`${esc}[31m${esc}[1merror[orphan-result]`)
     expect(forced.stdout.replaceAll(new RegExp(`${esc}\\[\\d+m`, 'g'), '')).toBe(plain.stdout)
   })
+
+  test('[C43] with --json a file that cannot be read is an object too, among those of the others', async () => {
+    const cwd = folder({ 'a.json': json(healthy), 'torn.json': '[{"role":', 'text.json': '"words"' })
+    const args = ['--json', 'gone.json', 'a.json', 'torn.json', 'text.json']
+    for (const all of [[], ['--for', 'all']]) {
+      const { code, stdout, stderr } = await antiphon(['check', ...all, ...args], { cwd })
+      expect(code).toBe(2)
+      expect(lines(stderr)).toHaveLength(3)
+      const told = lines(stdout).map(line => JSON.parse(line))
+      expect(told.map(({ file }) => file)).toEqual(['gone.json', 'a.json', 'torn.json', 'text.json'])
+      expect(told[0]).toEqual({
+        file: 'gone.json',
+        error: { code: 'unreadable', message: 'gone.json: there is no such file' },
+      })
+      expect(told.map(({ error }) => typeof error?.message)).toEqual(['string', 'undefined', 'string', 'string'])
+    }
+    const healed = await antiphon(['heal', '--dry-run', ...args], { cwd })
+    expect(healed.stdout).toBe('')
+    expect(lines(healed.stderr).map(line => JSON.parse(line).file)).toHaveLength(4)
+  })
+
+  test.each([
+    ['threads', 'gone.db', '--json'],
+    ['show', 'gone.db', 'x', '--json'],
+    ['explain', 'gone', '--json'],
+    ['tape', 'show', 'gone.tape', '--json'],
+    ['check', '--json', '--nosuch'],
+  ])('[C43] so is every other error: %s %s %s', async (...args) => {
+    const { code, stdout, stderr } = await antiphon(args)
+    expect([code, lines(stderr).length]).toEqual([2, 1])
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: expect.any(String), message: expect.any(String) } })
+  })
 })

@@ -96,6 +96,17 @@ describe.concurrent('heal', () => {
     expect(stdout).toContain(`{"n":${long},"big":1e400,"short":1.5}`)
   })
 
+  test('[C20] a dry run says what would be done, and never that it was', async () => {
+    const cwd = folder({ 'chat.json': json([user('Go.'), { role: 'tool', tool_call_id: 'gone', content: 'real' }]) })
+    const { stdout, stderr } = await antiphon(['heal', '--dry-run', 'chat.json'], { cwd })
+    expect(stdout).toBe('')
+    expect(stderr).toContain('would repair[orphan-result]: ')
+    expect(stderr).toMatch(/\n {3}= would: /)
+    expect(stderr).toMatch(/\nchat.json: 1 repair for .* would be made.*; nothing was written\n/)
+    expect(stderr).toMatch(/ would become /)
+    expect(stderr).not.toMatch(/mended|done|dropped| -> /)
+  })
+
   test('[C17] several histories are not written to one output', async () => {
     const cwd = folder({ 'a.json': json(unanswered), 'b.json': json(unanswered) })
     const { code, stdout, stderr } = await antiphon(['heal', 'a.json', 'b.json'], { cwd })

@@ -30,6 +30,34 @@ describe.concurrent('the program', () => {
     expect(lines(stdout).filter(line => line.length > 100)).toEqual([])
   })
 
+  test('[C27] the demo ticks the line that was repaired, and no other', async () => {
+    const { stdout } = await antiphon(['demo'])
+    const cases = stdout.split(/^(?=\d\. )/m).map(one => [...one.matchAll(/^ ([✗✓]) +(?:\w+ +)?(.+)$/gm)])
+    const marked = cases.map(one => one.map(([, mark, text]) => `${mark} ${text.slice(0, 24)}`))
+    expect(marked[1]).toEqual(['✗ "This deletes 12 tables.', '✓ "This deletes 12 tables.'])
+    expect(marked[2]).toEqual(['✗ "Stop, the unit tests ar', '✓ "Stop, the unit tests ar'])
+    expect(marked[3]).toEqual(['✗ "You are a travel agent.', '✓ "You are a travel agent.'])
+  })
+
+  test.each([50, 60, 80, 120])('[C27] the demo keeps to a terminal of %i columns', async columns => {
+    const { code, stdout } = await antiphon(['demo'], { env: { COLUMNS: String(columns) } })
+    expect(code).toBe(0)
+    expect(lines(stdout).filter(line => line.length > Math.min(columns, 100))).toEqual([])
+    expect(stdout.match(/^ ✗ /gm)).toHaveLength(5)
+  })
+
+  test('[C42] a command that does not exist is one line, also where its help is asked for', async () => {
+    const cases = [['convert', '--help'], ['help', 'convert'], ['chekc', '-h'], ['chekc'], ['tape', 'shwo', '--help']]
+    const outcomes = await Promise.all(cases.map(args => antiphon(args)))
+    for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
+      expect([code, stdout, lines(stderr).length], cases[index].join(' ')).toEqual([2, '', 1])
+      expect(stderr).toMatch(/^antiphon: unknown command '\w+' \((Did you mean|one of:) /)
+    }
+    expect(outcomes[2].stderr).toContain('(Did you mean check?)')
+    expect(outcomes[4].stderr).toContain('(Did you mean show?)')
+    expect(await antiphon(['help', 'check'])).toMatchObject({ code: 0, stderr: '' })
+  })
+
   test('[C28] help has examples and exit codes, everywhere', async () => {
     const commands = ['check', 'heal', 'explain', 'shrink', 'strict']
     const helps = await Promise.all(

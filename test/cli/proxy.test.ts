@@ -72,6 +72,26 @@ describe('proxy', () => {
     ])
   })
 
+  test.each(['', '/', '/v1', '/v1/', '/openai', '/openai/v1', '/anthropic', '/anthropic/v1'])(
+    '[PX38] every variable leads its client to the provider: upstream with the path "%s"',
+    async path => {
+      await using strict = await startStrict()
+      const { heard, stop } = await serving(['--to', strict.url + path])
+      const printed = [...heard.stdout.matchAll(/ (OPENAI|ANTHROPIC)_BASE_URL=(\S+)/g)]
+      expect(printed.length).toBeGreaterThan(0)
+      const user = { role: 'user', content: 'Hi.' }
+      const clients: Record<string, [string, object]> = {
+        OPENAI: ['/chat/completions', { model: 'gpt-5.5', messages: [user] }],
+        ANTHROPIC: ['/v1/messages', { model: 'claude-opus-4-5', max_tokens: 9, messages: [user] }],
+      }
+      for (const [, client, base] of printed) {
+        const [added, body] = clients[client]
+        expect([client, (await fetch(base + added, post(JSON.stringify(body)))).status]).toEqual([client, 200])
+      }
+      await stop()
+    },
+  )
+
   test('[PX27] several upstreams, lines for programs, a dry run', async () => {
     await using strict = await startStrict()
     const to = ['--to', `openai=${strict.url}/v1`, '--to', `anthropic=${strict.url}`]
@@ -311,5 +331,9 @@ describe.concurrent('proxy, without serving', () => {
       `OPENAI_BASE_URL=${at}/openai`,
       `ANTHROPIC_BASE_URL=${at}/anthropic`,
     ])
+    const compatible = 'https://generativelanguage.googleapis.com/v1beta/openai/'
+    expect(baseUrls(at, compatible)).toEqual([`OPENAI_BASE_URL=${at}`])
+    expect(baseUrls(at, 'https://api.deepseek.com/anthropic')).toEqual([`ANTHROPIC_BASE_URL=${at}`])
+    expect(baseUrls(at, 'http://gateway/v1')).toEqual([`OPENAI_BASE_URL=${at}`, `ANTHROPIC_BASE_URL=${at}`])
   })
 })

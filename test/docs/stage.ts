@@ -61,7 +61,7 @@ const broken = JSON.stringify([
 
 const agentInJavaScript = `
 import { healFetch } from 'antiphon/fetch'
-const body = JSON.stringify({ model: 'gpt-5', messages: ${broken} })
+const body = JSON.stringify({ model: 'gpt-5.5', messages: ${broken} })
 const url = process.env.OPENAI_BASE_URL + '/chat/completions'
 const { status } = await healFetch()(url, { method: 'POST', body })
 process.exitCode = status === 200 ? 0 : 1
@@ -95,7 +95,7 @@ async function interruptedTape(url: string): Promise<string> {
   const tools = [{ name: 'bash', input_schema: { type: 'object' } }]
   const messages: object[] = [{ role: 'user', content: 'Run the tests.' }]
   const send = async (asked: number, answered: number): Promise<{ content: object[] }> => {
-    const body = JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 64, tools, messages })
+    const body = JSON.stringify({ model: 'claude-opus-4-5', max_tokens: 64, tools, messages })
     at(asked)
     const request = tape.request({ url: `${url}/v1/messages`, body })
     const response = await fetch(`${url}/v1/messages`, { method: 'POST', body })

@@ -14,7 +14,7 @@ export const examples: Examples = {
       dialect: 'anthropic',
       request: true,
       messages: {
-        model: 'claude-sonnet-4-5',
+        model: 'claude-opus-4-5',
         max_tokens: 1024,
         tools: [{ name: 'search_hotels', input_schema: { type: 'object' } }],
         messages: history,
@@ -25,7 +25,7 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       request: true,
-      messages: { model: 'claude-sonnet-4-5', max_tokens: 1024, messages: [{ role: 'user', content: 'Hello.' }] },
+      messages: { model: 'claude-opus-4-5', max_tokens: 1024, messages: [{ role: 'user', content: 'Hello.' }] },
     },
     {
       name: 'a reader that does not mind',
@@ -53,13 +53,13 @@ export const examples: Examples = {
       dialect: 'anthropic',
       request: true,
       messages: {
-        model: 'claude-sonnet-4-5',
+        model: 'claude-opus-4-5',
         max_tokens: 1024,
         messages: [...history, { role: 'user', content: 'Sum up.' }],
       },
       finds: ['messages[1].content[0]'],
       after: {
-        model: 'claude-sonnet-4-5',
+        model: 'claude-opus-4-5',
         max_tokens: 1024,
         messages: [...history, { role: 'user', content: 'Sum up.' }],
         tools: [{ name: 'search_flights', input_schema: { type: 'object' } }],
