@@ -45,7 +45,8 @@ export class Totals {
 
 /** A healing may leave what nobody can mend. */
 const isLeft = ({ examination: { state, remaining }, backup }: ConversationVisit): boolean =>
-  state === 'broken' && (backup === undefined || remaining.some(({ severity }) => severity === 'error'))
+  state === 'busy' ||
+  (state === 'broken' && (backup === undefined || remaining.some(({ severity }) => severity === 'error')))
 
 /** A conversation for people: one line if nothing is wrong, and what is wrong below it. */
 export function sayVisit(one: Visit, paint: Paint, all: boolean): string[] {
@@ -96,7 +97,7 @@ export function visitJson(one: Visit): object | undefined {
   return conversationJson(one)
 }
 
-function conversationJson({ path, system, id, title, examination, backup, failure }: ConversationVisit): object {
+function conversationJson({ path, system, id, title, examination, use, backup, failure }: ConversationVisit): object {
   const { treatment: _, ...found } = examination
   return {
     path,
@@ -104,6 +105,7 @@ function conversationJson({ path, system, id, title, examination, backup, failur
     conversation: id,
     ...(title === undefined ? {} : { title }),
     ...found,
+    ...(use === undefined ? {} : { usedBy: { pid: use.pid, program: use.program, why: use.why } }),
     healed: backup !== undefined,
     ...(backup === undefined ? {} : { backup }),
     ...(failure === undefined ? {} : { failure: failure.message }),

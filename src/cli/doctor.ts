@@ -22,6 +22,7 @@ export function addDoctor(program: Command): void {
     .argument('[path...]', 'files, folders or postgres://...; without one, where the known systems keep theirs')
     .option('--fix', 'heal what is broken, with a backup of every store first')
     .addOption(new Option('--system <name>', 'only stores of this system').choices(systems.map(({ id }) => id)))
+    .option('--force', 'heal also if its program may be running, or if that cannot be told')
     .option('--backup <folder>', `where backups go (default: ${plain(shortened(backupFolder()))})`)
     .option('--restore <backup>', 'bring back what a backup holds, byte for byte')
     .option('--report <file>', 'write a report as well: one page of HTML, or JSON for a name that ends in .json')
@@ -30,7 +31,7 @@ export function addDoctor(program: Command): void {
     .addHelpText(
       'after',
       `
-Nothing is changed without --fix. Close the program before you heal its conversations.
+Nothing is changed without --fix. A conversation that a running program uses is left alone: close the program first.
 
 Systems:
 ${systems.map(({ id, title }) => `  ${id.padEnd(22)} ${title}`).join('\n')}
@@ -42,13 +43,14 @@ Examples:
   antiphon doctor --restore BACKUP             bring back what was there before
   antiphon doctor --report report.html .       the same as a page to look at
 
-Exit codes: 0 healthy, or healed; 1 broken; 2 unreadable, or a wrong option.`,
+Exit codes: 0 healthy, or healed; 1 broken, or in use and left alone; 2 unreadable, or a wrong option.`,
     )
     .action(run)
 }
 
 interface DoctorFlags {
   readonly fix?: true
+  readonly force?: true
   readonly system?: string
   readonly backup?: string
   readonly restore?: string
@@ -64,7 +66,8 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
   const totals = new Totals()
   const report = flags.report === undefined ? undefined : openReport(flags.report)
   const progress = new DoctorProgress(process.stderr, places, chosen)
-  const options = { systems: chosen, fix: flags.fix === true, ...(flags.backup ? { backups: flags.backup } : {}) }
+  const { fix = false, force = false } = flags
+  const options = { systems: chosen, fix, force, ...(flags.backup ? { backups: flags.backup } : {}) }
   try {
     for await (const one of visit(places, options)) {
       if (one.kind === 'trouble' && paths.length === 0 && isMissing(one.error)) continue
@@ -109,13 +112,13 @@ function print(one: Visit, { json, all }: DoctorFlags): void {
 }
 
 async function bringBack(backup: string, paths: readonly string[], flags: DoctorFlags): Promise<void> {
-  const { restore: _, json, ...others } = flags
+  const { restore: _, json, force = false, ...others } = flags
   if (paths.length > 1 || Object.keys(others).length > 0)
     throw new AntiphonError(
       'wrong-option',
-      '--restore takes a backup and --json alone, and the address of its database if that has a password',
+      '--restore takes a backup and --json alone, and if need be --force and the address of its database',
     )
-  const restored = await restore(backup, systems, paths[0])
+  const restored = await restore(backup, systems, paths[0], force)
   const { path, files, system, kept } = restored
   process.stdout.write(
     json

@@ -1,10 +1,20 @@
-/** Whether a process runs, as far as one can tell. */
+import { readFileSync } from 'node:fs'
+
+/** Whether a process runs, as far as one can tell. One that was killed and that its parent has not taken note of does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return !isZombie(pid)
   } catch (error) {
     return (error as { code?: string }).code === 'EPERM'
+  }
+}
+
+function isZombie(pid: number): boolean {
+  try {
+    return /^\d+ \(.*\) [ZXx] /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
   }
 }
 

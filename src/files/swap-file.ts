@@ -19,6 +19,9 @@ import { reasonOf, unreadable } from '../unreadable.ts'
 import { draftOf } from './drafts.ts'
 import { type Fingerprint, fingerprint, isSameFile } from './fingerprint.ts'
 
+/** Throws if a program has begun to use what is about to be replaced. `files` have lost their names already. */
+export type LastLook = (...files: string[]) => void
+
 /**
  * Puts other bytes in the place of a file, all at once, with the owner, the rights and the times it had. Throws, and leaves
  * the file as it was, if it is no longer the one with this fingerprint, or was written to meanwhile. A symbolic link stays
@@ -28,6 +31,7 @@ export async function swapFile(
   file: string,
   before: Fingerprint,
   blocks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  last: LastLook | undefined,
 ): Promise<void> {
   let draft: string | undefined
   try {
@@ -35,8 +39,9 @@ export async function swapFile(
     mustBeWritable(path, file)
     draft = draftOf(path)
     await writeThrough(draft, blocks, path)
+    last?.()
     if (!isSameFile(fingerprint(path), before)) throw changed(file)
-    exchange(draft, path, before, file)
+    exchange(draft, path, before, file, last)
     syncFolder(dirname(path))
   } catch (error) {
     if (draft !== undefined) rmSync(draft, { force: true })
@@ -48,16 +53,21 @@ export async function swapFile(
 const changed = (file: string): Error =>
   unreadable(file, 'it changed while it was being healed, so it was left as it is', 'close its program and try again')
 
-/** Puts the draft in place. Bytes that somebody added to the old file in the last moment bring it back. */
-function exchange(draft: string, path: string, before: Fingerprint, file: string): void {
+/** Puts the draft in place. A program that wrote to the old file in the last moment, or has it open, brings it back. */
+function exchange(draft: string, path: string, before: Fingerprint, file: string, last: LastLook | undefined): void {
   const old = `${draft}-old`
   rmSync(old, { force: true })
   const isWatched = linkIfPossible(path, old)
   try {
     renameSync(draft, path)
-    if (!isWatched || statSync(old, { bigint: true }).size === before.size) return
-    renameSync(old, path)
-    throw changed(file)
+    if (!isWatched) return
+    try {
+      last?.(old)
+      if (statSync(old, { bigint: true }).size !== before.size) throw changed(file)
+    } catch (error) {
+      renameSync(old, path)
+      throw error
+    }
   } finally {
     rmSync(old, { force: true })
   }

@@ -2,14 +2,19 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { isAtWork } from './is-alive.ts'
-import { syncFolder } from './swap-file.ts'
+import { type LastLook, syncFolder } from './swap-file.ts'
 
 /**
  * Puts another folder in the place of one. `build` fills the new one, and may link files of the old one into it. No system
  * exchanges two folders in one stroke everywhere, so between two renames the folder has no name; whoever is stopped right
  * there leaves both beside it, and `finishSwaps` goes on with them.
  */
-export function swapFolder(path: string, build: (folder: string) => void, isStill: () => boolean): void {
+export function swapFolder(
+  path: string,
+  build: (folder: string) => void,
+  isStill: () => boolean,
+  last: LastLook | undefined,
+): void {
   const workshop = join(dirname(path), `${workshopName}${process.pid}`)
   const fresh = join(workshop, 'new', basename(path))
   const old = join(workshop, 'old', basename(path))
@@ -18,6 +23,7 @@ export function swapFolder(path: string, build: (folder: string) => void, isStil
     for (const folder of [fresh, dirname(old)]) mkdirSync(folder, { recursive: true })
     build(fresh)
     for (const folder of foldersIn(fresh)) syncFolder(folder)
+    last?.()
     if (!isStill())
       throw unreadable(
         path,

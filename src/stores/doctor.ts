@@ -1,13 +1,14 @@
 import { homedir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { AntiphonError } from '../errors.ts'
+import type { ProcessTable } from '../files/process-table.ts'
 import { finishSwaps } from '../files/swap-folder.ts'
-import { writersOf } from '../files/writers-of.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { placeOf } from './address.ts'
 import { type Backup, openBackup } from './backup.ts'
 import { clearUpBelow, clearUpBeside, clearUpIn } from './clear-up.ts'
 import { findStores } from './find-stores.ts'
+import { type Asked, adviceFor, findUse, mustBeFree, objection, recentProcesses, type Use } from './in-use.ts'
 import { clearLooks } from './look-copy.ts'
 import { isUrl } from './peek.ts'
 import { undo } from './restore.ts'
@@ -17,6 +18,8 @@ export interface DoctorOptions {
   readonly systems: readonly System[]
   /** Heals what is broken; otherwise nothing is changed. */
   readonly fix?: boolean
+  /** Heals also where a program may be using the store, or where that cannot be told. */
+  readonly force?: boolean
   /** The folder for backups. */
   readonly backups?: string
   /** The time now, in milliseconds. */
@@ -33,6 +36,8 @@ export interface ConversationVisit {
   readonly id: string
   readonly title?: string
   readonly examination: Examination
+  /** Its program is running and uses it, so it was left alone. */
+  readonly use?: Use & { readonly kind: 'used' }
   /** It was healed: where the backup is. */
   readonly backup?: string
   /** It is broken and was not healed, though that was asked for. */
@@ -94,11 +99,20 @@ async function* visitStore(address: string, system: System, options: DoctorOptio
     yield { kind: 'trouble', path, error: complain(path, error) }
     return
   }
-  const ward: Ward = { address, path, system, now, root: options.backups ?? backupFolder() }
+  const ward: Ward = {
+    address,
+    path,
+    system,
+    now,
+    root: options.backups ?? backupFolder(),
+    fix: options.fix === true,
+    force: options.force === true,
+    processes: recentProcesses(),
+  }
   try {
     for await (const conversation of store.conversations()) {
       try {
-        yield await visitConversation(conversation, ward, options.fix === true)
+        yield await visitConversation(conversation, ward)
       } catch (error) {
         yield { kind: 'trouble', path, error: complain(path, error) }
       }
@@ -118,16 +132,15 @@ interface Ward {
   readonly system: System
   readonly now: number
   readonly root: string
+  readonly fix: boolean
+  readonly force: boolean
+  readonly processes: () => ProcessTable
   shared?: Backup
 }
 
-async function visitConversation(
-  conversation: StoredConversation,
-  ward: Ward,
-  fix: boolean,
-): Promise<ConversationVisit> {
+async function visitConversation(conversation: StoredConversation, ward: Ward): Promise<ConversationVisit> {
   const { id, title } = conversation
-  const { path, system } = ward
+  const { path, system, force } = ward
   const examination = await conversation.examine()
   const about = {
     kind: 'conversation' as const,
@@ -137,15 +150,29 @@ async function visitConversation(
     ...(title === undefined ? {} : { title }),
     examination,
   }
-  if (!fix || !examination.treatment) return about
   const { treatment } = examination
+  if (!treatment) return about
+  const asked = askedOf(treatment, ward)
+  const use = await firstLook(asked, treatment, ward)
+  const objects = objection(use, path, force, left)
+  const failure = objects && ward.fix ? { failure: objects } : {}
+  if (objects && use.kind === 'used') return { ...about, examination: busy(examination, use), use, ...failure }
+  return objects || !ward.fix ? { ...about, ...failure } : heal(about, treatment, asked, ward)
+}
+
+async function heal(
+  about: ConversationVisit,
+  treatment: Treatment,
+  asked: Asked,
+  ward: Ward,
+): Promise<ConversationVisit> {
+  const { path, system, force } = ward
   let backup: Backup | undefined
   try {
-    if (!treatment.isShared) mustBeAlone(treatment.files, path)
     backup = ward.shared ?? (await backUp(treatment, ward))
-    await treatment.apply()
+    await treatment.apply((...files) => mustBeFree({ ...asked, files: [...asked.files, ...files] }, path, force, left))
     if (treatment.isShared && !treatment.keep) ward.shared = backup
-    if (!treatment.isShared && !(await holds(id, ward).catch(() => false))) {
+    if (!treatment.isShared && !(await holds(about.id, ward).catch(() => false))) {
       await undo(backup.folder, [system])
       throw unreadable(path, 'it was still broken when it was healed, so it was put back as it was')
     }
@@ -158,6 +185,27 @@ async function visitConversation(
       failure: isChanged ? unreadable(failure.message, `what was there is in ${backup?.folder}`) : failure,
     }
   }
+}
+
+const left = 'it was left as it is'
+
+const askedOf = ({ files, place, isShared }: Treatment, { system, address, now }: Ward): Asked => ({
+  system,
+  place: place ?? address,
+  files,
+  isShared: isShared === true,
+  now,
+})
+
+/** Whether a program uses a conversation. Before it is written to, the processes are looked at again. */
+async function firstLook(asked: Asked, { users }: Treatment, { processes }: Ward): Promise<Use> {
+  const why = await users?.()
+  return why === undefined ? findUse(asked, processes) : { kind: 'used', why, isLocked: false }
+}
+
+/** A conversation that its program is at work on: what looks broken may be half done. */
+function busy({ treatment: _, ...found }: Examination, use: Use & { kind: 'used' }): Examination {
+  return { ...found, state: 'busy', notes: [...found.notes, `${use.why}, so it is left alone: ${adviceFor(use)}`] }
 }
 
 async function backUp(treatment: Treatment, { root, system, address, path, now }: Ward): Promise<Backup> {
@@ -187,16 +235,6 @@ async function holds(id: string, { address, system, now }: Ward): Promise<boolea
   } finally {
     await store.close()
   }
-}
-
-function mustBeAlone(files: readonly string[], path: string): void {
-  const [writer] = writersOf(files)
-  if (writer !== undefined)
-    throw unreadable(
-      path,
-      `process ${writer} has it open for writing, so it was left as it is`,
-      'close it and try again',
-    )
 }
 
 const complain = (path: string, error: unknown): Error =>

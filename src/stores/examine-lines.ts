@@ -61,7 +61,7 @@ export function examineLines(file: LineFile, script: LineScript, waiting: Waitin
     notes,
     ...(sum.repairs.length === 0
       ? {}
-      : { treatment: { files: [file.path], apply: () => writeLines(file, before, places, taken, script) } }),
+      : { treatment: { files: [file.path], apply: last => writeLines(file, before, places, taken, script, last) } }),
     draw,
   }
 }

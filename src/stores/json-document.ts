@@ -5,7 +5,7 @@ import type { Span } from '../files/json-spans.ts'
 import { parseJson } from '../files/parse-json.ts'
 import { printLike } from '../files/print-like.ts'
 import { markOf } from '../files/source.ts'
-import { swapFile } from '../files/swap-file.ts'
+import { type LastLook, swapFile } from '../files/swap-file.ts'
 import { unreadable } from '../unreadable.ts'
 import type { Treatment } from './system.ts'
 
@@ -43,10 +43,10 @@ export function treatList(
   after: readonly unknown[],
 ): Treatment {
   const { path, text, mark } = document
-  const apply = async (): Promise<void> => {
+  const apply = async (last: LastLook | undefined): Promise<void> => {
     const list = printLike({ text: text.slice(start, end), value: before }, after)
     const healed = text.slice(0, start) + list + text.slice(end)
-    await swapFile(path, document.fingerprint, [mark, Buffer.from(healed)])
+    await swapFile(path, document.fingerprint, [mark, Buffer.from(healed)], last)
   }
   return { files: [path], apply }
 }

@@ -17,10 +17,10 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { AntiphonError } from '../errors.ts'
 import { clearDrafts, draftFor } from '../files/drafts.ts'
 import { syncFolder } from '../files/swap-file.ts'
-import { writersOf } from '../files/writers-of.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { placeOf } from './address.ts'
 import { type Backup, hashFile, isAsKept, type KeptFile, newcomer, openBackup, readBackup } from './backup.ts'
+import { mustBeFree } from './in-use.ts'
 import { isUrl } from './peek.ts'
 import type { System } from './system.ts'
 
@@ -37,11 +37,17 @@ export interface Restored {
  * Puts back what a backup holds, byte for byte: files that were there with the rights and times they had, and files that
  * were not there are removed. All copies are checked and written beside their places before the first is moved there. A
  * database server whose password the backup does not hold is named by its address. A conversation may have gone on since
- * it was healed, so what stands there now is kept as well.
+ * it was healed, so what stands there now is kept as well. `force` restores also where a program may be using the store.
  */
-export async function restore(backup: string, systems: readonly System[], address?: string): Promise<Restored> {
+export async function restore(
+  backup: string,
+  systems: readonly System[],
+  address?: string,
+  force = false,
+): Promise<Restored> {
   const manifest = readBackup(backup)
   mustBeMeant(manifest, address)
+  mustNotBeUsed(manifest, systems, force)
   let present = keepPresent(manifest)
   try {
     const restored = await putBack(manifest, systems, address, data => {
@@ -64,13 +70,6 @@ function mustBeMeant(manifest: ReadBackup, address: string | undefined): void {
   const { path, files } = manifest
   const meant = address === undefined ? path : isUrl(address) ? placeOf(address) : resolve(address)
   if (meant !== path) throw unreadable(meant, `the backup is not one of it, but of ${path}`, 'nothing was restored')
-  const [writer] = writersOf(files.map(file => file.path))
-  if (writer !== undefined)
-    throw unreadable(
-      path,
-      `process ${writer} has it open for writing, so nothing was restored`,
-      'close it and try again',
-    )
   for (const folder of new Set(files.map(file => dirname(file.path)))) if (existsSync(folder)) clearDrafts(folder)
   const since = newcomer(manifest)
   if (since !== undefined)
@@ -79,6 +78,13 @@ function mustBeMeant(manifest: ReadBackup, address: string | undefined): void {
       `it has gone on since it was healed, with ${basename(since)}, so nothing was restored`,
       'what was written since does not fit to what was there before',
     )
+}
+
+/** Puts nothing back below a program that is running. */
+function mustNotBeUsed({ path, files, system: id }: ReadBackup, systems: readonly System[], force: boolean): void {
+  const system = systemOf(id, systems)
+  const asked = { system, place: path, files: files.map(file => file.path), isShared: false, now: Date.now() }
+  mustBeFree(asked, path, force, 'nothing was restored')
 }
 
 function keepPresent({ folder, files, system, path }: ReadBackup): Backup | undefined {

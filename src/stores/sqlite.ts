@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AntiphonError } from '../errors.ts'
 import { fingerprint } from '../files/fingerprint.ts'
+import type { LastLook } from '../files/swap-file.ts'
 import { resultCode } from '../journal/sqlite/result-code.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { hashFile } from './backup.ts'
@@ -14,8 +15,11 @@ export interface Database {
   readonly look: DatabaseSync
   /** The files that a backup must hold. */
   readonly files: readonly string[]
-  /** Changes it, all or nothing. Throws, with nothing changed, if anybody wrote to it since it was opened. */
-  change(work: (database: DatabaseSync) => void): void
+  /**
+   * Changes it, all or nothing. Throws, with nothing changed, if anybody wrote to it since it was opened, or if `last` throws,
+   * which is asked before the change becomes lasting.
+   */
+  change(work: (database: DatabaseSync) => void, last?: LastLook): void
   close(): void
 }
 
@@ -43,7 +47,7 @@ function open(path: string): Database {
       return view.look
     },
     files: [path, ...companions.map(suffix => path + suffix)],
-    change(work) {
+    change(work, last) {
       const { rolledBack } = view
       const settle = (database: DatabaseSync): string =>
         rolledBack === undefined ? expected : rollBack(database, path, rolledBack)
@@ -51,6 +55,7 @@ function open(path: string): Database {
         if (!isSound) mustBeSound(database, path)
         isSound = true
         work(database)
+        last?.()
       })
       expected = stateOf(path)
       view.close()

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../core/check.ts'
 import type { Message } from '../core/conversation.ts'
 import type { Repair } from '../core/repair.ts'
 import type { Counts } from '../count.ts'
+import type { LastLook } from '../files/swap-file.ts'
 import type { Backup } from './backup.ts'
 import type { Peek } from './peek.ts'
 import type { Since } from './since.ts'
@@ -23,6 +24,42 @@ export interface System {
    * first, in the same form, if it is something else.
    */
   restore?(data: Uint8Array, path: string, keep: (present: Uint8Array) => void): Promise<void>
+  /** How to tell that its program is running and uses a store. Without it, only open files tell. */
+  readonly program?: Program
+}
+
+/** What tells that a program is running and uses a conversation. `place` is where the conversation is kept. */
+export interface Program {
+  /** Its processes. */
+  readonly marks: readonly ProcessMark[]
+  /** Files beside those of the conversation that it has open for as long as it uses the conversation. */
+  keepsOpen?(place: string): readonly string[]
+  /** What it has written down about who uses which conversation. */
+  owners?(place: string, now: number): readonly Owner[]
+}
+
+/** Processes that may use a conversation without a file of it open: programs that open, append and close. */
+export interface ProcessMark {
+  /** Names of programs, of packages they come in, or of Python modules. */
+  readonly names: readonly string[]
+  /** The names are those of runtimes, which run any program: only the folder tells, and what started this process does not count. */
+  readonly isRuntime?: true
+  /** Whether it has the files of the conversation open for as long as it uses it: then only a process whose open files are not shown counts. */
+  holds?(place: string): boolean
+  /** Whether such a process with this working directory would use the conversation; absent if it may use all of them. */
+  worksIn?(place: string): (folder: string) => boolean
+}
+
+/** A process that is written down as using this conversation, or another one. */
+export interface Owner {
+  /** Absent if it is a process of another machine. */
+  readonly pid?: number
+  /** When the process started, if that is written down. */
+  readonly start?: string
+  readonly isThis: boolean
+  /** It is written down for now, so the name of the process need not tell. */
+  readonly isCurrent?: true
+  readonly why?: string
 }
 
 export interface User {
@@ -108,11 +145,16 @@ export interface Treatment {
   readonly files: readonly string[]
   /** The store has locks of its own, so other programs may have it open. */
   readonly isShared?: true
+  /** Where the conversation is kept, if that is not the path of the store. */
+  readonly place?: string
+  /** Who else uses a store that is no file, as its server tells; undefined if nobody does. */
+  users?(): Promise<string | undefined>
   /** Adds what a backup of files does not hold. */
   keep?(backup: Backup): Promise<void>
   /**
    * Does it, all or nothing. Throws in one clear line, with everything as it was, if the store has changed since it was
-   * examined or somebody else is writing to it.
+   * examined or somebody else is writing to it. `last` looks once more whether a program uses the store, and throws if one
+   * does: it is called when all is prepared and only the last step is left, with files that are about to lose their names.
    */
-  apply(): Promise<void>
+  apply(last?: LastLook): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { Fingerprint } from '../files/fingerprint.ts'
 import { layoutOf, print } from '../files/layout.ts'
 import { printLike } from '../files/print-like.ts'
 import type { RawLine } from '../files/raw-lines.ts'
-import { swapFile } from '../files/swap-file.ts'
+import { type LastLook, swapFile } from '../files/swap-file.ts'
 import type { Line, Places } from './arrange.ts'
 import type { LineFile } from './line-file.ts'
 import type { Script } from './script.ts'
@@ -16,9 +16,10 @@ export async function writeLines(
   places: Places,
   taken: ReadonlyMap<number, Buffer>,
   script: Script<unknown>,
+  last: LastLook | undefined,
 ): Promise<void> {
   const lines = healedLines(file.lines(), places, taken, script)
-  await swapFile(file.path, before, file.pack ? file.pack(slowly(lines)) : lines)
+  await swapFile(file.path, before, file.pack ? file.pack(slowly(lines)) : lines, last)
 }
 
 async function* slowly(blocks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {

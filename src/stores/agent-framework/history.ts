@@ -32,7 +32,10 @@ export function examineHistory(path: string): Examination {
     since: sinceOf(path, Math.min(...mended.keys()), found.since),
     repairs: [...repairs, ...found.repairs],
     dropped: [...dropped, ...found.dropped.map(one => ({ ...one, at: `line ${lineOf(Number(one.at.slice(5)) - 1)}` }))],
-    treatment: found.treatment ?? { files: [path], apply: () => swapFile(path, before, inBlocks(bytesOf(file))) },
+    treatment: found.treatment ?? {
+      files: [path],
+      apply: last => swapFile(path, before, inBlocks(bytesOf(file)), last),
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { unreadable } from '../../unreadable.ts'
 import { readDocument } from '../json-document.ts'
 import { peekAt } from '../peek.ts'
@@ -12,8 +12,15 @@ export const agentFramework: System = {
   id: 'agent-framework',
   title: 'Microsoft Agent Framework',
   places: () => [],
+  program: { marks: [{ names: ['python', 'python3', 'dotnet'], isRuntime: true, worksIn: isBeside }] },
   recognises: peek => kindOf(peek) !== undefined,
   open: async path => storeAt(path),
+}
+
+/** Applications of people's own keep these files; one that works in their folder may be at work on them. */
+function isBeside(path: string): (folder: string) => boolean {
+  const own = dirname(resolve(path))
+  return folder => folder === own
 }
 
 function storeAt(path: string): Store {

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { headMessages } from '../head-messages.ts'
 import { readDocument } from '../json-document.ts'
 import type { Peek } from '../peek.ts'
@@ -10,12 +10,20 @@ export const aiSdkChat: System = {
   id: 'ai-sdk-chat',
   title: 'AI SDK chat',
   places: ({ folder }) => [join(folder, chatFolder)],
+  program: { marks: [{ names: ['node', 'bun', 'deno', 'next-server'], isRuntime: true, worksIn: isServed }] },
   recognises: isChat,
   open: async path => storeAt(path),
 }
 
 /** Where the guide of the SDK keeps chats. */
 const chatFolder = '.chats'
+
+/** A server reads and writes a chat whole; it works in the folder with the folder of chats, or in that folder. */
+function isServed(path: string): (folder: string) => boolean {
+  const chats = dirname(resolve(path))
+  const folders = basename(chats) === chatFolder ? [chats, dirname(chats)] : [chats]
+  return folder => folders.includes(folder)
+}
 
 function isChat(peek: Peek): boolean {
   const found = headMessages(peek, (key, messages) => key === 'messages' || isOfChat(messages))

@@ -1,8 +1,8 @@
 import type { Repair } from '../../core/repair.ts'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
-import { swapFile } from '../../files/swap-file.ts'
+import { type LastLook, swapFile } from '../../files/swap-file.ts'
 import { stateOf } from '../examine-entries.ts'
-import type { Drawing, Dropped, Examination, OpenOptions } from '../system.ts'
+import type { Drawing, Dropped, Examination } from '../system.ts'
 import { editsFor, type Splice } from './edits.ts'
 import { drawLive, judgeLive, type LiveJudgement } from './judge-live.ts'
 import { linkRepair, lostRepair, openingRepair, seamRepair, tornRepair } from './link-repairs.ts'
@@ -10,22 +10,16 @@ import { type Live, liveNodes } from './live-nodes.ts'
 import { lostResults } from './lost-results.ts'
 import { closingFor, type Item, itemsOf, planLinks } from './plan.ts'
 import { RecordReader } from './record-reader.ts'
-import { isRunning } from './running.ts'
 import { spliced } from './spliced.ts'
 import { blocksOf, readTree, root, type Tree } from './tree.ts'
 
 /** Examines a session of any size: its links are held, its records are read again where they are needed. */
-export function examineSession(path: string, { now }: OpenOptions): Examination {
+export function examineSession(path: string): Examination {
   const before = fingerprint(path)
   const tree = readTree(path)
   const reader = new RecordReader(path, tree)
   try {
-    const examination = { ...examineTree(path, before, tree, reader), draw: () => drawSession(path) }
-    const newest = tree.times.reduce((latest, time) => Math.max(latest, time), 0)
-    const isFresh = newest > 0 && newest <= now && now - newest < freshMs
-    if (!examination.treatment || (!isFresh && !isRunning(path))) return examination
-    const { treatment: _, ...rest } = examination
-    return { ...rest, state: 'busy', notes: [...rest.notes, busyNote] }
+    return { ...examineTree(path, before, tree, reader), draw: () => drawSession(path) }
   } finally {
     reader.close()
   }
@@ -41,9 +35,6 @@ function drawSession(path: string): Drawing {
     reader.close()
   }
 }
-
-const freshMs = 60_000
-const busyNote = 'Claude Code has this session open, or wrote to it within the last minute: close it and try again'
 
 function examineTree(path: string, before: Fingerprint, tree: Tree, reader: RecordReader): Examination {
   const live = liveNodes(tree)
@@ -74,7 +65,10 @@ function examineTree(path: string, before: Fingerprint, tree: Tree, reader: Reco
   const isChanged = judgement.lines || speaker !== undefined || live.mended.size > 0 || moved.size > 0
   const edits = isChanged ? chainEdits(withOpening(healed, speaker), order, live, tree, moved, reader) : []
   const splices = [...edits, ...fileSplices(tree)]
-  const treatment = { files: [path], apply: () => swapFile(path, before, spliced(path, splices)) }
+  const treatment = {
+    files: [path],
+    apply: (last: LastLook | undefined) => swapFile(path, before, spliced(path, splices), last),
+  }
   return {
     state: stateOf({ repairs, remaining, waiting: 0 }),
     counts,

@@ -3,6 +3,7 @@ import { isRecord } from '../../core/conversation.ts'
 import type { Peek } from '../peek.ts'
 import type { System, User } from '../system.ts'
 import { examineSession } from './examine-session.ts'
+import { program } from './program.ts'
 
 /** Sessions of Claude Code and its agents: trees of records in files of lines. */
 export const claudeCode: System = {
@@ -10,8 +11,9 @@ export const claudeCode: System = {
   title: 'Claude Code',
   places,
   recognises,
-  async open(path, options) {
-    const conversation = { id: basename(path, '.jsonl'), examine: async () => examineSession(path, options) }
+  program,
+  async open(path) {
+    const conversation = { id: basename(path, '.jsonl'), examine: async () => examineSession(path) }
     return { conversations: () => [conversation], close: () => {} }
   },
 }

@@ -1,4 +1,4 @@
-import { swapFile } from '../../files/swap-file.ts'
+import { type LastLook, swapFile } from '../../files/swap-file.ts'
 import { unreadable } from '../../unreadable.ts'
 import type { Examination } from '../system.ts'
 import type { Interest } from './aside.ts'
@@ -43,7 +43,7 @@ export function examineRollout(file: RolloutFile, inherited: Inherited, isPagina
       : {
           treatment: {
             files: [file.path],
-            apply: () => write(file, prescription.plan, taken, scan.nextOrdinal, interest),
+            apply: last => write(file, prescription.plan, taken, scan.nextOrdinal, interest, last),
           },
         }),
   }
@@ -66,10 +66,11 @@ async function write(
   taken: Taken,
   nextOrdinal: number,
   interest: Interest,
+  last: LastLook | undefined,
 ): Promise<void> {
   const moved = [...plan.moved].filter(piece => !taken.has(piece))
   const blocks = rewrite(file.lines(), plan, new Map([...taken, ...take(file, moved)]), nextOrdinal, interest)
-  await swapFile(file.path, file.fingerprint, file.pack ? file.pack(slowly(blocks)) : blocks)
+  await swapFile(file.path, file.fingerprint, file.pack ? file.pack(slowly(blocks)) : blocks, last)
 }
 
 async function* slowly(blocks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -18,6 +18,7 @@ export const codex: System = {
     const root = environment.CODEX_HOME || join(home, '.codex')
     return [join(root, 'sessions'), join(root, 'archived_sessions')]
   },
+  program: { marks: [{ names: ['codex'], holds: () => true }], keepsOpen },
   recognises: peek => peek.kind === 'file' && (rolloutName.test(peek.name) || beginsLikeOne(peek)),
   async open(path) {
     if (statSync(path).size === 0) throw unreadable(path, 'the file is empty')
@@ -26,6 +27,15 @@ export const codex: System = {
 }
 
 const rolloutName = /^rollout-\d{4}-\d\d-\d\dT[\d-]+-([0-9a-f-]{36})(_[0-9a-f-]{36})?\.jsonl(\.zst)?$/i
+
+/** Beside the rollout it has a lock of the thread open. */
+function keepsOpen(path: string): string[] {
+  const [, thread, own] = rolloutName.exec(basename(path)) ?? []
+  const home = /^(.*)[/\\](?:archived_)?sessions[/\\]/.exec(path)?.[1]
+  if (thread === undefined || home === undefined) return []
+  const threads = own === undefined ? [thread] : [thread, own.slice(1)]
+  return threads.map(id => join(home, 'thread-writer-locks', `${id}.lock`))
+}
 
 function beginsLikeOne(peek: Peek): boolean {
   if (!/\.jsonl(\.zst)?$/.test(peek.name)) return false

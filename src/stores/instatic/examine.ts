@@ -6,7 +6,7 @@ import { hasStrangeBlock, outcomeOf } from './blocks.ts'
 import { type Changes, changesOf } from './changes.ts'
 import { healedRows } from './healed-rows.ts'
 import { type Mapper, mapperOf } from './provider.ts'
-import { type Chat, isFresh, type Row } from './rows.ts'
+import type { Chat, Row } from './rows.ts'
 import { scriptFor } from './script.ts'
 
 export interface ChatExamination {
@@ -18,13 +18,12 @@ export interface ChatExamination {
 }
 
 /** What is wrong with a chat, by its rows in order. */
-export function examineChat(chat: Chat, rows: readonly Row[], now: number): ChatExamination {
+export function examineChat(chat: Chat, rows: readonly Row[]): ChatExamination {
   const mapper = mapperOf(chat.provider)
   const { first, healed, repairs, dropped } = heal(rows, mapper)
   const notes = notesOn(chat, rows, first, mapper)
   const found = examinationOf(first, record => shown(rows[record]))
   if (found.state !== 'broken') return { examination: { ...found, notes }, healed: rows }
-  if (isFresh(chat, rows, now)) return { examination: leftAlone(found), healed: rows }
   const examination = { ...found, repairs, dropped, notes }
   return { examination, healed, ...(repairs.length > 0 ? { changes: changesOf(rows, healed) } : {}) }
 }
@@ -51,19 +50,6 @@ function heal(rows: readonly Row[], mapper: Mapper) {
 const roundsMax = 4
 
 const shown = (row: Row): Omit<Dropped, 'rule'> => ({ at: `position ${row.position}`, content: JSON.stringify(row) })
-
-/** What may be at work shows open calls, and nothing is wrong with them yet. */
-const leftAlone = ({ counts, draw }: Examination): Examination => ({
-  ...(draw ? { draw } : {}),
-  state: 'busy',
-  counts,
-  repairs: [],
-  remaining: [],
-  dropped: [],
-  notes: [freshNote],
-})
-
-const freshNote = 'it was written to less than five minutes ago and may be at work, so it is left alone'
 
 function notesOn({ provider }: Chat, rows: readonly Row[], { judgement }: Examined, { splitsSteps }: Mapper): string[] {
   const notes: string[] = []

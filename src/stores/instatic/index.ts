@@ -13,7 +13,7 @@ export const instatic: System = {
   title: 'Instatic',
   places,
   recognises: peek => peek.kind === 'url' || hasChats(peek),
-  open: async (path, options) => (isUrl(path) ? openPostgres(path, options) : openSqlite(path, options)),
+  open: async (path, options) => (isUrl(path) ? openPostgres(path, options) : openSqlite(path)),
   restore: restoreRows,
 }
 

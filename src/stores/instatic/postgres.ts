@@ -4,7 +4,7 @@ import { type Connection, connect, inTransaction } from './connection.ts'
 import { examineChat } from './examine.ts'
 import { keepRows } from './kept-rows.ts'
 import { rowsOf, write } from './postgres-rows.ts'
-import { type Chat, isSame, type Row } from './rows.ts'
+import { type Chat, isFresh, isSame, type Row } from './rows.ts'
 
 /** Opens the chats of a PostgreSQL database. */
 export async function openPostgres(address: string, { now }: OpenOptions): Promise<Store> {
@@ -14,7 +14,7 @@ export async function openPostgres(address: string, { now }: OpenOptions): Promi
     title: chat.title,
     async examine() {
       const rows = await rowsOf(connection, chat.id)
-      const { examination, changes, healed } = examineChat(chat, rows, now + aheadMs)
+      const { examination, changes, healed } = examineChat(chat, rows)
       if (!changes) return examination
       const mustBeSame = (standing: readonly Row[]): void => {
         if (!isSame(standing, rows)) throw unreadable(connection.place, `chat ${chat.id} has changed meanwhile`)
@@ -24,13 +24,15 @@ export async function openPostgres(address: string, { now }: OpenOptions): Promi
         treatment: {
           files: [],
           isShared: true,
+          users: async () => (await userOf(connection)) ?? (isFresh(chat, rows, now + aheadMs) ? freshly : undefined),
           keep: async backup => {
             backup.addData(await keepRows(connection, chat.id, healed))
             mustBeSame(await rowsOf(connection, chat.id))
           },
-          apply: () =>
+          apply: last =>
             inTransaction(connection, async () => {
               mustBeSame(await rowsOf(connection, chat.id))
+              last?.()
               await write(connection, chat.id, changes)
             }),
         },
@@ -44,6 +46,20 @@ export async function openPostgres(address: string, { now }: OpenOptions): Promi
     },
     close: () => connection.end(),
   }
+}
+
+/** A server may hold no connection while a tool is at work in a browser, or run on another machine. */
+const freshly = 'it was written to less than five minutes ago, and a server may be at work on it'
+
+/** Another connection of the same user to the same database: a server that is running. */
+async function userOf({ query }: Connection): Promise<string | undefined> {
+  const [found] = await query(
+    `select pid, coalesce(nullif(application_name, ''), host(client_addr), 'unnamed') as name from pg_stat_activity
+     where datname = current_database() and usename = current_user and backend_type = 'client backend'
+       and pid <> pg_backend_pid() and application_name <> 'antiphon' order by pid limit 1`,
+    [],
+  )
+  return found && `another program is connected to the database (connection ${found.pid}, ${found.name})`
 }
 
 /** How far the clock of the server is ahead: the times in the rows are its own. */

@@ -1,26 +1,27 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { LastLook } from '../../files/swap-file.ts'
 import { unreadable } from '../../unreadable.ts'
 import { openDatabase } from '../sqlite.ts'
-import type { OpenOptions, Store, StoredConversation } from '../system.ts'
+import type { Store, StoredConversation } from '../system.ts'
 import type { Changes } from './changes.ts'
 import { examineChat } from './examine.ts'
 import { type Chat, isSame, madeColumns, type Row } from './rows.ts'
 
 /** Opens the chats of a SQLite file. */
-export function openSqlite(path: string, { now }: OpenOptions): Store {
+export function openSqlite(path: string): Store {
   const database = openDatabase(path)
   const conversation = (chat: Chat): StoredConversation => ({
     id: chat.id,
     title: chat.title,
     async examine() {
       const rows = rowsOf(database.look, chat.id)
-      const { examination, changes } = examineChat(chat, rows, now)
+      const { examination, changes } = examineChat(chat, rows)
       if (!changes) return examination
-      const apply = async (): Promise<void> =>
+      const apply = async (last: LastLook | undefined): Promise<void> =>
         database.change(tables => {
           if (!isSame(rowsOf(tables, chat.id), rows)) throw unreadable(path, `chat ${chat.id} has changed meanwhile`)
           write(tables, chat.id, changes)
-        })
+        }, last)
       return { ...examination, treatment: { files: database.files, isShared: true, apply } }
     },
   })

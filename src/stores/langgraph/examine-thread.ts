@@ -40,7 +40,7 @@ export function examineThread(database: Database, thread: Thread, place: string)
     treatment: {
       files,
       isShared: true,
-      apply: async () => database.change(change => write(change, thread, checkpoint, healed, stale, place)),
+      apply: async last => database.change(change => write(change, thread, checkpoint, healed, stale, place), last),
     },
   }
 }

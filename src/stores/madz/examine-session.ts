@@ -28,7 +28,10 @@ export function examineSession(session: Session): Examination {
     ...examination,
     repairs: asDropped(examination.repairs, examined).map(withTemplateWords),
     dropped: [...examination.dropped, ...droppedCalls(open, entries, show)],
-    treatment: { files: [path], apply: () => swapFile(path, session.fingerprint, [writtenSession(session, healed)]) },
+    treatment: {
+      files: [path],
+      apply: last => swapFile(path, session.fingerprint, [writtenSession(session, healed)], last),
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Store, System } from '../system.ts'
 import { examineSession } from './examine-session.ts'
 import { frontOf, readSession } from './session-file.ts'
@@ -8,6 +8,12 @@ export const madz: System = {
   id: 'madz',
   title: 'madz',
   places: ({ folder }) => ['sessions', 'conversations'].map(name => join(folder, 'memory', name)),
+  program: {
+    marks: [
+      { names: ['madz'], worksIn: isHome },
+      { names: ['node'], isRuntime: true, worksIn: isHome },
+    ],
+  },
   recognises(peek) {
     if (peek.kind !== 'file' || !peek.name.endsWith('.md')) return false
     const text = peek.headText().replace(/^\uFEFF/, '')
@@ -25,6 +31,12 @@ export const madz: System = {
     }
     return store
   },
+}
+
+/** Sessions are kept in `memory/sessions` of the folder that the program was started in, and written whole. */
+function isHome(path: string): (folder: string) => boolean {
+  const home = dirname(dirname(dirname(resolve(path))))
+  return folder => folder === home
 }
 
 /** The keys in front of the list, today and in the first versions. A session that was not saved has no id. */

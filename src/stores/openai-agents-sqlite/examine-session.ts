@@ -49,11 +49,11 @@ export function examineSession(database: Database, session: Session, place: stri
     treatment: {
       files: database.files,
       isShared: true,
-      apply: async () =>
+      apply: async last =>
         database.change(change => {
           if (!isSame(rowsOf(change, session, place), rows)) throw unreadable(place, 'it has changed since it was read')
           write(change, session, rows, healed)
-        }),
+        }, last),
     },
   }
 }

@@ -11,27 +11,27 @@ import { beginningText, openingOf } from './rewrite.ts'
 import { type FileSwap, swapFiles } from './swap-files.ts'
 
 /** The folder of older versions: a file for each session, message and part. */
-export function openFileStore(path: string, now: number): Store {
+export function openFileStore(path: string): Store {
   return {
     *conversations() {
       for (const project of namesIn(join(path, 'session')))
         for (const name of jsonIn(join(path, 'session', project))) {
           const file = join(path, 'session', project, name)
-          yield conversationOf(basename(name, '.json'), file, path, now)
+          yield conversationOf(basename(name, '.json'), file, path)
         }
     },
     close: () => {},
   }
 }
 
-function conversationOf(id: string, file: string, path: string, now: number): StoredConversation {
+function conversationOf(id: string, file: string, path: string): StoredConversation {
   return {
     id,
     ...titleIn(id, file),
     examine: async () => {
       const prints = new Map<string, Fingerprint>()
       const messages = messagesOf(id, path, prints)
-      return examinationOf(messages, now, changes => treatmentOf(id, messages, changes, path, prints))
+      return examinationOf(messages, changes => treatmentOf(id, messages, changes, path, prints))
     },
   }
 }
@@ -122,5 +122,5 @@ function treatmentOf(
     const before = prints.get(file) as Fingerprint
     return [change.kind === 'remove' ? { file, before } : { file, before, text: change.text }]
   })
-  return { files: swaps.map(({ file }) => file), apply: async () => swapFiles(swaps) }
+  return { files: swaps.map(({ file }) => file), apply: async last => swapFiles(swaps, last) }
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Peek } from '../peek.ts'
 import { schemaText } from '../schema-text.ts'
 import type { System, User } from '../system.ts'
@@ -11,8 +11,14 @@ export const opencode: System = {
   id: 'opencode',
   title: 'opencode',
   places,
+  program: { marks: [{ names: ['opencode', 'opencode-ai'], holds: () => true }], keepsOpen },
   recognises: peek => isFolder(peek) || isDatabase(peek),
-  open: async (path, { now }) => (statSync(path).isDirectory() ? openFileStore(path, now) : openSqliteStore(path, now)),
+  open: async path => (statSync(path).isDirectory() ? openFileStore(path) : openSqliteStore(path)),
+}
+
+/** It has its database open, and its log: older versions, which keep sessions in files, have only that one open. */
+function keepsOpen(place: string): string[] {
+  return statSync(place).isDirectory() ? [`${join(dirname(resolve(place)), 'log')}/`] : []
 }
 
 function places({ home, folder, environment }: User): string[] {

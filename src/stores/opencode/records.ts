@@ -26,13 +26,6 @@ export function recordOf(id: string, text: string): StoredRecord {
 export const byId = (one: { readonly id: string }, other: { readonly id: string }): number =>
   one.id < other.id ? -1 : one.id > other.id ? 1 : 0
 
-/** The latest of the times in a record, in milliseconds; 0 if it has none. */
-export function latestTime({ value }: StoredRecord): number {
-  const state = isRecord(value?.state) ? value.state : {}
-  const times = [value?.time, state.time].flatMap(time => (isRecord(time) ? Object.values(time) : []))
-  return Math.max(0, ...times.filter(time => typeof time === 'number'))
-}
-
 /** An id of the same form that sorts between two. */
 export function idBetween(before: string, after: string): string {
   const at = letters.indexOf(before.at(-1) ?? '')

@@ -8,24 +8,24 @@ import { recordOf, type StoredMessage } from './records.ts'
 import { openingOf } from './rewrite.ts'
 
 /** The database of newer versions: a row for each session, message and part. */
-export function openSqliteStore(path: string, now: number): Store {
+export function openSqliteStore(path: string): Store {
   const database = openDatabase(path)
   return {
     *conversations() {
       const sessions = database.look.prepare('select id, title from session order by id').all()
-      for (const { id, title } of sessions) yield conversationOf(String(id), title, database, path, now)
+      for (const { id, title } of sessions) yield conversationOf(String(id), title, database, path)
     },
     close: () => database.close(),
   }
 }
 
-function conversationOf(id: string, title: unknown, database: Database, path: string, now: number): StoredConversation {
+function conversationOf(id: string, title: unknown, database: Database, path: string): StoredConversation {
   return {
     id,
     ...(typeof title === 'string' && title !== '' && { title }),
     examine: async () => {
       const messages = messagesOf(id, database)
-      return examinationOf(messages, now, changes => treatmentOf(id, messages, changes, database, path))
+      return examinationOf(messages, changes => treatmentOf(id, messages, changes, database, path))
     },
   }
 }
@@ -55,12 +55,12 @@ function treatmentOf(
   return {
     files: database.files,
     isShared: true,
-    apply: async () =>
+    apply: async last =>
       database.change(look => {
         if (JSON.stringify(messagesOf(session, { look })) !== JSON.stringify(examined))
           throw unreadable(path, 'it changed while it was being healed, so it was left as it is', 'try again')
         for (const change of changes) perform(change, session, look)
-      }),
+      }, last),
   }
 }
 

@@ -15,7 +15,7 @@ import { dirname } from 'node:path'
 import { AntiphonError } from '../../errors.ts'
 import { draftFor } from '../../files/drafts.ts'
 import { type Fingerprint, fingerprint, isSameFile } from '../../files/fingerprint.ts'
-import { mustBeWritable, syncFolder, wearLike } from '../../files/swap-file.ts'
+import { type LastLook, mustBeWritable, syncFolder, wearLike } from '../../files/swap-file.ts'
 import { reasonOf, unreadable } from '../../unreadable.ts'
 
 /** A file that gets other text, comes to be (no `before`) or goes (no `text`). */
@@ -29,7 +29,7 @@ export interface FileSwap {
  * Changes several files, all or none: everything is written beside them first, so that what takes space is done before the
  * first one changes. If it is cut off in between, each file is the old or the new one, and healing again goes on.
  */
-export function swapFiles(swaps: readonly FileSwap[]): void {
+export function swapFiles(swaps: readonly FileSwap[], last: LastLook | undefined): void {
   const undo: (() => void)[] = []
   const clear: (() => void)[] = []
   let place = swaps[0]?.file ?? ''
@@ -39,8 +39,10 @@ export function swapFiles(swaps: readonly FileSwap[]): void {
       mustBeAsBefore(swap)
       prepare(swap, clear)
     }
+    last?.()
     for (const swap of swaps) {
       place = swap.file
+      mustBeAsBefore(swap)
       exchange(swap, undo)
     }
     for (const folder of new Set(swaps.map(({ file }) => dirname(file)))) syncFolder(folder)

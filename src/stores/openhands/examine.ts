@@ -5,21 +5,18 @@ import { drawExamined, stateOf } from '../examine-entries.ts'
 import type { Drawing, Dropped, Examination } from '../system.ts'
 import { type StoredEvent, shortName } from './event.ts'
 import { fault } from './fault.ts'
-import { workOn } from './lease.ts'
 import { type Base, eventsFolder, type Folder, isEventName, nameOf, numberOf } from './log.ts'
 import { mend } from './mend.ts'
 import { baseTextOf, sheetsOf, touchedBy, writeFolder } from './write-folder.ts'
 
 /** Examines a conversation that was read from its folder. */
-export function examineFolder(path: string, folder: Folder, now: number): Examination {
+export function examineFolder(path: string, folder: Folder): Examination {
   const { bad, log } = folder
   const mended = mend(log)
   const repairs = [...fileRepairs(folder), ...mended.repairs]
   const { remaining, counts, waiting } = mended
-  const busy = workOn(path, log, now)
   const draw = (): Drawing => drawExamined(mended.examined, record => recordOf(path, mended.branch[record]))
   const found = { counts, repairs, remaining, dropped: [] as Dropped[], draw }
-  if (busy !== undefined) return { ...found, repairs: [], state: 'busy', notes: [busy] }
   if (repairs.length === 0) return { ...found, state: stateOf({ repairs, remaining, waiting }), notes: [] }
   const after = { events: mended.log.events, base: settled(mended.log.base, waiting) }
   const sheets = sheetsOf(path, folder, after)
@@ -37,7 +34,8 @@ export function examineFolder(path: string, folder: Folder, now: number): Examin
     notes: [],
     treatment: {
       files: touchedBy(path, sheets, base),
-      apply: async () => writeFolder(path, folder, sheets, base),
+      place: path,
+      apply: async last => writeFolder(path, folder, sheets, base, last),
     },
   }
 }

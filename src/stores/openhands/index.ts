@@ -4,6 +4,7 @@ import { type Peek, peekAt } from '../peek.ts'
 import type { StoredConversation, System, User } from '../system.ts'
 import { examineFolder } from './examine.ts'
 import { baseName, eventsFolder, isEventName, readFolder } from './log.ts'
+import { program } from './program.ts'
 
 /** OpenHands: the SDK, its agent server and its command line. One folder a conversation, one file an event. */
 export const openhands: System = {
@@ -11,7 +12,8 @@ export const openhands: System = {
   title: 'OpenHands',
   places,
   recognises,
-  open: async (path, { now }) => ({ conversations: () => conversationsIn(path, now), close: () => undefined }),
+  program,
+  open: async path => ({ conversations: () => conversationsIn(path), close: () => undefined }),
 }
 
 function places({ home, folder, environment }: User): string[] {
@@ -27,23 +29,23 @@ function recognises(peek: Peek): boolean {
 }
 
 /** A conversation, and those of the agents that it has sent out, which are kept inside it. */
-function* conversationsIn(path: string, now: number): Generator<StoredConversation> {
-  yield conversationAt(path, now)
+function* conversationsIn(path: string): Generator<StoredConversation> {
+  yield conversationAt(path)
   const agents = join(path, 'subagents')
   if (!statSync(agents, { throwIfNoEntry: false })?.isDirectory()) return
   for (const { name } of readdirSync(agents, { withFileTypes: true }).filter(entry => entry.isDirectory())) {
     const agent = join(agents, name)
-    if (recognises(peekAt(agent))) yield* conversationsIn(agent, now)
+    if (recognises(peekAt(agent))) yield* conversationsIn(agent)
   }
 }
 
 /** What cannot be read says so when it is examined, and the others go on. */
-function conversationAt(path: string, now: number): StoredConversation {
+function conversationAt(path: string): StoredConversation {
   try {
     const real = realpathSync(path)
     const folder = readFolder(real)
     const { id = basename(path), title } = folder
-    return { id, ...(title === undefined ? {} : { title }), examine: async () => examineFolder(real, folder, now) }
+    return { id, ...(title === undefined ? {} : { title }), examine: async () => examineFolder(real, folder) }
   } catch (error) {
     return { id: basename(path), examine: () => Promise.reject(error) }
   }

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { wearLike } from '../../files/swap-file.ts'
+import { type LastLook, wearLike } from '../../files/swap-file.ts'
 import { swapFolder } from '../../files/swap-folder.ts'
 import type { StoredEvent } from './event.ts'
 import { baseName, eventsFolder, type Folder, isEventName, type Log, nameOf, stampOf } from './log.ts'
@@ -81,7 +81,13 @@ export function touchedBy(path: string, sheets: readonly Sheet[], base: string |
 const isMarker = (name: string): boolean => /^\.eventlog-count-\d+\.marker$/.test(name)
 
 /** Puts the mended conversation in the place of the old one. */
-export function writeFolder(path: string, before: Folder, sheets: readonly Sheet[], base: string | undefined): void {
+export function writeFolder(
+  path: string,
+  before: Folder,
+  sheets: readonly Sheet[],
+  base: string | undefined,
+  last: LastLook | undefined,
+): void {
   const events = join(path, eventsFolder)
   const count = readdirSync(events).filter(isEventName).length
   const stays = (name: string): boolean => !isEventName(name) && !(isMarker(name) && count !== sheets.length)
@@ -101,7 +107,7 @@ export function writeFolder(path: string, before: Folder, sheets: readonly Sheet
     ])
       wear(made, like)
   }
-  swapFolder(path, build, () => stampOf(path) === before.stamp)
+  swapFolder(path, build, () => stampOf(path) === before.stamp, last)
 }
 
 /** The same files in another folder, without a copy of their bytes where the file system can do that. */

@@ -4,6 +4,7 @@ import { Scene } from '../../core/rule.ts'
 import type { Counts } from '../../count.ts'
 import { fingerprint } from '../../files/fingerprint.ts'
 import { rawLines } from '../../files/raw-lines.ts'
+import type { LastLook } from '../../files/swap-file.ts'
 import { type Plan, planFor } from '../../options.ts'
 import { Survey } from '../../survey.ts'
 import { unreadable } from '../../unreadable.ts'
@@ -35,7 +36,10 @@ export function examineMessages(path: string, format: CodecId): Examination {
   const messages = sparse?.messages ?? allOf(path)
   const found = sparse ? foundIn(sparse, outline, counts, plan) : examineList(messages, { format })
   const dropped = [...found.dropped, ...lostWords(messages, found.messages, found, root)]
-  const treatment = { files: [path], apply: () => writeMessages(path, before, outline.bad, messages, found.messages) }
+  const treatment = {
+    files: [path],
+    apply: (last: LastLook | undefined) => writeMessages(path, before, outline.bad, messages, found.messages, last),
+  }
   const { messages: _, ...examination } = found
   return { ...examination, dropped, notes, ...(found.repairs.length === 0 ? {} : { treatment }), draw }
 }

@@ -3,7 +3,7 @@ import { inBlocks } from '../../files/in-blocks.ts'
 import { layoutOf, print } from '../../files/layout.ts'
 import { originsOf, printLike } from '../../files/print-like.ts'
 import type { RawLine } from '../../files/raw-lines.ts'
-import { swapFile } from '../../files/swap-file.ts'
+import { type LastLook, swapFile } from '../../files/swap-file.ts'
 import { risingIndexes } from '../rising.ts'
 import { type MessageLine, messageLines } from './message-lines.ts'
 
@@ -22,6 +22,7 @@ export async function writeMessages(
   bad: ReadonlySet<number>,
   messages: readonly unknown[],
   healed: readonly unknown[],
+  last: LastLook | undefined,
 ): Promise<void> {
   const origins = originsOf(messages, healed)
   const lines = healed.map((message, index): Healed => {
@@ -35,7 +36,7 @@ export async function writeMessages(
     standing.filter(line => anchors.get(line.origin as number) !== line).map(line => line.origin),
   )
   const taken = takeLines(path, bad, elsewhere)
-  await swapFile(path, before, inBlocks(pieces(messageLines(path, bad), lines, anchors, taken)))
+  await swapFile(path, before, inBlocks(pieces(messageLines(path, bad), lines, anchors, taken)), last)
 }
 
 function takeLines(

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { claudeCode } from '../../../src/stores/claude-code/index.ts'
 import { peekAt } from '../../../src/stores/peek.ts'
@@ -150,24 +149,6 @@ describe('files of Claude Code that are hard to read', () => {
     })
   })
 
-  test('[DC15] a session that a living process has open, or that was written to just now, is left alone', async () => {
-    await inFolder(async folder => {
-      const path = join(folder, 'projects', 'p', 'session.jsonl')
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, `${JSON.stringify(called('a1', null, 'm1', 't1'))}\n`)
-      const stateAt = async (now: number): Promise<string> => (await examine(path, now)).state
-      expect(await stateAt(Date.parse('2026-01-01T00:00:30Z'))).toBe('busy')
-      expect(await stateAt(Date.parse('2026-01-01T00:02:00Z'))).toBe('broken')
-      mkdirSync(join(folder, 'sessions'))
-      const registry = (pid: number): void =>
-        writeFileSync(join(folder, 'sessions', `${pid}.json`), JSON.stringify({ pid, sessionId: 'session' }))
-      registry(deadPid())
-      expect(await stateAt(Date.parse('2026-01-01T00:02:00Z'))).toBe('broken')
-      registry(process.pid)
-      expect(await stateAt(Date.parse('2026-01-01T00:02:00Z'))).toBe('busy')
-    })
-  })
-
   test('[DC16] it is looked for where its environment says', () => {
     const user = { home: '/home/ada', folder: '/work', environment: {}, platform: 'linux' }
     expect(claudeCode.places(user)).toEqual(['/home/ada/.claude/projects', '/home/ada/.config/claude/projects'])
@@ -227,4 +208,3 @@ async function examine(path: string, now = 0): Promise<Examination> {
 }
 
 /** The id of a process that has ended. */
-const deadPid = (): number => Number(execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' }))

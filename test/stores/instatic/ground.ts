@@ -15,7 +15,7 @@ export function loadSample(name: string, folder: string): string {
 /** Lets the doctor look at a database, or heal it, and says all that it found. */
 export async function see(
   path: string,
-  options: { fix?: boolean; backups?: string; now?: number } = {},
+  options: { fix?: boolean; force?: boolean; backups?: string; now?: number } = {},
 ): Promise<Visit[]> {
   const visits: Visit[] = []
   for await (const one of visit([path], { systems: [instatic], ...options })) visits.push(one)

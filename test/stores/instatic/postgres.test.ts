@@ -103,9 +103,25 @@ describe('in PostgreSQL', () => {
     inFolder(async folder => {
       const site = await newSite(broken)
       await site.sql("update ai_messages set created_at = now() - interval '4 minutes' where position = 1")
-      expect(only(await heal(site.address, folder)).examination).toMatchObject({ state: 'busy', repairs: [] })
+      expect(only(await heal(site.address, folder)).examination.state).toBe('busy')
       await site.sql("update ai_messages set created_at = now() - interval '6 minutes' where position = 1")
       expect(only(await heal(site.address, folder)).backup).toBeDefined()
+      await site.close()
+    }))
+
+  test('[DI11] while another program is connected with its name, a chat is left alone, unless --force is given', () =>
+    inFolder(async folder => {
+      const site = await newSite(broken)
+      const before = await site.dump()
+      const program = new pg.Client({ connectionString: site.address, application_name: 'instatic' })
+      await program.connect()
+      const left = only(await heal(site.address, folder))
+      expect(left.examination).toMatchObject({ state: 'busy', notes: [expect.stringContaining('instatic')] })
+      expect(left.failure?.message).toContain('another program is connected to the database')
+      expect(await site.dump()).toEqual(before)
+      const forced = await see(site.address, { fix: true, force: true, backups: join(folder, '..', 'backups') })
+      expect(only(forced).backup).toBeDefined()
+      await program.end()
       await site.close()
     }))
 
@@ -235,7 +251,7 @@ let sites = 0
 async function newSite(store: Store) {
   const schema = `site_${process.pid}_${sites++}`
   const address = `${server.url()}?options=${encodeURIComponent(`-c search_path=${schema}`)}`
-  const client = new pg.Client({ connectionString: address })
+  const client = new pg.Client({ connectionString: address, application_name: 'antiphon' })
   await client.connect()
   const sql = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
     (await client.query(text, values.length > 0 ? values : undefined)).rows

@@ -61,29 +61,6 @@ describe('a database that others have open', () => {
       await store.close()
       expect(dumpSqlite(path).ai_messages).toHaveLength(10)
     }))
-
-  test.each([
-    ['a row', "update ai_messages set created_at = '2026-06-28T12:00:00.000Z' where position = 93"],
-    ['what is said of the chat', "update ai_conversations set updated_at = '2026-06-28 12:00:00'"],
-  ])('[DI7] a chat is at work while %s is fresh, and is left alone', (_, sql) =>
-    inFolder(async folder => {
-      const path = loadSample('broken', folder)
-      runSql(path, sql)
-      const before = bytesOf(folder)
-      const minutes = (count: number): number => Date.UTC(2026, 5, 28, 12, count)
-      const { examination } = only(await heal(path, folder, minutes(4)))
-      expect(examination).toMatchObject({ state: 'busy', repairs: [], notes: [expect.stringContaining('left alone')] })
-      expect(bytesOf(folder)).toEqual(before)
-      expect(only(await see(path, { now: minutes(6) })).examination.state).toBe('broken')
-    }),
-  )
-
-  test('[DI7] a healthy chat is healthy, however fresh it is', () =>
-    inFolder(async folder => {
-      const path = loadSample('healthy', folder)
-      const now = Date.UTC(2026, 5, 28, 9, 11)
-      expect(only(await see(path, { now })).examination.state).toBe('healthy')
-    }))
 })
 
 describe('a healing that is cut off', () => {

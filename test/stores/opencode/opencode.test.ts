@@ -126,17 +126,6 @@ describe('parts of opencode', () => {
     })
   })
 
-  test('[DO13] a session of the last minute is left alone', async () => {
-    await inFolder(async folder => {
-      const path = storage(folder, [call('a', { status: 'running', input: {}, time: { start: 1_000_000 } })])
-      expect(await examine(path, 1_030_000)).toMatchObject({
-        state: 'busy',
-        notes: [expect.stringContaining('minute')],
-      })
-      expect(await examine(path, 1_090_000)).toMatchObject({ state: 'broken' })
-    })
-  })
-
   test('[DO14] if one file cannot be changed, none is', async () => {
     await inFolder(async folder => {
       const path = storage(folder, [call('a', { status: 'running', input: {} }), { type: 'text', text: 'So.' }])

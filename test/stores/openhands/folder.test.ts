@@ -169,13 +169,6 @@ describe('OpenHands, what is in its folder', () => {
     expect(states).toEqual(['busy', 'busy', 'busy', 'broken', 'broken'])
   })
 
-  test('[DH15] a run that wrote a moment ago is left alone', async () => {
-    const before = conversation(crashed, { status: 'running' })
-    const { found, files } = await healed(before, Date.UTC(2026, 1, 27, 8, 15, 30))
-    expect(found.examination).toMatchObject({ state: 'busy', repairs: [] })
-    expect(files).toEqual(before)
-  })
-
   test('[DH16] a base state that cannot be read, and an event behind a link, are one clear line each; the rest goes on', async () => {
     await inFolder(async folder => {
       const cut = written(spoilt(conversation(listed), { 'base_state.json': '{"id":"x' }), folder, 'cut')

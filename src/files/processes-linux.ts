@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { processNames } from './process-names.ts'
+import type { ProcessTable, RunningProcess } from './process-table.ts'
+
+/** The processes of Linux, as /proc shows them. */
+export function linuxProcesses(): ProcessTable {
+  const numbers = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  if (!numbers.includes(String(process.pid))) throw new Error('/proc does not show the processes')
+  const handles: Handle[] = []
+  const processes = numbers.flatMap(number => {
+    const pid = Number(number)
+    return pid === process.pid ? [] : (processAt(pid, handles) ?? [])
+  })
+  return { processes, tellsHandles: true, writersOf: files => writersOf(files, handles) }
+}
+
+/** A file that a process has open: the name that it was opened by. */
+interface Handle {
+  readonly pid: number
+  readonly number: string
+  readonly path: string
+}
+
+function processAt(pid: number, handles: Handle[]): RunningProcess | undefined {
+  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  if (stat === undefined) return undefined
+  const end = stat.lastIndexOf(')')
+  const [state, parent, ...rest] = stat.slice(end + 2).split(' ')
+  if (/^[ZXx]$/.test(state)) return undefined
+  const args = (attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? '').split('\0').filter(Boolean)
+  const file = attempt(() => readlinkSync(`/proc/${pid}/exe`)) ?? ''
+  const folder = attempt(() => readlinkSync(`/proc/${pid}/cwd`))
+  const user = attempt(() => statSync(`/proc/${pid}`).uid)
+  const open = attempt(() => readdirSync(`/proc/${pid}/fd`))
+  for (const number of open ?? []) {
+    const path = attempt(() => readlinkSync(`/proc/${pid}/fd/${number}`))
+    if (path?.startsWith('/')) handles.push({ pid, number, path })
+  }
+  return {
+    pid,
+    parent: Number(parent),
+    ...(user === undefined ? {} : { user }),
+    start: rest[17],
+    names: processNames(stat.slice(stat.indexOf('(') + 1, end), withoutMark(file), args),
+    ...(folder === undefined ? {} : { folder }),
+    isReadable: open !== undefined,
+  }
+}
+
+/** What the kernel adds to the name of a file that lost it. */
+const withoutMark = (path: string): string => path.replace(/ \(deleted\)$/, '')
+
+/**
+ * A file is told by its name, and where that may differ (in a container, or when the name has just gone to another file) by
+ * its inode.
+ */
+function writersOf(files: Iterable<string>, handles: readonly Handle[]): number[] {
+  const names = new Set<string>()
+  const folders: string[] = []
+  const inodes = new Set<string>()
+  for (const file of files) {
+    const name = attempt(() => realpathSync(file))
+    if (name === undefined) continue
+    if (file.endsWith('/')) folders.push(`${name}/`)
+    names.add(name)
+    inodes.add(inodeOf(name) ?? '')
+  }
+  const bases = new Set([...names].map(name => basename(name)))
+  const isOne = ({ pid, number, path }: Handle): boolean => {
+    if (names.has(path) || folders.some(folder => path.startsWith(folder))) return true
+    const mayBe = path !== withoutMark(path) || bases.has(basename(path))
+    return mayBe && inodes.has(inodeOf(`/proc/${pid}/fd/${number}`) ?? 'none')
+  }
+  return [...new Set(handles.filter(handle => isOne(handle) && writes(handle)).map(({ pid }) => pid))]
+}
+
+function inodeOf(path: string): string | undefined {
+  return attempt(() => {
+    const { dev, ino } = statSync(path, { bigint: true })
+    return `${dev} ${ino}`
+  })
+}
+
+function writes({ pid, number }: Handle): boolean {
+  const text = attempt(() => readFileSync(`/proc/${pid}/fdinfo/${number}`, 'utf8')) ?? ''
+  const flags = /^flags:\s*([0-7]+)/m.exec(text)?.[1]
+  return flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0
+}
+
+/** A process may end while it is looked at, and those of others are not shown. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync } from 'node:fs'
+import { processNames } from './process-names.ts'
+import type { ProcessTable, RunningProcess } from './process-table.ts'
+
+/** The processes of Windows. It shows no working directories, and who has a file open only by refusing it to others. */
+export function windowsProcesses(): ProcessTable {
+  return {
+    processes: readProcesses(list()),
+    tellsHandles: false,
+    writersOf: files => ([...files].some(isOpen) ? [0] : []),
+  }
+}
+
+function list(): string {
+  try {
+    const options = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, windowsHide: true } as const
+    return execFileSync('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', query], options)
+  } catch {
+    throw new Error('powershell.exe cannot be run, which lists the processes')
+  }
+}
+
+const query =
+  'ConvertTo-Json -Compress @(Get-CimInstance Win32_Process | Select-Object ProcessId,ParentProcessId,Name,ExecutablePath,CommandLine)'
+
+/** Reads the list as JSON. */
+export function readProcesses(json: string): RunningProcess[] {
+  const rows = JSON.parse(json) as readonly Record<string, unknown>[]
+  return rows.flatMap(({ ProcessId: pid, ParentProcessId: parent, Name, ExecutablePath, CommandLine }) => {
+    if (typeof pid !== 'number' || pid === process.pid) return []
+    const args = [...String(CommandLine ?? '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare)
+    const names = processNames(String(Name ?? ''), String(ExecutablePath ?? ''), args)
+    return [{ pid, parent: Number(parent), names, isReadable: false }]
+  })
+}
+
+/** Whether another process has a file open, which nobody can then open for himself alone. */
+function isOpen(file: string): boolean {
+  try {
+    closeSync(openSync(file, constants.O_RDWR | alone))
+    return false
+  } catch (error) {
+    return (error as { code?: string }).code === 'EBUSY'
+  }
+}
+
+/** UV_FS_O_EXLOCK of libuv. */
+const alone = 0x10000000

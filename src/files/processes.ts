@@ -1,0 +1,10 @@
+import type { ProcessTable } from './process-table.ts'
+import { linuxProcesses } from './processes-linux.ts'
+import { lsofProcesses } from './processes-lsof.ts'
+import { windowsProcesses } from './processes-windows.ts'
+
+/** Looks at all processes. Throws, saying why, where the operating system does not show them. */
+export function lookAtProcesses(platform: string = process.platform): ProcessTable {
+  if (platform === 'linux' || platform === 'android') return linuxProcesses()
+  return platform === 'win32' ? windowsProcesses() : lsofProcesses()
+}
