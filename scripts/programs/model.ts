@@ -1,0 +1,46 @@
+import { type Asked, callEachTool, type Reply } from '../../src/strict/index.ts'
+
+/**
+ * The model of the trials, for `antiphon strict --script`. It runs the commands that the prompt has as `run [[command]]`: the
+ * first two in one step, then one a step, and then it says what the last one gave. What a program asks beside the
+ * conversation (a title, a summary) has no shell or a schema, and is answered in words.
+ */
+export default function model(asked: Asked): Reply {
+  const { lastUser = '', tools, answerSchema, turnCalls, turnResults } = asked
+  const shell = Object.keys(shells).find(name => tools.includes(name))
+  if (shell === undefined || answerSchema !== undefined)
+    return callEachTool({ ...asked, callable: [], mustCall: false })
+  const last = turnResults.at(-1)?.text ?? 'nothing'
+  const commands = [...lastUser.matchAll(/run \[\[(.+?)\]\]/g)].map(([, command]) => command)
+  const done = turnCalls.filter(name => name === shell).length
+  const next = commands.slice(done, done === 0 ? 2 : done + 1)
+  // Codex waits for half a minute and then lets the model wait.
+  const [, session] = /running with session ID (\d+)/.exec(last) ?? []
+  const wait = { session_id: Number(session), chars: '', yield_time_ms: ms }
+  if (session !== undefined) return { calls: [{ name: 'write_stdin', input: wait }] }
+  if (next.length === 0 || lastUser.includes(onlyAnswer)) return `It said: ${last}`
+  const calls = next.map(command => ({ name: shell, input: shells[shell](command) }))
+  return { text: 'I run it.', calls, ...(done > 0 && thoughts(asked.body)) }
+}
+
+/** Only a request that asks for reasoning gets it. */
+function thoughts(body: unknown): { thinking?: string } {
+  const { thinking, reasoning, generationConfig } = body as Record<string, { thinkingConfig?: unknown } | undefined>
+  const isWanted = (thinking ?? reasoning ?? generationConfig?.thinkingConfig) !== undefined
+  return isWanted ? { thinking: 'It wants a command.' } : {}
+}
+
+/** With these words the model runs nothing. */
+export const onlyAnswer = 'Only answer.'
+
+const ms = 900_000
+
+/** The shells of the programs. Their limits are longer than any trial. */
+const shells: Record<string, (command: string) => object> = {
+  Bash: command => ({ command, description: 'Runs it', timeout: ms }),
+  bash: command => ({ command, description: 'Runs it', timeout: ms }),
+  exec_command: cmd => ({ cmd, yield_time_ms: ms }),
+  shell_command: command => ({ command, timeout_ms: ms }),
+  shell: command => ({ command: ['bash', '-c', command], timeout_ms: ms }),
+  run_shell_command: command => ({ command, description: 'Runs it', is_background: false }),
+}

@@ -1,0 +1,136 @@
+import { join } from 'node:path'
+
+/** An agent program from npm, and how it is run without a person. */
+export interface Program {
+  readonly title: string
+  readonly package: string
+  readonly version: string
+  /** The doctor knows its store. */
+  readonly isKnown: boolean
+  /** Where its sessions are, from its home. */
+  readonly store: string
+  /** The files that it needs before it starts, from its home. `work` is the folder that it works in. */
+  files?(url: string, work: string): Record<string, string>
+  env(url: string, home: string): Record<string, string>
+  run(prompt: string): string[]
+  resume(prompt: string): string[]
+}
+
+const claudeCode: Omit<Program, 'title' | 'version'> = {
+  package: '@anthropic-ai/claude-code',
+  isKnown: true,
+  store: '.claude/projects',
+  env: url => ({
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: 'none',
+    // It refuses to run tools without asking as root, unless it is told that the machine is a sandbox.
+    IS_SANDBOX: '1',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+    BASH_MAX_TIMEOUT_MS: '900000',
+  }),
+  run: prompt => ['-p', '--dangerously-skip-permissions', prompt],
+  resume: prompt => ['-p', '--dangerously-skip-permissions', '--continue', prompt],
+}
+
+export const programs: readonly Program[] = [
+  {
+    title: 'Codex',
+    package: '@openai/codex',
+    version: '0.166.0',
+    isKnown: true,
+    store: '.codex/sessions',
+    files: url => ({
+      '.codex/config.toml': `model = "gpt-5.1"
+model_provider = "strict"
+[model_providers.strict]
+name = "strict"
+base_url = "${url}/v1"
+env_key = "OPENAI_API_KEY"
+wire_api = "responses"
+supports_websockets = true
+[features]
+unified_exec = false
+[analytics]
+enabled = false
+`,
+    }),
+    env: (_, home) => ({ OPENAI_API_KEY: 'none', CODEX_HOME: join(home, '.codex') }),
+    run: prompt => ['exec', ...codexFlags, prompt],
+    resume: prompt => ['exec', ...codexFlags, 'resume', '--last', prompt],
+  },
+  { ...claudeCode, title: 'Claude Code', version: '2.0.1' },
+  { ...claudeCode, title: 'Claude Code', version: '2.1.325' },
+  {
+    title: 'opencode',
+    package: 'opencode-ai',
+    version: '1.18.33',
+    isKnown: true,
+    store: '.local/share/opencode',
+    files: (url, work) => ({
+      [join(work, 'opencode.json')]: JSON.stringify({
+        autoupdate: false,
+        share: 'disabled',
+        model: 'strict/claude-sonnet-4-5',
+        small_model: 'strict/claude-sonnet-4-5',
+        provider: {
+          strict: {
+            npm: '@ai-sdk/anthropic',
+            options: { baseURL: `${url}/v1`, apiKey: 'none' },
+            models: { 'claude-sonnet-4-5': { tool_call: true, limit: { context: 200_000, output: 8_000 } } },
+          },
+        },
+      }),
+    }),
+    env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+    run: prompt => ['run', prompt],
+    resume: prompt => ['run', '--continue', prompt],
+  },
+  {
+    title: 'Qwen Code',
+    package: '@qwen-code/qwen-code',
+    version: '0.24.4',
+    isKnown: false,
+    store: '.qwen',
+    env: url => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'none', OPENAI_MODEL: 'gpt-4.1' }),
+    run: prompt => ['--yolo', '-p', prompt],
+    resume: prompt => ['--yolo', '--continue', '-p', prompt],
+  },
+  {
+    title: 'pi',
+    package: '@earendil-works/pi-coding-agent',
+    version: '0.87.1',
+    isKnown: false,
+    store: '.pi/agent/sessions',
+    files: url => ({
+      '.pi/agent/models.json': JSON.stringify({
+        providers: {
+          strict: { baseUrl: url, api: 'anthropic-messages', apiKey: 'none', models: [{ id: 'claude-sonnet-4-5' }] },
+        },
+      }),
+    }),
+    env: () => ({ PI_OFFLINE: '1' }),
+    run: prompt => ['-p', '--model', 'strict/claude-sonnet-4-5', prompt],
+    resume: prompt => ['-p', '--model', 'strict/claude-sonnet-4-5', '--continue', prompt],
+  },
+  {
+    title: 'gemini-cli',
+    package: '@google/gemini-cli',
+    version: '0.61.0',
+    isKnown: false,
+    store: '.gemini/tmp',
+    files: () => ({
+      '.gemini/settings.json': JSON.stringify({
+        security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+        privacy: { usageStatisticsEnabled: false },
+        general: { disableAutoUpdate: true },
+      }),
+    }),
+    env: url => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'none', GEMINI_MODEL: 'gemini-2.5-pro' }),
+    run: prompt => ['--yolo', '-p', prompt],
+    resume: prompt => ['--yolo', '--resume', 'latest', '-p', prompt],
+  },
+]
+
+const codexFlags = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox']
