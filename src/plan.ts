@@ -56,11 +56,12 @@ export function decide({ codec, rules, dialect, isNamed, isShapeless }: Found, o
   for (const [name, values] of Object.entries(known)) {
     for (const value of [options[name as keyof typeof known] ?? []].flat()) pick(values, value, 'unknown-choice', name)
   }
+  const facts = factsFor(dialect, options.model)
   const quoting = options.orphans === 'quote' && options.allow === undefined
   return {
     codec,
     dialect,
-    facts: factsFor(dialect, options.model),
+    facts: codec.asSent?.(facts, dialect.id) ?? facts,
     rules,
     continues: options.continues ?? false,
     foreign: unfit ? unfitPair(codec, dialect).message : isShapeless ? shapeless : undefined,

@@ -47,6 +47,7 @@ export const examples = {
   'trailing-thinking': () => import('../core/rules/trailing-thinking.examples.ts'),
   'unanswered-call': () => import('../core/rules/unanswered-call.examples.ts'),
   'undeclared-tools': () => import('../core/rules/undeclared-tools.examples.ts'),
+  'unlisted-call': () => import('../core/rules/unlisted-call.examples.ts'),
   'unnamed-result': () => import('../core/rules/unnamed-result.examples.ts'),
   'unpaired-provider-call': () => import('../core/rules/unpaired-provider-call.examples.ts'),
   'unreadable-message': () => import('../core/rules/unreadable-message.examples.ts'),

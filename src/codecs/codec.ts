@@ -13,6 +13,8 @@ export interface Codec {
   /** The dialects that can read it; any, where it names none. */
   readonly readers?: readonly string[]
   readonly wire: Wire
+  /** What a dialect insists on once an SDK has translated this format for it; by default nothing more. */
+  asSent?(facts: Facts, dialect: string): Facts
   /** How a request is built around such a history, where more than the list matters. */
   readonly envelope?: Envelope
   scan(facts: Facts): Scan

@@ -124,7 +124,8 @@ export class Turns {
 
   system(): boolean {
     const { system, systems } = this.#facts
-    if (this.#last === 'system' ? systems === 'one' : this.#last !== 'none' && system === 'first') return false
+    const isFirst = system === 'first' || system === 'after-user'
+    if (this.#last === 'system' ? systems === 'one' : this.#last !== 'none' && isFirst) return false
     if (system === 'not-after-assistant' && (this.#last === 'assistant' || this.#last === 'tool')) return false
     this.#last = 'system'
     return true

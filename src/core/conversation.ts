@@ -89,14 +89,20 @@ export interface CallPart extends AnyPart {
   readonly by: 'client' | 'provider'
   /** Its arguments could not be read, so nobody ran it. */
   readonly neverRan?: true
-  /** A person was asked whether it may run, and what they said. */
-  readonly approval?: 'requested' | 'granted' | 'denied'
+  /** A person was asked whether it may run, and what they said: `forwarded` if the provider asked, and it has the answer. */
+  readonly approval?: 'requested' | 'granted' | 'denied' | 'forwarded'
   /** The ids of the requests for its approval, where those are parts of their own. */
   readonly requests?: readonly string[]
   /** The proof of origin that travels with a call, where the wire has one. */
   readonly signature?: string
   /** A provider ran it, although the wire shows it as a call of the client: only a result that is there can answer it. */
   readonly hosted?: true
+  /** Which provider ran it, where the format takes the calls of many providers. */
+  readonly host?: string
+  /** The places in its message, if it is not in the list that an SDK sends: the type of its block, or `extras`. */
+  readonly unlisted?: readonly string[]
+  /** Its arguments, as a copy of it in the same message has them. */
+  readonly copy?: unknown
   /** The field of the message that it stands in, where the wire has more than one name for it. */
   readonly field?: string
 }
@@ -110,10 +116,13 @@ export interface ResultPart extends AnyPart {
   readonly error?: true
   /** A person denied the call, and it did not run. */
   readonly denied?: true
+  /** What another field of it says, where its content says nothing. */
+  readonly copy?: unknown
   /** The content has no form that the wire knows; without this mark it is written in one. */
   readonly malformed?: true
   readonly sort: string
   readonly by: 'client' | 'provider'
+  readonly host?: string
 }
 
 export interface ReasoningPart extends AnyPart {
@@ -130,6 +139,8 @@ export interface OtherPart extends AnyPart {
   readonly field?: string
   /** It is nothing that the wire knows, and a reader that comes to it fails. */
   readonly unreadable?: true
+  /** It is a file in an assistant message: an address, or the data itself. */
+  readonly file?: 'url' | 'data'
   /**
    * It asks for the approval of a call (`lost` if that call is not there), or answers such a request. An answer stands in
    * a message of the role `tool`, alone.
@@ -249,6 +260,13 @@ export const madeUpCall = (wire: Wire, result: ResultPart, id: string): CallPart
   sort: result.sort,
   by: 'client',
 })
+
+/** Whether a message directly follows a user or tool message, with the assistant or nothing after it. */
+export function followsUser(messages: readonly Message[], position: number): boolean {
+  const before = messages[position - 1]?.role
+  const after = messages[position + 1]?.role
+  return (before === 'user' || before === 'tool') && (after === undefined || after === 'assistant')
+}
 
 /** The words of a message, without anything else it holds. */
 export const textOf = (message: Message): string =>

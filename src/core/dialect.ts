@@ -25,6 +25,12 @@ export interface Facts {
   readonly names?: NameForm
   /** The ids of calls that the reader runs by its own tools (sort `server`): any other was made elsewhere, and is refused. */
   readonly serverIds?: IdForm
+  /** The providers whose own calls can be sent back, where a format takes those of many: by default all. */
+  readonly hosts?: readonly string[]
+  /** Calls that are sent though they are in no list of their message, by their place in it: by default all. */
+  readonly sentCalls?: readonly string[]
+  /** Files in assistant messages that can be sent: by default all. */
+  readonly assistantFiles?: 'none' | 'data'
   /** Ids of items, beside call ids. */
   readonly itemIds: 'any' | 'strict'
   /** Input of a call that is not a JSON object. */
@@ -53,7 +59,7 @@ export interface Facts {
   readonly emptyResult: Verdict | 'refuse-blank'
   /** The final assistant message ends in white space. */
   readonly trailingSpace: Verdict
-  readonly system: 'anywhere' | 'first' | 'not-after-assistant'
+  readonly system: 'anywhere' | 'first' | 'not-after-assistant' | 'after-user'
   /** System messages in a wire that has no place for them. */
   readonly systemRole: 'refuse' | 'after-user'
   readonly systems: 'many' | 'one'

@@ -20,6 +20,7 @@ import { textAfterCall } from './rules/text-after-call.ts'
 import { textBesideResults } from './rules/text-beside-results.ts'
 import { trailingThinking } from './rules/trailing-thinking.ts'
 import { undeclaredTools } from './rules/undeclared-tools.ts'
+import { unlistedCall } from './rules/unlisted-call.ts'
 import { unnamedResult } from './rules/unnamed-result.ts'
 import { unsignedCall } from './rules/unsigned-call.ts'
 import { unsignedThinking } from './rules/unsigned-thinking.ts'
@@ -39,6 +40,7 @@ export const namedResults = [unnamedResult]
 export const sharedMessages = [splitResults, textBesideResults]
 export const approvals = [orphanApproval]
 export const systemMessages = [systemNotFirst, repeatedSystem]
+export const listedCalls = [unlistedCall]
 export const signedCalls = [unsignedCall]
 export const signedReasoning = [unsignedThinking]
 export const reasoningBlocks = [misplacedThinking, trailingThinking]

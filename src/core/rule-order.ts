@@ -40,6 +40,7 @@ const order: readonly (Rule | string)[] = [
   unreadableMessage,
   unreadablePart,
   wrongSide,
+  'unlisted-call',
   'repeated-item',
   'unsigned-thinking',
   foreignProviderCall,

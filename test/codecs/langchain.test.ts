@@ -84,7 +84,7 @@ describe('calls that are in no list of their own', () => {
     const calls = { type: 'ai', content: '', tool_calls: [], additional_kwargs: { tool_calls: [rawCall(strange)] } }
     const answered = [human, calls, result(strange)]
     expect(heal(answered)).toBe(answered)
-    expect(repair([human, calls]).repairs.map(({ rule }) => rule)).toEqual(['unanswered-call'])
+    expect(repair([human, calls]).repairs.map(({ rule }) => rule)).toEqual(['unlisted-call', 'unanswered-call'])
     const [, healed] = heal(answered, { for: 'anthropic' })
     expect(healed).toMatchObject({ tool_calls: [{ name: 'look', args: { q: 1 }, type: 'tool_call' }] })
     expect(healed).toMatchObject({ additional_kwargs: {} })

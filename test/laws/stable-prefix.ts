@@ -8,8 +8,8 @@ import {
   type ResultPart,
   resultText,
 } from '../../src/core/conversation.ts'
-import { dialects } from '../../src/core/dialects/index.ts'
 import { apply } from '../../src/core/edit.ts'
+import { planFor } from '../../src/options.ts'
 import { placeholders } from './corruptions.ts'
 import { idle } from './law.ts'
 import type { Messages, Trial } from './trial.ts'
@@ -39,11 +39,11 @@ export function stablePrefix(trial: Trial): string | typeof idle | undefined {
 }
 
 function compare(trial: Trial, cut: number): string | typeof idle | undefined {
-  const { messages, codec, healer, options, subject } = trial
+  const { messages, codec, healer, options } = trial
   const shorter = messages.slice(0, cut)
   const decoded = codec.decode(shorter)
   const [early, late] = [decoded.messages, codec.decode(messages.slice(cut)).messages]
-  const { facts } = dialects[subject.dialect]
+  const { facts } = planFor(messages, options)
   if (isAnsweredLater(early, late) || isAwaited(early, late) || late.some(isReference) || isPaused(early)) return idle
 
   const { repairs } = healer.repair(shorter, options)

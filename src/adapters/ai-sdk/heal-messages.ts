@@ -3,7 +3,6 @@ import { tell } from '../../fetch/tell.ts'
 import { repair } from '../../heal.ts'
 import { type AiSdkOptions, readOptions } from './adapter-options.ts'
 import { type ModelName, readerOf } from './reader.ts'
-import { repairFor } from './sdk-plan.ts'
 
 export interface HealMessagesOptions extends AiSdkOptions {
   /** The model that will read it, or its name: without `for` its provider says who reads. */
@@ -50,10 +49,7 @@ function healAs<Messages>(format: CodecId, messages: Messages, options: HealMess
     const dialect = choices.for ?? (isModel(model) ? readerOf(model) : 'lenient')
     const modelId = isModel(model) ? model.modelId : model
     const named = modelId === undefined ? {} : { model: modelId }
-    const { messages: healed, ...report } =
-      format === 'ai-sdk' && Array.isArray(messages)
-        ? repairFor(dialect, messages, { ...choices, ...named })
-        : repair(messages, { ...choices, for: dialect, format, ...named })
+    const { messages: healed, ...report } = repair(messages, { ...choices, for: dialect, format, ...named })
     if (report.changed && onRepair) tell(onRepair, { ...report, dialect, ...named })
     return healed
   } catch (error) {

@@ -1,12 +1,11 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 import { isHealthy } from '../../heal.ts'
-import type { HealOptions } from '../../options.ts'
+import { type HealOptions, planFor } from '../../options.ts'
 import type { Report } from '../../report.ts'
 import { repairWithin } from '../../stretches.ts'
 import { type CallOptions, continuesState, readSettings, writeSettings } from './call-options.ts'
 import { holdApprovals } from './hold-approvals.ts'
-import { sdkPlan } from './sdk-plan.ts'
 
 /** Heals what a model is asked with: the prompt, and what is said beside it as far as the two depend on each other. */
 export function healPrompt<Options extends CallOptions>(
@@ -15,7 +14,7 @@ export function healPrompt<Options extends CallOptions>(
   choices: HealOptions,
 ): Report & { readonly options: Options } {
   const { held, release } = holdApprovals(options.prompt)
-  const plan = sdkPlan(held, reader, { continues: continuesState(options), ...choices })
+  const plan = planFor(held, { continues: continuesState(options), ...choices, for: reader, format: 'ai-sdk' })
   const settings = readSettings(options)
   const { undeclaredTools, thinkingSetting } = plan.facts
   const isAlone =

@@ -1,4 +1,5 @@
 import { type Conversation, isRecord, type Message, type Part, type Role } from '../../core/conversation.ts'
+import { fileIn } from '../ai-sdk-packages.ts'
 import { text } from '../text.ts'
 import { type Invocation, isInvocation, isNextStep } from './invocation.ts'
 import { isSettled, isStreaming, isToolPart, readCall, readResult } from './tool-part.ts'
@@ -128,7 +129,9 @@ class Step {
 
   read(raw: unknown, slot: number): void {
     if (!isToolPart(raw) || isStreaming(raw)) {
-      this.#parts.push(readContent(raw, slot))
+      const part = readContent(raw, slot)
+      const isFile = this.#role === 'assistant' && part.kind === 'other' && !part.unreadable && isRecord(raw)
+      this.#parts.push(isFile && raw.type === 'file' ? { ...part, file: fileIn(raw.url ?? raw.data) } : part)
       return
     }
     if (isInvocation(raw)) this.#invocation = raw

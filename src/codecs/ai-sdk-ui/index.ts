@@ -1,4 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
+import { asSent } from '../ai-sdk-packages.ts'
 import type { Codec, Recognition } from '../codec.ts'
 import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
@@ -17,6 +18,7 @@ export const aiSdkUi: Codec = {
   id: 'ai-sdk-ui',
   home: 'lenient',
   wire,
+  asSent,
   scan: facts => new UiScan(facts),
   decode,
   encode,

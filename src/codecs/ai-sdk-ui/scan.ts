@@ -2,7 +2,7 @@ import type { Facts } from '../../core/dialect.ts'
 import type { Scan } from '../codec.ts'
 import { hasWords, isHealthyName, isHealthyResult, OpenCalls, Turns } from '../scan.ts'
 import { isThrowable, isWhole } from './decode.ts'
-import { deniedText, inputOf, nameOf, reasonOf, type ToolPart } from './tool-part.ts'
+import { deniedText, inputOf, isOwn, nameOf, reasonOf, type ToolPart } from './tool-part.ts'
 
 type Part = Readonly<Record<string, unknown>>
 
@@ -81,6 +81,7 @@ export class UiScan implements Scan {
         called ||= (part as ToolPart).providerExecuted !== true
       } else {
         if (type === 'text' && called && facts.textAfterCall !== 'accept') return false
+        if (type === 'file' && facts.assistantFiles) return false
         if (!this.#isContent(part)) return false
       }
     }
@@ -100,8 +101,8 @@ export class UiScan implements Scan {
     const { state, output, errorText, approval, toolCallId } = part
     const failed = state === 'output-error' || state === 'output-denied'
     if ((!failed && state !== 'output-available') || part.toolInvocation !== undefined) return false
-    if (part.providerExecuted === true) return true
     const facts = this.#facts
+    if (part.providerExecuted === true) return isOwn(part, facts.hosts)
     const input = inputOf(part)
     if (facts.malformedInput === 'refuse' && (typeof input !== 'object' || input === null || Array.isArray(input)))
       return false

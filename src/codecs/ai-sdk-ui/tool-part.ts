@@ -1,5 +1,7 @@
-import { type CallPart, isRecord, type ResultPart } from '../../core/conversation.ts'
+import { type CallPart, isRecord, type ResultPart, record } from '../../core/conversation.ts'
+import type { Facts } from '../../core/dialect.ts'
 import { equal } from '../../core/equal.ts'
+import { hostOf } from '../ai-sdk-packages.ts'
 import { overlay } from '../overlay.ts'
 import { isProviderRun } from '../scan.ts'
 import { idText, isId, numeric, text } from '../text.ts'
@@ -36,7 +38,7 @@ export function readCall(raw: ToolPart, slot: number): CallPart {
     sort: 'function',
     by,
     ...(approval === undefined ? {} : { approval }),
-    ...(by === 'client' && isProviderRun(id) ? { hosted: true as const } : {}),
+    ...(by === 'provider' ? hostIn(part) : isProviderRun(id) ? { hosted: true as const } : {}),
     raw,
     slot,
   }
@@ -54,11 +56,23 @@ export function readResult(raw: ToolPart, slot: number): ResultPart | undefined 
     name: nameOf(part),
     ...answer,
     sort: 'function',
-    by: part.providerExecuted === true ? 'provider' : 'client',
+    ...(part.providerExecuted === true ? { by: 'provider', ...hostIn(part) } : { by: 'client' }),
     raw,
     slot,
   }
 }
+
+/** Which provider ran the call of a part. */
+function hostIn(part: ToolPart): { host?: string } {
+  const { toolCallId, callProviderMetadata, resultProviderMetadata, approval } = part
+  const id = text(record(approval).id) || idText(toolCallId)
+  const host = hostOf(id, nameOf(part), { ...record(callProviderMetadata), ...record(resultProviderMetadata) })
+  return host === undefined ? {} : { host }
+}
+
+/** Whether the provider's own call of a part can be sent back to one of `hosts`. */
+export const isOwn = (part: ToolPart, hosts: Facts['hosts']): boolean =>
+  hosts === undefined || hosts.includes(hostIn(part).host ?? '')
 
 const settledStates = new Set<unknown>(['output-available', 'output-error', 'output-denied'])
 
@@ -76,11 +90,14 @@ export const inputOf = ({ state, input, rawInput }: ToolPart): unknown =>
 
 interface Answer {
   readonly content: unknown
+  readonly copy?: unknown
   readonly error?: true
   readonly denied?: true
 }
 
 function answerOf({ state, output, errorText, approval }: ToolPart): Answer | undefined {
+  if (state === 'output-error' && text(errorText) === '' && !isNothing(output))
+    return { content: undefined, copy: output, error: true }
   if (state === 'output-error') return { content: errorText, error: true }
   if (state === 'output-denied') return { content: reasonOf(approval) ?? deniedText, error: true, denied: true }
   if (state === 'output-available' || !isNothing(output)) return { content: output }

@@ -8,9 +8,10 @@ import {
   type ResultPart,
   type Role,
 } from '../../core/conversation.ts'
+import { fileIn } from '../ai-sdk-packages.ts'
 import { isProviderRun } from '../scan.ts'
 import { idText, numeric, text } from '../text.ts'
-import { inputOf, isOutput, outputOf } from './spelling.ts'
+import { inputOf, isBlank, isOutput, outputOf } from './spelling.ts'
 import { roleOf, Turn } from './turn.ts'
 import { wire } from './wire.ts'
 
@@ -48,28 +49,33 @@ function decodeMessage(add: Add, raw: unknown, origin: number, turn: Turn): void
 }
 
 function decodeAnswer(raw: unknown, slot: number, turn: Turn): Part {
-  if (!isRecord(raw)) return { kind: 'other', raw, slot }
-  if (raw.type === 'tool-result') return decodeResult(raw, slot, turn)
+  if (isRecord(raw) && raw.type === 'tool-result') return decodeResult(raw, slot, turn)
+  if (!isRecord(raw) || misplaced.has(raw.type)) return { kind: 'other', unreadable: true, raw, slot }
   if (raw.type !== 'tool-approval-response') return { kind: 'other', raw, slot }
   return { kind: 'other', approval: { id: text(raw.approvalId), kind: 'answer' }, raw, slot }
 }
 
+/** Parts of other messages, on which every package of the SDK throws in a tool message. */
+const misplaced = new Set<unknown>([undefined, 'text', 'image', 'file', 'reasoning', 'tool-call'])
+
 function decodeSpoken(raw: unknown, slot: number, turn: Turn, origin: number): Part {
-  if (!isRecord(raw)) return { kind: 'other', raw, slot }
+  if (!isRecord(raw)) return decodeSaid(raw, slot, turn, origin)
   if (raw.type === 'tool-result') return decodeResult(raw, slot, turn)
+  if (raw.type === 'file') return { kind: 'other', file: fileIn(raw.data), raw, slot }
   if (raw.type !== 'tool-approval-request') return decodeSaid(raw, slot, turn, origin)
   const kind = turn.knowsCallOf(raw) ? 'request' : 'lost'
   return { kind: 'other', approval: { id: text(raw.approvalId), kind }, raw, slot }
 }
 
 function decodeSaid(raw: unknown, slot: number, turn: Turn, origin: number): Part {
-  if (isRecord(raw)) {
-    if (raw.type === 'text' && typeof raw.text === 'string') return { kind: 'text', text: raw.text, raw, slot }
-    if (raw.type === 'tool-call') return decodeCall(raw, slot, turn, origin)
-    // The library itself drops reasoning that its reader does not take.
-    if (raw.type === 'reasoning' || raw.type === 'redacted-reasoning')
-      return { kind: 'reasoning', text: text(raw.text), signed: true, raw, slot }
-  }
+  const type = isRecord(raw) ? raw.type : undefined
+  if (!isRecord(raw) || typeof type !== 'string' || (type === 'text' && typeof raw.text !== 'string'))
+    return { kind: 'other', unreadable: true, raw, slot }
+  if (type === 'text') return { kind: 'text', text: text(raw.text), raw, slot }
+  if (type === 'tool-call') return decodeCall(raw, slot, turn, origin)
+  // The library itself drops reasoning that its reader does not take.
+  if (type === 'reasoning' || type === 'redacted-reasoning')
+    return { kind: 'reasoning', text: text(raw.text), signed: true, raw, slot }
   return { kind: 'other', raw, slot }
 }
 
@@ -87,7 +93,7 @@ function decodeCall(raw: Raw, slot: number, turn: Turn, origin: number): CallPar
     by: isClient ? 'client' : 'provider',
     ...numeric(raw.toolCallId),
     ...turn.takeApproval(origin, id),
-    ...(isClient && isProviderRun(id) ? { hosted: true } : {}),
+    ...(isClient ? (isProviderRun(id) ? { hosted: true } : {}) : turn.host(id)),
     raw,
     slot,
   }
@@ -95,16 +101,17 @@ function decodeCall(raw: Raw, slot: number, turn: Turn, origin: number): CallPar
 
 function decodeResult(raw: Raw, slot: number, turn: Turn): ResultPart {
   const id = idText(raw.toolCallId)
-  const content = outputOf(raw)
+  const output = outputOf(raw)
   const isClient = !turn.isHosted(raw)
-  const type = isOutput(content) ? content.type : undefined
+  const type = isOutput(output) ? output.type : undefined
   return {
     kind: 'result',
     id,
     ...(typeof raw.toolName === 'string' && raw.toolName !== '' ? { name: raw.toolName } : {}),
-    content,
+    content: isBlank(output) ? output.value : output,
     sort: 'function',
     by: isClient ? 'client' : 'provider',
+    ...(isClient ? {} : turn.host(id)),
     ...numeric(raw.toolCallId),
     ...(raw.isError === true || type?.startsWith('error-') || type === 'execution-denied' ? { error: true } : {}),
     ...(type === 'execution-denied' ? { denied: true } : {}),

@@ -1,4 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
+import { asSent } from '../ai-sdk-packages.ts'
 import type { Codec, Recognition } from '../codec.ts'
 import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
@@ -16,6 +17,7 @@ export const aiSdk: Codec = {
   id: 'ai-sdk',
   home: 'lenient',
   wire,
+  asSent,
   scan: facts => new AiSdkScan(facts),
   decode,
   encode,

@@ -1,8 +1,9 @@
 import type { Facts } from '../../core/dialect.ts'
+import { hostOf } from '../ai-sdk-packages.ts'
 import { ContentScan } from '../chat-scan.ts'
 import type { Scan } from '../codec.ts'
 import { hasWords, isHealthyName, OpenCalls, Turns } from '../scan.ts'
-import { isOutput } from './spelling.ts'
+import { isBlank, isOutput } from './spelling.ts'
 
 interface Raw {
   readonly role?: unknown
@@ -76,16 +77,22 @@ export class AiSdkScan implements Scan {
       const block = content[index] as Block | null
       last = block?.type
       if (last === 'tool-call' && block?.providerExecuted === true) {
-        if (called || !isPair(block, content[++index])) return false
+        if (called || !this.#isPair(block, content[++index])) return false
       } else if (last === 'tool-call') {
         if (!this.#call(block as Block)) return false
         called = true
       } else if (called) return false
       else if (last === 'text') {
         if (!this.#isText(block?.text)) return false
-      } else if (last !== 'reasoning' && last !== 'file') return false
+      } else if (last !== 'reasoning' && (last !== 'file' || this.#facts.assistantFiles)) return false
     }
     return last !== 'reasoning'
+  }
+
+  #isPair({ toolCallId }: Block, next: Block | null | undefined): boolean {
+    if (next?.type !== 'tool-result' || next.toolCallId !== toolCallId || typeof toolCallId !== 'string') return false
+    const { hosts } = this.#facts
+    return providerIds.test(toolCallId) && (!hosts || hosts.includes(hostOf(toolCallId, '', undefined) ?? ''))
   }
 
   #isText(text: unknown): boolean {
@@ -105,6 +112,7 @@ export class AiSdkScan implements Scan {
     for (let index = 0; index < content.length; index++) {
       const block = content[index] as Block | null
       if (block?.type !== 'tool-result' || !isOutput(block.output)) return false
+      if (this.#facts.emptyResult !== 'accept' && isBlank(block.output)) return false
       if (block.toolName === '' || !isHealthyName(this.#facts, block.toolName)) return false
       if (!this.#calls.result(block.toolCallId)) return false
     }
@@ -115,9 +123,3 @@ export class AiSdkScan implements Scan {
 
 /** Ids of calls that providers run. A client's call that has such an id is not passed, so the two are never mixed up. */
 const providerIds = /^(srvtoolu|mcptoolu|ws|fs|ci|ig|mcp)_/
-
-const isPair = ({ toolCallId }: Block, next: Block | null | undefined): boolean =>
-  next?.type === 'tool-result' &&
-  next.toolCallId === toolCallId &&
-  typeof toolCallId === 'string' &&
-  providerIds.test(toolCallId)

@@ -1,4 +1,4 @@
-import { isRecord, type ResultPart } from '../../core/conversation.ts'
+import { isRecord, type ResultPart, record } from '../../core/conversation.ts'
 
 type Raw = Readonly<Record<string, unknown>>
 
@@ -19,9 +19,20 @@ const types = new Set<unknown>(['text', 'json', 'error-text', 'error-json', 'exe
 /** Whether a value is in the form that a result has since version 5. */
 export const isOutput = (value: unknown): value is Output => isRecord(value) && types.has(value.type)
 
+/** Whether an output is a text without words, or has a block of such a text. */
+export const isBlank = (output: unknown): output is Output =>
+  isOutput(output) &&
+  (output.type === 'content'
+    ? Array.isArray(output.value) && output.value.some(block => block?.type === 'text' && isWordless(block.text))
+    : /text$/.test(output.type) && isWordless(output.value))
+
+const isWordless = (text: unknown): boolean => typeof text === 'string' && text.trim() === ''
+
 /** Content as a result has it since version 5. */
-export function writeOutput({ content, error, denied }: ResultPart): Output {
-  const said = isOutput(content) ? content : bare(content)
+export function writeOutput({ content, error, denied, raw }: ResultPart): Output {
+  const before = record(record(raw).output)
+  const isBlocks = before.type === 'content' && Array.isArray(content)
+  const said = isOutput(content) ? content : isBlocks ? { ...before, type: 'content', value: content } : bare(content)
   if (denied && said.type === 'text') return { type: 'execution-denied', reason: said.value }
   return error && (said.type === 'text' || said.type === 'json') ? { ...said, type: `error-${said.type}` } : said
 }

@@ -1,4 +1,5 @@
 import { type CallPart, isRecord, type Role } from '../../core/conversation.ts'
+import { hostOf } from '../ai-sdk-packages.ts'
 import { idText, text } from '../text.ts'
 
 /**
@@ -12,6 +13,8 @@ export class Turn {
   readonly #callers = new Map<string, Caller>()
   /** The parts that are results of the provider. */
   readonly #hosted = new Set<unknown>()
+  /** Which provider runs the calls of an id: one of the parts that have it can tell for all of them. */
+  readonly #hosts = new Map<string, string>()
   /** The ids of the requests for a call, by its message and its own id; all of those ids, and their parts. */
   readonly #requests = new Map<string, string[]>()
   readonly #asked = new Set<string>()
@@ -32,6 +35,12 @@ export class Turn {
     return this.#hosted.has(result)
   }
 
+  /** Which provider ran the calls of an id. */
+  host(id: string): { host?: string } {
+    const host = this.#hosts.get(id)
+    return host === undefined ? {} : { host }
+  }
+
   /** Whether the call that a request is for is there, and it is the first request of its id. */
   knowsCallOf(request: unknown): boolean {
     return this.#known.has(request)
@@ -49,6 +58,7 @@ export class Turn {
     const answered = requests.find(request => this.#answers.has(request))
     if (answered === undefined) return { approval: 'requested', requests }
     const answer = this.#answers.get(answered) as Answer
+    if (answer.isForwarded) return { approval: 'forwarded', requests }
     if (!answer.granted) return { approval: 'denied', requests }
     return answer.origin === this.#last ? { approval: 'granted', requests } : { requests }
   }
@@ -58,10 +68,17 @@ export class Turn {
     const { role, content } = message
     for (const part of content) if (part?.type === 'tool-call') this.#readCall(part, origin)
     for (const part of content) {
+      if (isRecord(part) && 'toolCallId' in part) this.#readHost(part)
       if (part?.type === 'tool-result') this.#readResult(part, role)
       else if (role === 'assistant' && part?.type === 'tool-approval-request') this.#readRequest(part)
       else if (role === 'tool' && part?.type === 'tool-approval-response') this.#readAnswer(part, origin)
     }
+  }
+
+  #readHost({ toolCallId, toolName, providerOptions, approvalId }: Raw): void {
+    const id = idText(toolCallId)
+    const host = hostOf(text(approvalId) || id, text(toolName), providerOptions)
+    if (host !== undefined) this.#hosts.set(id, host)
   }
 
   #readCall({ toolCallId, providerExecuted }: Raw, origin: number): void {
@@ -76,7 +93,8 @@ export class Turn {
   /** Where both made a call of one id, a tool message answers that of the client. */
   #readResult(part: Raw, role: unknown): void {
     const caller = this.#callers.get(idText(part.toolCallId))
-    if (part.providerExecuted === true || (caller?.isProvider && (role === 'assistant' || !caller.isClient)))
+    const isLone = role === 'assistant' && !caller && this.#hosts.has(idText(part.toolCallId))
+    if (part.providerExecuted === true || isLone || (caller?.isProvider && (role === 'assistant' || !caller.isClient)))
       this.#hosted.add(part)
   }
 
@@ -95,11 +113,11 @@ export class Turn {
   }
 
   /** A later message beats an earlier one; of two answers in one message the first counts. */
-  #readAnswer({ approvalId, approved }: Raw, origin: number): void {
+  #readAnswer({ approvalId, approved, providerExecuted }: Raw, origin: number): void {
     const id = text(approvalId)
     const known = this.#answers.get(id)
     if (this.#asked.has(id) && (!known || known.origin < origin))
-      this.#answers.set(id, { granted: Boolean(approved), origin })
+      this.#answers.set(id, { granted: Boolean(approved), isForwarded: providerExecuted === true, origin })
   }
 }
 
@@ -111,6 +129,7 @@ interface Caller {
 
 interface Answer {
   readonly granted: boolean
+  readonly isForwarded: boolean
   readonly origin: number
 }
 

@@ -46,7 +46,9 @@ export function listedCalls(fields: Fields): (CallPart | OtherPart)[] {
   }
   const { tool_calls: raw } = record(fields.additional_kwargs)
   if (calls.length > 0 || !Array.isArray(raw)) return calls
-  return raw.map((entry, slot) => readEntry(entry, 'additional_kwargs', slot))
+  // A message that is made without a list of calls reads them from here.
+  const unlisted = Array.isArray(fields.tool_calls) ? { unlisted: ['extras'] } : {}
+  return raw.map((entry, slot) => ({ ...readEntry(entry, 'additional_kwargs', slot), ...unlisted }))
 }
 
 /** The one call that a message could make before there were lists: it has no id, and its result has its name alone. */
@@ -87,7 +89,7 @@ const isAlone = (calls: readonly (CallPart | OtherPart)[]): boolean =>
 function readEntry(raw: unknown, list: (typeof lists)[number], slot: number): CallPart | OtherPart {
   if (!isRecord(raw)) {
     const field = list === 'additional_kwargs' ? 'additional_kwargs.tool_calls' : list
-    return { kind: 'other', field, raw, slot }
+    return { kind: 'other', unreadable: true, field, raw, slot }
   }
   const name = text(isRecord(raw.function) ? raw.function.name : raw.name)
   const input = inputOf(raw)
@@ -96,10 +98,13 @@ function readEntry(raw: unknown, list: (typeof lists)[number], slot: number): Ca
 }
 
 /** A call that stands in the content alone. */
-export function readBlock(block: Fields, slot: number): CallPart {
-  const keys = blocks[text(block.type)]
+export function readBlock(block: Fields, slot: number, isOfBlocks: boolean): CallPart {
+  const type = text(block.type)
+  const keys = blocks[type]
   const input = parsedObject(block[keys.input])
-  return call(block[keys.id], text(block.name), input, typeof input === 'string', { content: block }, slot)
+  const part = call(block[keys.id], text(block.name), input, typeof input === 'string', { content: block }, slot)
+  // A message whose content is blocks of LangChain's own takes its calls from them.
+  return isOfBlocks && type === 'tool_call' ? part : { ...part, unlisted: [type] }
 }
 
 function call(id: unknown, name: string, input: unknown, isInvalid: boolean, raw: Fields, slot: number): CallPart {
@@ -233,5 +238,6 @@ export const isSameCalls = (
 
 function isSame(a: CallPart | OtherPart, b: CallPart | OtherPart): boolean {
   if (a.kind === 'other' || b.kind === 'other') return a.kind === b.kind && equal(a.raw, b.raw)
-  return a.id === b.id && a.numeric === b.numeric && a.name === b.name && a.sort === b.sort && equal(a.input, b.input)
+  const isAlike = a.id === b.id && a.numeric === b.numeric && a.name === b.name && a.sort === b.sort
+  return isAlike && !a.unlisted === !b.unlisted && equal(a.input, b.input)
 }

@@ -21,6 +21,7 @@ import {
   holders,
   isAside,
   isDeveloper,
+  isOfBlocks,
   kindOf,
   roleOf,
   typeOf,
@@ -66,13 +67,16 @@ function decodeMessage(raw: unknown, key: number, origin: number): Message {
 function readSaid(fields: Fields, read: (raw: unknown, slot: number) => Part): Content {
   const list = contentKey(fields)
   const content = readContent(fields[list], read)
-  if (list === 'content') return content
+  // Content that is neither a text nor a list is read by no version of LangChain.
+  if (list === 'content')
+    return { ...content, parts: content.parts.map(part => ('field' in part ? { ...part, unreadable: true } : part)) }
   return { ...content, parts: content.parts.map((part): Placed => ({ ...part, list })) }
 }
 
 /** A text in a list of blocks can stand there bare. */
 function contentPart(raw: unknown, slot: number): Part {
-  return typeof raw === 'string' ? { kind: 'text', text: raw, raw, slot } : readChatBlock(raw, slot)
+  if (typeof raw === 'string') return { kind: 'text', text: raw, raw, slot }
+  return isRecord(raw) ? readChatBlock(raw, slot) : { kind: 'other', unreadable: true, raw, slot }
 }
 
 /**
@@ -85,11 +89,12 @@ export function assistant(fields: Fields): Content {
   const placed = new Set<CallPart | OtherPart>()
   const { parts, ...blank } = readSaid(fields, (raw, slot) => {
     if (blockId(raw) === undefined) return reasoningPart(raw, slot) ?? contentPart(raw, slot)
-    const own = readBlock(raw as Fields, slot)
+    const own = readBlock(raw as Fields, slot, isOfBlocks(fields))
     const call = copies?.take(own)
     if (!call) return own
     placed.add(call)
-    return { ...call, raw: { ...record(call.raw), content: raw } }
+    const places = call.unlisted && own.unlisted ? { unlisted: [...call.unlisted, ...own.unlisted] } : {}
+    return { ...call, ...places, copy: own.input, raw: { ...record(call.raw), content: raw } }
   })
   const isThought = parts.length > 0 && parts.every(part => part.kind === 'reasoning')
   const { reasoning_content: reasoning, refusal, audio } = record(fields.additional_kwargs)

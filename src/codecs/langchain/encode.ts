@@ -27,6 +27,7 @@ import {
   fieldsOf,
   formOf,
   isNothing,
+  isOfBlocks,
   type Kind,
   kindOf,
   typeOf,
@@ -194,10 +195,6 @@ function contentFrom(parts: readonly Part[], message: Message, block: string, is
     return parts.map(({ text }) => text).join('\n\n')
   return parts.map(part => writePart(part, block))
 }
-
-/** Whether content is a list of blocks always: objects of this version read it as nothing else. */
-const isOfBlocks = (fields: Fields): boolean =>
-  contentKey(fields) !== 'content' || record(fields.response_metadata).output_version === 'v1'
 
 /** An empty text, where a message has nothing else to be there for. */
 const noBlocks = (message: Message): unknown[] =>

@@ -83,3 +83,7 @@ export const isDeveloper = (type: unknown, fields: Fields): boolean =>
   type === 'developer' || record(fields.additional_kwargs)[developerKey] === 'developer'
 
 export const developerKey = '__openai_role__'
+
+/** Whether content is a list of blocks always: objects of this version read it as nothing else. */
+export const isOfBlocks = (fields: Fields): boolean =>
+  contentKey(fields) !== 'content' || record(fields.response_metadata).output_version === 'v1'

@@ -1,7 +1,9 @@
 import { isRecord, record } from '../../core/conversation.ts'
+import type { Facts } from '../../core/dialect.ts'
 import type { Codec, Recognition } from '../codec.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
+import { withSystemField } from '../system-field.ts'
 import { fold, recognises } from './chunks.ts'
 import { assistant, decode } from './decode.ts'
 import { encode } from './encode.ts'
@@ -15,6 +17,7 @@ export const langchain: Codec = {
   id: 'langchain',
   home: 'lenient',
   wire,
+  asSent,
   scan: facts => new LangChainScan(facts),
   decode,
   encode,
@@ -30,6 +33,18 @@ export const langchain: Codec = {
     isRecord(message) && roleOf(typeOf(message)) === 'assistant'
       ? assistant(fieldsOf(message)).parts.flatMap(part => (part.kind === 'call' && part.id !== '' ? [part.id] : []))
       : [],
+}
+
+/**
+ * LangChain sends the list of calls alone to most providers; to OpenAI also the list in its extra fields, and to Anthropic
+ * the content. It moves only the first system messages into the field of Anthropic, and one into that of Gemini.
+ */
+function asSent(facts: Facts, dialect: string): Facts {
+  if (dialect === 'lenient') return facts
+  const named = { ...facts, names: facts.names ?? { lengthMax: Number.MAX_SAFE_INTEGER } }
+  if (dialect === 'anthropic') return { ...withSystemField(named), sentCalls: ['tool_use'] }
+  const sent = { ...named, sentCalls: ['extras'] }
+  return dialect === 'gemini' ? { ...withSystemField(sent), systems: 'one' } : sent
 }
 
 export const replies: Replies = { read, recognises, fold }

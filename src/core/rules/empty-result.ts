@@ -24,7 +24,9 @@ export const emptyResult = defineRule({
             ? `let it say "${content}"`
             : content === ''
               ? 'make it an empty text'
-              : 'leave the empty text out',
+              : content === result.copy
+                ? 'take the other words that it has'
+                : 'leave the empty text out',
           class: isSaid ? 'synthetic' : 'lossless',
           apply: draft => {
             const { malformed: _, ...rest } = result
@@ -46,9 +48,9 @@ export const page: Page = {
 const isValue = ({ content, error }: ResultPart, wire: Wire): boolean =>
   wire.fused === true && !error && isNothing(content)
 
-/** An empty text where nothing stands, on wires that want a text. */
-const nothingAsText = ({ content }: ResultPart, wire: Wire): unknown =>
-  !wire.shares && (isNothing(content) || (isEmptyList(content) && countsBlocks(wire))) ? '' : content
+/** An empty text where nothing stands, on wires that want a text, or what the result says elsewhere. */
+const nothingAsText = ({ content, copy = '' }: ResultPart, wire: Wire): unknown =>
+  !wire.shares && (isNothing(content) || (isEmptyList(content) && countsBlocks(wire))) ? copy : content
 
 /** Results are messages whose content is a text or blocks of it: a list is none unless it holds one. */
 const countsBlocks = ({ fused, formsResults, reasoning }: Wire): boolean =>

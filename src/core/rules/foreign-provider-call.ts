@@ -5,15 +5,14 @@ import { defineRule, type Page, shown } from '../rule.ts'
 
 export const foreignProviderCall = defineRule({
   id: 'foreign-provider-call',
-  appliesTo: facts => facts.serverIds !== undefined,
+  appliesTo: ({ serverIds, hosts }) => serverIds !== undefined || hosts !== undefined,
   check(scene, report) {
-    const form = scene.facts.serverIds
-    if (!form) return
-    const isForeign = (part: Part): part is CallPart | ResultPart =>
-      (part.kind === 'call' || part.kind === 'result') &&
-      part.by === 'provider' &&
-      part.sort === 'server' &&
-      !acceptsId(form, part.id)
+    const { serverIds, hosts } = scene.facts
+    const isForeign = (part: Part): part is CallPart | ResultPart => {
+      if ((part.kind !== 'call' && part.kind !== 'result') || part.by !== 'provider') return false
+      if (part.sort === 'server' && serverIds && !acceptsId(serverIds, part.id)) return true
+      return hosts !== undefined && !hosts.includes(part.host ?? '')
+    }
     for (const message of scene.messages) {
       const foreign = message.parts.filter(isForeign)
       if (foreign.length === 0) continue

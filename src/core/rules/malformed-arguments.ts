@@ -12,7 +12,7 @@ export const malformedArguments = defineRule({
         if (part.kind !== 'call' || part.by === 'provider' || !takesObject(part)) continue
         if (scene.facts.malformedInput === 'accept' && part.sort !== 'invalid') continue
         if (part.sort !== 'invalid' && isObject(part.input, asText)) continue
-        const input = wrap(part.input, asText)
+        const input = isObject(part.copy, asText) ? part.copy : wrap(part.input, asText)
         if (input === part.input && part.sort !== 'invalid') continue
         report({
           message,
@@ -20,7 +20,7 @@ export const malformedArguments = defineRule({
           callId: part.id,
           text: `the arguments of ${part.name || 'a call'} are not a JSON object`,
           fix: {
-            title: 'wrap what is there',
+            title: input === part.copy ? 'take them from its copy' : 'wrap what is there',
             class: 'lossless',
             apply: draft =>
               draft.rewrite(message.key, index, {

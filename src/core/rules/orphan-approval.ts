@@ -44,6 +44,8 @@ function checkTurn(
   const askers = new Map<string, CallPart>()
   let unheard = findAskers(messages, start, end, askers)
   const asked = new Map<string, CallPart>()
+  // A request that comes before the message of its call asks for nothing.
+  const made = new Set<CallPart>()
   let run = start
   for (let position = start; position < end; position++) {
     const message = messages[position]
@@ -54,6 +56,7 @@ function checkTurn(
       const { origin } = result.message
       return result.position < run || (origin !== undefined && origin !== message.origin)
     }
+    for (const part of message.parts) if (part.kind === 'call' && part.requests) made.add(part)
     const lost: Part[] = []
     let isSurplus = false
     for (const part of message.parts) {
@@ -61,7 +64,8 @@ function checkTurn(
       const { id, kind } = part.approval
       const call = kind === 'answer' ? asked.get(id) : askers.get(id)
       // An id asks once: a second request of it would be answered together with the first.
-      if (!call || (kind === 'answer' ? isLate(call) : kind === 'lost' || asked.has(id))) lost.push(part)
+      const isVain = (): boolean => kind === 'lost' || asked.has(id) || !made.has(call as CallPart)
+      if (!call || (kind === 'answer' ? isLate(call) : isVain())) lost.push(part)
       else asked.set(id, call)
       isSurplus ||= kind === 'request' && lost.at(-1) === part
     }

@@ -46,6 +46,7 @@ import { page as trailingSpace } from './trailing-space.ts'
 import { page as trailingThinking } from './trailing-thinking.ts'
 import { page as unansweredCall } from './unanswered-call.ts'
 import { page as undeclaredTools } from './undeclared-tools.ts'
+import { page as unlistedCall } from './unlisted-call.ts'
 import { page as unnamedResult } from './unnamed-result.ts'
 import { page as unpairedProviderCall } from './unpaired-provider-call.ts'
 import { page as unreadableMessage } from './unreadable-message.ts'
@@ -108,6 +109,7 @@ export const pages: Readonly<Record<string, Page>> = {
   'trailing-thinking': trailingThinking,
   'unanswered-call': unansweredCall,
   'undeclared-tools': undeclaredTools,
+  'unlisted-call': unlistedCall,
   'unnamed-result': unnamedResult,
   'unpaired-provider-call': unpairedProviderCall,
   'unreadable-message': unreadableMessage,

@@ -1,4 +1,4 @@
-import { type Message, textOf } from '../conversation.ts'
+import { followsUser, type Message, textOf } from '../conversation.ts'
 import { front } from '../edit.ts'
 import { defineRule, type Page } from '../rule.ts'
 
@@ -19,6 +19,7 @@ export const systemNotFirst = defineRule({
       if (scene.facts.system === 'not-after-assistant' && before !== 'assistant' && before !== 'tool') {
         if (before !== 'system' || !moved.has(messages[position - 1])) continue
       }
+      if (scene.facts.system === 'after-user' && followsUser(messages, position)) continue
       moved.add(message)
       const said = words(message)
       const repeats = said !== undefined && leading.has(said)

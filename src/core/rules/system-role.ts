@@ -1,4 +1,4 @@
-import type { Message, Part } from '../conversation.ts'
+import { followsUser, type Message, type Part } from '../conversation.ts'
 import { front } from '../edit.ts'
 import { defineRule, type Finding, type Page, type Scene } from '../rule.ts'
 
@@ -28,10 +28,7 @@ function* misplaced({ messages, facts }: Scene): Generator<Message> {
   for (let position = 0; position < messages.length; position++) {
     const message = messages[position]
     if (message.role !== 'system') continue
-    const before = messages[position - 1]?.role
-    const after = messages[position + 1]?.role
-    const follows = (before === 'user' || before === 'tool') && (after === undefined || after === 'assistant')
-    if (facts.systemRole !== 'after-user' || !follows) yield message
+    if (facts.systemRole !== 'after-user' || !followsUser(messages, position)) yield message
   }
 }
 

@@ -11,6 +11,8 @@ export const unpairedProviderCall = defineRule({
     const alone = hosted.map(({ step, part }) => ({ message: step.message, part }))
     for (const { message, part } of [...pairing.halves, ...alone]) {
       if (scene.continues && part.kind === 'result') continue
+      // The provider may run it under another id once it has the answer to its request.
+      if (part.kind === 'call' && part.approval === 'forwarded') continue
       const known = halves.get(message)
       if (known) known.push(part)
       else halves.set(message, [part])

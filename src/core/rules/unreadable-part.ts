@@ -1,12 +1,15 @@
-import type { Part } from '../conversation.ts'
+import type { OtherPart, Part } from '../conversation.ts'
 import { dropParts } from '../edit.ts'
 import { defineRule, type Page } from '../rule.ts'
 
 export const unreadablePart = defineRule({
   id: 'unreadable-part',
   check(scene, report) {
+    const { assistantFiles } = scene.facts
+    const isUnsent = ({ file }: OtherPart): boolean =>
+      file !== undefined && assistantFiles !== undefined && file !== assistantFiles
     for (const message of scene.messages) {
-      const broken = message.parts.filter(part => part.kind === 'other' && part.unreadable)
+      const broken = message.parts.filter(part => part.kind === 'other' && (part.unreadable || isUnsent(part)))
       if (broken.length === 0) continue
       report({
         message,
@@ -23,9 +26,9 @@ export const unreadablePart = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A part of a message is nothing that the wire knows, and its reader fails on it.',
+  summary: 'A part of a message is nothing that can be sent, and the library that reads it fails.',
   why: 'A store left a hole or half a part behind, and the library that looks for its type or its text throws, on every replay.',
-  fix: 'The part goes. It is in the report, if it says anything at all.',
+  fix: 'The part is removed; its content is in the report.',
 }
 
 const saysNothing = ({ raw }: Part): boolean =>

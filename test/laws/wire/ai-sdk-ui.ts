@@ -193,7 +193,15 @@ class Writer {
           providerExecuted: true,
           state: 'output-available',
           input: { query: 'weather' },
-          output: [{ type: 'web_search_result', url: 'https://example.test', title: null }],
+          output: [
+            {
+              type: 'web_search_result',
+              url: 'https://example.test',
+              title: null,
+              pageAge: null,
+              encryptedContent: 'Eq',
+            },
+          ],
         }
     }
   }

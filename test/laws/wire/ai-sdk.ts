@@ -145,16 +145,33 @@ function withSearches(messages: readonly unknown[], { random, isOld }: Style): u
     const lead: Fields[] = deferred ? [deferred] : []
     deferred = undefined
     if (random.chance(0.3)) {
-      const id = random.pick([random.id('srvtoolu_'), random.id('ws_')])
-      const named = { toolCallId: id, toolName: 'web_search' }
-      const input = { query: random.id('q_') }
-      const result = { type: 'tool-result', ...named, output: { type: 'json', value: [{ title: random.id('t_') }] } }
-      lead.push({ type: 'tool-call', ...named, input, providerExecuted: true })
+      const { call, result } = search(random)
+      lead.push(call)
       if (goesOn(messages, index) && random.chance(0.3)) deferred = result
       else lead.push(result)
     }
     return lead.length === 0 ? message : { ...(message as Fields), content: [...lead, ...parts] }
   })
+}
+
+/** A search by one of three providers, as their packages write it. */
+function search(random: Random): { call: Fields; result: Fields } {
+  const query = random.id('q_')
+  const found = random.id('t_')
+  const [id, value, options]: [string, unknown, Fields] = random.pick([
+    [
+      random.id('srvtoolu_'),
+      [{ type: 'web_search_result', url: 'https://example.test', title: found, pageAge: null, encryptedContent: 'Eq' }],
+      {},
+    ],
+    [random.id('ws_'), { action: { type: 'search', query: found } }, {}],
+    [random.id(''), { found }, { providerOptions: { google: { serverToolCallId: 's1', serverToolType: 'SEARCH' } } }],
+  ])
+  const named = { toolCallId: id, toolName: 'web_search', ...options }
+  return {
+    call: { type: 'tool-call', ...named, input: { query }, providerExecuted: true },
+    result: { type: 'tool-result', ...named, output: { type: 'json', value } },
+  }
 }
 
 /** Whether another assistant message of parts follows, before anybody but tools has spoken. */
