@@ -10,7 +10,7 @@ const sharing = ['adapters', 'codecs', 'fetch', 'strict'].map(folder => `test/${
  * that it is compiled for speed once.
  */
 const healing = [
-  ...['core', 'laws', 'oracle'].map(folder => `test/${folder}/**/*.test.ts`),
+  ...['core', 'laws', 'oracle', 'translators'].map(folder => `test/${folder}/**/*.test.ts`),
   ...['codecs', 'convert', 'detect', 'findings', 'hostile', 'pending', 'request', 'shapes', 'trim'].map(
     name => `test/${name}.test.ts`,
   ),

@@ -1,0 +1,112 @@
+import { check, heal } from '../../src/index.ts'
+import { isObject, objects } from '../../src/strict/json.ts'
+import type { Refusal } from '../../src/strict/provider.ts'
+import { providerOf } from '../../src/strict/providers/index.ts'
+import { State } from '../../src/strict/state.ts'
+import { history, validHistory } from '../laws/history.ts'
+import { isUnknowable } from '../strict/unknowable.ts'
+import { aiSdk } from './ai-sdk.ts'
+import { langchain } from './langchain.ts'
+import { openaiAgents } from './openai-agents.ts'
+import type { History, Translator } from './translator.ts'
+
+export const translators: readonly Translator[] = [...aiSdk, ...langchain, ...openaiAgents]
+
+/** What became of a history: `accepted`, or why the SDK threw or the provider rejected it. */
+export type Outcome = 'accepted' | string
+
+export async function outcomeOf(translator: Translator, history: History): Promise<Outcome> {
+  if (history.length === 0) return 'accepted'
+  let body: Record<string, unknown>
+  try {
+    body = await translator.send(history)
+  } catch (error) {
+    return `throws ${error instanceof Error ? `${error.name}: ${error.message}` : error}`.slice(0, 200)
+  }
+  return rejection(translator, body) ?? 'accepted'
+}
+
+export function rejection({ provider: id, api, model }: Translator, body: Record<string, unknown>): string | undefined {
+  const provider = providerOf(id)
+  if (!provider) throw new Error(`no strict provider ${id}`)
+  const request = { id: 'req_1', provider: id, api, path: '/', model, stream: false, headers: {}, body }
+  const refused: Refusal | undefined = provider.refuse(request, stateFor(body))
+  if (refused && !isUnknowable(refused)) return `${refused.fact}: ${refused.message}`.slice(0, 300)
+  return undefined
+}
+
+/** A server that has stored every item that it can have given: those whose ids begin as its own do. */
+function stateFor(body: Record<string, unknown>): State {
+  const state = new State()
+  const known = objects(body.input).filter(item => item.type === 'item_reference' && ownIds.test(String(item.id)))
+  if (known.length > 0) {
+    const output = known.map(({ id }) => ({ id, type: typeOf(String(id)) }))
+    state.keep({}, { id: 'resp_1', output })
+  }
+  return state
+}
+
+const ownIds = /^(msg|rs|fc|ws|fs|ci|ig|mcp|mcpr|sh|lsh|cu|ts)_/
+const typeOf = (id: string): string =>
+  id.startsWith('msg_') ? 'message' : id.startsWith('rs_') ? 'reasoning' : 'web_search_call'
+
+export interface Trial {
+  readonly seed: number
+  readonly before: History
+  readonly after: History
+  readonly was: Outcome
+  readonly is: Outcome
+}
+
+export const healed = (translator: Translator, messages: History): History =>
+  translator.heal
+    ? translator.heal(messages)
+    : heal(messages, { format: translator.format, for: translator.dialect, model: translator.model })
+
+/** A valid history for every fourth seed; for the others corrupted and free-form ones by turns. */
+export function subject({ format, dialect, itemsOf }: Translator, seed: number): History {
+  const { messages } = seed % 4 === 0 ? validHistory(format, seed) : history(format, seed)
+  const found = check(messages, { format, for: dialect }).filter(({ rule }) => rule === 'unreadable-message')
+  const unreadable = new Set(found.map(({ at }) => Number(at.match(/\d+/)?.[0])))
+  const readable = messages.filter((_, index) => !unreadable.has(index))
+  return itemsOf ? itemsOf(readable) : readable
+}
+
+/**
+ * Whether a history is not one of its SDK's present version, which throws on it whatever healing does:
+ * - version 4 of the AI SDK had other names for what calls ask and results say, and no later version reads them;
+ * - parts of another format are left as they are, and the AI SDK knows no type but its own;
+ * - LangChain for Python has texts among the blocks of a content, and LangChain for JavaScript has not.
+ */
+export function isForeign({ format }: Translator, history: History): boolean {
+  return history.some(message => {
+    const { content, parts, data, kwargs } = isObject(message) ? message : {}
+    const fields = [kwargs, data].find(isObject) ?? { content }
+    const blocks = [fields.content, fields.content_blocks, parts].filter(Array.isArray).flat()
+    if (format === 'langchain') return blocks.some(block => typeof block === 'string')
+    return objects(blocks).some(
+      ({ type, args, result, output }) =>
+        type === 'tool-invocation' ||
+        args !== undefined ||
+        result !== undefined ||
+        (format === 'ai-sdk' && [type, ...typesIn(output)].some(found => !ownTypes.has(found))),
+    )
+  })
+}
+
+const typesIn = (output: unknown): unknown[] =>
+  isObject(output) && output.type === 'content' ? objects(output.value).map(({ type }) => type) : []
+
+const ownTypes = new Set<unknown>([
+  ...[undefined, 'text', 'image', 'file', 'reasoning', 'tool-call', 'tool-result'],
+  ...['tool-approval-request', 'tool-approval-response'],
+])
+
+export async function tryHistory(translator: Translator, seed: number): Promise<Trial> {
+  const made = subject(translator, seed)
+  const before = isForeign(translator, made) ? [] : made
+  const after = healed(translator, before)
+  const was = await outcomeOf(translator, before)
+  const is = after === before ? was : await outcomeOf(translator, after)
+  return { seed, before, after, was, is }
+}
