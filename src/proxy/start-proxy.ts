@@ -172,8 +172,9 @@ function turnAway(house: House, { response }: Client, trouble: Trouble, expectsC
   response.req.resume()
   house.trouble(trouble)
   // RFC 9110 asks for the protocol that is served instead.
-  const upgrade = trouble === noUpgrade ? { upgrade: 'HTTP/1.1', connection: 'upgrade, close' } : {}
-  answer(response, trouble, { ...upgrade, ...(expectsContinue && { connection: 'close' }) })
+  const upgrade: Record<string, string> =
+    trouble === noUpgrade ? { upgrade: 'HTTP/1.1', connection: 'upgrade, close' } : {}
+  answer(response, trouble, expectsContinue ? { ...upgrade, connection: 'close' } : upgrade)
 }
 
 function troubleWith(
