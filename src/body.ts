@@ -36,11 +36,11 @@ export function readBody(value: unknown): RequestBody | undefined {
 }
 
 /**
- * The shape of the history in a request: what its messages say counts first, then the shape that the reader
- * takes at home, then what its fields say.
+ * The format of the history in a request: what its messages say counts first, then the format that the reader
+ * takes at home, then what its fields say. The fields alone say it only of an empty list.
  */
 export const shapeOfHistory = ({ history, shape }: RequestBody, home?: string): CodecId | undefined =>
-  detect(history, home ?? shape) ?? shape
+  Array.isArray(history) && history.length === 0 ? shape : detect(history, home ?? shape)
 
 /** The fields that hold a history, by the root of their wires. */
 export const keys = [...new Set(Object.values<Codec>(codecs).map(({ wire }) => wire.root))]

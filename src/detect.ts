@@ -1,40 +1,148 @@
+import type { Recognition } from './codecs/codec.ts'
 import { type CodecId, codecs } from './codecs/index.ts'
 import { recognition } from './codecs/recognition.ts'
+import { isRecord } from './core/conversation.ts'
 
 /**
- * The shape a history is written in, or undefined if it is none that is known. A shape that fits several is read as
- * `preferred` if that is one of them, and otherwise as the first of the codecs.
+ * The format a history is written in, or undefined if nothing shows that it is one of those that are known. Messages that fit
+ * several formats are read as `preferred` if that is one of them, and otherwise as the first.
  */
 export function detect(history: unknown, preferred?: string): CodecId | undefined {
+  return detectIn(history, preferred, Number.POSITIVE_INFINITY)
+}
+
+/** The same by the first messages alone, where those are enough: of a history that turns out to be healthy. */
+export const detectByHead = (history: unknown, preferred?: string): CodecId | undefined =>
+  detectIn(history, preferred, headLength)
+
+/** Longer histories are looked at in full only once something is wrong with them. */
+export const headLength = 50
+
+function detectIn(history: unknown, preferred: string | undefined, length: number): CodecId | undefined {
   if (!Array.isArray(history)) return undefined
   const detection = new Detection()
-  for (const message of history) if (detection.push(message)) break
+  for (let index = 0; index < history.length && (index < length || !detection.isSettled); index++)
+    detection.push(history[index])
   return detection.verdict(preferred)
 }
 
-/** Detects message by message, for histories that grow. `#fits` counts what each codec could read, likely messages twice. */
-export class Detection {
-  readonly #fits = new Map<CodecId, number>()
-  #settled: CodecId | undefined
+interface Tally {
+  /** Messages that have what only this format has. */
+  yes: number
+  /** Messages that fit; likely ones count twice. */
+  fits: number
+  odd: number
+  /** Messages that this format does not have. */
+  no: number
+}
 
-  /** True once a message has settled it. */
-  push(message: unknown): boolean {
-    if (this.#settled) return true
-    for (const id of ids) {
-      const verdict = recognition[id](message)
-      if (verdict === 'yes') this.#settled = id
-      if (verdict === 'yes') return true
-      if (verdict !== 'no') this.#fits.set(id, (this.#fits.get(id) ?? 0) + (verdict === 'likely' ? 2 : 1))
-    }
-    return false
+/**
+ * Detects message by message, for histories that grow. The first format that a message is evidence for is asked first from
+ * then on, and the others only about messages that it does not know.
+ */
+export class Detection {
+  readonly #tallies = ids.map((): Tally => ({ yes: 0, fits: 0, odd: 0, no: 0 }))
+  #leader = -1
+  #hasEvidence = false
+  /** How many messages only the leader was asked about that are evidence for it, and so against the others. */
+  #unasked = 0
+
+  /** Some message is evidence, and none contradicts it. */
+  get isSettled(): boolean {
+    return this.#leader >= 0 && this.#tallies[this.#leader].no === 0
   }
 
+  /** Some message has what only one format has: the verdict is more than a fit. */
+  get isProven(): boolean {
+    return this.#hasEvidence
+  }
+
+  push(message: unknown): void {
+    if (this.#leader >= 0) {
+      const verdict = recognition[ids[this.#leader]](message)
+      if (verdict !== 'no') {
+        if (verdict === 'yes') this.#unasked++
+        count(this.#tallies[this.#leader], verdict)
+        return
+      }
+    }
+    if (saysNothing(message)) return
+    let proven = -1
+    let formats = 0
+    for (let index = 0; index < ids.length; index++) {
+      const verdict = isAddressed(message) ? 'no' : recognition[ids[index]](message)
+      count(this.#tallies[index], verdict)
+      if (verdict === 'yes') {
+        proven = index
+        formats++
+      }
+    }
+    if (formats === 1 && this.#leader < 0) this.#leader = proven
+    this.#hasEvidence ||= formats > 0
+  }
+
+  /**
+   * Evidence decides, unless more than a few messages speak against it: for a reader that is named it takes
+   * more of them. Without evidence a format must fit every message.
+   */
   verdict(preferred?: string): CodecId | undefined {
-    if (this.#settled) return this.#settled
-    const best = Math.max(...this.#fits.values())
-    const fitting = ids.filter(id => this.#fits.get(id) === best)
-    return fitting.find(id => id === preferred) ?? fitting[0]
+    if (this.isSettled) return ids[this.#leader]
+    return this.#hasEvidence ? this.#proven(preferred) : this.#fitting(preferred)
+  }
+
+  #proven(preferred: string | undefined): CodecId | undefined {
+    let best = 0
+    for (let index = 1; index < ids.length; index++) if (this.#outweighs(index, best)) best = index
+    const { yes } = this.#tallies[best]
+    return this.#against(best) * (ids[best] === preferred ? forgiven / 2 : forgiven) <= yes ? ids[best] : undefined
+  }
+
+  #outweighs(one: number, other: number): boolean {
+    const [a, b] = [this.#tallies[one], this.#tallies[other]]
+    return (a.yes - b.yes || this.#against(other) - this.#against(one) || a.fits - b.fits) > 0
+  }
+
+  #against(index: number): number {
+    return this.#tallies[index].no + (index === this.#leader ? 0 : this.#unasked)
+  }
+
+  #fitting(preferred: string | undefined): CodecId | undefined {
+    let best: number | undefined
+    for (let index = 0; index < ids.length; index++) {
+      const { fits, odd, no } = this.#tallies[index]
+      const isNamed = ids[index] === preferred
+      if (no > 0 || fits === 0 || (odd > 0 && !isNamed)) continue
+      if (isNamed) return ids[index]
+      if (best === undefined || fits > this.#tallies[best].fits) best = index
+    }
+    return best === undefined ? undefined : ids[best]
   }
 }
+
+/** How many messages of evidence outweigh one that speaks against it. */
+const forgiven = 4
+
+function count(tally: Tally, verdict: Recognition): void {
+  if (verdict === 'yes') tally.yes++
+  else if (verdict === 'no') tally.no++
+  else if (verdict === 'odd') tally.odd++
+  else tally.fits += verdict === 'likely' ? 2 : 1
+}
+
+/** Not a message of any library, only something broken in its place. */
+const saysNothing = (message: unknown): boolean =>
+  !isRecord(message) ||
+  Object.keys(message).every(
+    key => key === 'id' || key === 'name' || (isNamed(message) ? key === 'role' : plainKeys.has(key)),
+  )
+
+/** A call that is written as words to a tool, as the Harmony format of open models has it: only its address tells. */
+const isAddressed = (message: unknown): boolean =>
+  isRecord(message) && typeof message.recipient === 'string' && 'channel' in message
+
+const isNamed = ({ role, type }: Readonly<Record<string, unknown>>): boolean =>
+  typeof role === 'string' || typeof type === 'string'
+
+const plainKeys = new Set(['role', 'content', 'type'])
 
 const ids = Object.keys(codecs) as CodecId[]

@@ -1,5 +1,6 @@
 import type { Diagnostic } from './core/check.ts'
-import { checkAs, repairAs } from './healing.ts'
+import { detectByHead, headLength } from './detect.ts'
+import { checkAs, isHealthy, repairAs } from './healing.ts'
 import { type HealOptions, planFor } from './options.ts'
 import type { RepairResult } from './report.ts'
 
@@ -10,8 +11,17 @@ export const heal = <History>(history: History, options: HealOptions = {}): Hist
 
 /** Everything its reader would refuse, and what else is worth a look. Changes nothing. */
 export const check = (history: unknown, options: HealOptions = {}): Diagnostic[] =>
-  checkAs(history, planFor(history, options))
+  isLongAndHealthy(history, options) ? [] : checkAs(history, planFor(history, options))
 
 /** Heals and reports every change. */
 export const repair = <History>(history: History, options: HealOptions = {}): RepairResult<History> =>
-  repairAs(history, planFor(history, options), options.onRepair)
+  isLongAndHealthy(history, options)
+    ? { messages: history, changed: false, repairs: [], remaining: [] }
+    : repairAs(history, planFor(history, options), options.onRepair)
+
+/** Of a long history the head tells the format, as long as nothing in it is doubtful: that is one pass instead of two. */
+function isLongAndHealthy(history: unknown, options: HealOptions): boolean {
+  if (options.format !== undefined || !Array.isArray(history) || history.length <= headLength) return false
+  const plan = planFor(history, options, detectByHead)
+  return plan.foreign === undefined && isHealthy(history, plan)
+}

@@ -1,3 +1,4 @@
+import type { CodecId } from './codecs/index.ts'
 import type { Part } from './core/conversation.ts'
 import { Detection } from './detect.ts'
 import { repair } from './heal.ts'
@@ -25,6 +26,8 @@ class GrowingHistory implements Healer {
   readonly #options: HealOptions
   readonly #raw: unknown[] = []
   #detection = new Detection()
+  /** What it was taken for last; null before the first message. */
+  #format: CodecId | undefined | null = null
   #plan: Plan
   #survey: Survey
   #done: unknown[] = []
@@ -109,8 +112,10 @@ class GrowingHistory implements Healer {
   #isOtherShape(message: unknown): boolean {
     if (this.#options.format !== undefined) return false
     this.#detection.push(message)
-    const shape = this.#detection.verdict(this.#options.for === undefined ? undefined : this.#plan.dialect.codec)
-    return shape !== this.#plan.codec.id || this.#plan.foreign !== undefined
+    const format = this.#detection.verdict(this.#options.for === undefined ? undefined : this.#plan.dialect.codec)
+    if (format === this.#format) return false
+    this.#format = format
+    return true
   }
 
   #startAgain(): void {

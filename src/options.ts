@@ -4,7 +4,8 @@ import type { Dialect } from './core/dialect.ts'
 import { type DialectId, dialects } from './core/dialects/index.ts'
 import { rules } from './core/rules/index.ts'
 import { detect } from './detect.ts'
-import { decide, type HealChoices, type Plan, pick } from './plan.ts'
+import { libraryOf } from './foreign.ts'
+import { decide, type HealChoices, type Plan, pick, shapeless } from './plan.ts'
 
 export { type Plan, shapeless } from './plan.ts'
 
@@ -16,12 +17,20 @@ export interface HealOptions extends HealChoices {
 }
 
 /** Decides what the caller left open. Throws on names that do not exist: a caller's own mistake. */
-export function planFor(history: unknown, options: HealOptions): Plan {
+export function planFor(history: unknown, options: HealOptions, find = detect): Plan {
   const named =
     options.for === undefined ? undefined : pick<Dialect>(dialects, options.for, 'unknown-dialect', 'dialect')
-  const format = options.format ?? detect(history, named?.codec)
+  const format = options.format ?? find(history, named?.codec)
   const codec = pick<Codec>(codecs, format ?? named?.codec ?? 'openai-chat', 'unknown-codec', 'format')
   const dialect = named ?? dialects[codec.home as DialectId]
-  const isShapeless = format === undefined && !(Array.isArray(history) && history.length === 0)
-  return decide({ codec, rules, dialect, isNamed: options.format !== undefined, isShapeless }, options)
+  const why = format === undefined ? whyForeign(history) : undefined
+  return decide({ codec, rules, dialect, isNamed: options.format !== undefined, shapeless: why }, options)
+}
+
+/** Why a value in no known format is left alone. An empty list is in any of them. */
+function whyForeign(history: unknown): string | undefined {
+  if (!Array.isArray(history)) return shapeless
+  const library = libraryOf(history)
+  if (library === undefined) return history.length === 0 ? undefined : shapeless
+  return `this looks like ${library} messages, which are not read: repair the requests that are made of them (healFetch, antiphon proxy)`
 }

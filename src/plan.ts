@@ -45,12 +45,12 @@ interface Found {
   readonly dialect: Dialect
   /** The caller has named the shape, so one that the reader does not take is the caller's mistake. */
   readonly isNamed: boolean
-  /** It is in no shape that is known. */
-  readonly isShapeless: boolean
+  /** Why it cannot be read, if it is in no format that is known. */
+  readonly shapeless?: string | undefined
 }
 
 /** Decides what the caller left open. Throws on choices that do not exist: a caller's own mistake. */
-export function decide({ codec, rules, dialect, isNamed, isShapeless }: Found, options: HealChoices): Plan {
+export function decide({ codec, rules, dialect, isNamed, shapeless }: Found, options: HealChoices): Plan {
   const unfit = isUnfit(codec, dialect)
   if (unfit && isNamed) throw unfitPair(codec, dialect)
   for (const [name, values] of Object.entries(known)) {
@@ -64,7 +64,7 @@ export function decide({ codec, rules, dialect, isNamed, isShapeless }: Found, o
     facts: codec.asSent?.(facts, dialect.id) ?? facts,
     rules,
     continues: options.continues ?? false,
-    foreign: unfit ? unfitPair(codec, dialect).message : isShapeless ? shapeless : undefined,
+    foreign: unfit ? unfitPair(codec, dialect).message : shapeless,
     choices: {
       allow: new Set(options.allow ?? (quoting ? [...defaultAllow, 'elevating'] : defaultAllow)),
       pending: options.pending ?? 'answer',

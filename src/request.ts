@@ -7,6 +7,7 @@ import { type DialectId, dialects } from './core/dialects/index.ts'
 import { Scene } from './core/rule.ts'
 import type { Settings } from './core/settings.ts'
 import { check as checkHistory, isHealthy, read } from './heal.ts'
+import { checkAs } from './healing.ts'
 import { type HealOptions, type Plan, planFor } from './options.ts'
 import type { Report } from './report.ts'
 import { repairWithin } from './stretches.ts'
@@ -34,7 +35,8 @@ export function healRequest<Request>(body: Request, options: HealOptions = {}): 
     ...options,
     ...(format === undefined ? {} : { format }),
   })
-  if (!Array.isArray(history)) return { body, changed: false, repairs: [], remaining: checkHistory(history, options) }
+  if (!Array.isArray(history) || plan.foreign !== undefined)
+    return { body, changed: false, repairs: [], remaining: checkAs(history, plan) }
   const envelope = plan.codec.envelope ?? plainEnvelope
   const settings = envelope.read(fields)
   if (isSettled(history, settings, plan)) return { body, changed: false, repairs: [], remaining: [] }

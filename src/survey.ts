@@ -7,6 +7,13 @@ export interface Stretch {
   readonly to: number
 }
 
+/** Where a scan of the history doubts first: its length if only its end is doubtful, undefined if nothing is. */
+export function firstDoubt(history: readonly unknown[], scan: Scan): number | undefined {
+  let index = 0
+  while (index < history.length && scan.push(history[index])) index++
+  return index === history.length && scan.end() ? undefined : index
+}
+
 /**
  * Walks a history once, building nothing, and tells its doubtful stretches from the healthy rest. A history can be cut
  * where the assistant has closed a turn and the user opens the next: no rule but those of `heal.ts` looks across.
@@ -34,10 +41,8 @@ export class Survey {
   /** The survey of a whole history, or undefined if nothing in it is doubtful: then its cuts are not even looked for. */
   static of(history: readonly unknown[], codec: Codec, facts: Facts): Survey | undefined {
     const survey = new Survey(codec, facts)
-    const scan = survey.#scan
-    let healthy = 0
-    while (healthy < history.length && scan.push(history[healthy])) healthy++
-    if (healthy === history.length && scan.end()) return undefined
+    const healthy = firstDoubt(history, survey.#scan)
+    if (healthy === undefined) return undefined
     for (let index = 0; index < history.length; index++) {
       survey.#meet(history[index])
       if (index === healthy) survey.#doubtful = true

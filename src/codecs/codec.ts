@@ -2,8 +2,11 @@ import type { Conversation, Message, Wire } from '../core/conversation.ts'
 import type { Facts } from '../core/dialect.ts'
 import type { Envelope } from './envelope.ts'
 
-/** How surely a message is of a shape: `yes` settles it, `likely` and `maybe` fit others too, `no` rules it out. */
-export type Recognition = 'yes' | 'likely' | 'maybe' | 'no'
+/**
+ * What a message says for a format. `yes`: it has what only this format has. `likely` and `maybe`: it fits, and may fit others.
+ * `odd`: it could be a damaged message of this format. `no`: it has what this format does not have.
+ */
+export type Recognition = 'yes' | 'likely' | 'maybe' | 'odd' | 'no'
 
 /** How a history is written: one wire shape, read and written without loss. */
 export interface Codec {

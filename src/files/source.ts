@@ -32,8 +32,7 @@ async function readStandardInput(): Promise<Buffer> {
 }
 
 function textOf(bytes: Buffer, name: string): string {
-  if (hasMark(bytes, [0xff, 0xfe]) || hasMark(bytes, [0xfe, 0xff]))
-    throw unreadable(`${name}:1:1`, 'it is UTF-16', 'save it as UTF-8')
+  if (isUtf16(bytes)) throw unreadable(`${name}:1:1`, 'it is UTF-16', 'save it as UTF-8')
   if (!isUtf8(bytes)) throw unreadable(`${name}:${firstBadLine(bytes)}`, 'it is not UTF-8', 'save it as UTF-8')
   try {
     return bytes.subarray(markOf(bytes)).toString('utf8')
@@ -41,6 +40,13 @@ function textOf(bytes: Buffer, name: string): string {
     throw unreadable(name, reasonOf(error))
   }
 }
+
+/** Told by its byte order mark; without one by its first character, which is ASCII in any JSON: one of its two bytes is zero. */
+export const isUtf16 = (bytes: Buffer): boolean =>
+  bytes.length % 2 === 0 &&
+  (hasMark(bytes, [0xff, 0xfe]) ||
+    hasMark(bytes, [0xfe, 0xff]) ||
+    /^(\0[[{"\s]|[[{"\s]\0)/.test(bytes.toString('latin1', 0, 2)))
 
 /** How many bytes the byte order mark takes. */
 export const markOf = (bytes: Buffer): number => (hasMark(bytes, [0xef, 0xbb, 0xbf]) ? 3 : 0)

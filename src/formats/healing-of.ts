@@ -23,7 +23,7 @@ export interface Healing {
 
 export function healingOf(codec: Codec, rules: readonly Rule[], home: Dialect): Healing {
   const planFor = (options: FormatOptions): Plan =>
-    decide({ codec, rules, dialect: options.for ?? home, isNamed: true, isShapeless: false }, options)
+    decide({ codec, rules, dialect: options.for ?? home, isNamed: true }, options)
   const repair: Healing['repair'] = (history, options = {}) => repairAs(history, planFor(options), options.onRepair)
   return {
     repair,

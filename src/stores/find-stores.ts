@@ -1,10 +1,13 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { isDraft } from '../files/drafts.ts'
+import { isUtf16 } from '../files/source.ts'
 import { isWorkshop } from '../files/swap-folder.ts'
+import { libraryOf } from '../foreign.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { placeOf } from './address.ts'
 import { isBackup } from './backup.ts'
+import { headMessages } from './head-messages.ts'
 import { isUrl, type Peek, peekAt } from './peek.ts'
 import type { System } from './system.ts'
 
@@ -50,24 +53,25 @@ function isBetween(path: string): boolean {
 /** What was named by its path must be a store. */
 function* named(path: string, systems: readonly System[]): Generator<Found> {
   const found = recognise(path, systems)
-  if (found.kind !== 'stranger') yield found
-  else
-    yield {
-      kind: 'trouble',
-      path,
-      error: unreadable(
-        path,
-        emptiness(path) ?? `it is no store of ${systems.length === 1 ? systems[0].id : 'a system that is known'}`,
-        'antiphon doctor --help lists them',
-      ),
-    }
+  yield found.kind === 'stranger' ? { kind: 'trouble', path, error: whyNoStore(path, systems) } : found
 }
+
+function whyNoStore(path: string, systems: readonly System[]): Error {
+  const hint = 'antiphon doctor --help lists them'
+  if (isUrl(path)) return unreadable(path, noStore(systems), hint)
+  if (statSync(path, { throwIfNoEntry: false })?.size === 0) return unreadable(path, 'the file is empty', hint)
+  const peek = peekAt(path)
+  if (isUtf16(peek.head())) return unreadable(path, 'it is UTF-16', 'save it as UTF-8')
+  const library = libraryOf(headMessages(peek)?.messages ?? [])
+  if (library === undefined) return unreadable(path, noStore(systems), hint)
+  return unreadable(path, `this looks like ${library} messages, which are not read`, hint)
+}
+
+const noStore = (systems: readonly System[]): string =>
+  `it is no store of ${systems.length === 1 ? systems[0].id : 'a system that is known'}`
 
 /** An address as people may read it: without its password. */
 const shown = (path: string): string => (isUrl(path) ? placeOf(path) : path)
-
-const emptiness = (path: string): string | undefined =>
-  !isUrl(path) && statSync(path, { throwIfNoEntry: false })?.size === 0 ? 'the file is empty' : undefined
 
 /** All that stands in a folder, depth first. Its own list of what is to come, for a tree may be deeper than the stack. */
 function* inFolder(top: string, root: string, systems: readonly System[]): Generator<Found> {

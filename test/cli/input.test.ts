@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findFault, placeOf } from '../../src/files/json-fault.ts'
+import { files, root } from '../house.ts'
 import { healthy, json, jsonl, pretty, responsesOrphan, unanswered } from './histories.ts'
 import { antiphon, folder, lines } from './program.ts'
 
@@ -91,6 +92,8 @@ describe.concurrent('what it cannot read', () => {
       'empty.json': ' \n',
       'bytes.json': Buffer.from([...Buffer.from('[\n"'), 0xff, 0xfe, ...Buffer.from('"\n]')]),
       'wide.json': Buffer.from('\ufeff[]', 'utf16le'),
+      'little.json': Buffer.from(json(healthy), 'utf16le'),
+      'big.json': Buffer.from(json(healthy), 'utf16le').swap16(),
       'number.json': '42',
       'object.json': '{"a":1}',
       'odd.json': '{"messages":{}}',
@@ -110,11 +113,13 @@ describe.concurrent('what it cannot read', () => {
       'empty.json': 'empty.json: it is empty',
       'bytes.json': 'bytes.json:2: it is not UTF-8',
       'wide.json': 'wide.json:1:1: it is UTF-16',
+      'little.json': 'little.json:1:1: it is UTF-16',
+      'big.json': 'big.json:1:1: it is UTF-16',
       'number.json': 'number.json: it is a number, not a history',
       'object.json': 'object.json: it is an object without messages, input, contents',
       'odd.json': 'odd.json: its "messages" is an object, not a list of messages',
-      'foreign.json': 'foreign.json: none of its messages has a known shape',
-      'session.jsonl': 'session.jsonl: most of its lines are no messages',
+      'foreign.json': 'foreign.json: its messages are in no known format',
+      'session.jsonl': 'session.jsonl: most of its lines are not messages',
       'folder.json': 'folder.json: it is a directory',
       'missing.json': 'missing.json: there is no such file',
     }
@@ -125,6 +130,28 @@ describe.concurrent('what it cannot read', () => {
       expect(complaints[index]).toContain(`antiphon: ${words}`)
     expect(complaints).toHaveLength(Object.keys(expected).length)
     expect(stdout).toContain('healthy.json: 1 call, 1 result, 0 orphans, 0 unanswered\n')
+  })
+
+  test('[C50] a session of another program is sent to the doctor only if the doctor reads it', async () => {
+    const sessions = 'test/foreign/stores'
+    const expected: Record<string, [string, string]> = {
+      'pi/sessions': ['it looks like a session of pi, which is not read', 'antiphon proxy'],
+      'gemini-cli/tmp': ['it looks like a session of Gemini CLI, which is not read', 'antiphon proxy'],
+      'copilot-cli/session-state': ['it looks like a session of Copilot CLI, which is not read', 'antiphon proxy'],
+      'qwen-code/projects': ['it looks like a session of Qwen Code, which is not read', 'antiphon proxy'],
+    }
+    for (const [place, [reason, hint]] of Object.entries(expected)) {
+      const [file] = files(`${sessions}/${place}/**/*.jsonl`)
+      const { code, stderr } = await antiphon(['check', join(root, file)])
+      expect({ code, lines: lines(stderr).length }).toEqual({ code: 2, lines: 1 })
+      expect(stderr).toContain(reason)
+      expect(stderr).toContain(hint)
+      expect(stderr).not.toContain('doctor')
+    }
+    const [known] = files('test/stores/claude-code/samples/broken/**/*.jsonl')
+    const { stderr } = await antiphon(['check', join(root, known)])
+    expect(stderr).toContain('it is a session of Claude Code')
+    expect(stderr).toContain('antiphon doctor')
   })
 
   test('[C2] heal writes nothing of what it cannot read', async () => {

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import type { Codec, Recognition } from '../codec.ts'
+import type { Codec } from '../codec.ts'
 import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
@@ -40,23 +40,3 @@ export const agUi: Codec = {
 export const replies: Replies = { read, recognises, fold }
 
 const isWords = (content: unknown): boolean => typeof content === 'string' && hasWords(content)
-
-const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'activity', 'reasoning'])
-
-/** Every message has an id, which sets those that are spelled as in Python apart from plain chat. */
-export function recognise(message: unknown): Recognition {
-  if (!isRecord(message) || typeof message.role !== 'string' || !roles.has(message.role)) return 'no'
-  if ('parts' in message || 'toolInvocations' in message || (message.type !== undefined && message.type !== null))
-    return 'no'
-  if ('toolCalls' in message || 'toolCallId' in message) return 'yes'
-  if (typeof message.id !== 'string' || chatOnly.some(field => field in message)) return 'no'
-  if (isAside(message)) return 'yes'
-  for (const block of Array.isArray(message.content) ? message.content : []) {
-    if (!isRecord(block) || typeof block.type !== 'string') continue
-    if (block.type === 'binary' || (isRecord(block.source) && 'value' in block.source)) return 'yes'
-    if (block.type !== 'text') return 'no'
-  }
-  return message.role === 'assistant' && !('tool_calls' in message) ? 'maybe' : 'likely'
-}
-
-const chatOnly = ['reasoning_content', 'function_call', 'refusal', 'annotations', 'audio']

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import { asSent } from '../ai-sdk-packages.ts'
-import type { Codec, Recognition } from '../codec.ts'
+import type { Codec } from '../codec.ts'
 import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
@@ -46,14 +46,4 @@ function endsInWords(parts: readonly unknown[]): boolean {
   let index = parts.length
   while (index > 0 && isWords(parts[index - 1])) index--
   return index < parts.length && (index === 0 || isStepStart(parts[index - 1]) || isSteering(parts[index - 1]))
-}
-
-const roles = new Set<unknown>(['system', 'user', 'assistant'])
-
-/** Another shape has parts too, but those do not say their type. Before version 4 had parts, calls stood beside the text. */
-export function recognise(message: unknown): Recognition {
-  if (!isRecord(message) || !roles.has(message.role)) return 'no'
-  if (!Array.isArray(message.parts)) return Array.isArray(message.toolInvocations) ? 'yes' : 'no'
-  for (const part of message.parts) if (isRecord(part)) return typeof part.type === 'string' ? 'yes' : 'no'
-  return typeof message.id === 'string' ? 'likely' : 'maybe'
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import { asSent } from '../ai-sdk-packages.ts'
-import type { Codec, Recognition } from '../codec.ts'
+import type { Codec } from '../codec.ts'
 import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
@@ -53,27 +53,4 @@ function count(history: readonly unknown[], from: number, to: number): number {
     messages += Math.max(1, parts.length)
   }
   return messages
-}
-
-/** Keys of messages in other shapes that have the same roles. */
-const foreign = ['parts', 'tool_calls', 'tool_call_id', 'toolCalls', 'toolCallId', 'stop_reason', 'additional_kwargs']
-
-const ownParts = new Set<unknown>(['tool-call', 'tool-result', 'tool-approval-request', 'tool-approval-response'])
-
-export function recognise(message: unknown): Recognition {
-  if (!isRecord(message) || message.type !== undefined || foreign.some(key => key in message)) return 'no'
-  const { role, content } = message
-  if (role !== 'system' && role !== 'user' && role !== 'assistant' && role !== 'tool') return 'no'
-  if ('providerOptions' in message || 'experimental_providerMetadata' in message) return 'yes'
-  if (!Array.isArray(content)) return role === 'tool' ? 'no' : 'maybe'
-  if (content.some(part => ownParts.has(part?.type))) return 'yes'
-  let verdict: Recognition = 'maybe'
-  for (const part of content) {
-    if (!isRecord(part) || typeof part.type !== 'string') return 'no'
-    if ('providerOptions' in part) return 'yes'
-    if (part.type === 'image' ? 'image' in part : part.type === 'file' && 'data' in part) return 'yes'
-    if (part.type === 'reasoning' && typeof part.text === 'string') verdict = 'likely'
-    else if (part.type !== 'text') return 'no'
-  }
-  return verdict
 }

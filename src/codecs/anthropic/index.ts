@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import { blockCounter } from '../blocks.ts'
-import type { Codec, Recognition } from '../codec.ts'
+import type { Codec } from '../codec.ts'
 import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
@@ -39,30 +39,3 @@ const isWords = (content: unknown): boolean =>
     : Array.isArray(content) &&
       content.length > 0 &&
       content.every(block => block?.type === 'text' && hasWords(text(block.text)))
-
-const blocks = new Set([
-  'tool_use',
-  'tool_result',
-  'thinking',
-  'redacted_thinking',
-  'image',
-  'document',
-  'search_result',
-  'container_upload',
-])
-
-const roles = new Set<unknown>(['user', 'assistant', 'system', 'developer'])
-
-export function recognise(message: unknown): Recognition {
-  if (!isRecord(message) || 'parts' in message || 'tool_calls' in message || 'tool_call_id' in message) return 'no'
-  if (!roles.has(message.role)) return 'no'
-  if ('stop_reason' in message) return 'yes'
-  if (!Array.isArray(message.content)) return 'maybe'
-  for (const block of message.content) {
-    if (!isRecord(block) || typeof block.type !== 'string') continue
-    if ('image' in block || (isRecord(block.source) && 'value' in block.source)) return 'no'
-    if (blocks.has(block.type) || block.type.endsWith('_tool_use') || block.type.endsWith('_tool_result')) return 'yes'
-    if (block.type !== 'text') return 'no'
-  }
-  return 'maybe'
-}

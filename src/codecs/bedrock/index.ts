@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import { blockCounter } from '../blocks.ts'
-import type { Codec, Recognition } from '../codec.ts'
+import type { Codec } from '../codec.ts'
 import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
@@ -43,19 +43,3 @@ const isWords = (content: unknown): boolean =>
       content.every(block => hasWords(text(block?.text)) && isPlain(block))
 
 const isPlain = (block: object): boolean => !('toolUse' in block || 'toolResult' in block)
-
-const members = ['toolUse', 'toolResult', 'reasoningContent', 'cachePoint', 'guardContent', 'citationsContent']
-const media = ['image', 'document', 'video', 'audio', 'searchResult']
-
-export function recognise(message: unknown): Recognition {
-  if (!isRecord(message) || (message.role !== 'user' && message.role !== 'assistant')) return 'no'
-  if (!Array.isArray(message.content) || 'tool_calls' in message || 'parts' in message) return 'no'
-  let hasText = false
-  for (const block of message.content) {
-    if (!isRecord(block)) continue
-    if ('type' in block) return 'no'
-    if (members.some(member => member in block) || media.some(member => isRecord(block[member]))) return 'yes'
-    hasText ||= typeof block.text === 'string'
-  }
-  return hasText ? 'likely' : 'maybe'
-}

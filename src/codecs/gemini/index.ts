@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import type { Codec, Recognition } from '../codec.ts'
+import type { Codec } from '../codec.ts'
 import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
@@ -10,7 +10,7 @@ import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
 import { read } from './reply.ts'
 import { GeminiScan } from './scan.ts'
-import { holdsMore, keys, under } from './spelling.ts'
+import { keys, under } from './spelling.ts'
 import { wire } from './wire.ts'
 
 /** The contents of Gemini's generateContent: turns of user and model in parts, with or without call ids. */
@@ -44,19 +44,3 @@ const isWords = (parts: unknown): boolean =>
 
 const isSaid = (part: unknown): boolean =>
   isRecord(part) && hasWords(text(part.text)) && part.thought !== true && !isCall(part) && !isResult(part)
-
-const roles = new Set<unknown>(['user', 'model', 'function', undefined, null, '', 'assistant', 'tool', 'system'])
-
-/** Parts have no type here: the key tells what stands in them. */
-export function recognise(message: unknown): Recognition {
-  if (!isRecord(message) || !roles.has(message.role) || !('parts' in message)) return 'no'
-  const parts = Array.isArray(message.parts) ? message.parts : [message.parts]
-  let verdict: Recognition = message.role === 'model' ? 'yes' : 'maybe'
-  for (const part of parts) {
-    if (!isRecord(part)) continue
-    if ('type' in part || 'kind' in part) return 'no'
-    if (holdsMore(part)) return 'yes'
-    if ('text' in part && verdict === 'maybe') verdict = 'likely'
-  }
-  return verdict
-}

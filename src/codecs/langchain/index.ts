@@ -1,13 +1,13 @@
 import { isRecord, record } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
-import type { Codec, Recognition } from '../codec.ts'
+import type { Codec } from '../codec.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
 import { withSystemField } from '../system-field.ts'
 import { fold, recognises } from './chunks.ts'
 import { assistant, decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { type Fields, fieldsOf, formOf, isAside, isFilled, roleOf, typeOf } from './form.ts'
+import { type Fields, fieldsOf, isAside, isFilled, roleOf, typeOf } from './form.ts'
 import { read } from './reply.ts'
 import { LangChainScan } from './scan.ts'
 import { wire } from './wire.ts'
@@ -56,29 +56,3 @@ function isAnswer({ content, tool_calls: calls, invalid_tool_calls: invalid, add
   const { tool_calls: raw, function_call: only } = record(additional_kwargs)
   return !isFilled(raw) && !isRecord(only)
 }
-
-/** What flat messages are called in no other shape. */
-const ownTypes = new Set<unknown>([
-  ...['human', 'ai'],
-  ...['HumanMessageChunk', 'AIMessageChunk', 'SystemMessageChunk', 'ToolMessageChunk'],
-])
-
-/** Messages that no other shape has, and that are not read: what they say, if anything, is for nobody or from nobody known. */
-const strangers = new Set<unknown>([
-  ...['remove', 'generic', 'chat'],
-  ...['RemoveMessage', 'ChatMessage', 'ChatMessageChunk'],
-])
-
-export function recognise(message: unknown): Recognition {
-  if (!isRecord(message)) return 'no'
-  const type = typeOf(message)
-  const form = formOf(message)
-  if (roleOf(type) === 'other' && !strangers.has(type)) return form === 'instance' ? 'yes' : 'no'
-  if (form === 'instance' || form === 'constructor') return 'yes'
-  if (form === 'stored') return hasContent(message.data as Fields) ? 'yes' : 'no'
-  if (typeof message.role === 'string') return 'no'
-  if (type === 'tool' ? 'tool_call_id' in message : ownTypes.has(type)) return 'yes'
-  return hasContent(message) ? 'likely' : 'no'
-}
-
-const hasContent = (fields: Fields): boolean => 'content' in fields || 'content_blocks' in fields

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import type { Codec, Recognition } from '../codec.ts'
+import type { Codec } from '../codec.ts'
 import { idsIn } from '../ids-in.ts'
 import type { Replies } from '../reply.ts'
 import { hasWords } from '../scan.ts'
@@ -39,22 +39,3 @@ interface Raw {
 }
 
 const isWords = (content: unknown): boolean => typeof content === 'string' && hasWords(content)
-
-const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
-
-export function recognise(message: unknown): Recognition {
-  if (!isRecord(message) || typeof message.role !== 'string' || !roles.has(message.role) || 'parts' in message)
-    return 'no'
-  if (message.type !== undefined && message.type !== null && message.type !== 'message') return 'no'
-  if (message.role === 'function' || 'function_call' in message || 'reasoning_content' in message) return 'yes'
-  if ('tool_calls' in message || (message.role === 'tool' && 'tool_call_id' in message))
-    return typeof message.id === 'string' ? 'likely' : 'yes'
-  if (!Array.isArray(message.content)) return 'maybe'
-  for (const block of message.content) {
-    if (!isRecord(block) || typeof block.type !== 'string') continue
-    if (block.type === 'image_url' || block.type === 'input_audio' || (block.type === 'file' && 'file' in block))
-      return 'yes'
-    if (block.type !== 'text' && block.type !== 'refusal') return 'no'
-  }
-  return 'maybe'
-}

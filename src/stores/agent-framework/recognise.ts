@@ -17,9 +17,13 @@ export function kindOf(peek: Peek): Kind | undefined {
 
 /** The first line is a message with contents, or begins like one and is cut. */
 function isHistory(peek: Peek): boolean {
-  if (historyStart.test(peek.headText())) return true
+  const head = peek.headText()
   const first = peek.firstLine()
-  return isRecord(first) && Array.isArray(first.contents) && first.role !== undefined && peek.headText().includes('\n')
+  if (!isRecord(first)) return historyStart.test(head)
+  const { contents } = first
+  if (first.role === undefined || !Array.isArray(contents)) return first.role !== undefined && historyStart.test(head)
+  // Microsoft.Extensions.AI has messages with contents too, of which each says what it is by another field.
+  return contents.every(one => !isRecord(one) || typeof one.type === 'string') && head.includes('\n')
 }
 
 const historyStart =

@@ -43,7 +43,9 @@ function isRecordOfProgram(line: string): boolean {
     return false
   }
   if (!isRecord(value) || typeof value.type !== 'string') return false
-  if (typeof value.uuid === 'string' && 'parentUuid' in value) return linkedTypes.has(value.type)
+  if (typeof value.uuid === 'string' && 'parentUuid' in value)
+    // Qwen Code links its records by the same fields, but has no sidechains.
+    return typeof value.isSidechain === 'boolean' && linkedTypes.has(value.type)
   return value.type === 'summary' && typeof value.leafUuid === 'string'
 }
 

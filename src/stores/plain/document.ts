@@ -6,6 +6,7 @@ import { unreadable } from '../../unreadable.ts'
 import { examineList } from '../examine-list.ts'
 import { type JsonDocument, treatList } from '../json-document.ts'
 import { lostWords } from '../lost-words.ts'
+import { isProven, unprovenNote } from '../proof.ts'
 import type { Examination } from '../system.ts'
 
 /** A history in a document: the whole of it, or the list that a request has. */
@@ -27,8 +28,9 @@ export function examineDocument(document: JsonDocument): Examination {
     ...(continues ? { continues } : {}),
   })
   const dropped = [...found.dropped, ...lostWords(messages, healed, found, codecs[format].wire.root)]
-  const treatment = () => ({ treatment: treatList(document, listSpan(document, key), messages, healed) })
-  return { ...found, dropped, notes: [], ...(found.repairs.length === 0 ? {} : treatment()) }
+  if (found.repairs.length === 0) return { ...found, dropped, notes: [] }
+  if (!isProven(messages)) return { ...found, dropped, notes: [unprovenNote] }
+  return { ...found, dropped, notes: [], treatment: treatList(document, listSpan(document, key), messages, healed) }
 }
 
 function historyIn({ path, value }: JsonDocument): PlainHistory {

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import { Scene } from '../../core/rule.ts'
 import type { Counts } from '../../count.ts'
+import { Detection } from '../../detect.ts'
 import { fingerprint } from '../../files/fingerprint.ts'
 import { rawLines } from '../../files/raw-lines.ts'
 import type { LastLook } from '../../files/swap-file.ts'
@@ -13,6 +14,7 @@ import { examineList } from '../examine-list.ts'
 import { bytesMax } from '../json-document.ts'
 import { parseLine } from '../line-file.ts'
 import { lostWords } from '../lost-words.ts'
+import { unprovenNote } from '../proof.ts'
 import { since } from '../since.ts'
 import type { Drawing, Examination } from '../system.ts'
 import { isBlank } from './message-lines.ts'
@@ -27,31 +29,41 @@ export function examineMessages(path: string, format: CodecId): Examination {
   const before = fingerprint(path)
   const asked = planFor([], { format })
   const plan = { ...asked, choices: { ...asked.choices, pending: 'named' as const } }
-  const { outline, counts, notes } = outlineOf(path, plan)
+  const { outline, counts, notes, detection } = outlineOf(path, plan)
+  const found = detection.verdict()
+  if (found !== format && outline.count > 0) {
+    if (found === undefined) throw unreadable(path, 'its lines are not messages of one known format')
+    return examineMessages(path, found)
+  }
   const draw = (): Drawing => examineList(allOf(path), { format }).draw()
   if (outline.stretches.length === 0)
     return { state: 'healthy', counts, repairs: [], remaining: [], dropped: [], notes, draw }
   const root = codecs[format].wire.root
   const sparse = healSparsely(path, outline, plan)
   const messages = sparse?.messages ?? allOf(path)
-  const found = sparse ? foundIn(sparse, outline, counts, plan) : examineList(messages, { format })
-  const dropped = [...found.dropped, ...lostWords(messages, found.messages, found, root)]
+  const { messages: healed, ...examination } = sparse
+    ? foundIn(sparse, outline, counts, plan)
+    : examineList(messages, { format })
+  const dropped = [...examination.dropped, ...lostWords(messages, healed, examination, root)]
+  if (examination.repairs.length === 0) return { ...examination, dropped, notes, draw }
+  if (!detection.isProven) return { ...examination, dropped, notes: [...notes, unprovenNote], draw }
   const treatment = {
     files: [path],
-    apply: (last: LastLook | undefined) => writeMessages(path, before, outline.bad, messages, found.messages, last),
+    apply: (last: LastLook | undefined) => writeMessages(path, before, outline.bad, messages, healed, last),
   }
-  const { messages: _, ...examination } = found
-  return { ...examination, dropped, notes, ...(found.repairs.length === 0 ? {} : { treatment }), draw }
+  return { ...examination, dropped, notes, treatment, draw }
 }
 
 interface Outlined {
   readonly outline: Outline
   readonly counts: Counts
   readonly notes: readonly string[]
+  readonly detection: Detection
 }
 
 function outlineOf(path: string, { codec, facts }: Plan): Outlined {
   const survey = new Survey(codec, facts)
+  const detection = new Detection()
   const places = new Map<string, number[]>()
   const bad = new Set<number>()
   let [calls, results, line, count] = [0, 0, 0, 0]
@@ -61,6 +73,7 @@ function outlineOf(path: string, { codec, facts }: Plan): Outlined {
     if (message === undefined && !isBlank(raw.bytes)) bad.add(line)
     if (message === undefined) continue
     survey.push(message)
+    detection.push(message)
     for (const id of codec.callIds(message)) {
       const known = places.get(id)
       if (known) known.push(count)
@@ -77,7 +90,7 @@ function outlineOf(path: string, { codec, facts }: Plan): Outlined {
   }
   const outline = { count, cuts: survey.cuts, stretches: survey.stretches(), calls: places, bad }
   const notes = bad.size === 0 ? [] : [noteOn([...bad])]
-  return { outline, counts: { calls, results, orphans: 0, unanswered: 0 }, notes }
+  return { outline, counts: { calls, results, orphans: 0, unanswered: 0 }, notes, detection }
 }
 
 const noteOn = ([first, ...more]: readonly number[]): string =>

@@ -141,7 +141,7 @@ describe('AI SDK chats', () => {
     const odd = [
       { id: 'x', role: 'narrator', parts: [] },
       user('go'),
-      assistant('m', { type: 'hologram', data: [1] }, { type: 'text', text: 'ok' }),
+      assistant('m', { type: 'step-start' }, { type: 'hologram', data: [1] }, { type: 'text', text: 'ok' }),
     ]
     const { text, examination } = await heal(odd)
     expect(text).toBe(JSON.stringify(odd))

@@ -1,0 +1,46 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { Recognition } from '../codec.ts'
+import { type Fields, hasAny, hasId, isText, settle, weigh } from '../evidence.ts'
+
+const roles = new Set<unknown>(['system', 'user', 'assistant'])
+
+const states = /^(input-(streaming|available)|output-(available|error|denied)|approval-re(quested|sponded))$/
+
+/**
+ * Other formats have typed parts too: what is in a part of each type tells them apart. Before version 4 had parts, calls were
+ * beside the text.
+ */
+export function recognise(message: unknown): Recognition {
+  if (!isRecord(message) || !isText(message.role)) return 'no'
+  const { parts, toolInvocations, role, content } = message
+  const isKnown = roles.has(role)
+  if (!Array.isArray(parts)) {
+    if (Array.isArray(toolInvocations))
+      return weigh(toolInvocations, 'likely', call => (hasId(call.toolCallId) ? 'yes' : 'odd'))
+    return isKnown && isText(content) ? 'odd' : 'no'
+  }
+  const verdict = settle(parts, isText(message.id) ? 'likely' : 'maybe', inPart)
+  return isKnown || verdict === 'no' ? verdict : 'odd'
+}
+
+function inPart(part: Fields): Recognition {
+  const { type, text, state } = part
+  if (!isText(type)) return 'no'
+  switch (type) {
+    case 'text':
+      return isText(text) ? 'maybe' : hasAny(part, ['content', 'data']) ? 'no' : 'odd'
+    case 'reasoning':
+      return isText(text ?? part.reasoning) ? 'yes' : 'content' in part ? 'no' : 'odd'
+    case 'step-start':
+      return 'yes'
+    case 'file':
+      return isText(part.url ?? part.data) ? 'yes' : 'odd'
+    case 'tool-invocation':
+      return isRecord(part.toolInvocation) ? 'yes' : 'no'
+  }
+  if (/^(source(-url|-document)?|custom|reasoning-file|steering-message)$/.test(type)) return 'maybe'
+  if (type.startsWith('data-')) return 'data' in part ? 'yes' : 'odd'
+  if (type !== 'dynamic-tool' && !type.startsWith('tool-')) return 'no'
+  if ('state' in part ? !isText(state) || !states.test(state) : !hasId(part.toolCallId)) return 'no'
+  return hasId(part.toolCallId) && hasAny(part, ['state', 'input', 'errorText']) ? 'yes' : 'odd'
+}

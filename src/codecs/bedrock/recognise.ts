@@ -1,0 +1,26 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { Recognition } from '../codec.ts'
+import { type Fields, hasAny, isText, weigh } from '../evidence.ts'
+
+const members = [
+  ...['toolUse', 'toolResult', 'reasoningContent', 'cachePoint', 'guardContent', 'citationsContent'],
+  ...['image', 'document', 'video', 'audio', 'searchResult'],
+]
+const roles = new Set<unknown>(['user', 'assistant', 'system', 'tool'])
+
+/** Blocks have no type here: the member tells what is in them. */
+export function recognise(message: unknown): Recognition {
+  if (!isRecord(message) || !roles.has(message.role) || hasAny(message, ['tool_calls', 'parts'])) return 'no'
+  const { role, content } = message
+  if (!Array.isArray(content)) return isRecord(content) ? 'no' : 'odd'
+  const verdict = weigh(content, 'maybe', inBlock)
+  if (verdict === 'yes' || verdict === 'no') return verdict
+  const isPlain = role === 'user' || role === 'assistant'
+  return isPlain && !Object.keys(message).some(key => isRecord(message[key])) ? verdict : 'odd'
+}
+
+function inBlock(block: Fields): Recognition {
+  if ('type' in block) return 'no'
+  if (members.some(member => isRecord(block[member]))) return 'yes'
+  return isText(block.text) ? 'likely' : Object.keys(block).length > 0 ? 'no' : 'maybe'
+}

@@ -1,0 +1,26 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { Recognition } from '../codec.ts'
+import { type Fields, hasAny, weigh } from '../evidence.ts'
+import { holdsMore } from './spelling.ts'
+
+const roles = new Set<unknown>(['user', 'model', 'function', undefined, null, '', 'assistant', 'tool', 'system'])
+
+/** Parts have no type here: the key tells what is in them. */
+export function recognise(message: unknown): Recognition {
+  if (!isRecord(message) || !roles.has(message.role) || !('parts' in message)) return 'no'
+  const { role, parts } = message
+  const isSpeaker = role === 'user' || role === 'model'
+  // A text can be a part by itself.
+  const list = [parts ?? []].flat().filter(part => !(isSpeaker && typeof part === 'string'))
+  const verdict = weigh(list, 'maybe', inPart)
+  if (verdict === 'likely' && role === 'model') return 'yes'
+  // Mails and the like have parts as well: a turn of nothing but text must say whose it is.
+  const isSaid = isSpeaker || role === 'system' || Object.keys(message).length === 1
+  return isSaid || verdict === 'yes' || verdict === 'no' ? verdict : 'odd'
+}
+
+function inPart(part: Fields): Recognition {
+  if (hasAny(part, ['type', 'kind', 'part_kind'])) return 'no'
+  if (holdsMore(part)) return 'yes'
+  return 'text' in part ? (isRecord(part.text) ? 'no' : 'likely') : Object.keys(part).length > 0 ? 'no' : 'maybe'
+}

@@ -1,0 +1,35 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { Recognition } from '../codec.ts'
+import { hasId } from '../evidence.ts'
+import { type Fields, formOf, roleOf, typeOf } from './form.ts'
+
+/** What flat messages are called in no other format. */
+const ownTypes = new Set<unknown>([
+  ...['human', 'ai'],
+  ...['HumanMessageChunk', 'AIMessageChunk', 'SystemMessageChunk', 'ToolMessageChunk'],
+])
+
+/** Messages that no other format has, and that are not read: they say nothing, or nobody knows who says it. */
+const strangers = new Set<unknown>([
+  ...['remove', 'generic', 'chat'],
+  ...['RemoveMessage', 'ChatMessage', 'ChatMessageChunk'],
+])
+
+/** Names that LangChain takes for a role, and never writes as a type. */
+const roleNames = new Set<unknown>(['user', 'assistant'])
+
+export function recognise(message: unknown): Recognition {
+  if (!isRecord(message)) return 'no'
+  const type = typeOf(message)
+  const form = formOf(message)
+  if (roleOf(type) === 'other' && !strangers.has(type)) return form === 'instance' ? 'yes' : 'no'
+  if (form === 'instance' || form === 'constructor') return 'yes'
+  if (form === 'stored') return !hasContent(message.data as Fields) ? 'no' : roleNames.has(type) ? 'odd' : 'yes'
+  if (typeof message.role === 'string') return 'no'
+  if (type === 'tool' && hasId(message.tool_call_id)) return 'yes'
+  if (ownTypes.has(type)) return hasContent(message) || 'tool_calls' in message ? 'yes' : 'odd'
+  if (!hasContent(message)) return type === 'remove' && hasId(message.id) ? 'likely' : 'no'
+  return roleNames.has(type) || type === 'tool' ? 'odd' : 'likely'
+}
+
+const hasContent = (fields: Fields): boolean => 'content' in fields || 'content_blocks' in fields

@@ -1,0 +1,156 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, describe, expect, test } from 'vitest'
+import { check, createHealer, detect, heal, healRequest, repair } from '../src/index.ts'
+import { type Visit, visit } from '../src/stores/doctor.ts'
+import { systems } from '../src/stores/systems.ts'
+import { type ForeignHistory, foreignHistories } from './foreign/histories.ts'
+import { root } from './house.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'antiphon-foreign-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const broken = foreignHistories.flatMap(({ results, ...history }) =>
+  results ? [{ ...history, messages: history.messages.filter((_, index) => !results.includes(index)) }] : [],
+)
+
+describe('a healthy list of another library', () => {
+  test('[U1] there are many of them', () => {
+    expect(foreignHistories.length).toBeGreaterThanOrEqual(90)
+    expect(broken.length).toBeGreaterThanOrEqual(45)
+    expect(new Set(foreignHistories.map(({ name }) => name)).size).toBe(foreignHistories.length)
+  })
+
+  test.each(foreignHistories)('[U1] comes back as it is: $name', ({ messages, known }) => {
+    const { messages: after, changed, repairs, remaining } = repair(messages)
+    expect(after).toBe(messages)
+    expect({ changed, repairs }).toEqual({ changed: false, repairs: [] })
+    expect(remaining.filter(({ rule }) => rule !== 'not-a-history')).toEqual([])
+    expect(heal(messages)).toBe(messages)
+    if (known !== undefined) expect(remaining.map(({ message }) => message).join()).toContain(known)
+  })
+
+  test.each(foreignHistories)('[U1] comes back as it is in a request, and as it grows: $name', ({ messages }) => {
+    for (const key of ['messages', 'input', 'contents']) {
+      const body = { model: 'some-model', [key]: messages }
+      expect(healRequest(body).body).toBe(body)
+    }
+    const healer = createHealer()
+    for (const message of messages) healer.push(message)
+    expect(healer.history).toEqual(messages)
+  })
+
+  test.each(foreignHistories)('[U2] is not written by the doctor: $name', async history => {
+    expect(await doctored(history)).toEqual([])
+  })
+})
+
+describe('a broken list of another library', () => {
+  test.each(broken)('[U3] is not called healthy, and not changed: $name', async history => {
+    const { messages } = history
+    expect(check(messages)).not.toEqual([])
+    expect(repair(messages).messages).toBe(messages)
+    expect(await doctored(history)).toEqual([])
+  })
+})
+
+/** Lets the doctor repair a list, as a document and as lines. What it wrote, and what it called healthy though a call is open. */
+async function doctored({ name, messages, isStore }: Omit<ForeignHistory, 'results'>): Promise<string[]> {
+  const place = mkdtempSync(join(folder, 'list-'))
+  const texts: Record<string, string> = {
+    'list.json': JSON.stringify(messages),
+    'body.json': JSON.stringify({ id: 'c1', messages }, null, 2),
+    ...(isStore ? {} : { 'lines.jsonl': messages.map(message => `${JSON.stringify(message)}\n`).join('') }),
+  }
+  const found: string[] = []
+  for (const [file, text] of Object.entries(texts)) {
+    const path = join(place, file)
+    writeFileSync(path, text)
+    const visits = await visited(path)
+    if (readFileSync(path, 'utf8') !== text) found.push(`${name}: ${file} was written`)
+    for (const one of visits) if (one.kind === 'conversation' && one.backup) found.push(`${name}: ${file} was repaired`)
+  }
+  return found
+}
+
+async function visited(path: string): Promise<Visit[]> {
+  const visits: Visit[] = []
+  const options = { systems, fix: true, backups: join(folder, 'backups') }
+  for await (const one of visit([path], options)) visits.push(one)
+  return visits
+}
+
+describe('a healthy session of a program that the doctor does not know', () => {
+  const programs = readdirSync(join(root, 'test/foreign/stores'))
+
+  test.each(programs)('[U4] is not written: %s', async program => {
+    const store = join(folder, program)
+    for (const file of filesBelow(join(root, 'test/foreign/stores', program))) {
+      const target = join(store, relative(join(root, 'test/foreign/stores', program), file))
+      mkdirSync(dirname(target), { recursive: true })
+      if (file.endsWith('.sql')) {
+        const database = new DatabaseSync(target.replace(/\.sql$/, '.db'))
+        database.exec(readFileSync(file, 'utf8'))
+        database.close()
+      } else cpSync(file, target)
+    }
+    const before = filesBelow(store).map(file => [file, readFileSync(file).toString('base64')])
+    for (const path of [store, ...filesBelow(store)]) {
+      for (const one of await visited(path)) {
+        expect(one).not.toHaveProperty('backup')
+        if (one.kind === 'conversation') expect([one.path, one.examination.repairs]).toEqual([one.path, []])
+      }
+    }
+    expect(filesBelow(store).map(file => [file, readFileSync(file).toString('base64')])).toEqual(before)
+  })
+})
+
+const filesBelow = (path: string): string[] =>
+  statSync(path).isDirectory()
+    ? readdirSync(path)
+        .sort()
+        .flatMap(name => filesBelow(join(path, name)))
+    : [path]
+
+describe('a history in a known format', () => {
+  const steps = (count: number): unknown[] =>
+    Array.from({ length: count }, (_, index) => [
+      { role: 'user', content: `question ${index}` },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: `call_${index}`, type: 'function', function: { name: 'search', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: `call_${index}`, content: `answer ${index}` },
+    ]).flat()
+
+  test('[U5] is recognised despite a message of another library in it', () => {
+    const history = steps(40)
+    for (const stranger of [
+      { role: 'narrator', content: 'Meanwhile' },
+      { kind: 'request', parts: [] },
+      { type: 'mark' },
+    ])
+      for (const at of [0, 1, 60, 120])
+        expect(detect(history.toSpliced(at, 0, stranger)), `at ${at}`).toBe('openai-chat')
+  })
+
+  test('[U5] is recognised with unreadable messages in it', () => {
+    for (const junk of [null, 42, 'text', [], {}, { role: null }, { content: 'words' }])
+      expect(detect([junk, ...steps(1), junk]), JSON.stringify(junk)).toBe('openai-chat')
+  })
+
+  test('[U5] is not recognised where messages of another library are many', () => {
+    const history = steps(10).flatMap(message => [message, { role: '_usage', token_count: 1 }])
+    expect(detect(history)).toBeUndefined()
+    expect(check([...history, ...steps(100)].slice(0, 60))).toMatchObject([{ rule: 'not-a-history' }])
+  })
+
+  test('[U6] a long history that turns into something else is not repaired', () => {
+    const history = [...steps(30), ...steps(100).map(message => ({ kind: 'request', parts: [message] }))]
+    expect(repair(history).messages).toBe(history)
+    expect(check(history)).toMatchObject([{ rule: 'not-a-history' }])
+  })
+})
