@@ -4,4 +4,5 @@ import type { Facts } from '../core/dialect.ts'
 export const withSystemField = (facts: Facts): Facts => ({
   ...facts,
   system: facts.systemRole === 'after-user' ? 'after-user' : 'first',
+  noUser: facts.noUser === 'accept' ? 'refuse-alone' : facts.noUser,
 })

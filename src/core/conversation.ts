@@ -130,6 +130,8 @@ export interface ReasoningPart extends AnyPart {
   readonly text: string
   /** Carries the proof of origin that its provider demands. */
   readonly signed: boolean
+  /** An SDK does not send it to providers that demand such a proof. */
+  readonly unsent?: true
 }
 
 /** Images, files, items of server-side tools: content that no rule needs to understand. */
@@ -139,6 +141,8 @@ export interface OtherPart extends AnyPart {
   readonly field?: string
   /** It is nothing that the wire knows, and a reader that comes to it fails. */
   readonly unreadable?: true
+  /** An SDK does not send it: a call that was never finished, or what only a client shows. */
+  readonly unsent?: 'call' | 'aside'
   /** It is a file in an assistant message: an address, or the data itself. */
   readonly file?: 'url' | 'data'
   /**

@@ -73,7 +73,8 @@ export interface Facts {
   /** An assistant message at the beginning; some readers refuse it only if it calls. */
   readonly firstAssistant: Verdict | 'refuse-calls'
   readonly lastAssistant: Verdict
-  readonly noUser: Verdict
+  /** A history without a user message; `refuse-alone`: one that is nothing but system messages. */
+  readonly noUser: Verdict | 'refuse-alone'
   /** Signed reasoning: blocks without a signature, behind a call, at the end of the last message. */
   readonly unsignedThinking: Verdict
   readonly thinkingAfterCall: Verdict

@@ -76,17 +76,18 @@ export function subject({ format, dialect, itemsOf }: Translator, seed: number):
  * Whether a history is not one of its SDK's present version, which throws on it whatever healing does:
  * - version 4 of the AI SDK had other names for what calls ask and results say, and no later version reads them;
  * - parts of another format are left as they are, and the AI SDK knows no type but its own;
- * - LangChain for Python has texts among the blocks of a content, and LangChain for JavaScript has not.
+ * - LangChain for JavaScript takes a text or a list of blocks with types as content, and fails on anything else.
  */
 export function isForeign({ format }: Translator, history: History): boolean {
   return history.some(message => {
     const { content, parts, data, kwargs } = isObject(message) ? message : {}
     const fields = [kwargs, data].find(isObject) ?? { content }
     const blocks = [fields.content, fields.content_blocks, parts].filter(Array.isArray).flat()
-    if (format === 'langchain') return blocks.some(block => typeof block === 'string')
+    if (format === 'langchain') return !isOfLangChain(fields.content) || !isOfLangChain(fields.content_blocks)
     return objects(blocks).some(
-      ({ type, args, result, output }) =>
+      ({ type, state, args, result, output }) =>
         type === 'tool-invocation' ||
+        (format === 'ai-sdk-ui' && !isOfChat(type, state)) ||
         args !== undefined ||
         result !== undefined ||
         (format === 'ai-sdk' && [type, ...typesIn(output)].some(found => !ownTypes.has(found))),
@@ -94,8 +95,23 @@ export function isForeign({ format }: Translator, history: History): boolean {
   })
 }
 
+/** A block of an output without a type, or an image, which is a file there, is one of another format. */
 const typesIn = (output: unknown): unknown[] =>
-  isObject(output) && output.type === 'content' ? objects(output.value).map(({ type }) => type) : []
+  isObject(output) && output.type === 'content'
+    ? [output.value].flat().map(block => (isObject(block) && block.type !== 'image' ? (block.type ?? 'none') : 'none'))
+    : []
+
+/** No tool has a name that providers reject, so none runs when its call is approved. */
+const isOfChat = (type: unknown, state: unknown): boolean =>
+  typeof type === 'string' &&
+  /^(text|reasoning|file|step-start|steering-message|dynamic-tool|(tool|data|source)-.*)$/s.test(type) &&
+  (state !== 'approval-responded' || /^(dynamic-tool|tool-[\w-]{1,64})$/.test(type))
+
+const isOfLangChain = (content: unknown): boolean =>
+  content === undefined ||
+  content === null ||
+  typeof content === 'string' ||
+  (Array.isArray(content) && content.every(block => isObject(block) && typeof block.type === 'string'))
 
 const ownTypes = new Set<unknown>([
   ...[undefined, 'text', 'image', 'file', 'reasoning', 'tool-call', 'tool-result'],

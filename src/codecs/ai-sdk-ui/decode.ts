@@ -128,7 +128,11 @@ class Step {
   }
 
   read(raw: unknown, slot: number): void {
-    if (!isToolPart(raw) || isStreaming(raw)) {
+    if (isToolPart(raw) && isStreaming(raw)) {
+      this.#parts.push({ kind: 'other', unsent: 'call', raw, slot })
+      return
+    }
+    if (!isToolPart(raw)) {
       const part = readContent(raw, slot)
       const isFile = this.#role === 'assistant' && part.kind === 'other' && !part.unreadable && isRecord(raw)
       this.#parts.push(isFile && raw.type === 'file' ? { ...part, file: fileIn(raw.url ?? raw.data) } : part)
@@ -155,8 +159,10 @@ class Step {
 function readContent(raw: unknown, slot: number): Part {
   if (!isRecord(raw) || !isWhole(raw)) return { kind: 'other', unreadable: true, raw, slot }
   if (raw.type === 'text') return { kind: 'text', text: text(raw.text), raw, slot }
+  if (/^(data|source)-/.test(text(raw.type))) return { kind: 'other', unsent: 'aside', raw, slot }
   if (raw.type !== 'reasoning') return { kind: 'other', raw, slot }
-  return { kind: 'reasoning', text: text(raw.text ?? raw.reasoning), signed: true, raw, slot }
+  const unsent = raw.providerMetadata === undefined ? { unsent: true as const } : {}
+  return { kind: 'reasoning', text: text(raw.text ?? raw.reasoning), signed: true, ...unsent, raw, slot }
 }
 
 /** Whether a part has what the SDK reads of it without asking; thoughts and files had other names in version 4. */

@@ -73,8 +73,8 @@ export class UiScan implements Scan {
         this.#calls.reset()
         called = false
       }
-      thinking = type === 'reasoning'
-      if (thinking) {
+      thinking = type === 'reasoning' || (thinking && type !== 'file' && isAside(type))
+      if (type === 'reasoning') {
         if (typeof part?.text !== 'string' || (called && facts.thinkingAfterCall === 'refuse')) return false
       } else if (type === 'dynamic-tool' || type.startsWith('tool-')) {
         if (!this.#isAnswered(part as ToolPart)) return false

@@ -74,8 +74,10 @@ function decodeSaid(raw: unknown, slot: number, turn: Turn, origin: number): Par
   if (type === 'text') return { kind: 'text', text: text(raw.text), raw, slot }
   if (type === 'tool-call') return decodeCall(raw, slot, turn, origin)
   // The library itself drops reasoning that its reader does not take.
-  if (type === 'reasoning' || type === 'redacted-reasoning')
-    return { kind: 'reasoning', text: text(raw.text), signed: true, raw, slot }
+  if (type === 'reasoning' || type === 'redacted-reasoning') {
+    const unsent = raw.providerOptions === undefined ? { unsent: true as const } : {}
+    return { kind: 'reasoning', text: text(raw.text), signed: true, ...unsent, raw, slot }
+  }
   return { kind: 'other', raw, slot }
 }
 

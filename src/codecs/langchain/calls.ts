@@ -4,7 +4,7 @@ import { parsedObject } from '../../core/json-text.ts'
 import { overlay } from '../overlay.ts'
 import { isProviderRun } from '../scan.ts'
 import { idText, isId, numeric, text } from '../text.ts'
-import type { Fields } from './form.ts'
+import { type Fields, isOfBlocks } from './form.ts'
 
 /**
  * A call can stand in several lists of its message at once. The `raw` of a call has what stands in each of them, under the
@@ -47,7 +47,7 @@ export function listedCalls(fields: Fields): (CallPart | OtherPart)[] {
   const { tool_calls: raw } = record(fields.additional_kwargs)
   if (calls.length > 0 || !Array.isArray(raw)) return calls
   // A message that is made without a list of calls reads them from here.
-  const unlisted = Array.isArray(fields.tool_calls) ? { unlisted: ['extras'] } : {}
+  const unlisted = Array.isArray(fields.tool_calls) ? { unlisted: isOfBlocks(fields) ? [] : ['extras'] } : {}
   return raw.map((entry, slot) => ({ ...readEntry(entry, 'additional_kwargs', slot), ...unlisted }))
 }
 

@@ -47,7 +47,7 @@ export const emptyMessage = defineRule({
           text: `the ${message.role} message has no content`,
           fix: {
             title: 'leave the message out',
-            class: hasReasoning(message) ? 'lossy' : 'lossless',
+            class: hasReasoning(message) || message.parts.some(part => part.kind === 'other') ? 'lossy' : 'lossless',
             apply: draft => draft.remove(message.key),
           },
         })
@@ -78,8 +78,11 @@ function speak(draft: Draft, { key, role }: Message): void {
 function isEmpty(message: Message, facts: Facts, wire: Wire): boolean {
   if (message.role === 'tool' || message.role === 'other') return false
   let texts = 0
+  // Without the message two of the user would follow each other.
+  const isNeeded = facts.unsignedThinking === 'refuse' && facts.consecutiveUsers === 'refuse'
   for (const part of message.parts) {
-    if (part.kind === 'reasoning' && wire.reasoning === 'field') continue
+    if (part.kind === 'reasoning' && (wire.reasoning === 'field' || (part.unsent && isNeeded))) continue
+    if (part.kind === 'other' && part.unsent === 'call') continue
     if (part.kind !== 'text') return false
     if ((facts.emptyMessage === 'refuse-blank' ? part.text.trim() : part.text) !== '') return false
     texts++

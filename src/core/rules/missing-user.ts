@@ -3,13 +3,14 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const missingUser = defineRule({
   id: 'missing-user',
-  appliesTo: facts => facts.noUser === 'refuse',
+  appliesTo: facts => facts.noUser !== 'accept',
   check(scene, report) {
-    const { messages, choices } = scene
+    const { messages, choices, facts } = scene
     const last = messages.at(-1)
     if (scene.cutBefore || scene.cutAfter || scene.continues) return
     if (!last || choices.pending !== 'answer' || messages.some(message => message.role === 'user')) return
     if (messages.every(message => message.role === 'other')) return
+    if (facts.noUser === 'refuse-alone' && messages.some(({ role }) => role !== 'system' && role !== 'other')) return
     report({
       message: last,
       text: 'no message is of the user',

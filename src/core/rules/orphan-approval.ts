@@ -65,7 +65,7 @@ function checkTurn(
       const call = kind === 'answer' ? asked.get(id) : askers.get(id)
       // An id asks once: a second request of it would be answered together with the first.
       const isVain = (): boolean => kind === 'lost' || asked.has(id) || !made.has(call as CallPart)
-      if (!call || (kind === 'answer' ? isLate(call) : isVain())) lost.push(part)
+      if (!call || (kind === 'answer' ? isLate(call) || isNobodys(call) : isVain())) lost.push(part)
       else asked.set(id, call)
       isSurplus ||= kind === 'request' && lost.at(-1) === part
     }
@@ -74,6 +74,9 @@ function checkTurn(
     if (isSurplus) unheard = []
   }
 }
+
+/** A provider's own call is not run here: only the provider can take an answer for it. */
+const isNobodys = ({ by, approval }: CallPart): boolean => by === 'provider' && approval !== 'forwarded'
 
 /** Calls of a message that have asked in vain, each with what is left of it. */
 interface Unheard {

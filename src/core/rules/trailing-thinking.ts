@@ -7,9 +7,10 @@ export const trailingThinking = defineRule({
   appliesTo: (facts, wire) => facts.trailingThinking === 'refuse' && wire.reasoning === 'blocks',
   check(scene, report) {
     const message = scene.cutAfter ? undefined : scene.messages.at(-1)
-    if (message?.role !== 'assistant' || message.parts.at(-1)?.kind !== 'reasoning') return
-    const last = message.parts.findLastIndex(part => part.kind !== 'reasoning')
-    const trailing: Part[] = message.parts.slice(last + 1)
+    if (message?.role !== 'assistant') return
+    const last = message.parts.findLastIndex(part => part.kind !== 'reasoning' && !isUnsent(part))
+    const trailing = message.parts.slice(last + 1).filter(part => part.kind === 'reasoning')
+    if (trailing.length === 0) return
     report({
       message,
       part: trailing[0],
@@ -18,6 +19,8 @@ export const trailingThinking = defineRule({
     })
   },
 })
+
+const isUnsent = (part: Part): boolean => part.kind === 'other' && part.unsent !== undefined
 
 export const page: Page = {
   summary: 'The last message ends with thinking.',
