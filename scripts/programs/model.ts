@@ -7,7 +7,7 @@ import { type Asked, callEachTool, type Reply } from '../../src/strict/index.ts'
  */
 export default function model(asked: Asked): Reply {
   const { lastUser = '', tools, answerSchema, turnCalls, turnResults } = asked
-  const shell = Object.keys(shells).find(name => tools.includes(name))
+  const shell = shells.find(name => tools.includes(name))
   if (shell === undefined || answerSchema !== undefined)
     return callEachTool({ ...asked, callable: [], mustCall: false })
   const last = turnResults.at(-1)?.text ?? 'nothing'
@@ -19,7 +19,7 @@ export default function model(asked: Asked): Reply {
   const wait = { session_id: Number(session), chars: '', yield_time_ms: ms }
   if (session !== undefined) return { calls: [{ name: 'write_stdin', input: wait }] }
   if (next.length === 0 || lastUser.includes(onlyAnswer)) return `It said: ${last}`
-  const calls = next.map(command => ({ name: shell, input: shells[shell](command) }))
+  const calls = next.map(command => ({ name: shell, input: inputFor(command, asked.schemas.get(shell)) }))
   return { text: 'I run it.', calls, ...(done > 0 && thoughts(asked.body)) }
 }
 
@@ -33,14 +33,15 @@ function thoughts(body: unknown): { thinking?: string } {
 /** With these words the model runs nothing. */
 export const onlyAnswer = 'Only answer.'
 
-const ms = 900_000
+const shells = ['Bash', 'bash', 'exec_command', 'shell_command', 'run_shell_command']
 
-/** The shells of the programs. Their limits are longer than any trial. */
-const shells: Record<string, (command: string) => object> = {
-  Bash: command => ({ command, description: 'Runs it', timeout: ms }),
-  bash: command => ({ command, description: 'Runs it', timeout: ms }),
-  exec_command: cmd => ({ cmd, yield_time_ms: ms }),
-  shell_command: command => ({ command, timeout_ms: ms }),
-  shell: command => ({ command: ['bash', '-c', command], timeout_ms: ms }),
-  run_shell_command: command => ({ command, description: 'Runs it', is_background: false }),
+/** Ten minutes: the most that all shells grant, and longer than any trial. */
+const ms = 600_000
+
+/** What the shell of some program takes, as far as the schema of this one has it. */
+function inputFor(command: string, schema: unknown): object {
+  const { properties = {} } = schema as { properties?: object }
+  const limits = { timeout: ms, timeout_ms: ms, yield_time_ms: ms, is_background: false }
+  const input = { command, cmd: command, description: 'Runs it', ...limits }
+  return Object.fromEntries(Object.entries(input).filter(([key]) => Object.hasOwn(properties, key)))
 }

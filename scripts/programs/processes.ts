@@ -25,6 +25,8 @@ export function start(
   options: { cwd: string; env: NodeJS.ProcessEnv },
 ): Running {
   const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  alive.add(child)
+  child.once('exit', () => alive.delete(child))
   const heard = { stdout: '', stderr: '' }
   child.stdout.on('data', chunk => {
     heard.stdout += chunk
@@ -38,6 +40,14 @@ export function start(
   })
   return { child, heard, ended }
 }
+
+/** What was started and has not ended; it does not outlive the trial. */
+const alive = new Set<ChildProcess>()
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
+process.on('exit', () => {
+  for (const { pid } of alive) if (pid !== undefined) tryKill(-pid)
+})
 
 /** Runs `antiphon` from the sources. */
 export const antiphon = (args: readonly string[], env: NodeJS.ProcessEnv, cwd = root): Running =>
@@ -69,6 +79,8 @@ export async function until(isSo: () => boolean, seconds: number): Promise<boole
 
 /** Ends all processes that have this value in their environment: what a program has started may have left its group. */
 export function killMarked(mark: string): void {
+  // Elsewhere the group has to do.
+  if (process.platform !== 'linux') return
   for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name)))
     if (environOf(pid).includes(mark)) tryKill(Number(pid))
 }

@@ -27,6 +27,8 @@ export async function startRecorder(): Promise<Recorder> {
   const requests: Recorded[] = []
   const server = createServer(async (request, response) => {
     const { method = 'GET', url = '/', headers, rawHeaders } = request
+    // Who speaks before anybody is meant to has found the port by chance.
+    if (recorder.target === '') return response.destroy()
     const recorded: Recorded = { method, path: url, headers, body: await buffer(request) }
     requests.push(recorded)
     const onward = send(recorder.target + url, { method, headers: rawHeaders, setHost: false })
