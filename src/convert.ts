@@ -10,6 +10,7 @@ import { isHealthy, read, repair } from './heal.ts'
 import { IdMap } from './id-map.ts'
 import { type Identify, type Loss, neutral } from './neutral.ts'
 import { type HealOptions, type Plan, planFor } from './options.ts'
+import { warnOfLoss } from './warn.ts'
 
 export interface ConvertOptions extends Omit<HealOptions, 'format'> {
   /** The shape it is written in. By default it is detected. */
@@ -27,7 +28,7 @@ export interface ConvertOptions extends Omit<HealOptions, 'format'> {
  * where those are words. The input is not changed.
  */
 export function convert(history: readonly unknown[], options: ConvertOptions): unknown[] {
-  const { from: source, to, ids = new Map<string, string>(), onRepair, ...choices } = options
+  const { from: source, to, ids = new Map<string, string>(), onRepair = warnOfLoss, ...choices } = options
   const isEmpty = Array.isArray(history) && history.length === 0
   const format = source ?? detect(history) ?? (isEmpty ? to : undefined)
   if (!Array.isArray(history) || format === undefined)
@@ -39,7 +40,7 @@ export function convert(history: readonly unknown[], options: ConvertOptions): u
   const { written, repairs } = format === to ? renamed(history, ids, writing) : carried(history, ids, reading, writing)
   const healed = repair(written, { ...choices, format: to })
   const all = [...repairs, ...healed.repairs]
-  if (all.length > 0) onRepair?.({ changed: true, repairs: all, remaining: healed.remaining })
+  if (all.length > 0) onRepair({ changed: true, repairs: all, remaining: healed.remaining })
   return healed.messages as unknown[]
 }
 

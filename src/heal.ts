@@ -3,11 +3,13 @@ import { detectByHead, headLength } from './detect.ts'
 import { checkAs, isHealthy, repairAs } from './healing.ts'
 import { type HealOptions, planFor } from './options.ts'
 import type { RepairResult } from './report.ts'
+import { warnOfLoss } from './warn.ts'
 
 export { isHealthy, read } from './healing.ts'
 
 /** A history that its reader accepts: the very same one if nothing is wrong with it. */
-export const heal = <History>(history: History, options: HealOptions = {}): History => repair(history, options).messages
+export const heal = <History>(history: History, options: HealOptions = {}): History =>
+  repairAs(history, planFor(history, options), options.onRepair ?? warnOfLoss).messages
 
 /** Everything its reader would refuse, and what else is worth a look. Changes nothing. */
 export const check = (history: unknown, options: HealOptions = {}): Diagnostic[] =>

@@ -6,6 +6,7 @@ import { type HealOptions, type Plan, planFor } from './options.ts'
 import { PlacesIn } from './places.ts'
 import { repairAlone } from './stretches.ts'
 import { Survey } from './survey.ts'
+import { warnOfLoss } from './warn.ts'
 
 export interface Healer {
   /** Adds messages at the end; costs what is new. */
@@ -40,7 +41,7 @@ class GrowingHistory implements Healer {
   #history: readonly unknown[] | undefined
 
   constructor(options: HealOptions) {
-    this.#options = options
+    this.#options = { ...options, onRepair: options.onRepair ?? warnOfLoss }
     this.#plan = planFor([], options)
     this.#survey = new Survey(this.#plan.codec, this.#plan.facts)
     this.#places = new PlacesIn(this.#raw, this.#plan.codec)
@@ -80,14 +81,16 @@ class GrowingHistory implements Healer {
 
   /**
    * Whether a message makes a call, or is an item, that turns which are done with wait for. A result that reaches back finds
-   * its call when its own turn is healed; only where the provider holds some of the calls there may be none to find.
+   * its call when its own turn is healed; where the provider holds some of the calls, or where calls are made up for results,
+   * there may be none to find.
    */
   #concernsTheDone(message: unknown): boolean {
-    const { codec, continues } = this.#plan
+    const { codec, continues, choices } = this.#plan
     for (const id of codec.callIds(message)) if (this.#watched.has(id)) return true
     const item = codec.itemId?.(message)
     if (item !== undefined && this.#watched.has(item)) return true
-    return continues && codec.decode([message]).messages.some(({ parts }) => parts.some(this.#isWatched))
+    if (!continues && choices.orphans !== 'revive') return false
+    return codec.decode([message]).messages.some(({ parts }) => parts.some(this.#isWatched))
   }
 
   readonly #isWatched = (part: Part): boolean => part.kind === 'result' && this.#watched.has(part.id)

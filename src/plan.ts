@@ -15,8 +15,8 @@ export interface HealChoices {
   readonly pending?: 'answer' | 'keep'
   /** Ids of calls that are known to be still running. */
   readonly pendingCalls?: readonly string[]
-  /** Results without a call: `drop` (default), `revive` (with a call made up for them), `quote` (as text; elevating). */
-  readonly orphans?: 'drop' | 'revive' | 'quote'
+  /** Results without a call: `revive` (default, with a call made up for them), `quote` (as text; elevating), `drop`. */
+  readonly orphans?: 'revive' | 'quote' | 'drop'
   /** Neighbouring equal user messages: `keep` (default, a warning) or `drop`. */
   readonly repeats?: 'keep' | 'drop'
   /** Part of the conversation is held by the provider: results without a visible call are no orphans. */
@@ -69,7 +69,7 @@ export function decide({ codec, rules, dialect, isNamed, shapeless }: Found, opt
       allow: new Set(options.allow ?? (quoting ? [...defaultAllow, 'elevating'] : defaultAllow)),
       pending: options.pending ?? 'answer',
       pendingCalls: new Set(options.pendingCalls),
-      orphans: options.orphans ?? 'drop',
+      orphans: options.orphans ?? 'revive',
       repeats: options.repeats ?? 'keep',
     },
   }
@@ -90,7 +90,7 @@ const unfitPair = ({ id, readers = [] }: Codec, dialect: Dialect): AntiphonError
 const known = {
   allow: { lossless: true, synthetic: true, lossy: true, elevating: true },
   pending: { answer: true, keep: true },
-  orphans: { drop: true, revive: true, quote: true },
+  orphans: { revive: true, quote: true, drop: true },
   repeats: { keep: true, drop: true },
 }
 

@@ -37,7 +37,7 @@ export function repairStretches(
   plan: Plan,
   places: Places = new PlacesIn(history, plan.codec),
 ): Healed | undefined {
-  if (!canStandAlone(plan) || lengthOf(stretches) > history.length / 2) return undefined
+  if (lengthOf(stretches) > history.length / 2) return undefined
   const opened = reachOut(history, stretches, cuts, plan, places)
   if (!opened || !standAlone(opened, plan, places)) return undefined
   const messages: unknown[] = []
@@ -49,7 +49,7 @@ export function repairStretches(
   let fresh = key + plan.codec.count(history, from, history.length)
   for (const stretch of opened) {
     const healed = repairStretch(stretch, history, plan, fresh)
-    if (healed.repairs.some(({ rule }) => minting.has(rule))) return undefined
+    if (healed.repairs.some(makesUpIds)) return undefined
     if (!renamed.take(stretch, renamedIds(healed))) return undefined
     while (at < stretch.from) messages.push(history[at++])
     for (const message of healed.messages) messages.push(message)
@@ -76,13 +76,12 @@ export function repairAlone(
   plan: Plan,
   places: Places,
 ): (Healed & { readonly watched: readonly string[] }) | undefined {
-  if (!canStandAlone(plan)) return undefined
   const opened = open(history, stretch, plan, key)
   const owners = new Owners()
   owners.take(opened, [...lostIds(opened)])
   if (!owners.haveAll(places.calls) || !standAlone([opened], plan, places)) return undefined
   const healed = repairStretch(opened, history, plan)
-  if (healed.repairs.some(({ rule }) => minting.has(rule))) return undefined
+  if (healed.repairs.some(makesUpIds)) return undefined
   const renamed = renamedIds(healed)
   owners.take(opened, renamed)
   return owners.haveAll(places.calls) ? { ...healed, watched: [...watchedIds(opened, plan), ...renamed] } : undefined
@@ -98,13 +97,14 @@ function watchedIds(stretch: Opened, plan: Plan): string[] {
   return [...waiting, ...ownIds(stretch, plan), ...(plan.codec.itemId ? itemIds(scene) : [])]
 }
 
-/** Calls that are made up for orphans are a matter of the whole. */
-const canStandAlone = ({ choices }: Plan): boolean => choices.orphans !== 'revive'
-
 const lengthOf = (stretches: readonly Stretch[]): number => stretches.reduce((sum, { from, to }) => sum + to - from, 0)
 
 /** Rules that make up ids or calls look at all of a history, so that none comes twice. */
 const minting = new Set(['empty-id', 'malformed-id', 'wrong-side'])
+
+/** So does the rule for orphans where the id of the result cannot be that of its call. */
+const makesUpIds = ({ rule, edits }: Repair): boolean =>
+  minting.has(rule) || (rule === 'orphan-result' && edits.some(({ kind }) => kind === 'rewrite'))
 
 /** The ids of calls that had to be told apart, before and after: made up from one another, if no other call has them. */
 function renamedIds({ repairs }: Healed): string[] {
@@ -240,7 +240,8 @@ function join(stretches: readonly Stretch[]): Stretch[] {
  * results that may belong to a step in front of their stretch, a part of the conversation that the provider holds.
  */
 function standAlone(opened: readonly Opened[], plan: Plan, places: Places): boolean {
-  const { facts, codec, continues } = plan
+  const { facts, codec, continues, choices } = plan
+  const watchesOrphans = continues || choices.orphans === 'revive'
   const owners = new Owners()
   const items = new Owners()
   for (const stretch of opened) {
@@ -253,7 +254,7 @@ function standAlone(opened: readonly Opened[], plan: Plan, places: Places): bool
     for (const { part, results } of pairing.calls) if (results.length > 1 && part.id !== '') ids.push(part.id)
     for (const { part, call, position } of pairing.results) {
       if (!call && position < firstStep && (part.id === '' || codec.wire.idless)) return false
-      if (call ? position < call.step.position : continues) ids.push(part.id)
+      if (call ? position < call.step.position : watchesOrphans) ids.push(part.id)
     }
     if (!owners.take(stretch, ids) || (codec.itemId && !items.take(stretch, itemIds(stretch.scene)))) return false
   }

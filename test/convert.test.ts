@@ -229,7 +229,7 @@ describe('convert', () => {
 
   test('[V5] what was mended before the journey is told too, and placeholders are marked as errors', () => {
     const told: Repair[] = []
-    const history = [question, call('a'), result('gone', 'lost words'), question]
+    const history = [question, call('a'), question, result('gone', 'lost words')]
     const there = convert(history, { to: 'anthropic', onRepair: report => told.push(...report.repairs) })
     expect(told.map(({ rule }) => rule)).toEqual(['orphan-result', 'unanswered-call'])
     expect(there[2]).toMatchObject({ content: [{ type: 'tool_result', tool_use_id: 'a', is_error: true }] })

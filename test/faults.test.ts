@@ -23,8 +23,9 @@ interface Fault {
   healed: string[]
   /** Where the wire of blocks differs: it knows no system message. */
   healedInBlocks?: string[]
-  /** The result that no reader takes, so that it goes or gets a call made up. */
+  /** A result without a call, and what is left if it is dropped. */
   orphan?: string
+  dropped?: string[]
 }
 
 /** Each seen in a sanitizer that people use. */
@@ -61,9 +62,13 @@ const peerFaults: Fault[] = [
     ],
   },
   {
-    title: '[F7] an orphan deep in the history goes, not only one at its end',
+    title: '[F7] an orphan deep in the history is repaired, not only one at its end',
     broken: [user('one'), result('X', 'stray'), assistant('so'), user('two'), calls('A'), result('A', 'sunny')],
-    healed: ['user: one', 'assistant: so', 'user: two', 'assistant: A', 'result A: sunny'],
+    healed: [
+      ...['user: one', 'assistant: X', 'result X: stray', 'assistant: so'],
+      ...['user: two', 'assistant: A', 'result A: sunny'],
+    ],
+    dropped: ['user: one', 'assistant: so', 'user: two', 'assistant: A', 'result A: sunny'],
     orphan: 'stray',
   },
   {
@@ -72,10 +77,19 @@ const peerFaults: Fault[] = [
     healed: ['user: hi', 'assistant: A + B', 'result A: a', 'result B: b', 'user: first', 'user: second'],
   },
   {
-    title: '[F9] a result is never put onto a call by its place',
-    broken: [user('hi'), calls('A'), result('X', 'of another call'), user('and?')],
-    healed: ['user: hi', 'assistant: A', 'result A: ?', 'user: and?'],
-    orphan: 'of another call',
+    title: '[F9] a result is put onto a call by its place only if no other call may be meant',
+    broken: [user('hi'), calls('A', 'B'), result('X', 'of one of them'), user('and?')],
+    healed: [
+      ...['user: hi', 'assistant: A + B', 'result A: ?', 'result B: ?'],
+      ...['assistant: X', 'result X: of one of them', 'user: and?'],
+    ],
+    dropped: ['user: hi', 'assistant: A + B', 'result A: ?', 'result B: ?', 'user: and?'],
+    orphan: 'of one of them',
+  },
+  {
+    title: '[F9] the only result directly after the only open call answers it',
+    broken: [user('hi'), calls('A'), result('X', 'sunny'), user('and?')],
+    healed: ['user: hi', 'assistant: A', 'result A: sunny', 'user: and?'],
   },
 ]
 
@@ -84,7 +98,8 @@ const rows: Fault[] = [
   {
     title: '[F10] orphan result',
     broken: [user('hi'), result('X', 'stray'), assistant('hello')],
-    healed: ['user: hi', 'assistant: hello'],
+    healed: ['user: hi', 'assistant: X', 'result X: stray', 'assistant: hello'],
+    dropped: ['user: hi', 'assistant: hello'],
     orphan: 'stray',
   },
   {
@@ -167,15 +182,14 @@ describe.each(ways)('$format for $reader', ({ format, write, reader }) => {
     return sketch(messages).flatMap(line => line.split(' | '))
   }
 
-  test.each([...peerFaults, ...rows])('$title', ({ broken, healed: lines, healedInBlocks, orphan }) => {
-    const expected = format === 'anthropic' ? (healedInBlocks ?? lines) : lines
-    expect(healed(broken, orphan === undefined ? [] : [orphan])).toEqual(expected)
+  test.each([...peerFaults, ...rows])('$title', ({ broken, healed: lines, healedInBlocks }) => {
+    expect(healed(broken)).toEqual(format === 'anthropic' ? (healedInBlocks ?? lines) : lines)
   })
 
   test.each([...peerFaults, ...rows].filter(fault => fault.orphan !== undefined))(
-    '$title, or it stays with a call made up for it',
-    ({ broken, orphan }) => {
-      expect(healed(broken, [], { orphans: 'revive' })).toContain(`result X: ${orphan}`)
+    '$title, or it is dropped',
+    ({ broken, orphan = '', dropped }) => {
+      expect(healed(broken, [orphan], { orphans: 'drop' })).toEqual(dropped)
     },
   )
 

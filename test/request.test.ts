@@ -299,10 +299,10 @@ describe('state that the provider holds', () => {
     expect(healed.input[2]).toMatchObject({ type: 'function_call_output', call_id: 'call_2' })
   })
 
-  test('[Q6] a request without it loses the orphan', () => {
-    expect(healRequest({ previous_response_id: null, input: [output, question] }).body).toEqual({
-      previous_response_id: null,
-      input: [question],
-    })
+  test('[Q6] a request without it has an orphan', () => {
+    const { body, repairs } = healRequest({ previous_response_id: null, input: [output, question] })
+    expect(repairs.map(({ rule }) => rule)).toEqual(['orphan-result'])
+    expect(body.input[0]).toMatchObject({ type: 'function_call' })
+    expect(body.input.slice(1)).toEqual([output, question])
   })
 })

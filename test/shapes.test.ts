@@ -23,7 +23,8 @@ describe('[V7] one conversation, broken alike in every shape, heals to one conve
     for (const seed of seeds) {
       const events = happened(seed)
       const history = shapes()[shape](events)
-      const reference = told(heal(shapes()['openai-chat'](events), { for: 'lenient' }), 'openai-chat')
+      const shown = shape === 'ai-sdk-ui' ? events.filter(event => !isGone(event)) : events
+      const reference = told(heal(shapes()['openai-chat'](shown), { for: 'lenient' }), 'openai-chat')
       const healed = heal(history, { format: shape, for: 'lenient' })
       expect(told(healed, shape), `seed ${seed}`).toEqual(reference)
       expect(check(healed, { format: shape, for: 'lenient' }), `seed ${seed}`).toEqual([])
@@ -35,7 +36,10 @@ describe('[V7] one conversation, broken alike in every shape, heals to one conve
   })
 })
 
-/** The words of each side in order, and each call with what answered it. */
+/** A result without a call: where a result is part of its call there cannot be one. */
+const isGone = (event: Event): boolean => event.kind === 'result' && event.id.startsWith('call_gone_')
+
+/** The words of each side in order, and each call with what answered it. Not every shape tells the tool of a made-up call. */
 function told(history: unknown[], format: CodecId) {
   const entries = read(history, format)
   const words = (role: string) =>
@@ -43,7 +47,9 @@ function told(history: unknown[], format: CodecId) {
       .filter(entry => entry.role === role)
       .flatMap(entry => entry.texts.flatMap(text => text.split('\n\n')).filter(Boolean))
   const results = entries.filter(({ role }) => role === 'tool').map(({ texts }) => texts.join(''))
-  const calls = entries.flatMap(entry => entry.calls.map(({ name, args }) => `${name} ${args}`))
+  const calls = entries.flatMap(entry =>
+    entry.calls.map(({ name, args }) => (args === '{}' ? 'made up' : `${name} ${args}`)),
+  )
   return { user: words('user'), assistant: words('assistant'), calls, results }
 }
 
@@ -52,12 +58,14 @@ function happened(seed: number): Event[] {
   const random = new Random(seed)
   let events: Event[] = []
   let count = 0
+  // One tool: not every shape says of a result which tool it is of, and that decides whose it is.
+  const name = random.pick(['search', 'read_file', 'bash'])
   for (let turn = random.range(3, 5); turn > 0; turn--) {
     events.push({ kind: 'user', text: `question ${++count}` })
     for (let step = random.range(0, 2); step > 0; step--) {
       const calls = Array.from({ length: random.range(1, 3) }, () => ({
         id: `call_${++count}`,
-        name: random.pick(['search', 'read_file', 'bash']),
+        name,
         input: { query: `ask ${count}` },
       }))
       events.push({ kind: 'assistant', text: random.chance(0.5) ? `thought ${++count}` : '', calls })
@@ -87,7 +95,7 @@ function breakOnce(events: Event[], random: Random, count: number): Event[] {
     case 3:
       return events.toSpliced(at, 0, { kind: 'user', text: `wait ${count}` })
     default:
-      return events.toSpliced(at, 0, { kind: 'result', id: `call_gone_${count}`, name: 'gone', text: `lost ${count}` })
+      return events.toSpliced(at, 0, { ...event, id: `call_gone_${count}`, text: `lost ${count}` } as Event)
   }
 }
 

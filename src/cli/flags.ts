@@ -52,8 +52,8 @@ export const pendingCallsOption = (): Option =>
 export const orphansOption = (): Option =>
   new Option(
     '--orphans <how>',
-    'results without a call: "drop", "revive" with a call made up, "quote" as text',
-  ).argParser(oneOf('way', ['drop', 'revive', 'quote']))
+    'results without a call: "revive" with a call made up (default), "quote" as text, "drop"',
+  ).argParser(oneOf('way', ['revive', 'quote', 'drop']))
 
 export const repeatsOption = (): Option =>
   new Option('--repeats <how>', 'neighbouring equal user messages: "keep" or "drop"').argParser(

@@ -4,5 +4,5 @@ import type { Facts } from '../core/dialect.ts'
 export const withSystemField = (facts: Facts): Facts => ({
   ...facts,
   system: facts.systemRole === 'after-user' ? 'after-user' : 'first',
-  noUser: facts.noUser === 'accept' ? 'refuse-alone' : facts.noUser,
+  noUser: facts.noUser === 'accept' ? 'refuse-system-only' : facts.noUser,
 })

@@ -10,7 +10,7 @@ export interface Choices {
   readonly pending: 'answer' | 'keep' | 'named'
   /** Ids of calls that are known to be still running. */
   readonly pendingCalls: ReadonlySet<string>
-  readonly orphans: 'drop' | 'revive' | 'quote'
+  readonly orphans: 'revive' | 'quote' | 'drop'
   readonly repeats: 'keep' | 'drop'
 }
 

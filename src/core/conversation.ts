@@ -255,13 +255,16 @@ function blockText(blocks: unknown): string {
 /** Sorts of calls whose results are no words. */
 export const wordlessSorts: ReadonlySet<string> = new Set(['computer', 'tool-search'])
 
+/** Sorts of results that a call of the sort `function` answers as well, and that a made-up call does not have. */
+const plainSorts: ReadonlySet<string> = new Set(['legacy', 'chat'])
+
 /** A call that nobody made, for a result that needs one. */
 export const madeUpCall = (wire: Wire, result: ResultPart, id: string): CallPart => ({
   kind: 'call',
   id,
   name: result.name || 'unknown_tool',
   input: wire.input === 'text' ? '{}' : {},
-  sort: result.sort,
+  sort: plainSorts.has(result.sort) ? 'function' : result.sort,
   by: 'client',
 })
 

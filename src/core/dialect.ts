@@ -73,8 +73,8 @@ export interface Facts {
   /** An assistant message at the beginning; some readers refuse it only if it calls. */
   readonly firstAssistant: Verdict | 'refuse-calls'
   readonly lastAssistant: Verdict
-  /** A history without a user message; `refuse-alone`: one that is nothing but system messages. */
-  readonly noUser: Verdict | 'refuse-alone'
+  /** A history without a user message; `refuse-system-only`: one that has system messages only. */
+  readonly noUser: Verdict | 'refuse-system-only'
   /** Signed reasoning: blocks without a signature, behind a call, at the end of the last message. */
   readonly unsignedThinking: Verdict
   readonly thinkingAfterCall: Verdict

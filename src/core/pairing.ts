@@ -74,7 +74,8 @@ export function pair(
         if (bucket) attach(result, takeCall(bucket, part.name))
         else if (part.id !== '') early.push(result)
         const isSeated = latest !== undefined && latest.position > lastOther
-        if (latest && (!bucket || (isSeated && result.call?.step !== latest)))
+        const isSecond = result.call !== undefined && result.call.results.length > 1
+        if (latest && (!bucket || (isSeated && (isSecond || result.call?.step !== latest))))
           loose.push({ result, step: latest, isSeated })
       }
     }

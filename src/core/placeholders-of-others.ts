@@ -1,11 +1,15 @@
 /**
- * What other systems say of a call that may have run and told nothing, or that never ran. That the user denied a call is
- * an answer, and does not count. Dashes of every length are plain ones here. A pattern stands at the beginning, and matches
+ * What other programs write where a call may have run without a recorded result, or never ran. A denial by the user is a
+ * real answer and does not count. Dashes of every length are plain ones here. A pattern matches from the beginning, and
  * the whole text where the words could also begin a real result.
  */
 export const placeholdersOfOthers: readonly RegExp[] = [
+  // The sentence of many programs (Claude Code, Cline, Crush, Kimi, Roo Code, pydantic-ai and others): interrupted before a result.
+  /^\[?(The |This |Previous )?tool (call|execution|use) (was )?(interrupted|aborted|cancell?ed) (before|and did not|or (interrupted|cancell?ed)\b)[^:\n]{0,300}$/i,
   // Claude Code
   /^\[Tool result missing due to internal error\]$/i,
+  /^\[Tool call (interrupted|result not in this copy): /i,
+  /^[^:\n]{1,80}, so this tool call was cancell?ed\. If it had already started, some of its effects may have happened\./i,
   /^\[Request interrupted by user( for tool use)?\]/i,
   /^The user doesn.t want to take this action right now\. STOP what you are doing and wait for the user to tell you how to proceed\.$/i,
   // Codex
@@ -18,13 +22,13 @@ export const placeholdersOfOthers: readonly RegExp[] = [
   /^A restart occurred while this tool was in progress\./i,
   // Instatic
   /^Tool call did not complete - the previous turn was interrupted before a result was produced\.?$/i,
-  // madz
-  /^Tool call was interrupted before a result was recorded\.?$/i,
   // Cline
   /^Task was interrupted before this tool call could be completed\.?$/i,
   /^Tool \[.{1,200}\] was not executed because a tool has already been used in this message\./i,
-  // Roo Code
-  /^Tool execution was interrupted before completion\.?$/i,
+  /^\[?(tool )?result missing\]?\.?$/i,
+  // Copilot CLI
+  /^The execution of this tool, or a previous tool,? was interrupted\.?$/i,
+  /^This tool call was not executed because /i,
   // gemini-cli
   /^\[Operation Cancelled\] Reason: /i,
   /^(Command|Web fetch) was cancell?ed by user before it could start\.?$/i,
@@ -35,7 +39,6 @@ export const placeholdersOfOthers: readonly RegExp[] = [
   /^\[Tool call was interrupted and did not return a result\.\]$/i,
   /^\[Tool call could not be executed because its arguments were invalid\.\]$/i,
   // pydantic-ai
-  /^The tool call was interrupted before a result was produced\.?$/i,
   /^(Tool not executed|Output tool not used) - a final result was already processed\.?$/i,
   // litellm
   /^\[System: Tool execution skipped\/interrupted by user\. No result provided for tool '.{0,200}'\.\]$/i,
@@ -68,10 +71,8 @@ export const placeholdersOfOthers: readonly RegExp[] = [
   // Not known
   /^\{\s*"status":\s*"interrupted",\s*"note":\s*"The previous tool call was interrupted before/i,
   /^\[?interrupted\]?\.?$/i,
-  /^Tool execution was interrupted before it completed because the run was stopped\. No output was produced\.?$/i,
   /^Tool execution was interrupted by process restart; outcome is unknown\./i,
   /^Error: The tool execution was interrupted or failed to return a result\./i,
-  /^Previous tool call was interrupted before a result was recorded\./i,
   /^\[Aborted: tool execution was interrupted\]$/i,
   /^\[Auto-Healed\] Tool call failed or was cancell?ed\.?$/i,
   /^(\[tool result unavailable\]|<tool result unavailable - not recorded>)$/i,

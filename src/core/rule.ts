@@ -71,10 +71,12 @@ export class Scene {
   readonly cutBefore: boolean
   readonly cutAfter: boolean
   readonly settings: Settings | undefined
+  /** A repair has removed every message. */
+  readonly emptied: boolean
   #pairing: Pairing | undefined
   #callIds: Set<string> | undefined
 
-  constructor(conversation: Conversation, { facts, choices }: Asked) {
+  constructor(conversation: Conversation, { facts, choices }: Asked, emptied = false) {
     this.messages = conversation.messages
     this.wire = conversation.wire
     this.continues = conversation.continues
@@ -84,6 +86,7 @@ export class Scene {
     this.cutBefore = conversation.cutBefore === true
     this.cutAfter = conversation.cutAfter === true
     this.settings = conversation.settings
+    this.emptied = emptied
   }
 
   get pairing(): Pairing {
@@ -123,7 +126,8 @@ export class Scene {
   with({ messages, settings }: Draft): Scene {
     const { wire, continues, cutBefore, cutAfter } = this
     const known = settings === undefined ? {} : { settings }
-    return new Scene({ wire, continues, cutBefore, cutAfter, messages, ...known }, this)
+    const emptied = messages.length === 0 && (this.emptied || this.messages.length > 0)
+    return new Scene({ wire, continues, cutBefore, cutAfter, messages, ...known }, this, emptied)
   }
 }
 

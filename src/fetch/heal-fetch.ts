@@ -1,6 +1,7 @@
 import { type HealOptions, planFor } from '../options.ts'
 import { tapeFromEnvironment } from '../tape/environment.ts'
 import { traceRepairs } from '../telemetry/trace-repairs.ts'
+import { warn, warnOfLoss } from '../warn.ts'
 import { type Endpoint, findEndpoint } from './endpoint.ts'
 import type { HealFetchOptions } from './fetch-options.ts'
 import { openParcel, readParcel } from './parcel.ts'
@@ -9,7 +10,7 @@ import { recordFailure, recordResponse } from './record-response.ts'
 import { reportOf } from './report-of.ts'
 import { signatureOf } from './signed.ts'
 import { stricter } from './stricter.ts'
-import { tell, warn } from './tell.ts'
+import { tell } from './tell.ts'
 import { type Treated, treat } from './treat.ts'
 
 /**
@@ -20,7 +21,7 @@ import { type Treated, treat } from './treat.ts'
 export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fetch {
   const {
     fetch,
-    onRepair,
+    onRepair = warnOfLoss,
     onError = warn,
     maxBytes = 64 * 1024 * 1024,
     tape = tapeFromEnvironment(),
@@ -76,7 +77,7 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     const { sent, text, withText } = await openParcel(parcel, maxBytes)
     const first = text === undefined ? undefined : heal(text, endpoint, choices)
     if (text === undefined || !first) return send(...sent)
-    if (first.changed && onRepair) tell(onRepair, reportOf(first, endpoint))
+    if (first.changed) tell(onRepair, reportOf(first, endpoint))
     if (first.changed) await traceRepairs(telemetry, first)
     const response = await sendTreated(first, text, endpoint, () =>
       send(...(first.changed ? withText(first.text) : sent)),
@@ -87,7 +88,7 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     const second = heal(text, endpoint, stricter(choices, refusal, first.dialect, endpoint.format))
     if (!second?.changed || second.text === first.text) return response
     const refused = { status: response.status, fact: refusal.fact }
-    if (onRepair) tell(onRepair, reportOf(second, endpoint, refused))
+    tell(onRepair, reportOf(second, endpoint, refused))
     await traceRepairs(telemetry, { ...second, refusal: refused })
     const again = () => sendTreated(second, text, endpoint, () => send(...withText(second.text)))
     return sendAgain(again, response, parcel.signal)

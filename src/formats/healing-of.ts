@@ -5,6 +5,7 @@ import type { Rule } from '../core/rule.ts'
 import { checkAs, repairAs } from '../healing.ts'
 import { decide, type HealChoices, type Plan } from '../plan.ts'
 import type { RepairResult } from '../report.ts'
+import { warnOfLoss } from '../warn.ts'
 
 export interface FormatOptions extends HealChoices {
   /** Who will read the history: a dialect from `antiphon/dialects`. By default the provider whose shape it is. */
@@ -24,10 +25,9 @@ export interface Healing {
 export function healingOf(codec: Codec, rules: readonly Rule[], home: Dialect): Healing {
   const planFor = (options: FormatOptions): Plan =>
     decide({ codec, rules, dialect: options.for ?? home, isNamed: true }, options)
-  const repair: Healing['repair'] = (history, options = {}) => repairAs(history, planFor(options), options.onRepair)
   return {
-    repair,
-    heal: (history, options) => repair(history, options).messages,
+    repair: (history, options = {}) => repairAs(history, planFor(options), options.onRepair),
+    heal: (history, options = {}) => repairAs(history, planFor(options), options.onRepair ?? warnOfLoss).messages,
     check: (history, options = {}) => checkAs(history, planFor(options)),
   }
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { tell, warn } from '../fetch/tell.ts'
+import { tell } from '../fetch/tell.ts'
+import { warn } from '../warn.ts'
 
 /** Whoever asked, as long as they are there. */
 export class Client {

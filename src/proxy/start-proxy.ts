@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { Pool } from 'undici'
 import { AntiphonError } from '../errors.ts'
-import { tell, warn } from '../fetch/tell.ts'
+import { tell } from '../fetch/tell.ts'
 import { planFor } from '../options.ts'
 import { tapeFromEnvironment } from '../tape/environment.ts'
+import { warn, warnOfLoss } from '../warn.ts'
 import { Client } from './client.ts'
 import {
   clientTrouble,
@@ -111,7 +112,7 @@ function buildHouse(options: ProxyOptions): House {
   const { to, port: _port, host: _host, allowRemote: _remote, requestMs: _request, ...others } = options
   const { allowOrigins: _origins, dryRun = false, ...rest } = others
   const { maxBytes = 64 * 1024 * 1024, timeoutMs = 600_000, connectMs = 10_000, connect, ...more } = rest
-  const { tape = tapeFromEnvironment(), onRepair, onTrouble, onError = warn, ...choices } = more
+  const { tape = tapeFromEnvironment(), onRepair = warnOfLoss, onTrouble, onError = warn, ...choices } = more
   // A name that does not exist is told to whoever wrote it, not at the first request.
   planFor([], choices)
   const upstreams = readUpstreams(to)
@@ -134,7 +135,7 @@ function buildHouse(options: ProxyOptions): House {
     ),
     report(report) {
       metrics.report(report)
-      if (onRepair) tell(onRepair, report)
+      tell(onRepair, report)
     },
     trouble(trouble) {
       metrics.trouble(trouble.kind)

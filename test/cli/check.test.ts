@@ -101,7 +101,7 @@ describe.concurrent('check', () => {
       /^antiphon: there is no dialect "opnai" \(did you mean openai\? one of: openai, .*\)\n$/,
     )
     expect(format.stderr).toMatch(/^antiphon: there is no format "xml" \(one of: openai-chat, .*\)\n$/)
-    expect(orphans.stderr).toBe('antiphon: there is no way "keep" (one of: drop, revive, quote)\n')
+    expect(orphans.stderr).toBe('antiphon: there is no way "keep" (one of: revive, quote, drop)\n')
     expect(option.stderr).toBe("antiphon: unknown option '--frmat' (Did you mean --format?)\n")
     expect(command.stderr).toBe("antiphon: unknown command 'chek' (Did you mean check?)\n")
     for (const { code, stdout } of [reader, format, orphans, option, command]) {

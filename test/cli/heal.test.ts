@@ -12,11 +12,11 @@ describe.concurrent('heal', () => {
     expect(JSON.parse(stdout)).toEqual(heal(mixed))
     expect(stderr).toContain(`mended[orphan-result]: no call has the id call_lost of this result
   --> <stdin>  messages[7]   "nobody asked"
-   = done: drop the result (lossy)
+   = done: put a call in front of it (synthetic)
 `)
     expect(lines(stderr).slice(-2)).toEqual([
       '<stdin>: 2 repairs for openai (openai-chat)',
-      '4 calls, 4 results, 1 orphan, 1 unanswered -> 4 calls, 4 results, 0 orphans, 0 unanswered',
+      '4 calls, 4 results, 1 orphan, 1 unanswered -> 5 calls, 5 results, 0 orphans, 0 unanswered',
     ])
   })
 
@@ -25,10 +25,10 @@ describe.concurrent('heal', () => {
     const report = JSON.parse(stderr)
     expect(report).toMatchObject({ file: '-', format: 'openai-chat', for: 'openai', changed: true, remaining: [] })
     expect(report.repairs.map(({ rule, class: sort }: { rule: string; class: string }) => [rule, sort])).toEqual([
-      ['orphan-result', 'lossy'],
+      ['orphan-result', 'synthetic'],
       ['unanswered-call', 'synthetic'],
     ])
-    expect(report.counts.after).toEqual({ calls: 4, results: 4, orphans: 0, unanswered: 0 })
+    expect(report.counts.after).toEqual({ calls: 5, results: 5, orphans: 0, unanswered: 0 })
   })
 
   test('[C15] a healthy input comes back byte for byte, however it is written', async () => {
@@ -126,14 +126,14 @@ describe.concurrent('heal', () => {
 
   test('[C21] the choices of a caller count, and an error that remains is exit code 1', async () => {
     const input = json(orphan)
-    const [revive, lossless, quote, running, repeats] = await Promise.all([
-      antiphon(['heal', '--orphans', 'revive'], { input }),
-      antiphon(['heal', '--allow', 'lossless, synthetic'], { input }),
+    const [drop, lossless, quote, running, repeats] = await Promise.all([
+      antiphon(['heal', '--orphans', 'drop'], { input }),
+      antiphon(['heal', '--allow', 'lossless, lossy'], { input }),
       antiphon(['heal', '--orphans', 'quote'], { input }),
       antiphon(['heal', '--pending-calls', 'call_1,call_2'], { input: json(unanswered) }),
       antiphon(['heal', '--repeats', 'drop'], { input: json(repeated) }),
     ])
-    expect(JSON.parse(revive.stdout)).toEqual(heal(orphan, { orphans: 'revive' }))
+    expect(JSON.parse(drop.stdout)).toEqual(heal(orphan, { orphans: 'drop' }))
     expect(JSON.parse(quote.stdout)).toEqual(heal(orphan, { orphans: 'quote' }))
     expect(JSON.parse(running.stdout)).toEqual(heal(unanswered, { pendingCalls: ['call_1'] }))
     expect(JSON.parse(repeats.stdout)).toEqual(heal(repeated, { repeats: 'drop' }))

@@ -132,7 +132,70 @@ describe('[R4] a call that lost its id, or has that of a call beside it, is answ
     expect(answersIn('user', 'calls - -', 'result a one')).toEqual(['-', '-'])
     expect(answersIn('user', 'calls -', 'result a one', 'result b two')).toEqual(['-'])
     expect(answersIn('user', 'calls -', 'user', 'result a one')).toEqual(['-'])
-    expect(answersIn('user', 'calls b', 'result a one')).toEqual(['-'])
+  })
+})
+
+describe('[R5] a result directly after a step, whose id is not that of its call, answers an open call', () => {
+  test('the only one, and as many as there are, in their order', () => {
+    expect(answersIn('user', 'calls b', 'result a one')).toEqual(['one'])
+    expect(answersIn('user', 'calls a b c', 'result x one', 'result b two', 'result y three')).toEqual([
+      ...['one', 'two', 'three'],
+    ])
+    expect(answersIn('user', 'calls b', 'assistant', 'result a one')).toEqual(['one'])
+  })
+
+  test('whose id was cut, or has another prefix, whatever the order and the count', () => {
+    const calls = 'calls call_AAAAAAAAAAAAAAAA call_BBBBBBBBBBBBBBBB'
+    expect(answersIn('user', calls, 'result call_BBBBBBBB two', 'result call_AAAAAAAA one')).toEqual(['one', 'two'])
+    expect(answersIn('user', calls, 'result toolu_BBBBBBBBBBBBBBBB two')).toEqual(['-', 'two'])
+    expect(answersIn('user', 'calls - call_BBBBBBBBBBBBBBBB', 'result BBBBBBBB two')).toEqual(['-', 'two'])
+  })
+
+  test('an id that looks like two calls, or one for which two results come, says nothing', () => {
+    const calls = 'calls call_AAAAAAAA1 call_AAAAAAAA2'
+    expect(answersIn('user', calls, 'result call_AAAAAAAA one')).toEqual(['-', '-'])
+    expect(answersIn('user', 'calls call_AAAAAAAA1 b', 'result call_AAAAAAAA one', 'result AAAAAAAA1 two')).toEqual([
+      ...['one', 'two'],
+    ])
+    expect(answersIn('user', 'calls call_1 call_2', 'result call_12 one')).toEqual(['-', '-'])
+  })
+
+  test('two different results of one id are those of two calls, by their order', () => {
+    expect(answersIn('user', 'calls a b', 'result a one', 'result a two')).toEqual(['one', 'two'])
+    expect(answersIn('user', 'calls a b', 'result b one', 'result b two')).toEqual(['one', 'two'])
+    expect(answersIn('user', 'calls a b c', 'result a one', 'result c two', 'result c three')).toEqual([
+      ...['one', 'two', 'three'],
+    ])
+    expect(answersIn('user', 'calls a b', 'result x one', 'result x two')).toEqual(['one', 'two'])
+  })
+
+  test('but not where they say the same, where the second is a placeholder, or where the first was an error', () => {
+    expect(answersIn('user', 'calls a b', 'result a one', 'result a one')).toEqual(['one', '-'])
+    expect(answersIn('user', 'calls a b', 'result a one', `result a ${placeholderTexts.unknown}`)).toEqual(['one', '-'])
+    const messages = messagesOf(['user', 'calls a b', 'result a failed', 'result a one'])
+    const failed = { ...messages[2], parts: [{ ...messages[2].parts[0], error: true } as Part] }
+    const { calls } = pair(messages.toSpliced(2, 1, failed))
+    expect(calls.map(({ answer }) => answer?.part.content)).toEqual(['one', undefined])
+  })
+
+  test('by the name of the tool, and never that of another', () => {
+    expect(answersIn('user', 'calls a:read b:write', 'result x:write two', 'result y:read one')).toEqual(['one', 'two'])
+    expect(answersIn('user', 'calls a:read b:write', 'result x:write two')).toEqual(['-', 'two'])
+    expect(answersIn('user', 'calls a:read', 'result x:write two')).toEqual(['-'])
+    expect(answersIn('user', 'calls a:read b:read', 'result x:read one')).toEqual(['-', '-'])
+  })
+
+  test('a real result before a placeholder', () => {
+    expect(answersIn('user', 'calls a', `result x ${placeholderTexts.unknown}`, 'result y one')).toEqual(['one'])
+    expect(answersIn('user', 'calls a', 'result x aborted')).toEqual(['aborted'])
+  })
+
+  test('not where its call comes later, where it is the second of another step, or where somebody else has spoken', () => {
+    expect(answersIn('user', 'calls a', 'result b two', 'user', 'calls b')).toEqual(['-', 'two'])
+    expect(answersIn('user', 'calls a', 'result a one', 'calls b', 'result a two')).toEqual(['one', '-'])
+    expect(answersIn('user', 'calls a', 'user', 'result x one')).toEqual(['-'])
+    expect(answersIn('user', 'calls a b', 'result x one')).toEqual(['-', '-'])
+    expect(answersIn('user', 'calls a', 'result x one', 'result y two')).toEqual(['-'])
   })
 })
 
@@ -144,6 +207,13 @@ describe('so many that the square of it would not come to an end', () => {
     const lines = ['user', 'calls a', 'user', 'calls a', ...repeat('result a two'), 'assistant', 'result a one']
     const { calls } = pair(messagesOf(lines))
     expect(calls.map(({ results }) => results.length)).toEqual([1, many])
+  })
+
+  test('[X2] results that no call has the id of, after as many calls', () => {
+    const each = (line: (index: number) => string): string[] => Array.from({ length: many }, (_, index) => line(index))
+    const calls = `calls ${each(index => `call_${index}`).join(' ')}`
+    const messages = messagesOf(['user', calls].concat(each(index => `result other_${index} ${index}`)))
+    expect(pair(messages).calls.map(({ answer }) => answer?.part.content)).toEqual(each(String))
   })
 
   test('[X8] calls with one id, each with its result in the same message', () => {

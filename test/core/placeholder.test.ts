@@ -66,6 +66,19 @@ const told = [
   'Tool result unavailable: the session was restored.',
   '[No tool response available from history]',
   '[interrupted] Task was interrupted before this tool call could execute.',
+  "[Tool call interrupted: the session ended before this call's result was recorded, so its outcome is unknown. Check whether it took effect before relying on it or running it again.]",
+  "[Tool call result not in this copy: this session was copied from another session before that session recorded this call's result.]",
+  'The tool call was interrupted before a result was received. It may or may not have completed on the server — verify before assuming it succeeded, and retry if needed.',
+  'The turn ended on an error, so this tool call was cancelled. If it had already started, some of its effects may have happened. Error: overloaded',
+  'A safety monitor blocked this turn, so this tool call was cancelled. If it had already started, some of its effects may have happened.',
+  'The execution of this tool, or a previous tool was interrupted.',
+  'This tool call was not executed because your response contained code that matches public code.',
+  'result missing',
+  '[Tool result missing]',
+  'Tool execution was interrupted before a result was produced.',
+  'Tool execution was interrupted before its result was recorded. Do not assume the tool completed successfully.',
+  'tool call was interrupted and did not produce a result, you may retry this call if the result is still needed',
+  'Tool call interrupted or cancelled',
 ]
 
 /** What tools really say, and what the user answered. */
@@ -97,6 +110,12 @@ const real = [
   'User denied permission',
   '<Tool returned an empty string>',
   '(no output)',
+  'Tool execution was interrupted before completion. Partial output:\n12 passed',
+  'Tool call was cancelled before the limit: 12 rows were written',
+  'result missing: 3 of 12 rows',
+  'The tool call was interrupted by a signal',
+  'Tool call history: 3 entries',
+  'The execution of this tool, or a previous tool was interrupted. It printed 12 passed',
 ]
 
 describe('[R2] a placeholder is told from a real result', () => {

@@ -47,7 +47,10 @@ export async function adopt(
       await turn[Symbol.asyncDispose]()
     }
   }
-  return { repairs: repairs.map(({ rule, at, help }) => ({ rule, at, message: help })), inputs }
+  return {
+    repairs: repairs.map(({ rule, class: kind, at, help }) => ({ rule, class: kind, at, message: help })),
+    inputs,
+  }
 }
 
 /** Thoughts and progress are not said to anybody, nor are no words, and whoever instructs the model is not the client. */

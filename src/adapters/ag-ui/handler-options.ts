@@ -4,6 +4,7 @@ import type { ModelRequest } from '../../broker/run.ts'
 import type { SubmitOptions, ThreadOptions } from '../../broker/thread.ts'
 import type { Tool } from '../../broker/tool.ts'
 import type { CodecId } from '../../codecs/index.ts'
+import type { EditClass } from '../../core/choices.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 
 /** What a model is asked with: the messages of the thread, and what the client sent. */
@@ -79,6 +80,8 @@ export interface AgUiReport {
 export interface AgUiRepair {
   /** The defect: `orphan-result`, `duplicate-result`, `foreign-message`, `changed-message`, `late-answer`, `media-result`, or a rule of healing. */
   readonly rule: string
+  /** What the edit does to content, if a rule of healing made it; all others leave content out. */
+  readonly class?: EditClass
   /** Where it stands in the input. */
   readonly at: string
   readonly message: string

@@ -1,7 +1,8 @@
 import type { Message, RunAgentInput } from '@ag-ui/core'
-import { tell, warn } from '../../fetch/tell.ts'
+import { tell } from '../../fetch/tell.ts'
 import { repair } from '../../heal.ts'
 import { type HealOptions, planFor } from '../../options.ts'
+import { warn, warnOfLoss } from '../../warn.ts'
 
 export interface HealAgUiOptions extends Omit<HealOptions, 'format' | 'continues'> {
   /** Hears why messages went on as they were although they might have needed healing. By default it is a warning of the process. */
@@ -16,12 +17,12 @@ export function healAgUiMessages<Messages extends readonly Message[]>(
   messages: Messages,
   options: HealAgUiOptions = {},
 ): Messages {
-  const { onRepair, onError = warn, ...choices } = options
+  const { onRepair = warnOfLoss, onError = warn, ...choices } = options
   const asked = { for: 'lenient', ...choices, format: 'ag-ui' } as const
   planFor([], asked)
   try {
     const { messages: healed, ...report } = repair(messages, asked)
-    if (report.changed && onRepair) tell(onRepair, report)
+    if (report.changed) tell(onRepair, report)
     return healed
   } catch (error) {
     tell(onError, error)

@@ -1,6 +1,7 @@
 import type { Event } from '@ag-ui/core'
 import { AGUI_MEDIA_TYPE, EventEncoder } from '@ag-ui/encoder'
-import { tell, warn } from '../../fetch/tell.ts'
+import { tell } from '../../fetch/tell.ts'
+import { warn } from '../../warn.ts'
 import { type RunStream, runStream } from './run-stream.ts'
 
 /** Answers a request with the events of its run, as they come. */

@@ -1,9 +1,10 @@
 import { type Event, EventType, PROTOCOL_VERSION, type RunAgentInput } from '@ag-ui/core'
 import type { Journal } from '../../broker/journal.ts'
 import type { Thread } from '../../broker/thread.ts'
-import { tell, warn } from '../../fetch/tell.ts'
+import { tell } from '../../fetch/tell.ts'
 import type { CallSettle, Entry } from '../../journal/entry.ts'
 import { callId } from '../../journal/fold.ts'
+import { warn, warnOfLoss } from '../../warn.ts'
 import { Announcer } from './announcer.ts'
 import { AppRun } from './app-run.ts'
 import { drive } from './drive.ts'
@@ -61,7 +62,7 @@ async function perform({ journal, name, input, options, threads, gone, send }: R
     const { inputs, brought, repairs } = await takeIn(journal, thread, view, input, options)
     await thread.status()
     const goal = new Goal(view, input, inputs, turn && inputs.length === 0 ? turn.turn : undefined)
-    if (repairs.length > 0 && options.onRepair) tell(options.onRepair, { thread: name, run: input.runId, repairs })
+    if (repairs.length > 0) tell(options.onRepair ?? warnOfLoss, { thread: name, run: input.runId, repairs })
     announcer.greet(settled.filter(({ call }) => !brought.has(callId(view.state.uid, call))))
     const { live, leave } = threads.join(name, announcer)
     news.tell({

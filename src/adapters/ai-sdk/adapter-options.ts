@@ -1,7 +1,7 @@
 import type { DialectId } from '../../core/dialects/index.ts'
-import { warn } from '../../fetch/tell.ts'
 import { type HealOptions, planFor } from '../../options.ts'
 import type { Report } from '../../report.ts'
+import { warn, warnOfLoss } from '../../warn.ts'
 
 /** What was done to a history, and for whom. */
 export interface AiSdkReport extends Report {
@@ -17,7 +17,7 @@ export interface AiSdkOptions extends Omit<HealOptions, 'format' | 'continues' |
 }
 
 /** The options with what they leave open. Names that do not exist are refused here, before anything is asked. */
-export function readOptions({ onRepair, onError = warn, ...choices }: AiSdkOptions) {
+export function readOptions({ onRepair = warnOfLoss, onError = warn, ...choices }: AiSdkOptions) {
   planFor([], choices)
   return { onRepair, onError, choices }
 }

@@ -1,6 +1,7 @@
 import type { Journal, Thread } from '../../broker/index.ts'
 import { AntiphonError } from '../../errors.ts'
-import { tell, warn } from '../../fetch/tell.ts'
+import { tell } from '../../fetch/tell.ts'
+import { warn } from '../../warn.ts'
 import { ChatFold, isRetry, retryKey } from './chat-fold.ts'
 import type { ChatHandlerOptions } from './chat-options.ts'
 import { type ChatRequest, readChatRequest } from './chat-request.ts'

@@ -50,7 +50,7 @@ function healAs<Messages>(format: CodecId, messages: Messages, options: HealMess
     const modelId = isModel(model) ? model.modelId : model
     const named = modelId === undefined ? {} : { model: modelId }
     const { messages: healed, ...report } = repair(messages, { ...choices, for: dialect, format, ...named })
-    if (report.changed && onRepair) tell(onRepair, { ...report, dialect, ...named })
+    if (report.changed) tell(onRepair, { ...report, dialect, ...named })
     return healed
   } catch (error) {
     tell(onError, error)

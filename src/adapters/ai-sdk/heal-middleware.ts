@@ -27,7 +27,7 @@ export function healMiddleware(options: AiSdkOptions = {}): HealMiddleware {
         const dialect = choices.for ?? readerOf(model)
         const { modelId } = model
         const { options, changed, repairs, remaining } = healPrompt(params, dialect, { ...choices, model: modelId })
-        if (changed && onRepair) tell(onRepair, { changed, repairs, remaining, dialect, model: modelId })
+        if (changed) tell(onRepair, { changed, repairs, remaining, dialect, model: modelId })
         return options
       } catch (error) {
         tell(onError, error)

@@ -5,9 +5,10 @@ import { equal } from '../../core/equal.ts'
 import { findRefusal } from '../../fetch/read-refusal.ts'
 import type { Refusal } from '../../fetch/refusals.ts'
 import { stricter } from '../../fetch/stricter.ts'
-import { tell, warn } from '../../fetch/tell.ts'
+import { tell } from '../../fetch/tell.ts'
 import { type HealOptions, planFor } from '../../options.ts'
 import type { Report } from '../../report.ts'
+import { warn, warnOfLoss } from '../../warn.ts'
 import { type TreatedInput, treatInput } from './treat-input.ts'
 
 export interface HealPluginOptions extends Omit<HealOptions, 'for' | 'format' | 'continues' | 'onRepair'> {
@@ -37,7 +38,7 @@ type Plugin = Parameters<Stack['use']>[0]
  * never changed. If the service refuses a history all the same, it is healed once more as the refusal says, and sent once more.
  */
 export function healPlugin(options: HealPluginOptions = {}): Plugin {
-  const { onRepair, onError = warn, ...choices } = options
+  const { onRepair = warnOfLoss, onError = warn, ...choices } = options
   // A name that does not exist is told to whoever wrote it, not at the first command.
   planFor([], choices)
 
@@ -51,7 +52,6 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
   }
 
   function report(command: string, treated: TreatedInput, refused?: Refused): void {
-    if (!onRepair) return
     const { changed, repairs, remaining, dialect, format, model } = treated
     tell(onRepair, {
       ...{ command, changed, repairs, remaining, dialect, format },

@@ -24,7 +24,7 @@ export async function healMessages(
     const healed = healList(messages, unknownSettings, { ...choices, ...withModel(reader.model), for: dialect })
     if (!healed) return messages
     const { changed, repairs, remaining } = healed
-    if (onRepair) tell(onRepair, { changed, repairs, remaining, dialect, ...withModel(reader.model) })
+    tell(onRepair, { changed, repairs, remaining, dialect, ...withModel(reader.model) })
     return healed.messages
   } catch (error) {
     tell(onError, error)

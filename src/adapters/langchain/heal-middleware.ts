@@ -51,7 +51,7 @@ export function healMiddleware(options: HealMiddlewareOptions = {}): AgentMiddle
       const settled = await settleCalls(state.messages, runtime, journal)
       if (!settled) return undefined
       const { messages, repairs } = settled
-      if (onRepair) tell(onRepair, { changed: true, repairs, remaining: [], dialect: 'lenient' })
+      tell(onRepair, { changed: true, repairs, remaining: [], dialect: 'lenient' })
       return { messages }
     }
   }

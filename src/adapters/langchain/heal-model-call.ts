@@ -35,7 +35,7 @@ export async function healModelCall<Call extends ModelCall>(
     const healed = healList([...system, ...call.messages], { ...unknownSettings, tools }, options)
     if (!healed) return call
     const { changed, repairs, remaining, messages, settings } = healed
-    if (onRepair) tell(onRepair, { changed, repairs, remaining, dialect, ...withModel(reader.model) })
+    tell(onRepair, { changed, repairs, remaining, dialect, ...withModel(reader.model) })
     const declared =
       typeof settings.tools === 'string' ? {} : { tools: settings.tools.map(declare), toolChoice: 'none' }
     return { ...call, ...divide(messages, system[0]), ...declared }

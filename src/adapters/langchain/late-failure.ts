@@ -1,4 +1,4 @@
-import { warn } from '../../fetch/tell.ts'
+import { warn } from '../../warn.ts'
 import type { Run } from './leases.ts'
 
 /**

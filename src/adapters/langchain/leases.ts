@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AntiphonError } from '../../errors.ts'
-import { warn } from '../../fetch/tell.ts'
 import { randomUid } from '../../journal/uid.ts'
+import { warn } from '../../warn.ts'
 import type { Answer, GraphStore, Guard } from './graph-store.ts'
 import type { MessageMemory, Packed } from './pack.ts'
 import { Pulse } from './pulse.ts'

@@ -1,9 +1,10 @@
 import type { MastraDBMessage } from '@mastra/core/agent'
 import type { ProcessInputStepArgs, ProcessInputStepResult, Processor } from '@mastra/core/processors'
 import type { DialectId } from '../../core/dialects/index.ts'
-import { tell, warn } from '../../fetch/tell.ts'
+import { tell } from '../../fetch/tell.ts'
 import { type HealOptions, planFor } from '../../options.ts'
 import type { Report } from '../../report.ts'
+import { warn, warnOfLoss } from '../../warn.ts'
 import { continuesState } from '../ai-sdk/call-options.ts'
 import { healPrompt } from '../ai-sdk/heal-prompt.ts'
 import { type ModelName, readerOf } from '../ai-sdk/reader.ts'
@@ -37,7 +38,7 @@ export interface HealProcessor extends Processor<'antiphon-heal'> {
  * are. A healthy history goes on as it is, and so does one that cannot be healed.
  */
 export function healProcessor(options: HealProcessorOptions = {}): HealProcessor {
-  const { onRepair, onError = warn, ...choices } = options
+  const { onRepair = warnOfLoss, onError = warn, ...choices } = options
   // A name that does not exist is told to whoever wrote it, not at the first run.
   planFor([], choices)
 
@@ -51,7 +52,7 @@ export function healProcessor(options: HealProcessorOptions = {}): HealProcessor
       const healed = heal(dialect)
       const { changed, repairs, remaining } = healed
       if (!changed) return undefined
-      if (onRepair) tell(onRepair, { stage, changed, repairs, remaining, dialect, model: model.modelId })
+      tell(onRepair, { stage, changed, repairs, remaining, dialect, model: model.modelId })
       return healed
     } catch (error) {
       tell(onError, error)

@@ -1,7 +1,8 @@
 import type { AgentInputItem, CallModelInputFilter, ModelInputData } from '@openai/agents'
 import { isRecord } from '../../core/conversation.ts'
-import { tell, warn } from '../../fetch/tell.ts'
+import { tell } from '../../fetch/tell.ts'
 import { type HealOptions, planFor } from '../../options.ts'
+import { warn, warnOfLoss } from '../../warn.ts'
 import { type HealedItems, healItems } from './heal-items.ts'
 
 export interface HealInputFilterOptions extends Omit<HealOptions, 'format'> {
@@ -14,14 +15,14 @@ export interface HealInputFilterOptions extends Omit<HealOptions, 'format'> {
  * fails because of it: if healing does, the original goes on.
  */
 export function healInputFilter(options: HealInputFilterOptions = {}): CallModelInputFilter {
-  const { onError = warn, onRepair, ...choices } = options
+  const { onError = warn, onRepair = warnOfLoss, ...choices } = options
   // A name that does not exist is told to whoever wrote it, not at the first run.
   planFor([], choices)
   const filter: CallModelInputFilter = ({ modelData, agent: { model } }) => {
     try {
       const known = { continues: isContinued(modelData.input), ...(typeof model === 'string' && { model }) }
       const { data, report } = heal(modelData, { ...known, ...choices })
-      if (report.changed && onRepair) tell(onRepair, report)
+      if (report.changed) tell(onRepair, report)
       return data
     } catch (error) {
       tell(onError, error)

@@ -6,8 +6,9 @@ import type {
 } from '@openai/agents'
 import type { Journal } from '../../broker/index.ts'
 import { AntiphonError } from '../../errors.ts'
-import { tell, warn } from '../../fetch/tell.ts'
+import { tell } from '../../fetch/tell.ts'
 import { type HealOptions, planFor } from '../../options.ts'
+import { warn, warnOfLoss } from '../../warn.ts'
 import { healItems } from './heal-items.ts'
 import type { Operation } from './session-items.ts'
 import { digestOfStored, SessionLog } from './session-log.ts'
@@ -30,7 +31,7 @@ export type JournalSession = SessionHistoryTransactionAwareSession &
  * is ever erased. What `getItems` gives back is what the provider takes: a call whose result was lost has a placeholder.
  */
 export function journalSession(journal: Journal, name: string, options: JournalSessionOptions = {}): JournalSession {
-  const { onError = warn, onRepair, ...choices } = options
+  const { onError = warn, onRepair = warnOfLoss, ...choices } = options
   planFor([], choices)
   const log = new SessionLog(journal.store, name)
   const inTurn = queue()
@@ -38,9 +39,9 @@ export function journalSession(journal: Journal, name: string, options: JournalS
   const stored = new WeakMap<object, readonly AgentInputItem[]>()
   let healed: { from: readonly AgentInputItem[]; items: AgentInputItem[] } | undefined
 
-  function heal(items: readonly AgentInputItem[], report: typeof onRepair): AgentInputItem[] {
+  function heal(items: readonly AgentInputItem[], wanted: HealOptions, report?: typeof onRepair): AgentInputItem[] {
     try {
-      const { items: mended, ...done } = healItems(items as AgentInputItem[], choices)
+      const { items: mended, ...done } = healItems(items as AgentInputItem[], wanted)
       if (done.changed && report) tell(report, done)
       return mended
     } catch (error) {
@@ -81,7 +82,7 @@ export function journalSession(journal: Journal, name: string, options: JournalS
     getItems: limit =>
       inTurn(async () => {
         const { items } = await log.read()
-        if (healed?.from !== items) healed = { from: items, items: heal(items, onRepair) }
+        if (healed?.from !== items) healed = { from: items, items: heal(items, choices, onRepair) }
         const given = structuredClone(limit === undefined ? healed.items : lastOf(healed.items, limit))
         if (limit === undefined) stored.set(given, items)
         return given
@@ -127,7 +128,8 @@ export function journalSession(journal: Journal, name: string, options: JournalS
     if (limit >= items.length) return [...items]
     const last = items.slice(-limit)
     const first = last.findIndex(item => !isResult(item))
-    return first < 0 ? [] : heal(last.slice(first), undefined)
+    // The caller wants no more than so many: what the cut has left without its call goes.
+    return first < 0 ? [] : heal(last.slice(first), { ...choices, orphans: 'drop' })
   }
 }
 

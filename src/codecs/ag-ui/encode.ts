@@ -1,4 +1,11 @@
-import { blankOf, type Conversation, isRecord, type Message, type ResultPart } from '../../core/conversation.ts'
+import {
+  blankOf,
+  type Conversation,
+  clientCalls,
+  isRecord,
+  type Message,
+  type ResultPart,
+} from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
 import { weave } from '../asides.ts'
 import { writeContent } from '../chat-content.ts'
@@ -17,7 +24,8 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
   const written = messages.map(message => {
     const before = message.origin === undefined ? undefined : history[message.origin]
     spelling = spellingOf(before) ?? spelling
-    if (message.origin !== undefined) ids.pass(message.origin)
+    // A system message may have to go first later on: what is made up does not depend on it.
+    if (message.origin !== undefined && message.role !== 'system') ids.pass(message.origin)
     return decoded.messages[message.key - first] === message
       ? before
       : unlessEqual(before, encodeMessage(message, history, spelling, ids))
@@ -47,7 +55,7 @@ function encodeMessage(message: Message, history: readonly unknown[], spelling: 
 
 function base(message: Message, history: readonly unknown[], ids: MadeUpIds): Raw {
   const raw = copyOf(message, history, ['content', 'toolCalls', 'tool_calls'])
-  return message.origin !== undefined || 'id' in raw ? raw : { id: ids.next(), ...raw }
+  return message.origin !== undefined || 'id' in raw ? raw : { id: ids.next(clientCalls(message)[0]?.id), ...raw }
 }
 
 /** Content can be left out beside calls; anywhere else it is at least an empty text. */

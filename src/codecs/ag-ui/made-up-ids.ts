@@ -23,11 +23,12 @@ export class MadeUpIds {
     this.#count = 0
   }
 
-  next(): string {
+  /** With the id of a call, the message does not depend on what else is made up before it. */
+  next(callId = ''): string {
     this.#taken ??= new Set(this.#decoded.messages.map(({ origin }) => idOf(this.#history[origin as number])))
-    let id: string
-    do id = `antiphon-${hash(`${this.#front} ${++this.#count}`)}`
-    while (this.#taken.has(id))
+    const idFrom = (seed: string | number): string => `antiphon-${hash(`${this.#front} ${seed}`)}`
+    let id = idFrom(callId || ++this.#count)
+    while (this.#taken.has(id)) id = idFrom(++this.#count)
     return id
   }
 }

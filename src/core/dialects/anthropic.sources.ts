@@ -67,6 +67,8 @@ export const sources: readonly Source[] = [
     evidence: 'S',
     date: '2026-11-15',
   },
+  { fact: 'noUser', url: 'https://github.com/langgenius/dify/issues/25953', evidence: 'S', date: '2026-11-16' },
+  { fact: 'noUser', url: 'https://github.com/Helicone/helicone/pull/5257', evidence: 'S', date: '2026-11-16' },
   {
     fact: 'lastAssistant',
     url: 'https://github.com/smallmain/vscode-unify-chat-provider/issues/249',

@@ -26,6 +26,7 @@ export const anthropic: Dialect = {
     blankText: 'refuse-blank',
     trailingSpace: 'refuse',
     firstAssistant: 'refuse',
+    noUser: 'refuse-system-only',
     unsignedThinking: 'refuse',
     thinkingAfterCall: 'refuse',
     trailingThinking: 'refuse',

@@ -56,6 +56,7 @@ export const sources: readonly Source[] = [
     evidence: 'S',
     date,
   },
+  { fact: 'noUser', url: 'https://github.com/pydantic/pydantic-ai/issues/4495', evidence: 'S', date: '2026-11-16' },
   {
     fact: 'lastAssistant',
     url: 'https://github.com/smallmain/vscode-unify-chat-provider/issues/249',

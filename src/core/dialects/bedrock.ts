@@ -39,6 +39,7 @@ export const bedrock: Dialect = {
     consecutiveUsers: 'refuse',
     consecutiveAssistants: 'refuse',
     firstAssistant: 'refuse',
+    noUser: 'refuse-system-only',
     unsignedThinking: 'refuse',
     thinkingAfterCall: 'refuse',
     trailingThinking: 'refuse',

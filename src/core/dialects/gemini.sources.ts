@@ -46,6 +46,7 @@ export const sources: readonly Source[] = [
     evidence: 'T',
     date: '2026-11-15',
   },
+  { fact: 'noUser', url: 'https://github.com/crewAIInc/crewAI/issues/3277', evidence: 'S', date: '2026-11-16' },
   { fact: 'lastAssistant', url: 'https://github.com/crewAIInc/crewAI/pull/6973', evidence: 'T', date: '2026-11-15' },
   {
     fact: 'names',

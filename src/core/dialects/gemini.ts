@@ -24,6 +24,7 @@ export const gemini: Dialect = {
     consecutiveUsers: 'refuse',
     consecutiveAssistants: 'refuse',
     firstAssistant: 'refuse',
+    noUser: 'refuse-system-only',
     lastAssistant: 'refuse',
   },
   models: [{ match: /gemini-([3-9]|\d\d)/, facts: { signature: 'skip_thought_signature_validator' } }],

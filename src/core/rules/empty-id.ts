@@ -8,11 +8,14 @@ export const emptyId = defineRule({
   check(scene, report) {
     let ordinal = 0
     const isShared = sharing()
+    const isAwaited = awaited(scene)
     for (const call of scene.pairing.calls) {
       ordinal++
       if (call.part.sort === 'legacy') continue
       if (call.part.id === '')
-        report(naming(call, keptId(call, scene) ?? mintId(`call ${ordinal}`, scene.facts.ids, scene.callIds)))
+        report(
+          naming(call, keptId(call, scene, isAwaited) ?? mintId(`call ${ordinal}`, scene.facts.ids, scene.callIds)),
+        )
       else if (call.results.some(result => result.part.id !== call.part.id) && !isShared(call))
         report(naming(call, call.part.id))
     }
@@ -20,9 +23,9 @@ export const emptyId = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A call or its result has no id, or the id of the item in its place.',
+  summary: 'A call or its result has no id, or a result has another id than its call.',
   why: 'Readers tie a result to its call by the id, and refuse one without.',
-  fix: 'A call takes the id of its result if no other call has it, or gets one made from its place. A result takes the id of the call that it answers by name and order, or by the id of its item.',
+  fix: 'A call takes the id of its result if no other call has it, or gets one made from its place. A result takes the id of the call that it answers by name and order, by its place, or by the id of its item.',
 }
 
 /** Whether a call beside it has the same id: a result must not take that one before they are told apart. */
@@ -39,10 +42,23 @@ function sharing(): (call: Call) => boolean {
   }
 }
 
-/** The id that a result kept, if no other call has it. It is marked as taken. */
-function keptId({ results }: Call, { callIds }: Scene): string | undefined {
-  const id = results.find(result => result.part.id !== '')?.part.id
-  if (id === undefined || callIds.has(id)) return undefined
+/** Whether a result without a call, before this one, has an id: with that id the call would take the result. */
+function awaited({ pairing }: Scene): (id: string, call: Call) => boolean {
+  let first: Map<string, number> | undefined
+  return (id, { step }) => {
+    if (!first) {
+      first = new Map()
+      for (const { call, part, position } of pairing.results)
+        if (!call && !first.has(part.id)) first.set(part.id, position)
+    }
+    return (first.get(id) ?? step.position) < step.position
+  }
+}
+
+/** The id that a result kept, if no other call has it and no result waits for it. It is marked as taken. */
+function keptId(call: Call, { callIds }: Scene, isAwaited: ReturnType<typeof awaited>): string | undefined {
+  const id = call.results.find(result => result.part.id !== '')?.part.id
+  if (id === undefined || callIds.has(id) || isAwaited(id, call)) return undefined
   callIds.add(id)
   return id
 }

@@ -24,6 +24,17 @@ export const examples: Examples = {
   ],
   invalid: [
     {
+      name: 'system messages alone, where the system prompt is not a message',
+      format: 'openai-chat',
+      dialect: 'anthropic',
+      messages: [{ role: 'system', content: 'You book flights.' }],
+      finds: ['messages[0]'],
+      after: [
+        { role: 'system', content: 'You book flights.' },
+        { role: 'user', content: '(continue)' },
+      ],
+    },
+    {
       name: 'a system prompt alone',
       format: 'openai-chat',
       dialect: 'qwen',

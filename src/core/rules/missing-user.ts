@@ -1,24 +1,26 @@
+import type { Message } from '../conversation.ts'
+import { front } from '../edit.ts'
 import { bridgeTexts } from '../placeholder.ts'
 import { defineRule, type Page } from '../rule.ts'
 
 export const missingUser = defineRule({
   id: 'missing-user',
-  appliesTo: facts => facts.noUser !== 'accept',
   check(scene, report) {
     const { messages, choices, facts } = scene
     const last = messages.at(-1)
-    if (scene.cutBefore || scene.cutAfter || scene.continues) return
-    if (!last || choices.pending !== 'answer' || messages.some(message => message.role === 'user')) return
-    if (messages.every(message => message.role === 'other')) return
-    if (facts.noUser === 'refuse-alone' && messages.some(({ role }) => role !== 'system' && role !== 'other')) return
+    if (scene.cutBefore || scene.cutAfter || scene.continues || choices.pending !== 'answer') return
+    if (!scene.emptied && (facts.noUser === 'accept' || messages.every(({ role }) => role === 'other'))) return
+    const isEnough = ({ role }: Message): boolean =>
+      role === 'user' || (facts.noUser === 'refuse-system-only' && role !== 'system')
+    if (messages.some(isEnough)) return
     report({
-      message: last,
-      text: 'no message is of the user',
+      ...(last && { message: last }),
+      text: last ? 'no message is of the user' : 'no message is left',
       fix: {
         title: 'put a short user message at the end',
         class: 'synthetic',
         apply: draft => {
-          draft.insert(last.key, { role: 'user', parts: [{ kind: 'text', text: bridgeTexts.user }] })
+          draft.insert(last?.key ?? front, { role: 'user', parts: [{ kind: 'text', text: bridgeTexts.user }] })
         },
       },
     })
@@ -27,6 +29,6 @@ export const missingUser = defineRule({
 
 export const page: Page = {
   summary: 'There is no user message.',
-  why: 'The reader wants a question to answer.',
-  fix: 'A short user message stands at the end: "(continue)".',
+  why: 'Providers reject a request without any message, and some reject one without a user message or with system messages only.',
+  fix: 'A short user message is added at the end: "(continue)".',
 }

@@ -52,6 +52,12 @@ export const examples: Examples = {
       finds: ['messages[1]'],
       after: [
         { role: 'user', content: 'Summary so far: flights to Lisbon were searched.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'unknown_tool', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
         { role: 'assistant', content: '89 EUR.' },
         { role: 'user', content: 'Book it.' },
       ],
@@ -82,6 +88,8 @@ export const examples: Examples = {
           content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
         },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_9', name: 'unknown_tool', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_9', content: 'Hotel Tejo, 120 EUR' }] },
       ],
     },
     {
@@ -97,6 +105,8 @@ export const examples: Examples = {
       finds: ['input[1]'],
       after: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'function_call', call_id: 'call_1', name: 'unknown_tool', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
         { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: '89 EUR.', annotations: [] }] },
         { role: 'user', content: 'Book it.' },
       ],
@@ -113,6 +123,8 @@ export const examples: Examples = {
       finds: ['input[1]'],
       after: [
         { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAAB' },
+        { type: 'function_call', call_id: 'call_1', name: 'unknown_tool', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
         { role: 'user', content: 'Book it.' },
       ],
     },
@@ -120,7 +132,6 @@ export const examples: Examples = {
       name: 'a call made up for it',
       format: 'openai-chat',
       dialect: 'openai',
-      options: { orphans: 'revive' },
       messages: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
         { role: 'tool', tool_call_id: 'call_1', name: 'search_flights', content: 'TP 1351, 89 EUR' },
@@ -142,7 +153,6 @@ export const examples: Examples = {
       name: 'a call made up where the name is not known',
       format: 'anthropic',
       dialect: 'anthropic',
-      options: { orphans: 'revive' },
       messages: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
@@ -160,7 +170,6 @@ export const examples: Examples = {
       name: 'a call made up where the result has no id',
       format: 'openai-chat',
       dialect: 'openai',
-      options: { orphans: 'revive' },
       messages: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
         { role: 'tool', name: 'search_flights', content: 'TP 1351, 89 EUR' },
@@ -231,16 +240,30 @@ export const examples: Examples = {
       finds: ['input[1]'],
       after: [
         { type: 'item_reference', id: 'msg_1' },
+        { type: 'function_call', call_id: 'call_zCs1JNWg1I', name: 'unknown_tool', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'call_zCs1JNWg1I', output: 'TP 1351, 89 EUR' },
         { role: 'user', content: 'Book it.' },
       ],
     },
     {
-      name: 'nothing but a result',
+      name: 'nothing but a result, and dropped',
       format: 'openai-chat',
       dialect: 'openai',
+      options: { orphans: 'drop' },
       messages: [{ role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' }],
       finds: ['messages[0]'],
       after: [{ role: 'user', content: '(continue)' }],
+    },
+    {
+      name: 'a placeholder, which says nothing',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { role: 'tool', tool_call_id: 'call_1', content: 'Tool execution aborted' },
+      ],
+      finds: ['messages[1]'],
+      after: [{ role: 'user', content: 'Find me a flight to Lisbon.' }],
     },
   ],
 }

@@ -1,26 +1,23 @@
 import type { Choices, EditClass } from '../choices.ts'
-import {
-  isRecord,
-  type Message,
-  madeUpCall,
-  type Part,
-  type ResultPart,
-  resultText,
-  type Wire,
-} from '../conversation.ts'
+import { isRecord, madeUpCall, type Part, type ResultPart, resultText, type Wire } from '../conversation.ts'
 import type { Draft } from '../edit.ts'
+import { equal } from '../equal.ts'
 import { mintId } from '../ids.ts'
 import { jsonText } from '../json-text.ts'
-import { bridgeTexts } from '../placeholder.ts'
+import type { Result } from '../pairs.ts'
+import { isPlaceholder } from '../placeholder.ts'
 import { defineRule, type Page, type Scene, shown } from '../rule.ts'
 
 export const orphanResult = defineRule({
   id: 'orphan-result',
   check(scene, report) {
-    const way = ways[scene.choices.orphans]
-    const last = way === ways.drop ? lastOfAll(scene) : undefined
-    for (const { message, part, call } of scene.pairing.results) {
+    const revived = new Map<string, unknown>()
+    for (const result of scene.pairing.results) {
+      const { message, part, call } = result
       if (call || message.role !== 'tool' || (scene.continues && mayAnswer(part, scene.wire))) continue
+      const isRepeat = part.id !== '' && equal(revived.get(part.id), part.content)
+      const way = isPlaceholder(part) || isRepeat ? dropWordless : ways[scene.choices.orphans]
+      if (way === ways.revive) revived.set(part.id, part.content)
       report({
         message,
         part,
@@ -30,12 +27,9 @@ export const orphanResult = defineRule({
             ? 'a result without an id answers no call'
             : `no call has the id ${shown(part.id)} of this result`,
         fix: {
-          title: message === last ? `${way.title}, and let the user say "${bridgeTexts.user}"` : way.title,
+          title: way.title,
           class: way.class,
-          apply: draft => {
-            if (message === last) draft.insert(draft.before(message.key), { role: 'user', parts: [continuing] })
-            way.apply(draft, message.key, part, scene)
-          },
+          apply: draft => way.apply(draft, result, scene),
         },
       })
     }
@@ -45,16 +39,7 @@ export const orphanResult = defineRule({
 export const page: Page = {
   summary: 'A result answers no call.',
   why: 'Its call was cut away or never stored, and every request that carries it is refused.',
-  fix: 'The result is dropped, or, by the option `orphans`, gets a call made up in front of it, or becomes quoted text. If nothing else is left, the user says "(continue)" instead.',
-}
-
-const continuing: Part = { kind: 'text', text: bridgeTexts.user }
-
-/** The last message, if every message is such a result: a history with nothing in it is refused as well. */
-function lastOfAll({ messages, pairing, cutBefore, cutAfter, continues }: Scene): Message | undefined {
-  if (cutBefore || cutAfter || continues) return undefined
-  const isAll = messages.every(({ role }) => role === 'tool') && !pairing.results.some(result => result.call)
-  return isAll ? messages.at(-1) : undefined
+  fix: 'The result stays, with a call made up for it; by the option `orphans` it becomes quoted text or is dropped. A placeholder is dropped: it says nothing.',
 }
 
 /** Whether a call that the provider holds may be meant: not where ids tie, and there is none. */
@@ -64,18 +49,23 @@ const mayAnswer = ({ id, sort }: ResultPart, { idless }: Wire): boolean =>
 interface Way {
   readonly title: string
   readonly class: EditClass
-  apply(draft: Draft, key: number, part: ResultPart, scene: Scene): void
+  apply(draft: Draft, result: Result, scene: Scene): void
 }
 
+const drop: Way = { title: 'drop the result', class: 'lossy', apply: (draft, { message }) => draft.remove(message.key) }
+
+const dropWordless: Way = { ...drop, title: 'drop it: it says nothing, or nothing new', class: 'lossless' }
+
 const ways: Record<Choices['orphans'], Way> = {
-  drop: { title: 'drop the result', class: 'lossy', apply: (draft, key) => draft.remove(key) },
+  drop,
   revive: {
     title: 'put a call in front of it',
     class: 'synthetic',
-    apply(draft, key, part, scene) {
+    apply(draft, { message: { key }, part, position }, scene) {
       const taken = scene.callIds
-      const clashes = part.id === '' || (scene.facts.uniqueIds === 'history' && taken.has(part.id))
-      const id = clashes ? mintId(`revived ${key}`, scene.facts.ids, taken) : part.id
+      const isMissing = part.id === '' && !scene.wire.idless
+      const clashes = isMissing || ((scene.facts.uniqueIds === 'history' || scene.wire.callsOnce) && taken.has(part.id))
+      const id = clashes ? mintId(`revived ${position}`, scene.facts.ids, taken) : part.id
       taken.add(id)
       draft.insert(draft.before(key), { role: 'assistant', parts: [madeUpCall(scene.wire, part, id)] })
       if (id !== part.id) draft.rewrite(key, 0, { ...part, id })
@@ -84,7 +74,7 @@ const ways: Record<Choices['orphans'], Way> = {
   quote: {
     title: 'quote it as text',
     class: 'elevating',
-    apply(draft, key, part, { wire }) {
+    apply(draft, { message: { key }, part }, { wire }) {
       const name = part.name ? `the tool ${part.name}` : 'a tool'
       const { content } = part
       const single = isRecord(content) && !wire.formsResults ? [content] : []
