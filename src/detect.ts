@@ -44,6 +44,8 @@ export class Detection {
   readonly #tallies = ids.map((): Tally => ({ yes: 0, fits: 0, odd: 0, no: 0 }))
   #leader = -1
   #hasEvidence = false
+  /** Some message keeps what it says in a field that no format has. */
+  #isElsewhere = false
   /** How many messages only the leader was asked about that are evidence for it, and so against the others. */
   #unasked = 0
 
@@ -67,6 +69,7 @@ export class Detection {
       }
     }
     if (saysNothing(message)) return
+    this.#isElsewhere ||= saysElsewhere(message)
     let proven = -1
     let formats = 0
     for (let index = 0; index < ids.length; index++) {
@@ -107,6 +110,7 @@ export class Detection {
   }
 
   #fitting(preferred: string | undefined): CodecId | undefined {
+    if (this.#isElsewhere) return undefined
     let best: number | undefined
     for (let index = 0; index < ids.length; index++) {
       const { fits, odd, no } = this.#tallies[index]
@@ -135,6 +139,20 @@ const saysNothing = (message: unknown): boolean =>
   Object.keys(message).every(
     key => key === 'id' || key === 'name' || (isNamed(message) ? key === 'role' : plainKeys.has(key)),
   )
+
+/** A message that says nothing in its content, and has records in a list that no format has. */
+const saysElsewhere = (message: unknown): boolean =>
+  isRecord(message) &&
+  !message.content &&
+  Object.keys(message).some(key => {
+    const value = message[key]
+    return Array.isArray(value) && !ownLists.has(key) && value.some(isRecord)
+  })
+
+const ownLists = new Set([
+  ...['parts', 'tool_calls', 'toolCalls', 'toolInvocations'],
+  ...['annotations', 'reasoning_details', 'thinking_blocks', 'summary'],
+])
 
 /** A call that is written as words to a tool, as the Harmony format of open models has it: only its address tells. */
 const isAddressed = (message: unknown): boolean =>

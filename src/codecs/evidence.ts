@@ -48,12 +48,3 @@ function functionCall({ custom, function: called, id, type, name }: Fields): Rec
   if (!isRecord(called)) return called === undefined && name === undefined ? 'odd' : 'no'
   return !isRecord(called.arguments) || (hasId(id) && type === 'function') ? 'yes' : 'no'
 }
-
-/** Whether a message that says nothing in its content has records in a list that chat formats do not have. */
-export const saysElsewhere = (message: Fields): boolean =>
-  Object.keys(message).some(key => {
-    const value = message[key]
-    return Array.isArray(value) && !chatLists.has(key) && value.some(isRecord)
-  })
-
-const chatLists = new Set(['content', 'tool_calls', 'toolCalls', 'annotations', 'reasoning_details', 'thinking_blocks'])

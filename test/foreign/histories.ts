@@ -1552,10 +1552,163 @@ const chats: ForeignHistory[] = [
   },
 ]
 
+/** Without their results, the first and the third are histories in a known format: they are not tried without them. */
+const others: ForeignHistory[] = [
+  {
+    name: 'AgentScope',
+    source: 'agentscope/message, Msg.to_dict',
+    messages: [
+      { id: '1', name: 'user', role: 'user', content: [{ type: 'text', text: 'Weather in Rome?' }], metadata: {} },
+      {
+        id: '2',
+        name: 'bot',
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: 'call_1', name: 'weather', input: {} }],
+      },
+      {
+        id: '3',
+        name: 'system',
+        role: 'system',
+        content: [{ type: 'tool_result', id: 'call_1', name: 'weather', output: [{ type: 'text', text: 'sunny' }] }],
+      },
+      { id: '4', name: 'bot', role: 'assistant', content: [{ type: 'text', text: 'It is sunny.' }] },
+    ],
+  },
+  {
+    name: 'assistant-ui thread',
+    source: '@assistant-ui/react, ThreadMessage',
+    messages: [
+      { id: '1', role: 'user', content: [{ type: 'text', text: 'Weather in Rome?' }], createdAt: time, metadata: {} },
+      {
+        id: '2',
+        role: 'assistant',
+        content: [
+          { type: 'tool-call', toolCallId: 'call_1', toolName: 'weather', args: {}, argsText: '{}', result: 'sunny' },
+          { type: 'text', text: 'It is sunny.' },
+        ],
+        status: { type: 'complete', reason: 'stop' },
+        createdAt: time,
+        metadata: {},
+      },
+    ],
+  },
+  {
+    name: 'Codebuff',
+    source: 'codebuff, messageHistory',
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'Weather in Rome?' }] },
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'call_1', toolName: 'weather', input: {} }] },
+      { role: 'tool', toolCallId: 'call_1', toolName: 'weather', content: [{ type: 'json', value: { sky: 'sunny' } }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'It is sunny.' }] },
+    ],
+  },
+  {
+    name: 'Mistral SDK for TypeScript',
+    source: '@mistralai/mistralai, messages in camel case',
+    messages: [
+      { role: 'user', content: 'Weather in Rome?' },
+      { role: 'assistant', content: '', toolCalls: [{ id: 'call_1', function: { name: 'weather', arguments: {} } }] },
+      { role: 'tool', name: 'weather', content: 'sunny', toolCallId: 'call_1' },
+    ],
+    results: [2],
+  },
+  {
+    name: 'LangChain for Elixir',
+    source: 'brainlid/langchain, Message',
+    messages: [
+      { role: 'user', content: 'Weather in Rome?', status: 'complete', index: null },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ call_id: 'call_1', name: 'weather', arguments: {}, type: 'function', status: 'complete' }],
+        status: 'complete',
+      },
+      { role: 'tool', content: null, tool_results: [{ tool_call_id: 'call_1', name: 'weather', content: 'sunny' }] },
+      { role: 'assistant', content: 'It is sunny.', status: 'complete' },
+    ],
+    results: [2],
+  },
+  {
+    name: 'LangChain for Go',
+    source: 'tmc/langchaingo, llms.MessageContent',
+    messages: [
+      { role: 'human', parts: [{ type: 'text', text: 'Weather in Rome?' }] },
+      {
+        role: 'ai',
+        parts: [
+          {
+            type: 'tool_call',
+            tool_call: { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{}' } },
+          },
+        ],
+      },
+      {
+        role: 'tool',
+        parts: [
+          { type: 'tool_response', tool_response: { tool_call_id: 'call_1', name: 'weather', content: 'sunny' } },
+        ],
+      },
+    ],
+    results: [2],
+  },
+  {
+    name: 'tau2-bench',
+    source: 'sierra-research/tau2-bench, data_model/message.py',
+    messages: [
+      { role: 'user', content: 'Weather in Rome?', turn_idx: 0, timestamp: time, cost: 0 },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'call_1', name: 'weather', arguments: {}, requestor: 'assistant' }],
+        turn_idx: 1,
+      },
+      { id: 'call_1', role: 'tool', content: 'sunny', requestor: 'assistant', error: false, turn_idx: 2 },
+      { role: 'assistant', content: 'It is sunny.', tool_calls: null, turn_idx: 3 },
+    ],
+    results: [2],
+  },
+  {
+    name: 'Amazon Q history',
+    source: 'aws/amazon-q-developer-cli, conversation history',
+    messages: [
+      { userInputMessage: { content: 'Weather in Rome?' } },
+      { assistantResponseMessage: { content: '', toolUses: [{ toolUseId: 'call_1', name: 'weather', input: {} }] } },
+      {
+        userInputMessage: {
+          content: '',
+          userInputMessageContext: { toolResults: [{ toolUseId: 'call_1', content: [{ text: 'sunny' }] }] },
+        },
+      },
+    ],
+    results: [2],
+  },
+  {
+    name: 'an app that keeps actions in its messages',
+    source: 'an application',
+    messages: [
+      { id: '1', role: 'user', content: 'Weather in Rome?' },
+      { id: '2', role: 'assistant', content: '', actions: [{ tool: 'weather', input: {}, output: 'sunny' }] },
+      { id: '3', role: 'assistant', content: 'It is sunny.' },
+    ],
+  },
+  {
+    name: 'roles of calls and results',
+    source: 'an application',
+    messages: [
+      { role: 'user', content: 'Weather in Rome?' },
+      { role: 'tool_call', content: 'weather()', tool_call_id: 'call_1' },
+      { role: 'tool_result', content: 'sunny', tool_call_id: 'call_1' },
+      { role: 'assistant', content: 'It is sunny.' },
+    ],
+    results: [2],
+  },
+]
+
 export const foreignHistories: readonly ForeignHistory[] = [
   ...frameworks,
   ...protocols,
   ...programs,
   ...records,
   ...chats,
+  ...others,
 ]

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { type Fields, functionCalls, hasAny, hasId, isText, saysElsewhere, weigh } from '../evidence.ts'
+import { type Fields, functionCalls, hasAny, hasId, isText, weigh } from '../evidence.ts'
 import { isAside } from './decode.ts'
 
 const roles = new Set<unknown>(['system', 'developer', 'user', 'assistant', 'tool', 'activity', 'reasoning'])
@@ -22,7 +22,7 @@ export function recognise(message: unknown): Recognition {
   if (isAside(message) || calls === 'yes') return 'yes'
   if (isRecord(content)) return 'no'
   if (role === 'tool') return hasId(message.tool_call_id) ? 'yes' : 'odd'
-  if (content === undefined || (!content && saysElsewhere(message))) return 'odd'
+  if (content === undefined) return 'odd'
   return weigh(Array.isArray(content) ? content : [], role === 'assistant' ? 'maybe' : 'likely', inBlock)
 }
 

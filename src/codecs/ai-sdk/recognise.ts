@@ -22,6 +22,8 @@ export function recognise(message: unknown): Recognition {
 function inPart(part: Fields): Recognition {
   const { type, text } = part
   if (isText(type) && /^tool-(call|result|approval-re(quest|sponse))$/.test(type)) {
+    // assistant-ui keeps the result of a call in its part.
+    if ('argsText' in part) return 'no'
     if (hasId(part.toolCallId) || hasId(part.approvalId)) return 'yes'
     return hasAny(part, ['tool_call_id', 'tool_name', 'id']) ? 'no' : 'odd'
   }

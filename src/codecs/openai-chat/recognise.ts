@@ -1,12 +1,14 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { type Fields, functionCalls, hasAny, hasId, isText, saysElsewhere, weigh } from '../evidence.ts'
+import { type Fields, functionCalls, hasAny, hasId, isText, weigh } from '../evidence.ts'
+
+const foreign = ['parts', 'toolCalls', 'toolCallId']
 
 const roles = new Set<unknown>(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
 
 /** Calls and their ids are evidence whatever the content is; without them the content must be known. */
 export function recognise(message: unknown): Recognition {
-  if (!isRecord(message) || !roles.has(message.role) || hasAny(message, ['parts', 'toolCallId'])) return 'no'
+  if (!isRecord(message) || !roles.has(message.role) || hasAny(message, foreign)) return 'no'
   const { role, content } = message
   const calls = functionCalls(message.tool_calls)
   if (calls === 'no' || (message.type ?? 'message') !== 'message') return 'no'
@@ -16,7 +18,7 @@ export function recognise(message: unknown): Recognition {
   if (Array.isArray(content)) return weigh(content, content.length === 0 ? 'odd' : 'maybe', inBlock)
   if (content === undefined) return isText(message.refusal) || isRecord(message.audio) ? 'yes' : 'odd'
   if (content !== null && !isText(content)) return 'no'
-  return calls === 'odd' || (!content && saysElsewhere(message)) ? 'odd' : 'maybe'
+  return calls
 }
 
 function inBlock({ type, file, thinking, text }: Fields): Recognition {
