@@ -1,7 +1,7 @@
 import type { Live } from './live-nodes.ts'
 import type { Item, Plan } from './plan.ts'
 import type { RecordReader } from './record-reader.ts'
-import { answerTo, uuidFrom, withMember, withParts, wordsFor } from './rewrite.ts'
+import { answerTo, type Link, uuidFrom, withMember, withParts, wordsFor } from './rewrite.ts'
 import type { Tree } from './tree.ts'
 
 /** Bytes of a file that go, and what comes in their place. */
@@ -21,6 +21,7 @@ export function editsFor(
 ): Splice[] {
   const splices: Splice[] = []
   const uuids = items.map(item => uuidOf(item, tree))
+  const times = timesOf(items, tree)
   let anchor: number | undefined
   const early: string[] = []
   for (const [index, item] of items.entries()) {
@@ -28,16 +29,19 @@ export function editsFor(
     const isMended = item.kind === 'kept' && mended.has(node)
     const parent = relinked.has(index) ? (uuids[index - 1] ?? null) : isMended ? parentUuid(node, tree) : undefined
     if (item.kind !== 'kept') {
-      const line = newLine(item, { parentUuid: parent ?? null, uuid: uuids[index] }, anchor ?? node, tree, reader)
+      const link = { parentUuid: parent ?? null, uuid: uuids[index], timestamp: new Date(times[index]).toISOString() }
+      const line = newLine(item, link, tree, reader)
       if (anchor === undefined) early.push(line)
       else splices.push({ at: tree.ends[anchor], remove: 0, insert: tree.lineBreak + line })
       continue
     }
     anchor = node
+    const isYounger = relinked.has(index) && times[index] < tree.times[node]
     if (parent === undefined && !item.parts && early.length === 0) continue
     const text = reader.text(node)
     const rewritten = item.parts ? withParts(text, item.parts) : text
-    const linked = parent === undefined ? rewritten : withMember(rewritten, 'parentUuid', JSON.stringify(parent))
+    const timed = isYounger ? withMember(rewritten, 'timestamp', stampOf(times[index])) : rewritten
+    const linked = parent === undefined ? timed : withMember(timed, 'parentUuid', JSON.stringify(parent))
     const front = early
       .splice(0)
       .map(line => line + tree.lineBreak)
@@ -47,15 +51,20 @@ export function editsFor(
       splices.push({ at, remove: end - at, insert: front + linked })
     }
   }
+  const gone = new Set(order)
+  for (const { kind, node } of items) if (kind === 'kept') gone.delete(node)
   const done = new Set(order)
-  for (const node of mended) if (!done.has(node)) splices.push(relink(node, tree, reader))
-  return [...splices, ...removals(items, order, tree)]
+  for (const [node, parent] of tree.parents.entries())
+    if (!done.has(node) && (mended.has(node) || gone.has(parent))) splices.push(relink(node, gone, tree, reader))
+  return [...splices, ...removals(gone, tree)]
 }
 
-/** A link that was mended beside the chain. */
-function relink(node: number, tree: Tree, reader: RecordReader): Splice {
+/** A link beside the chain that was mended, or that led to a record which goes: it leads to what that one followed. */
+function relink(node: number, gone: ReadonlySet<number>, tree: Tree, reader: RecordReader): Splice {
   const [at, end] = [tree.starts[node], tree.ends[node]]
-  const insert = withMember(reader.text(node), 'parentUuid', JSON.stringify(parentUuid(node, tree)))
+  let parent = tree.parents[node]
+  while (gone.has(parent)) parent = tree.parents[parent]
+  const insert = withMember(reader.text(node), 'parentUuid', JSON.stringify(tree.uuids[parent] ?? null))
   return { at, remove: end - at, insert }
 }
 
@@ -68,30 +77,43 @@ const uuidOf = (item: Item, tree: Tree): string => {
   return item.kind === 'copy' ? uuidFrom(uuid, 'copy', String(item.copy)) : uuidFrom(uuid, item.kind)
 }
 
-/** The text of a record that is new. Its time is right behind that of the record in front, which the newest leaf is told by. */
-function newLine(
-  item: Exclude<Item, { kind: 'kept' }>,
-  link: { parentUuid: string | null; uuid: string },
-  front: number,
-  tree: Tree,
-  reader: RecordReader,
-): string {
+/**
+ * The time of every item. The program goes on at the newest record, and 2.0.1 takes the first of those that are equally new.
+ * So the last item is the only newest one: what is new in front of it is older, one millisecond after the other, and what is
+ * new at the end is newer than everything.
+ */
+function timesOf(items: readonly Item[], tree: Tree): number[] {
+  const last = items.at(-1)
+  const end = last?.kind === 'kept' ? tree.times[last.node] : Number.POSITIVE_INFINITY
+  const newest = tree.times.reduce((latest, time) => Math.max(latest, time), 0)
+  let front = 0
+  return items.map(item => {
+    const own = tree.times[item.node]
+    const wanted = item.kind === 'kept' || item.kind === 'copy' ? own : Math.max(front, own) + 1
+    if (item === last) return item.kind === 'kept' ? own : Math.max(wanted, newest + 1)
+    front = end > 0 ? Math.min(wanted, end - 1) : wanted
+    return front
+  })
+}
+
+const stampOf = (time: number): string => JSON.stringify(new Date(time).toISOString())
+
+/** The text of a record that is new. */
+function newLine(item: Exclude<Item, { kind: 'kept' }>, link: Link, tree: Tree, reader: RecordReader): string {
   if (item.kind === 'copy') {
     const copy = withParts(reader.text(item.node), item.parts)
     const linked = withMember(copy, 'parentUuid', JSON.stringify(link.parentUuid))
-    return withMember(linked, 'uuid', JSON.stringify(link.uuid))
+    const named = withMember(linked, 'uuid', JSON.stringify(link.uuid))
+    const isSame = Date.parse(link.timestamp) === tree.times[item.node]
+    return isSame ? named : withMember(named, 'timestamp', JSON.stringify(link.timestamp))
   }
   const record = reader.value(item.node)
-  const timestamp = new Date(Math.max(tree.times[front], tree.times[item.node]) + 1).toISOString()
-  const whole = { ...link, timestamp }
-  return item.kind === 'made' ? answerTo(record, item.result, whole) : wordsFor(item.kind, record, whole)
+  return item.kind === 'made' ? answerTo(record, item.result, link) : wordsFor(item.kind, record, link)
 }
 
 /** Records that are no part of the healed chain go, with earlier lines that have their uuid. */
-function removals(items: readonly Item[], order: readonly number[], tree: Tree): Splice[] {
-  const kept = new Set(items.flatMap(({ kind, node }) => (kind === 'kept' ? [node] : [])))
-  return order
-    .filter(node => !kept.has(node))
+function removals(gone: ReadonlySet<number>, tree: Tree): Splice[] {
+  return [...gone]
     .flatMap(node => [{ start: tree.starts[node], end: tree.ends[node] }, ...(tree.older.get(node) ?? [])])
     .map(({ start, end }) => ({ at: start, remove: end - start, insert: '' }))
 }

@@ -30,9 +30,20 @@ export function liveNodes(tree: Tree): Live {
     }
     node = Math.max(tree.parents[node], root)
   }
+  for (const node of newerNotes(leaf, tree)) {
+    tree.parents[node] = leaf
+    broken.add(node)
+  }
   const order = withSiblings([...chain].reverse(), chain, tree)
   return { order, chain, mended: broken, leaf, ...(preserved && { preserved }) }
 }
+
+/**
+ * Records that say nothing, are newer than the leaf and name a parent that is not in the file. 2.0.1 takes the newest record
+ * for the leaf, whatever it is, and would find nothing in front of it.
+ */
+const newerNotes = (leaf: number, { parents, kinds, times }: Tree): number[] =>
+  [...parents.keys()].filter(node => parents[node] === lost && kinds[node] === 'other' && times[node] > times[leaf])
 
 /** Gives a record the one in front of it in the file as parent, unless that follows it: it most likely followed that one. */
 function mend(node: number, { parents, kinds }: Tree, followers: ReadonlySet<number>): boolean {

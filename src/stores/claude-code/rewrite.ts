@@ -55,7 +55,7 @@ const lostWords = {
 export interface Link {
   readonly parentUuid: string | null
   readonly uuid: string
-  readonly timestamp: unknown
+  readonly timestamp: string
 }
 
 function envelope(record: Record<string, unknown>, link: Link, message: object): Record<string, unknown> {

@@ -2,9 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { claudeCode } from '../../../src/stores/claude-code/index.ts'
+import { visit } from '../../../src/stores/doctor.ts'
 import { peekAt } from '../../../src/stores/peek.ts'
 import type { Examination } from '../../../src/stores/system.ts'
-import { bytesOf, describeSystem, healSample, inFolder } from '../contract.ts'
+import { all, bytesOf, describeSystem, healSample, inFolder } from '../contract.ts'
+import { leafOf } from './request.ts'
+import { idsIn, resumedBy201 } from './resume.ts'
 import { refusalsOf, subject } from './subject.ts'
 
 const samples = join(import.meta.dirname, 'samples')
@@ -32,6 +35,54 @@ describe('samples of Claude Code', () => {
       expect(visits.map(({ examination }) => examination.counts.calls)).toEqual([1, 1])
       expect(bytesOf(path)).toEqual(bytesOf(join(samples, 'healthy')))
     })
+  })
+})
+
+describe('versions that go on at the newest record', () => {
+  test('[DC19] a session of 2.0.1 that was killed in two calls keeps both: made-up results have times and uuids of their own', async () => {
+    const text = readFileSync(join(import.meta.dirname, 'killed-2.0.1.jsonl'), 'utf8')
+    const healed = await healedText(text)
+    const made = healed
+      .split('\n')
+      .filter(line => line !== '' && !text.includes(line))
+      .map(line => JSON.parse(line))
+    expect(made).toHaveLength(2)
+    for (const key of ['uuid', 'timestamp']) expect(new Set(made.map(record => record[key])).size).toBe(2)
+    const { calls, results } = idsIn(resumedBy201(healed))
+    expect(calls).toHaveLength(5)
+    expect(results.sort()).toEqual(calls.sort())
+  })
+
+  test('[DC19] whatever is healed, 2.0.1 goes on where newer versions do', async () => {
+    let changed = 0
+    for (let seed = 9_000; seed < 9_150; seed++) {
+      await inFolder(async folder => {
+        const path = subject.corrupted(seed, folder) as string
+        const before = bytesOf(path)
+        await all(visit([path], { systems: [claudeCode], fix: true, backups: join(folder, '..', 'backups') }))
+        for (const [file, text] of Object.entries(bytesOf(path))) {
+          if (text === before[file] || file.includes('agent-')) continue
+          changed++
+          const chain = resumedBy201(Buffer.from(text, 'latin1').toString())
+          const last = chain.findLast(({ type }) => type === 'user' || type === 'assistant')
+          expect({ seed, file, last: last?.uuid }).toEqual({ seed, file, last: leafOf(Buffer.from(text, 'latin1')) })
+        }
+      })
+    }
+    expect(changed).toBeGreaterThan(80)
+  })
+
+  test('[DC19] several results made up in front of words said in the same millisecond do not become the newest', async () => {
+    const calls = [called('a1', 'u1', 'm1', 't1'), called('a2', 'a1', 'm1', 't2')]
+    const lines = [said('u1', null, 'Look.'), ...calls, said('u2', 'a2', 'Go on.')]
+    const times = ['00:00.000', '00:01.000', '00:02.000', '00:02.001'].map(time => `2026-01-01T00:${time}Z`)
+    const { lines: after } = await healed(lines.map((line, index) => ({ ...line, timestamp: times[index] })))
+    expect(after).toHaveLength(6)
+    expect(
+      resumedBy201(after.map(line => JSON.stringify(line)).join('\n'))
+        .map(({ uuid }) => uuid)
+        .at(-1),
+    ).toBe('u2')
   })
 })
 

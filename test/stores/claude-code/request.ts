@@ -39,6 +39,13 @@ export function requestOf(bytes: Buffer, isAgent = false): Message[] {
   return merge([...said, { role: 'user', content: [{ type: 'text', text: 'Go on.' }] }])
 }
 
+/** The record that the session goes on from. */
+export function leafOf(bytes: Buffer, isAgent = false): unknown {
+  const nodes = load(bytes, isAgent)
+  relinkPreserved(nodes)
+  return newestLeaf(nodes)?.uuid
+}
+
 /** The nodes of one lane by their uuid. A later line with the same uuid takes the place of the earlier one. */
 function load(bytes: Buffer, isAgent: boolean): Map<string, Node> {
   const nodes = new Map<string, Node>()
