@@ -6,7 +6,7 @@ import { quote } from '../quote.ts'
 import type { Since } from '../since.ts'
 import type { Dropped } from '../system.ts'
 import { idBefore, idBetween, type StoredMessage, type StoredRecord } from './records.ts'
-import { freshCallId, settledText, withCallId } from './rewrite.ts'
+import { freshCallId, settledText, soundText, withCallId } from './rewrite.ts'
 import { firstSpeaker, hasFailed } from './speaker.ts'
 
 /** A change of the parts of a message. */
@@ -116,8 +116,28 @@ class Sheet {
       )
       ids.set(fresh, '')
     } else ids.set(id, JSON.stringify([part.value?.tool, state]))
-    if (isSettled(state)) this.#counts.results++
-    else {
+    if (hasEnded(state)) {
+      this.#counts.results++
+      if (!isRecord(state.input))
+        this.#repair(
+          part,
+          'malformed-arguments',
+          'lossless',
+          `the input of ${String(part.value?.tool)} is not an object`,
+          'wrap what is there',
+          id,
+        )
+      if (typeof outcomeOf(state) !== 'string')
+        this.#repair(
+          part,
+          'malformed-result',
+          'lossless',
+          `the result of ${String(part.value?.tool)} is not text`,
+          'write it as text',
+          id,
+        )
+      if (!isRecord(state.input) || typeof outcomeOf(state) !== 'string') text = soundText(text)
+    } else {
       this.#counts.unanswered++
       text = settledText(text, message)
       const status = isRecord(state) ? String(state.status) : 'missing'
@@ -200,9 +220,9 @@ class Sheet {
   }
 }
 
-/** Whether the state of a call says how it ended, in a way that the program can send. */
-function isSettled(state: unknown): boolean {
-  if (!isRecord(state) || !isRecord(state.input)) return false
-  if (state.status === 'completed') return typeof state.output === 'string'
-  return state.status === 'error' && typeof state.error === 'string'
-}
+/** Whether the state of a call says how it ended. What it says may have another form than the program can send. */
+const hasEnded = (state: unknown): state is Record<string, unknown> =>
+  isRecord(state) && outcomeOf(state) !== undefined && outcomeOf(state) !== null
+
+const outcomeOf = ({ status, output, error }: Record<string, unknown>): unknown =>
+  status === 'completed' ? output : status === 'error' ? error : undefined

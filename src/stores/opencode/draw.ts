@@ -4,7 +4,7 @@ import type { Repair } from '../../core/repair.ts'
 import type { Drawing, DrawnRecord } from '../system.ts'
 import type { Diagnosis } from './diagnose.ts'
 import type { StoredMessage, StoredRecord } from './records.ts'
-import { abortedError, freshCallId, openingOf } from './rewrite.ts'
+import { abortedError, freshCallId, inputOf, openingOf, wordsOf } from './rewrite.ts'
 import { hasFailed } from './speaker.ts'
 
 /** A session as messages: a part that is a call and its result is drawn as both. */
@@ -108,7 +108,13 @@ class Sheet {
         sort: 'function',
         by: 'client',
       }
+      if (!isRecord(part.input)) draft.rewrite(seat.key, index, { ...part, input: inputOf(part.input) })
       seat.result = draft.insert(this.#resultBefore(message, index), { role: 'tool', parts: [answer] })
+    } else if (rule === 'malformed-arguments' && part?.kind === 'call')
+      draft.rewrite(seat.key, index, { ...part, input: inputOf(part.input) })
+    else if (rule === 'malformed-result' && result !== undefined) {
+      const answer = draft.get(result)?.parts[0]
+      if (answer?.kind === 'result') draft.rewrite(result, 0, { ...answer, content: wordsOf(answer.content) })
     } else if (rule === 'duplicate-call-id' && kind === 'lossy' && part) {
       if (result !== undefined) draft.remove(result)
       dropParts(draft, seat.key, [part])
@@ -158,9 +164,9 @@ function partsOf({ value }: StoredRecord): Part[] {
   const common = { id, sort: 'function', by: 'client' as const }
   const { status, input = {}, output, error } = isRecord(state) ? state : {}
   const call: Part = { kind: 'call', ...common, name: String(tool), input }
-  if (status === 'completed' && typeof output === 'string')
+  if (status === 'completed' && output !== undefined && output !== null)
     return [call, { kind: 'result', ...common, content: output }]
-  if (status === 'error' && typeof error === 'string')
+  if (status === 'error' && error !== undefined && error !== null)
     return [call, { kind: 'result', ...common, content: error, error: true }]
   return [call]
 }

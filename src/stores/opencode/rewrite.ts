@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isRecord } from '../../core/conversation.ts'
+import { isJsonObject } from '../../core/json.ts'
 import { parseVerbatim } from '../../exact-json.ts'
 import { memberSpan } from '../../files/json-spans.ts'
 import { layoutOf, print } from '../../files/layout.ts'
@@ -17,13 +18,30 @@ export function settledText(text: string, { value }: StoredMessage): string {
   const settled = {
     ...old,
     status: 'error',
-    input: isRecord(old.input) ? old.input : {},
+    input: inputOf(old.input),
     error: abortedError,
     metadata: { ...(isRecord(old.metadata) ? old.metadata : {}), interrupted: true },
     time: { start, end: start },
   }
   return withMember(text, 'state', settled)
 }
+
+/** The text of a part whose call has ended, in the form that the program can read. */
+export function soundText(text: string): string {
+  const { state } = parseVerbatim(text) as { state: Record<string, unknown> }
+  const { input, output, error } = state
+  const outcome = state.status === 'completed' ? { output: wordsOf(output) } : { error: wordsOf(error) }
+  return withMember(text, 'state', { ...state, input: inputOf(input), ...outcome })
+}
+
+/** The input of a call as an object: what a text holds, and everything else whole under a key that says so. */
+export function inputOf(input: unknown): unknown {
+  if (isRecord(input)) return input
+  if (input === undefined || input === null || (typeof input === 'string' && input.trim() === '')) return {}
+  return typeof input === 'string' && isJsonObject(input) ? parseVerbatim(input) : { _cut_off: input }
+}
+
+export const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 export const withCallId = (text: string, id: string): string => withMember(text, 'callID', id)
 

@@ -55,7 +55,13 @@ const faults: readonly Fault[] = [
   function lostState(session, random) {
     const part = pick(session, random, 'tool')
     if (part)
-      part.data.state = random.pick([undefined, null, {}, { status: 'strange', input: {} }, { status: 'error' }])
+      part.data.state = random.pick([
+        ...[undefined, null, {}, { status: 'strange', input: {} }, { status: 'error' }],
+        ...[
+          { ...(part.data.state as object), input: random.word() },
+          { status: 'running', input: [random.word()] },
+        ],
+      ])
   },
   function lostOutput(session, random) {
     const part = pick(session, random, 'tool')

@@ -64,6 +64,34 @@ describe('parts of opencode', () => {
     })
   })
 
+  test('[DO17] an input that is not an object is kept whole, with the result of its call', async () => {
+    const running = { status: 'running', time: { start: 1 } }
+    for (const [input, kept] of [
+      ['rm -r build', { _cut_off: 'rm -r build' }],
+      ['{"path":"/e', { _cut_off: '{"path":"/e' }],
+      ['{"path":"/etc","n":1.50}', { path: '/etc', n: 1.5 }],
+      [['a', 1], { _cut_off: ['a', 1] }],
+      [0, { _cut_off: 0 }],
+      [false, { _cut_off: false }],
+      [null, {}],
+      ['', {}],
+    ]) {
+      const open = await healed([call('a', { ...running, input })])
+      expect(open.parts[0].state).toMatchObject({ status: 'error', input: kept })
+      const ended = await healed([call('a', { ...done, input })])
+      expect(ended).toMatchObject({ rules: ['malformed-arguments'] })
+      expect(ended.parts[0].state).toEqual({ ...done, input: kept })
+    }
+  })
+
+  test('[DO17] a result that is not text is written as text, and not as an abort', async () => {
+    const { parts, rules } = await healed([call('a', { ...done, output: { lines: ['ok'] } })])
+    expect(rules).toEqual(['malformed-result'])
+    expect(parts[0].state).toEqual({ ...done, output: '{"lines":["ok"]}' })
+    const failed = { status: 'error', input: {}, error: { code: 3 }, time: { start: 1, end: 2 } }
+    expect((await healed([call('a', failed)])).parts[0].state).toEqual({ ...failed, error: '{"code":3}' })
+  })
+
   test('[DO16] a message that ended in an error is never sent, so its calls are left as they are', async () => {
     const running = call('a', { status: 'running', input: {}, time: { start: 1 } })
     await inFolder(async folder => {
