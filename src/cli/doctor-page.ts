@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../core/check.ts'
 import type { ConversationVisit, Visit } from '../stores/doctor.ts'
 import { whyOf } from '../stores/store-rules.ts'
-import type { Totals } from './doctor-say.ts'
+import { type Totals, undoOf } from './doctor-say.ts'
 import { plural, sayCounts } from './say.ts'
 
 export const pageMark = '<!-- antiphon doctor report -->'
@@ -37,7 +37,7 @@ function conversation({ path, system, id, title, examination, backup, failure }:
   const name = title === undefined ? id : `${title} (${id})`
   const parts = [
     `<p>${safe(system.title)} · ${safe(path)}</p>`,
-    `<p>${safe(sayCounts(counts))}${since ? ` · broken since turn ${since.turn}, ${safe(since.at)}` : ''}</p>`,
+    `<p>${safe(sayCounts(counts))}${since ? ` · ${backup === undefined ? '' : 'was '}broken since turn ${since.turn}, ${safe(since.at)}` : ''}</p>`,
     ...notes.map(note => `<p class="note">${safe(note)}</p>`),
     list(
       backup === undefined ? 'What is wrong, and what would be done' : 'What was wrong, and what was changed',
@@ -53,7 +53,9 @@ function conversation({ path, system, id, title, examination, backup, failure }:
           )
           .join('')}`,
     failure ? `<p class="note">It was not healed: ${safe(failure.message)}</p>` : '',
-    backup ? `<p>Backup: <code>${safe(backup)}</code></p>` : '',
+    backup
+      ? `<p>Backup: <code>${safe(backup)}</code></p>\n<p>Undo: <code>${safe(undoOf(backup, path))}</code></p>`
+      : '',
   ]
   const open = state === 'healthy' ? '' : ' open'
   return `<details class="${word}"${open}><summary><b>${word}</b> ${safe(name)}</summary>\n${parts.filter(Boolean).join('\n')}\n</details>\n`

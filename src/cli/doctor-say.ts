@@ -1,6 +1,8 @@
+import { resolve } from 'node:path'
 import { render, renderRepair } from '../core/render.ts'
 import type { Counts } from '../count.ts'
 import type { ConversationVisit, Visit } from '../stores/doctor.ts'
+import { isUrl } from '../stores/peek.ts'
 import { whyOf } from '../stores/store-rules.ts'
 import type { State } from '../stores/system.ts'
 import type { Paint } from './paint.ts'
@@ -69,16 +71,26 @@ export function sayVisit(one: Visit, paint: Paint, all: boolean): string[] {
   const more = blocks.length - printed.length
   return [
     head,
-    ...(since ? [`  broken since turn ${since.turn}, ${plain(since.at)}`] : []),
+    ...(since ? [`  ${backup === undefined ? '' : 'was '}broken since turn ${since.turn}, ${plain(since.at)}`] : []),
     ...notes.map(note => `  ${paint('warning', 'note')}: ${plain(note)}`),
     ...printed.flatMap(block => block.split('\n').map(line => `  ${line}`)),
     ...(more > 0 ? [`  ... and ${more} more; --all prints them`] : []),
     ...dropped.map(
-      ({ at, rule, content }) => `  ${paint('warning', 'dropped')} [${rule}] ${plain(at)}: ${shorten(content, 160)}`,
+      ({ at, rule, content }) =>
+        `  ${paint('warning', backup === undefined ? 'would drop' : 'dropped')} [${rule}] ${plain(at)}: ${shorten(content, 160)}`,
     ),
-    ...(backup === undefined ? [] : [`  ${paint('fix', 'backup')}: ${plain(backup)}`]),
+    ...(backup === undefined
+      ? []
+      : [`  ${paint('fix', 'backup')}: ${plain(backup)}`, `  ${paint('fix', 'undo')}: ${plain(undoOf(backup, path))}`]),
   ]
 }
+
+/** The command that brings back what was there before. A database server is named with it, since no password is kept. */
+export const undoOf = (backup: string, path: string): string =>
+  ['antiphon doctor --restore', quoted(resolve(backup)), ...(isUrl(path) ? [quoted(path)] : [])].join(' ')
+
+/** As a shell takes it for one word. */
+const quoted = (word: string): string => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 const pieces = {
   healthy: 'fix',
@@ -107,7 +119,7 @@ function conversationJson({ path, system, id, title, examination, use, backup, f
     ...found,
     ...(use === undefined ? {} : { usedBy: { pid: use.pid, program: use.program, why: use.why } }),
     healed: backup !== undefined,
-    ...(backup === undefined ? {} : { backup }),
+    ...(backup === undefined ? {} : { backup, undo: undoOf(backup, path) }),
     ...(failure === undefined ? {} : { failure: failure.message }),
   }
 }

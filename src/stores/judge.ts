@@ -6,6 +6,7 @@ import { type Repaired, repair } from '../core/repair.ts'
 import { Scene } from '../core/rule.ts'
 import { rules } from '../core/rules/index.ts'
 import type { Counts } from '../count.ts'
+import { withoutPlaces } from './quote.ts'
 import type { Passage, Script } from './script.ts'
 import { type Since, since } from './since.ts'
 
@@ -51,7 +52,7 @@ export function judge(
   const facts = { ...lenientFacts, ...script.facts }
   const conversation = { wire: script.wire, messages, continues: false, ...cut }
   const scene = new Scene(conversation, { facts, choices })
-  const dialect: Dialect = { ...dialects[script.reader as DialectId], facts }
+  const dialect: Dialect = { ...withoutPlaces(dialects[script.reader as DialectId]), facts }
   const { calls, results } = scene.pairing
   const open = calls.filter(call => !call.answer && !call.part.hosted)
   const mayWait = scene.waiting

@@ -5,6 +5,9 @@ export const whyOf = (id: string): string => pages[id]?.why ?? storeRules[id] ??
 
 const storeRules: Record<string, string | undefined> = {
   'torn-record': 'A record was cut off while it was written, and the program writes the next one onto its rest.',
+  'invalid-text': 'Some bytes are no text in UTF-8, and the program refuses the whole session for them.',
+  'byte-order-mark':
+    'The program takes the mark for a part of the first record, which it then cannot read. An editor may have added it.',
   'joined-records': 'Two records stand on one line, so the program reads neither.',
   'broken-link': 'A record names a parent that is not there, so the program does not find what was said before it.',
   'broken-numbering':

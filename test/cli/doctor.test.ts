@@ -162,6 +162,25 @@ describe('antiphon doctor', () => {
     expect(readFileSync(broken).equals(before)).toBe(true)
   })
 
+  test('[DD35] without --fix nothing is said to be done, and with it the command that undoes it is', async () => {
+    const path = folder({
+      'chat with spaces.jsonl': `${['hello', 'there'].map(content => JSON.stringify({ role: 'user', content })).join('\n')}\n${JSON.stringify({ role: 'tool', tool_call_id: 'c9', content: 'refunded' })}\n`,
+    })
+    const file = join(path, 'chat with spaces.jsonl')
+    const before = readFileSync(file)
+    const options = { env: env(path) }
+    const looked = await antiphon(['doctor', file], options)
+    expect(looked.stdout).not.toMatch(/mended|dropped|= done/)
+    const healed = await antiphon(['doctor', '--fix', '--backup', join(path, 'my backups'), file], options)
+    const undo = /^ {2}undo: antiphon (.+)$/m.exec(healed.stdout)?.[1] as string
+    expect(undo).toMatch(/^doctor --restore '.+my backups.+'$/)
+    await antiphon(
+      undo.split(/ (?=')| (?=--)/).map(word => word.replace(/^'|'$/g, '')),
+      options,
+    )
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
   test('[DD8] without room for a backup nothing is changed', async () => {
     const { home: path, broken } = home()
     const before = readFileSync(broken)

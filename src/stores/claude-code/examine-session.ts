@@ -5,7 +5,7 @@ import { stateOf } from '../examine-entries.ts'
 import type { Drawing, Dropped, Examination } from '../system.ts'
 import { editsFor, type Splice } from './edits.ts'
 import { drawLive, judgeLive, type LiveJudgement } from './judge-live.ts'
-import { linkRepair, lostRepair, openingRepair, seamRepair, tornRepair } from './link-repairs.ts'
+import { linkRepair, lostRepair, markRepair, openingRepair, seamRepair, tornRepair } from './link-repairs.ts'
 import { type Live, liveNodes } from './live-nodes.ts'
 import { lostResults } from './lost-results.ts'
 import { closingFor, type Item, itemsOf, planLinks } from './plan.ts'
@@ -44,6 +44,7 @@ function examineTree(path: string, before: Fingerprint, tree: Tree, reader: Reco
     : order.map(node => ({ kind: 'kept', node }))
   const speaker = firstSpeaker(healed, tree, reader)
   const repairs: Repair[] = [
+    ...(tree.mark ? [markRepair()] : []),
     ...tree.torn.map(torn => tornRepair(torn)),
     ...tree.seams.map(seam => seamRepair(lineAt(seam, tree))),
     ...[...live.mended].map(node => linkRepair(tree.lines[node])),
@@ -72,7 +73,7 @@ function examineTree(path: string, before: Fingerprint, tree: Tree, reader: Reco
   return {
     state: stateOf({ repairs, remaining, waiting: 0 }),
     counts,
-    ...sinceOf(judgement, repairs, order, live, tree),
+    ...sinceOf(judgement, order, tree, [...live.mended, ...moved, ...(speaker === undefined ? [] : [speaker])]),
     repairs,
     remaining,
     dropped: droppedFrom(judgement, order, tree, reader),
@@ -132,22 +133,30 @@ const withOpening = (items: readonly Item[], speaker: number | undefined): Item[
     item.kind === 'kept' && item.node === speaker ? [{ kind: 'opening', node: item.node }, item] : [item],
   )
 
-/** Since when it is broken: the first turn with a fault, or with a link that led nowhere. */
+/** Since when it is broken: where the first fault is, of those in the conversation and of those in the file and its links. */
 function sinceOf(
   { since, turns }: LiveJudgement,
-  repairs: readonly Repair[],
   order: readonly number[],
-  { mended }: Live,
-  { lines }: Tree,
+  tree: Tree,
+  nodes: readonly number[],
 ): Pick<Examination, 'since'> {
-  const record = order.findIndex(node => mended.has(node))
-  if (record < 0) return since ? { since } : repairs.length > 0 ? { since: { turn: 1, at: repairs[0].at } } : {}
-  const turn = Math.max(turns[record + 1], 1)
-  return { since: since && since.turn <= turn ? since : { turn, at: `line ${lines[order[record]] + 1}` } }
+  const places = [
+    ...tree.torn.map(({ line }) => line),
+    ...tree.seams.map(seam => lineAt(seam, tree)),
+    ...nodes.map(node => tree.lines[node]),
+    ...(tree.mark ? [0] : []),
+  ]
+  if (places.length === 0) return since ? { since } : {}
+  const line = places.reduce((least, place) => Math.min(least, place))
+  const front = order.findLastIndex(node => tree.lines[node] <= line)
+  const turn = Math.max(turns[front + 1], 1)
+  const isLater = since && (since.turn < turn || (since.turn === turn && Number(/\d+/.exec(since.at)?.[0]) <= line + 1))
+  return { since: isLater ? since : { turn, at: `line ${line + 1}` } }
 }
 
 /** Torn pieces go, and records that share a line are parted. */
-const fileSplices = ({ torn, seams, lineBreak }: Tree): Splice[] => [
+const fileSplices = ({ torn, mark, seams, lineBreak }: Tree): Splice[] => [
+  ...(mark ? [{ at: mark.start, remove: mark.end - mark.start, insert: '' }] : []),
   ...torn.map(({ start, end }) => ({ at: start, remove: end - start, insert: '' })),
   ...seams.map(at => ({ at, remove: 0, insert: lineBreak })),
 ]

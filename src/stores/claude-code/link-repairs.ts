@@ -12,6 +12,15 @@ export const tornRepair = ({ line }: { readonly line: number }): Repair =>
     class: 'lossy',
   })
 
+export const markRepair = (): Repair =>
+  repairOf({
+    rule: 'byte-order-mark',
+    at: 'line 1',
+    message: 'the file begins with a byte order mark, so the program does not read its first record',
+    help: 'remove the mark (lossless)',
+    class: 'lossless',
+  })
+
 export const seamRepair = (line: number): Repair =>
   repairOf({
     rule: 'joined-records',

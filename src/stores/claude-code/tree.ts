@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import { type RawLine, rawLines } from '../../files/raw-lines.ts'
+import { markOf } from '../../files/source.ts'
 import { piecesOf } from './pieces.ts'
 import { type Kept, keptBy } from './preserved.ts'
 
@@ -38,6 +39,8 @@ export interface Tree {
   readonly kept: Kept | undefined
   /** What a crash left of a line, in front of a whole record or at the end of the file. */
   readonly torn: readonly (Stretch & { readonly line: number })[]
+  /** A byte order mark at the beginning of the file. */
+  readonly mark: Stretch | undefined
   /** Where two records share a line. */
   readonly seams: readonly number[]
   /** Lines that are no JSON and that no record can be saved from. */
@@ -76,6 +79,7 @@ class TreeBuilder {
   readonly #calls = new Map<string, number>()
   readonly #older = new Map<number, Stretch[]>()
   readonly #torn: (Stretch & { line: number })[] = []
+  #byteOrderMark: Stretch | undefined
   readonly #seams: number[] = []
   readonly #unreadable: number[] = []
   #boundary: unknown
@@ -109,6 +113,7 @@ class TreeBuilder {
       hasOthers: this.#hasOthers,
       kept: keptBy(this.#boundary, this.#nodes),
       torn: this.#torn,
+      mark: this.#byteOrderMark,
       seams: this.#seams,
       unreadable: this.#unreadable,
       lineBreak: this.#lineBreak || '\n',
@@ -120,7 +125,8 @@ class TreeBuilder {
     if (pieces.length === 0 && isTail) this.#torn.push(this.#place(0, bytes.length))
     else if (pieces.length === 0) this.#unreadable.push(this.#line)
     pieces.forEach(({ start, end, value }, index) => {
-      if (value === undefined) this.#torn.push(this.#place(start, end))
+      if (value === undefined && this.#offset === 0 && end === markOf(bytes)) this.#byteOrderMark = { start, end }
+      else if (value === undefined) this.#torn.push(this.#place(start, end))
       else {
         if (index > 0 && pieces[index - 1].value !== undefined) this.#seams.push(this.#offset + start)
         if (isRecord(value)) this.#take(value, start, end)

@@ -62,7 +62,16 @@ const fault = (words: FaultWords, piece: number, scan: Scan): Repair => ({
   edits: [],
 })
 
-const tornWords = ({ kind }: Torn): FaultWords => ({
+const tornWords = ({ kind }: Torn): FaultWords => (kind === 'mark' ? markWords : tornWordsOf(kind))
+
+const markWords: FaultWords = {
+  rule: 'byte-order-mark',
+  class: 'lossless',
+  message: 'the file begins with a byte order mark, and Codex does not open the session for it',
+  help: 'remove the mark (lossless)',
+}
+
+const tornWordsOf = (kind: Exclude<Torn['kind'], 'mark'>): FaultWords => ({
   rule: 'torn-record',
   class: 'lossy',
   message: tornMessages[kind],
@@ -70,7 +79,7 @@ const tornWords = ({ kind }: Torn): FaultWords => ({
   ...(kind === 'bytes' ? { refusal: 'stream did not contain valid UTF-8' } : {}),
 })
 
-const tornMessages: Readonly<Record<Torn['kind'], string>> = {
+const tornMessages: Readonly<Record<Exclude<Torn['kind'], 'mark'>, string>> = {
   text: 'this line is no JSON',
   bytes: 'these bytes are no text, and Codex refuses the whole session for them',
   glued: 'part of a record stands on the line of another, so that Codex reads neither',

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { RawLine } from '../../files/raw-lines.ts'
+import { markOf } from '../../files/source.ts'
 import type { Interest } from './aside.ts'
 import { type Fact, factOf } from './fact.ts'
 import { type Header, headerOf } from './header.ts'
@@ -17,7 +18,7 @@ export interface Torn {
    * - `tail`: the next record would be written onto it.
    * - `front`: no record stands before it.
    */
-  readonly kind: 'text' | 'bytes' | 'glued' | 'tail' | 'front'
+  readonly kind: 'text' | 'bytes' | 'glued' | 'tail' | 'front' | 'mark'
 }
 
 /** What one pass over a rollout tells. */
@@ -92,6 +93,7 @@ function pass(lines: Iterable<RawLine>, interest: Interest, take: (fact: Fact) =
 
 function tornAt({ bytes, line, isGlued, ending }: Piece, piece: number, isBehind: boolean, isFirst: boolean): Torn {
   if (!isUtf8(bytes)) return { piece, line, kind: 'bytes' }
+  if (isFirst && bytes.length > 0 && markOf(bytes) === bytes.length) return { piece, line, kind: 'mark' }
   if (isGlued || isBehind) return { piece, line, kind: 'glued' }
   if (ending === '') return { piece, line, kind: 'tail' }
   return { piece, line, kind: isFirst ? 'front' : 'text' }

@@ -27,7 +27,7 @@ export function tell(scan: Scan, { mended, left }: Prescription, taken: Taken): 
 const isLoss = ({ kind }: Finding): boolean => kind === 'repeated' || kind === 'duplicate' || kind === 'orphan'
 
 const tornIn = (scan: Scan, taken: Taken): Dropped[] =>
-  harmful(scan.torn).map(({ piece }) => {
+  harmful(scan.torn.filter(({ kind }) => kind !== 'mark')).map(({ piece }) => {
     const at = placeOf({ piece, inner: -1 }, scan)
     return { at, rule: 'torn-record', content: shown(taken.get(piece)?.toString() ?? '') }
   })

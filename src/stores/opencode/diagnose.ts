@@ -1,10 +1,12 @@
 import type { Diagnostic } from '../../core/check.ts'
 import { isRecord } from '../../core/conversation.ts'
+import type { DialectId } from '../../core/dialects/index.ts'
 import type { Repair } from '../../core/repair.ts'
 import type { Counts } from '../../count.ts'
 import { quote } from '../quote.ts'
 import type { Since } from '../since.ts'
 import type { Dropped } from '../system.ts'
+import { providerOf } from './provider.ts'
 import { idBefore, idBetween, type StoredMessage, type StoredRecord } from './records.ts'
 import { freshCallId, settledText, soundText, withCallId } from './rewrite.ts'
 import { firstSpeaker, hasFailed } from './speaker.ts'
@@ -47,9 +49,11 @@ class Sheet {
   readonly #changes: Change[] = []
   #since: Since | undefined
   #turn = 0
+  #provider: DialectId = 'openai'
 
   read(message: StoredMessage): void {
     if (message.value?.role === 'user') this.#turn++
+    this.#provider = providerOf(message)
     if (!message.value) this.#leave(message)
     for (const part of message.parts) if (!part.value) this.#tear(message, part)
     if (message.value?.role === 'assistant' && !hasFailed(message)) this.#readSteps(message)
@@ -58,6 +62,7 @@ class Sheet {
   /** The assistant speaks first: its user was lost. */
   open(speaker: StoredMessage, first: StoredMessage): void {
     const rule = 'wrong-first-role'
+    this.#provider = providerOf(speaker)
     this.#repair(
       speaker,
       rule,
@@ -145,7 +150,7 @@ class Sheet {
         part,
         'unanswered-call',
         'synthetic',
-        `the call of ${String(part.value?.tool)} is still ${status}, and nobody is at work on it`,
+        `the call of ${String(part.value?.tool)} is still marked as ${status}, and no program is at work on it`,
         'mark it as aborted, as the program does',
         id,
       )
@@ -215,7 +220,7 @@ class Sheet {
       class: kind,
       edits: [],
     }
-    this.#repairs.push(quote(repair, 'openai'))
+    this.#repairs.push(quote(repair, this.#provider))
     this.#since ??= { turn: Math.max(this.#turn, 1), at: part.id }
   }
 }
