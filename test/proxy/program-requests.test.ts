@@ -21,7 +21,7 @@ const samples = readdirSync(folder).map((file): Sample => JSON.parse(readFileSyn
 const rows = samples.map(sample => [`${sample.program} ${sample.version}`, sample] as const)
 
 test('[PX50] there are several requests of each program', () => {
-  expect(rows.length).toBe(6)
+  expect(rows.length).toBe(7)
   for (const [name, { requests }] of rows) expect(requests.length, name).toBeGreaterThanOrEqual(3)
 })
 
