@@ -4,7 +4,7 @@ import { Scene } from './core/rule.ts'
 import { type HealChoices, type Plan, shapeless } from './plan.ts'
 import type { RepairResult } from './report.ts'
 import { type Healed, repairStretches, repairWhole } from './stretches.ts'
-import { firstDoubt, Survey } from './survey.ts'
+import { firstDoubt, Survey, scanFor } from './survey.ts'
 
 /** Everything its reader would refuse, and what else is worth a look. Changes nothing. */
 export function checkAs(history: unknown, plan: Plan): Diagnostic[] {
@@ -37,7 +37,7 @@ function mend(history: readonly unknown[], plan: Plan): Healed {
 
 /** Whether one pass that builds nothing finds no doubt. */
 export const isHealthy = (history: readonly unknown[], { codec, facts }: Plan): boolean =>
-  firstDoubt(history, codec.scan(facts)) === undefined
+  firstDoubt(history, scanFor(codec, facts)) === undefined
 
 const isReadable = (history: unknown, { foreign }: Plan): history is readonly unknown[] =>
   foreign === undefined && Array.isArray(history)

@@ -7,7 +7,7 @@ import type { Settings } from './core/settings.ts'
 import { Owners } from './owners.ts'
 import { type Places, PlacesIn } from './places.ts'
 import type { Plan } from './plan.ts'
-import type { Stretch } from './survey.ts'
+import { type Stretch, scanFor } from './survey.ts'
 
 /** A healed history on the wire, with its report. */
 export interface Healed extends Omit<Repaired, 'messages'> {
@@ -143,7 +143,7 @@ function repairStretch(
   const isHealthy = (repaired: readonly Message[]): boolean => {
     messages = plan.codec.encode(repaired, decoded, history)
     if (scene.settings) return false
-    const scan = plan.codec.scan(plan.facts)
+    const scan = scanFor(plan.codec, plan.facts)
     if (from > 0) scan.resume()
     return messages.every(message => scan.push(message)) && (to < history.length ? closes(messages, plan) : scan.end())
   }

@@ -35,7 +35,7 @@ export class Survey {
 
   constructor(codec: Codec, facts: Facts) {
     this.#codec = codec
-    this.#scan = codec.scan(facts)
+    this.#scan = scanFor(codec, facts)
   }
 
   /** The survey of a whole history, or undefined if nothing in it is doubtful: then its cuts are not even looked for. */
@@ -87,3 +87,9 @@ export class Survey {
     this.cuts.push(this.length)
   }
 }
+
+/** How a history is scanned. For few models a scan knows too little: everything is looked at. */
+export const scanFor = (codec: Codec, facts: Facts): Scan =>
+  facts.textBesideCalls === 'refuse' ? doubting : codec.scan(facts)
+
+const doubting: Scan = { push: () => false, end: () => false, resume() {} }

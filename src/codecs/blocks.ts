@@ -43,7 +43,8 @@ export function blockDecoder(wire: Wire, read: (content: readonly unknown[]) => 
       const role = roleOf(raw)
       const bare = wire.listsContent && typeof record(raw).content === 'string' ? { bare: true as const } : {}
       const add = (as: Role, parts: Part[], blank?: Blank): void => {
-        const known = blank === undefined ? {} : { blank }
+        // Where content is a list, an empty text can only become an empty one.
+        const known = blank === undefined ? {} : { blank: 'bare' in bare ? ('missing' as const) : blank }
         messages.push({ key: key + messages.length, origin, role: as, parts, ...known, ...bare })
       }
       if (role === 'other') add(role, [])

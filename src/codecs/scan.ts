@@ -73,7 +73,7 @@ export const isHealthyText = (facts: Facts, input: unknown): boolean =>
 export function isHealthyResult({ emptyResult }: Facts, content: unknown, failed: boolean): boolean {
   if (emptyResult === 'accept') return true
   if (content === undefined || content === null || content === '') return false
-  if (emptyResult === 'refuse') return !Array.isArray(content) || content.length > 0
+  if (emptyResult === 'refuse') return !Array.isArray(content) || content.some(block => block?.text !== '')
   if (!Array.isArray(content)) return typeof content !== 'string' || hasWords(content)
   for (const block of content) if (typeof block?.text === 'string' && !hasWords(block.text)) return false
   return content.length > 0 || !failed

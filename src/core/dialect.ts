@@ -93,9 +93,13 @@ export interface Facts {
   readonly undeclaredTools: Verdict
   /** The same item id twice. */
   readonly repeatedItem: Verdict
+  /** Text in an assistant message that calls. */
+  readonly textBesideCalls: Verdict
+  /** The words of a refusal in a field or a block of their own, which few providers read. */
+  readonly refusalField: Verdict
 }
 
-/** Accepts everything that is not a matter of pairing; each dialect says where it differs. */
+/** Accepts everything that is not a matter of pairing, or a field that one provider alone has; each dialect says where it differs. */
 export const lenientFacts: Facts = {
   ids: { lengthMax: Number.MAX_SAFE_INTEGER },
   uniqueIds: 'step',
@@ -134,6 +138,8 @@ export const lenientFacts: Facts = {
   thinkingSetting: 'free',
   undeclaredTools: 'accept',
   repeatedItem: 'accept',
+  textBesideCalls: 'accept',
+  refusalField: 'refuse',
 }
 
 /** The facts for a model, where its family differs. */

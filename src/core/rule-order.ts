@@ -22,9 +22,11 @@ import { orphanResult } from './rules/orphan-result.ts'
 import { parallelCalls } from './rules/parallel-calls.ts'
 import { repeatedUserMessage } from './rules/repeated-user-message.ts'
 import { systemRole } from './rules/system-role.ts'
+import { textBesideCalls } from './rules/text-beside-calls.ts'
 import { trailingSpace } from './rules/trailing-space.ts'
 import { unansweredCall } from './rules/unanswered-call.ts'
 import { unpairedProviderCall } from './rules/unpaired-provider-call.ts'
+import { unreadRefusal } from './rules/unread-refusal.ts'
 import { unreadableMessage } from './rules/unreadable-message.ts'
 import { unreadablePart } from './rules/unreadable-part.ts'
 import { wrongFirstRole } from './rules/wrong-first-role.ts'
@@ -39,6 +41,7 @@ const order: readonly (Rule | string)[] = [
   notAHistory,
   unreadableMessage,
   unreadablePart,
+  unreadRefusal,
   wrongSide,
   'unlisted-call',
   'repeated-item',
@@ -89,6 +92,7 @@ const order: readonly (Rule | string)[] = [
   missingUser,
   wrongFirstRole,
   brokenAlternation,
+  textBesideCalls,
   forbiddenFollower,
   wrongLastRole,
   trailingSpace,

@@ -267,18 +267,24 @@ const refusalIn = (raw: unknown): string => (typeof raw === 'string' ? raw : '')
 const textOf = (deltas: readonly ReplyDelta[]): string =>
   deltas.map(delta => (delta.kind === 'text' ? delta.text : '')).join('')
 
-/** The rules that a history breaks, but for the calls that are open. Models that think never call without it. */
+/**
+ * The rules that a history breaks, but for the calls that are open. Models that think never call without it. The strict
+ * model refuses in the field of OpenAI wherever it is asked, which others do not read.
+ */
 const faultsOf = ({ format, reader, model }: Asker, history: unknown[], thinking: boolean): string[] =>
   check(history, { format, for: reader, model: format === 'openai-responses' && !thinking ? 'gpt-4.1' : model })
     .map(({ rule }) => rule)
-    .filter(rule => rule !== 'unanswered-call')
+    .filter(rule => rule !== 'unanswered-call' && rule !== 'unread-refusal')
 
 function expectSendable(asker: Asker, messages: readonly unknown[]): void {
   const history = [asker.user('Go.'), ...messages, asker.user('Go on.')]
   const options = { format: asker.format, for: asker.reader, model: asker.model }
   if (messages.length === 0) return
-  expect(check(history, options)).toEqual([])
-  expect(repair(history, options).changed).toBe(false)
+  const found = check(history, options).filter(({ rule }) => rule !== 'unread-refusal')
+  expect(found).toEqual([])
+  const { messages: healed } = repair(history, options)
+  expect(check(healed, options)).toEqual([])
+  if (!JSON.stringify(messages).includes('"refusal"')) expect(healed).toBe(history)
 }
 
 function expectReply({ messages, finish, left }: Reply): void {

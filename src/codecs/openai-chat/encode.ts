@@ -45,6 +45,7 @@ function writeAssistant(raw: Raw, message: Message): void {
   }
   if (calls.length > 0 || message.emptyCalls) raw.tool_calls = calls
   else if (Array.isArray(raw.tool_calls)) delete raw.tool_calls
+  if (raw.refusal && !message.parts.some(part => part.kind === 'other' && part.field === 'refusal')) delete raw.refusal
   if (reasoning.length > 0) raw.reasoning_content = reasoning.join('\n\n')
   else if (typeof raw.reasoning_content === 'string') delete raw.reasoning_content
 }

@@ -31,7 +31,7 @@ export class ChatScan implements Scan {
     this.#choosy = facts.emptyResult !== 'accept'
     this.#wordless = emptyMessage !== 'refuse-blank' && blankText !== 'refuse-blank'
     this.#empty = emptyMessage === 'accept' || emptyMessage === 'refuse-null'
-    this.#plainBlocks = this.#empty && blankText === 'accept'
+    this.#plainBlocks = this.#empty && blankText === 'accept' && facts.refusalField === 'accept'
   }
 
   push(message: unknown): boolean {
@@ -103,7 +103,7 @@ export class ChatScan implements Scan {
     if (!Array.isArray(content) || content.length === 0) return false
     if (this.#plainBlocks) return true
     for (const block of content) {
-      if (typeof block !== 'object' || block === null) return false
+      if (typeof block !== 'object' || block === null || block.type === 'refusal') return false
       if (block.type === 'text' && (typeof block.text !== 'string' || !hasWords(block.text))) return false
     }
     return true

@@ -81,4 +81,10 @@ export const sources: readonly Source[] = [
   { fact: 'trailingThinking', url: 'https://github.com/anomalyco/opencode/issues/3077', evidence: 'I', date },
   { fact: 'thinkingSetting', url: 'https://github.com/anomalyco/opencode/issues/3077', evidence: 'S', date },
   { fact: 'undeclaredTools', url: 'https://github.com/langgenius/dify/issues/17545', evidence: 'S', date },
+  {
+    fact: 'textBesideCalls',
+    url: 'https://github.com/quarkiverse/quarkus-langchain4j/issues/1983',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
 ]

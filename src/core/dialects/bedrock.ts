@@ -51,7 +51,7 @@ export const bedrock: Dialect = {
       match: /claude-(opus|sonnet|haiku)-(4[-.][6-9]|[5-9])/,
       facts: { lastAssistant: 'refuse', thinkingSetting: 'strict-if-said' },
     },
-    { match: /\bmeta\.llama/, facts: { ...resultsAlone, lastAssistant: 'refuse' } },
+    { match: /\bmeta\.llama/, facts: { ...resultsAlone, lastAssistant: 'refuse', textBesideCalls: 'refuse' } },
     { match: /\bmistral\./, facts: resultsAlone },
   ],
   refusals: {
@@ -72,6 +72,8 @@ export const bedrock: Dialect = {
     'split-step': unalternating,
     'broken-alternation': unalternating,
     'text-beside-results': mixed,
+    'text-beside-calls':
+      'messages.{n}.content: Conversation blocks and tool use blocks cannot be provided in the same turn.',
     'forbidden-follower': mixed,
     'wrong-first-role':
       'A conversation must start with a user message. Try again with a conversation that starts with a user message.',

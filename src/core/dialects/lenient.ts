@@ -4,6 +4,6 @@ export const lenient: Dialect = {
   id: 'lenient',
   title: 'Pairing, seating and answering only',
   codec: 'openai-chat',
-  facts: lenientFacts,
+  facts: { ...lenientFacts, refusalField: 'accept' },
   refusals: {},
 }

@@ -74,4 +74,10 @@ export const sources: readonly Source[] = [
     evidence: 'S',
     date: '2026-11-15',
   },
+  {
+    fact: 'refusalField',
+    url: 'https://platform.openai.com/docs/api-reference/responses/create',
+    evidence: 'D',
+    date: '2026-11-16',
+  },
 ]

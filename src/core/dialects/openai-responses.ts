@@ -9,6 +9,7 @@ export const openaiResponses: Dialect = {
   codec: 'openai-responses',
   facts: {
     ...lenientFacts,
+    refusalField: 'accept',
     ids: { lengthMax: 64 },
     uniqueIds: 'history',
     itemIds: 'strict',

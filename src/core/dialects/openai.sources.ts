@@ -29,4 +29,10 @@ export const sources: readonly Source[] = [
     date: '2026-11-15',
   },
   { fact: 'malformedInput', url: 'https://github.com/vercel/ai/issues/8132', evidence: 'I', date: '2026-11-15' },
+  {
+    fact: 'refusalField',
+    url: 'https://platform.openai.com/docs/api-reference/chat/create',
+    evidence: 'D',
+    date: '2026-11-16',
+  },
 ]

@@ -19,6 +19,7 @@ export const openai: Dialect = {
     emptyCalls: 'refuse',
     emptyMessage: 'refuse-null',
     contentBesideCalls: 'null-or-text',
+    refusalField: 'accept',
   },
   refusals: {
     'unanswered-call': unanswered,

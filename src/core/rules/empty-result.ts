@@ -59,16 +59,25 @@ const countsBlocks = ({ fused, formsResults, reasoning }: Wire): boolean =>
 /** Content that a reader takes who wants words: none is missing, or none of its blocks is blank. */
 function withWords(content: unknown, wanted: 'refuse' | 'refuse-blank', error = false): unknown {
   const isEmpty = isNothing(content) || content === '' || isEmptyList(content)
-  if (wanted === 'refuse') return isEmpty ? bridgeTexts.result : content
+  if (wanted === 'refuse') return isEmpty || isHollowList(content) ? bridgeTexts.result : content
   if (isEmpty) return error || content === '' ? bridgeTexts.result : content
   if (typeof content === 'string') return content.trim() === '' ? bridgeTexts.result : content
   if (!Array.isArray(content)) return content
-  const said = content.filter(block => !isRecord(block) || typeof block.text !== 'string' || block.text.trim() !== '')
+  const said = content.filter(block => !isBlank(block))
   if (said.length === content.length) return content
   return said.length === 0 ? bridgeTexts.result : said
 }
 
+/** A block of text without words; a bare text under the key of a value is one too. */
+function isBlank(block: unknown): boolean {
+  const words = isRecord(block) ? (block.text ?? block.json) : undefined
+  return typeof words === 'string' && words.trim() === ''
+}
+
 const isEmptyList = (content: unknown): boolean => Array.isArray(content) && content.length === 0
+
+/** Nothing but blocks of text without any. */
+const isHollowList = (content: unknown): boolean => Array.isArray(content) && content.every(block => block?.text === '')
 
 const isNothing = (content: unknown): boolean => content === undefined || content === null
 

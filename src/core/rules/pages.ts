@@ -41,6 +41,7 @@ import { page as strayThinking } from './stray-thinking.ts'
 import { page as systemNotFirst } from './system-not-first.ts'
 import { page as systemRole } from './system-role.ts'
 import { page as textAfterCall } from './text-after-call.ts'
+import { page as textBesideCalls } from './text-beside-calls.ts'
 import { page as textBesideResults } from './text-beside-results.ts'
 import { page as trailingSpace } from './trailing-space.ts'
 import { page as trailingThinking } from './trailing-thinking.ts'
@@ -49,6 +50,7 @@ import { page as undeclaredTools } from './undeclared-tools.ts'
 import { page as unlistedCall } from './unlisted-call.ts'
 import { page as unnamedResult } from './unnamed-result.ts'
 import { page as unpairedProviderCall } from './unpaired-provider-call.ts'
+import { page as unreadRefusal } from './unread-refusal.ts'
 import { page as unreadableMessage } from './unreadable-message.ts'
 import { page as unreadablePart } from './unreadable-part.ts'
 import { page as unsignedCall } from './unsigned-call.ts'
@@ -104,6 +106,7 @@ export const pages: Readonly<Record<string, Page>> = {
   'system-not-first': systemNotFirst,
   'system-role': systemRole,
   'text-after-call': textAfterCall,
+  'text-beside-calls': textBesideCalls,
   'text-beside-results': textBesideResults,
   'trailing-space': trailingSpace,
   'trailing-thinking': trailingThinking,
@@ -112,6 +115,7 @@ export const pages: Readonly<Record<string, Page>> = {
   'unlisted-call': unlistedCall,
   'unnamed-result': unnamedResult,
   'unpaired-provider-call': unpairedProviderCall,
+  'unread-refusal': unreadRefusal,
   'unreadable-message': unreadableMessage,
   'unreadable-part': unreadablePart,
   'unsigned-call': unsignedCall,

@@ -102,11 +102,14 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'mi-none',
-    rule: 'Hosted: not neither.',
+    rule: 'Hosted: not neither. A refusal is not content: the message has no such field (the second source).',
     words:
       '`Assistant message must have either content or tool_calls, but not none.` (type invalid_request_error, code null)',
     evidence: 'S',
-    sources: ['https://github.com/solbrowse/extension/issues/16'],
+    sources: [
+      'https://github.com/solbrowse/extension/issues/16',
+      'https://github.com/mistralai/mistral-common/blob/main/src/mistral_common/protocol/instruct/messages.py',
+    ],
   },
   {
     id: 'mi-prefix',

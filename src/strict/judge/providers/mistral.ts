@@ -136,10 +136,14 @@ function content(entry: Entry, isLast: boolean, { format }: Wire, { version, isH
 /** Words or calls; both only since version 5. */
 function fullness(entry: Entry, version = 13): Objection[] {
   const either = 'Assistant message must have either content or tool_calls, but not'
-  if (isEmpty(entry)) return [refuse('mi-none', `${either} none.`, entry.at)]
+  if (isEmpty(withoutRefusal(entry))) return [refuse('mi-none', `${either} none.`, entry.at)]
   const isBoth = entry.calls.length > 0 && !isEmpty({ ...entry, calls: [] })
   return isBoth && version < 5 ? [refuse('mi-both', `${either} both.`, entry.at)] : []
 }
+
+/** The words of a refusal stand last; Mistral has no such field. */
+const withoutRefusal = (entry: Entry): Entry =>
+  typeof entry.wire.refusal === 'string' ? { ...entry, texts: entry.texts.slice(0, -1) } : entry
 
 /** A call without an id has the id `null`, which only an API in service minds. */
 function callId(id: string | undefined, isHosted: boolean, at: string): Objection[] {

@@ -1,0 +1,145 @@
+import type { CodecId } from '../../src/index.ts'
+import type { Random } from './random.ts'
+
+/** Histories of one to three messages with as little in them as there can be: empty texts, lists, objects and nothing. */
+export const tinyHistory = (format: CodecId, random: Random): unknown[] =>
+  Array.from({ length: random.range(1, 3) }, () => message(format, random))
+
+type Make = () => unknown
+
+function message(format: CodecId, random: Random): unknown {
+  const content = contentOf(format, random)
+  const said = (key: string): object => (content === undefined ? {} : { [key]: content })
+  switch (format) {
+    case 'gemini':
+      return { role: random.pick(['user', 'model', 'function', 'system']), ...said('parts') }
+    case 'ai-sdk-ui':
+      return { id: 'm', role: random.pick(['user', 'assistant', 'system']), parts: content ?? [] }
+    case 'openai-responses':
+      return item(random, said('content'))
+    case 'anthropic':
+    case 'bedrock':
+      return { role: random.pick(['user', 'assistant', 'system']), ...said('content') }
+    case 'ai-sdk':
+      return { role: random.pick(['user', 'assistant', 'system', 'tool']), ...said('content') }
+  }
+  return chatMessage(format, random, said('content'))
+}
+
+function chatMessage(format: CodecId, random: Random, said: object): unknown {
+  const [isLangChain, isAgUi] = [format === 'langchain', format === 'ag-ui']
+  const role = random.pick(['user', 'assistant', 'assistant', 'tool', 'system'] as const)
+  const types = { user: 'human', assistant: 'ai', tool: 'tool', system: 'system' }
+  const base = { ...(isLangChain ? { type: types[role] } : { role }), ...(isAgUi ? { id: 'm' } : {}), ...said }
+  if (role === 'tool') return { ...base, [isAgUi ? 'toolCallId' : 'tool_call_id']: idOf(random) }
+  if (role !== 'assistant') return base
+  const call: Make = () =>
+    isLangChain
+      ? { id: idOf(random), name: 'x', args: random.pick([{}, '']), type: 'tool_call' }
+      : { id: idOf(random), type: 'function', function: { name: 'x', arguments: random.pick(['{}', '', 'x']) } }
+  const calls = random.chance(0.4) ? { [isAgUi ? 'toolCalls' : 'tool_calls']: some(random, call, 0, 2) } : {}
+  const refusal = format === 'openai-chat' && random.chance(0.3) ? { refusal: random.pick(['', null, 'no']) } : {}
+  return { ...base, ...calls, ...refusal }
+}
+
+const item = (random: Random, said: object): unknown =>
+  one(random, [
+    () => ({ role: random.pick(['user', 'assistant', 'system', 'developer']), ...said }),
+    () => ({ type: 'function_call', call_id: idOf(random), name: 'x', arguments: random.pick(['{}', '', 'x']) }),
+    () => ({ type: 'function_call_output', call_id: idOf(random), output: random.pick(['', [], 'r', null]) }),
+    () => ({ type: 'reasoning', id: 'rs_1', summary: [] }),
+    () => ({ type: 'item_reference', id: 'x' }),
+    () => ({ type: 'apply_patch_call', call_id: idOf(random), operation: {}, status: 'completed' }),
+    () => ({ type: 'apply_patch_call_output', call_id: idOf(random), status: 'failed' }),
+    () => ({ type: 'computer_call', call_id: idOf(random), actions: [] }),
+  ])
+
+function contentOf(format: CodecId, random: Random): unknown {
+  const block = (): unknown => one(random, blocks(format, random))
+  return one(random, [
+    () => textOf(random),
+    () => [],
+    () => null,
+    () => undefined,
+    () => some(random, block, 1, 3),
+    () => some(random, block, 1, 2),
+    () => ({}),
+  ])
+}
+
+function blocks(format: CodecId, random: Random): Make[] {
+  const text = textOf(random)
+  const id = idOf(random)
+  const input = random.pick([{}, '', []])
+  const any: Make[] = [() => ({}), () => null]
+  switch (format) {
+    case 'bedrock':
+      return [
+        ...any,
+        () => ({ text }),
+        () => ({ toolUse: { toolUseId: id, name: 'x', input } }),
+        () => ({ toolResult: { toolUseId: id, content: random.pick([[], '', [{ text }], [{ json: '' }], null]) } }),
+        () => ({ reasoningContent: { reasoningText: { text, signature: random.pick(['', 's']) } } }),
+        () => ({ cachePoint: { type: 'default' } }),
+      ]
+    case 'gemini':
+      return [
+        ...any,
+        () => ({ text }),
+        () => ({ text, thought: true }),
+        () => ({ functionCall: { name: 'x', args: {}, id } }),
+        () => ({ functionCall: { name: 'x' } }),
+        () => ({ functionResponse: { name: 'x', response: random.pick([{}, '', { output: text }, null]) } }),
+      ]
+    case 'anthropic':
+      return [
+        ...any,
+        () => ({ type: 'text', text }),
+        () => ({ type: 'tool_use', id, name: 'x', input }),
+        () => ({
+          type: 'tool_result',
+          tool_use_id: id,
+          content: random.pick([[], '', [{ type: 'text', text }], null]),
+        }),
+        () => ({ type: 'thinking', thinking: text, signature: random.pick(['', 's']) }),
+        () => ({ type: 'compaction', content: text }),
+      ]
+    case 'ai-sdk':
+      return [
+        ...any,
+        () => ({ type: 'text', text }),
+        () => ({ type: 'tool-call', toolCallId: id, toolName: 'x', input }),
+        () => ({ type: 'tool-result', toolCallId: id, toolName: 'x', output: { type: 'text', value: text } }),
+        () => ({ type: 'tool-result', toolCallId: id, toolName: 'x', output: random.pick(['', undefined]) }),
+        () => ({ type: 'reasoning', text }),
+      ]
+    case 'ai-sdk-ui': {
+      const state = random.pick(['input-available', 'output-available', 'output-error', 'input-streaming'])
+      return [
+        ...any,
+        () => ({ type: 'text', text }),
+        () => ({ type: 'tool-x', toolCallId: id, state, input, output: text }),
+        () => ({ type: 'tool-x', toolCallId: id, state, input, errorText: text }),
+        () => ({ type: 'reasoning', text }),
+        () => ({ type: 'step-start' }),
+      ]
+    }
+  }
+  return [
+    ...any,
+    () => text,
+    () => ({ type: 'text', text }),
+    () => ({ type: 'refusal', refusal: text }),
+    () => ({ type: 'tool_use', id, name: 'x', input }),
+    () => ({ type: 'thinking', thinking: text }),
+  ]
+}
+
+const one = (random: Random, makes: readonly Make[]): unknown => random.pick(makes)()
+
+const some = (random: Random, make: Make, least: number, most: number): unknown[] =>
+  Array.from({ length: random.range(least, most) }, make)
+
+const textOf = (random: Random): string => random.pick(['', ' ', 'a', '\n'])
+
+const idOf = (random: Random): string => random.pick(['', 'c1', 'c2', 'call_123456789', 'srvtoolu_1'])
