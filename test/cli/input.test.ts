@@ -132,7 +132,7 @@ describe.concurrent('what it cannot read', () => {
     expect(stdout).toContain('healthy.json: 1 call, 1 result, 0 orphans, 0 unanswered\n')
   })
 
-  test('[C50] a session of another program is sent to the doctor only if the doctor reads it', async () => {
+  test('[C51] a session of another program is sent to the doctor only if the doctor reads it', async () => {
     const sessions = 'test/foreign/stores'
     const expected: Record<string, [string, string]> = {
       'pi/sessions': ['it looks like a session of pi, which is not read', 'antiphon proxy'],
