@@ -19,6 +19,8 @@ export interface HealChoices {
   readonly orphans?: 'revive' | 'quote' | 'drop'
   /** Neighbouring equal user messages: `keep` (default, a warning) or `drop`. */
   readonly repeats?: 'keep' | 'drop'
+  /** Also repairs what a provider is only suspected to reject. A second attempt after a rejection does so. */
+  readonly cautious?: boolean
   /** Part of the conversation is held by the provider: results without a visible call are no orphans. */
   readonly continues?: boolean
   /** Hears of every repair that changed something. */
@@ -56,7 +58,7 @@ export function decide({ codec, rules, dialect, isNamed, shapeless }: Found, opt
   for (const [name, values] of Object.entries(known)) {
     for (const value of [options[name as keyof typeof known] ?? []].flat()) pick(values, value, 'unknown-choice', name)
   }
-  const facts = factsFor(dialect, options.model)
+  const facts = factsFor(dialect, options.model, options.cautious)
   const quoting = options.orphans === 'quote' && options.allow === undefined
   return {
     codec,

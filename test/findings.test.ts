@@ -45,7 +45,9 @@ describe('a history that was once made worse', () => {
     const options = optionsOf(finding)
     const { messages, remaining } = repair(finding.history, options)
     expect(remaining.filter(({ severity }) => severity === 'error')).toEqual([])
-    expect(judge(messages ?? [], finding.format, finding.for).filter(({ pedantic }) => !pedantic)).toEqual([])
+    expect(
+      judge(messages ?? [], finding.format, finding.for, finding.model).filter(({ pedantic }) => !pedantic),
+    ).toEqual([])
     expect(heal(messages, options)).toBe(messages)
   })
 

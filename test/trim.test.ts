@@ -118,7 +118,8 @@ describe('a cut in the wrong place', () => {
     const split = [uses('A', 'B'), say('user', [answer('A')]), say('user', [answer('B'), text('and?')])]
     const history = [user('one'), assistant('so'), user('two'), ...split, assistant('well'), user('three')]
     expect(cutPoints(history, { for: 'lenient', format: 'anthropic' })).toEqual([1, 2, 3, 6, 7])
-    expect(trim(history, { maxMessages: 6 })).toHaveLength(5)
+    expect(trim(history, { maxMessages: 6 })).toEqual(history.slice(2))
+    expect(trim(history, { maxMessages: 6, cautious: true })).toHaveLength(5)
   })
 
   test('[T4] thinking stays with the steps that it led to', () => {

@@ -97,11 +97,11 @@ export class BlockScan implements Scan {
         const input = blocks.input(block)
         if (typeof input !== 'object' || input === null || Array.isArray(input)) return false
         if (!isHealthyName(this.#facts, blocks.name(block)) || !this.#calls.call(blocks.callId(block))) return false
-      } else if (last === 'call') return false
+      } else if (last === 'call' && this.#facts.thinkingAfterCall === 'refuse-answered') return false
       else if (sort === 'text') {
         const text = blocks.text(block)
         if (typeof text !== 'string' || !hasWords(text)) return false
-      } else if (sort !== 'thinking') return false
+      } else if (sort !== 'thinking' || this.#facts.unsignedThinking === 'refuse-all') return false
       last = sort
     }
     return last === 'call' || last === 'text'

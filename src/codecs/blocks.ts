@@ -41,11 +41,14 @@ export function blockDecoder(wire: Wire, read: (content: readonly unknown[]) => 
     for (let origin = from; origin < to; origin++) {
       const raw = history[origin]
       const role = roleOf(raw)
-      const bare = wire.listsContent && typeof record(raw).content === 'string' ? { bare: true as const } : {}
+      const marks = {
+        ...(wire.listsContent && typeof record(raw).content === 'string' ? { bare: true as const } : {}),
+        ...(role === 'system' && isDirective(record(raw)) ? { directive: true as const } : {}),
+      }
       const add = (as: Role, parts: Part[], blank?: Blank): void => {
         // Where content is a list, an empty text can only become an empty one.
-        const known = blank === undefined ? {} : { blank: 'bare' in bare ? ('missing' as const) : blank }
-        messages.push({ key: key + messages.length, origin, role: as, parts, ...known, ...bare })
+        const known = blank === undefined ? {} : { blank: 'bare' in marks ? ('missing' as const) : blank }
+        messages.push({ key: key + messages.length, origin, role: as, parts, ...known, ...marks })
       }
       if (role === 'other') add(role, [])
       else decodeContent(add, role, (raw as { content?: unknown }).content, read)
@@ -59,6 +62,11 @@ function roleOf(raw: unknown): Role {
   const { role } = raw
   return role === 'user' || role === 'assistant' || role === 'system' ? role : role === 'developer' ? 'system' : 'other'
 }
+
+/** No words, but a setting. */
+const isDirective = ({ content, output_config }: Record<string, unknown>): boolean =>
+  Object.keys(record(output_config)).length > 0 &&
+  (Array.isArray(content) ? content.length === 0 : content === undefined || content === null || content === '')
 
 type Add = (role: Role, parts: Part[], blank?: Blank) => void
 

@@ -116,7 +116,7 @@ export class Turns {
 
   assistant(): boolean {
     const { consecutiveAssistants, firstAssistant } = this.#facts
-    if (this.#last === 'assistant' && consecutiveAssistants === 'refuse') return false
+    if (this.#last === 'assistant' && consecutiveAssistants !== 'accept') return false
     if (this.#users === 0 && firstAssistant !== 'accept') return false
     this.#last = 'assistant'
     return true

@@ -51,6 +51,8 @@ export interface Message {
   readonly developer?: true
   /** The role stands under another wire's name for it, or under an old one or none, which some readers tolerate. */
   readonly roleName?: 'foreign' | 'tolerated'
+  /** It says nothing, but sets something for what follows. */
+  readonly directive?: true
   /** A final assistant message that the model is asked to go on with. */
   readonly prefix?: true
 }
@@ -87,6 +89,8 @@ export interface CallPart extends AnyPart {
   /** What sort of call: `function` unless the wire has others. */
   readonly sort: string
   readonly by: 'client' | 'provider'
+  /** Its result may come in a later request, while the assistant goes on. */
+  readonly async?: true
   /** Its arguments could not be read, so nobody ran it. */
   readonly neverRan?: true
   /** A person was asked whether it may run, and what they said: `forwarded` if the provider asked, and it has the answer. */
@@ -139,6 +143,8 @@ export interface OtherPart extends AnyPart {
   readonly kind: 'other'
   /** The field of the message that it stands in, if that is not its content. */
   readonly field?: string
+  /** It stands for the turns before it, so that a history can begin with it. */
+  readonly summary?: true
   /** It is nothing that the wire knows, and a reader that comes to it fails. */
   readonly unreadable?: true
   /** An SDK does not send it: a call that was never finished, or what only a client shows. */

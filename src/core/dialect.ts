@@ -12,6 +12,8 @@ export interface Dialect {
   readonly facts: Facts
   /** Facts that differ by model family; the first match counts. */
   readonly models?: readonly { readonly match: RegExp; readonly facts: Partial<Facts> }[]
+  /** What is known from third parties only, or inferred. It changes nothing, until the provider rejects a history or a caller is cautious. */
+  readonly doubtful?: Partial<Facts>
   /** The reader's own words for a refusal, by rule. `{id}`, `{item}`, `{name}`, `{n}` and `{k}` stand for ids, names and indexes, `{n+1}` for the next one. */
   readonly refusals: Readonly<Record<string, string>>
 }
@@ -39,8 +41,12 @@ export interface Facts {
   readonly malformedResult: Verdict
   /** Several calls in one assistant message. */
   readonly parallelCalls: Verdict
-  /** Text behind a call in the same assistant message; some readers refuse it only if they did not put it there. */
-  readonly textAfterCall: Verdict | 'refuse-foreign'
+  /** Text after a call in the same assistant message, if no result follows, or if one does too. Items always count as both. */
+  readonly textAfterCall: Verdict | 'refuse-answered'
+  /** On wires of items: a result that does not follow its call at once, or that comes in a later request if the call says so. */
+  readonly lateResults: Verdict
+  /** The results of one step in several messages, on wires where they can share one. */
+  readonly splitResults: Verdict
   /** User content in the message that holds results, on wires where it can be. */
   readonly textBesideResults: Verdict
   /** User content in a message of its own directly behind the one that holds results, on wires where it can be in it. */
@@ -67,22 +73,23 @@ export interface Facts {
   /** Names of roles: any, all but those of other wires, or only the wire's own. */
   readonly roleNames: 'any' | 'tolerated' | 'own'
   readonly consecutiveUsers: Verdict
-  readonly consecutiveAssistants: Verdict
+  /** Assistant messages in a row; some readers refuse them only if a later one calls. */
+  readonly consecutiveAssistants: Verdict | 'refuse-calls'
   /** A user message directly behind a result. */
   readonly userAfterResult: Verdict
-  /** An assistant message at the beginning; some readers refuse it only if it calls. */
-  readonly firstAssistant: Verdict | 'refuse-calls'
+  /** An assistant message at the beginning; some providers reject it only if it calls, also after system messages or not. */
+  readonly firstAssistant: Verdict | 'refuse-calls' | 'refuse-leading-calls'
   readonly lastAssistant: Verdict
   /** A history without a user message; `refuse-system-only`: one that has system messages only. */
   readonly noUser: Verdict | 'refuse-system-only'
-  /** Signed reasoning: blocks without a signature, behind a call, at the end of the last message. */
-  readonly unsignedThinking: Verdict
-  readonly thinkingAfterCall: Verdict
+  /** Reasoning in blocks: without a signature, or any at all; after a call that no result follows, or after any; at the end of the last message. */
+  readonly unsignedThinking: Verdict | 'refuse-all'
+  readonly thinkingAfterCall: Verdict | 'refuse-answered'
   readonly trailingThinking: Verdict
-  /** Reasoning items: without the item they led to, and items whose reasoning is gone. */
+  /** Reasoning items: without the item they led to. */
   readonly loneReasoning: Verdict
-  readonly callWithoutReasoning: Verdict
-  readonly textWithoutReasoning: Verdict
+  /** Items whose reasoning is gone: those that the history shows to have had some, or all that come without. */
+  readonly callWithoutReasoning: Verdict | 'refuse-shown'
   /** Assistant messages with calls that come back without their reasoning. */
   readonly missingReasoning: Verdict
   /** The first call of each step must carry a proof of its origin; this stands in for one that is lost. */
@@ -108,6 +115,8 @@ export const lenientFacts: Facts = {
   malformedResult: 'accept',
   parallelCalls: 'accept',
   textAfterCall: 'accept',
+  lateResults: 'refuse',
+  splitResults: 'refuse',
   textBesideResults: 'accept',
   textBehindResults: 'accept',
   emptyCalls: 'accept',
@@ -133,7 +142,6 @@ export const lenientFacts: Facts = {
   trailingThinking: 'accept',
   loneReasoning: 'accept',
   callWithoutReasoning: 'accept',
-  textWithoutReasoning: 'accept',
   missingReasoning: 'accept',
   thinkingSetting: 'free',
   undeclaredTools: 'accept',
@@ -142,8 +150,9 @@ export const lenientFacts: Facts = {
   refusalField: 'refuse',
 }
 
-/** The facts for a model, where its family differs. */
-export function factsFor(dialect: Dialect, model?: string): Facts {
+/** The facts for a model, where its family differs; for the cautious also those that are in doubt. */
+export function factsFor(dialect: Dialect, model?: string, cautious = false): Facts {
   const family = model === undefined ? undefined : dialect.models?.find(({ match }) => match.test(model))
-  return family ? { ...dialect.facts, ...family.facts } : dialect.facts
+  const doubtful = cautious ? dialect.doubtful : undefined
+  return family || doubtful ? { ...dialect.facts, ...family?.facts, ...doubtful } : dialect.facts
 }

@@ -43,6 +43,7 @@ function findSeating(scene: Scene): Seating {
   const early: Unseated[] = []
   const split: { step: Step; texts: Message[] }[] = []
   const folded = new Set<Message>()
+  const mayBeLate = scene.wire.reasoning === 'items' && scene.facts.lateResults === 'accept'
 
   for (const step of pairing.steps) {
     let lastReal = -1
@@ -50,7 +51,7 @@ function findSeating(scene: Scene): Seating {
       const result = call.answer
       if (!result) continue
       if (result.position < step.position) early.push({ call, result, cause: 'early', intruder: undefined })
-      else if (result.position > end[step.position]) {
+      else if (!mayBeLate && result.position > end[step.position]) {
         late.push({ call, result })
         if (result.position > lastReal && !isPlaceholder(result.part)) lastReal = result.position
       }

@@ -9,4 +9,6 @@ export interface Settings {
    * field that the wire has for them, behind what stands there. Each is a text, or the wire's own block of text.
    */
   readonly system: readonly unknown[]
+  /** The request asks for something else than a reply, so that the history may end with the assistant. */
+  readonly reply?: 'none'
 }

@@ -192,6 +192,7 @@ function beginnings({ messages, facts }: Scene, lead: number, speakers: Int32Arr
     if (speaker?.role !== 'assistant') return speaker?.role === 'user'
     if (facts.firstAssistant === 'refuse') return false
     const isFirst = lead === 0 && speakers[position] === position
-    return facts.firstAssistant === 'accept' || !isFirst || !hasClientCall(speaker)
+    const mayCall = facts.firstAssistant === 'accept' || (facts.firstAssistant === 'refuse-calls' && !isFirst)
+    return mayCall || !hasClientCall(speaker)
   }
 }

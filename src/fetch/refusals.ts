@@ -70,7 +70,8 @@ const groups: readonly (Omit<Refusal, 'fact' | 'words'> & { readonly facts: Read
       'oc-id-too-long': /\.tool_calls\[\d+\]\.id: string too long/,
       'oc-empty-name': /\.tool_calls\[\d+\]\.function\.name: empty string/,
       'oc-null-content': /Invalid value for content: expected a string, got null/,
-      'oc-azure-required-content': /content is a required property - messages\.\d+/,
+      'oc-azure-required-content':
+        /content is a required property - messages\.\d+|messages?\[\d+\]\.content is required/,
     },
   },
   {
@@ -107,7 +108,6 @@ const groups: readonly (Omit<Refusal, 'fact' | 'words'> & { readonly facts: Read
   },
   {
     reader: 'openai-responses',
-    model: 'gpt-5',
     facts: {
       'or-reasoning-no-follow': /of type reasoning was provided without its required following item/,
       'or-msg-no-reasoning': /of type message was provided without its required reasoning item/,

@@ -4,7 +4,7 @@ import type { DialectId } from '../core/dialects/index.ts'
 import type { HealOptions } from '../options.ts'
 import type { Refusal } from './refusals.ts'
 
-/** The options for a second try: nothing waits, nothing without a call stays, and the reader is the one that refused. */
+/** The options for a second try: nothing waits, nothing without a call or in doubt stays, and the reader is the one that refused. */
 export function stricter(options: HealOptions, refusal: Refusal, reader: DialectId, format: CodecId): HealOptions {
   const { readers }: Codec = codecs[format]
   return {
@@ -12,6 +12,7 @@ export function stricter(options: HealOptions, refusal: Refusal, reader: Dialect
     // A wire that few can read is read by its own provider, whoever's words that one passes on.
     for: readers === undefined ? (refusal.reader ?? reader) : reader,
     pending: 'answer',
+    cautious: true,
     orphans: 'drop',
     ...(refusal.model === undefined ? {} : { model: refusal.model }),
     ...(refusal.orphan ? { continues: false } : {}),

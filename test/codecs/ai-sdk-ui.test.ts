@@ -160,10 +160,11 @@ describe('approvals', () => {
 describe('steps', () => {
   const steering = { type: 'steering-message', id: 's1', parts: [text('Faster, please.')] }
 
-  test('text behind calls gets a step of its own where the reader wants results at once', () => {
+  test('text behind calls stays with them, and gets a step of its own after a rejection', () => {
     const parts = [mark, done('a', 'sunny'), done('b', 'dry'), text('Sunny and dry.')]
     expect(healed(parts)).toEqual(parts)
-    expect(healed(parts, { for: 'anthropic' })).toEqual([...parts.slice(0, 3), mark, parts[3]])
+    expect(healed(parts, { for: 'anthropic' })).toEqual(parts)
+    expect(healed(parts, { for: 'anthropic', cautious: true })).toEqual([...parts.slice(0, 3), mark, parts[3]])
   })
 
   test('calls that must stand alone stay in one message, a step each', () => {
@@ -186,13 +187,13 @@ describe('steps', () => {
 
   test('what the user threw in at the end joins the next message of the user, where turns must alternate', () => {
     const last = { ...assistant('m2', mark, text('One.'), steering), metadata: 1 }
-    expect(heal([user('m1'), last, user('m3')], { for: 'gemini' })).toEqual([
+    expect(heal([user('m1'), last, user('m3')], { for: 'gemini', cautious: true })).toEqual([
       user('m1'),
       { ...last, parts: [mark, text('One.')] },
       { ...user('m3'), parts: [text('Faster, please.'), text('m3 says')] },
     ])
     const first = { ...assistant('m2', steering, mark, text('One.')), metadata: 1 }
-    expect(heal([user('m1'), first, user('m3')], { for: 'gemini' })).toEqual([
+    expect(heal([user('m1'), first, user('m3')], { for: 'gemini', cautious: true })).toEqual([
       { ...user('m1'), parts: [text('m1 says'), text('Faster, please.')] },
       { ...first, parts: [mark, text('One.')] },
       user('m3'),

@@ -12,14 +12,18 @@ export type Format = Api | 'ai-sdk' | 'ai-sdk-ui' | 'langchain' | 'ag-ui'
  * Why a provider of this dialect would refuse the history as the next request; nothing if it accepts. A history in
  * another format than the provider's own is judged as a gateway would translate it. It shares no code with the healer.
  */
-export function judge(history: unknown[], format: Format, dialect: string): Objection[] {
+export function judge(history: unknown[], format: Format, dialect: string, model?: string): Objection[] {
   const validate = validators[dialect]
   if (!validate) throw new Error(`no judge for the dialect ${dialect}`)
   const messages = history.map(message => (isObject(message) ? message : {}))
   const chat = read(history, format)
   const sent = isAiSdk(format) && omitting.includes(dialect) ? chat.filter(saysSomething) : chat
   const isPartial = messages.some(({ type }) => type === 'item_reference')
-  return validate(isPartial ? withoutStrangers(sent) : sent, { format, messages })
+  return validate(isPartial ? withoutStrangers(sent) : sent, {
+    format,
+    messages,
+    ...(model === undefined ? {} : { model }),
+  })
 }
 
 /** The list without results that have no call in front of them: in an input that refers to stored items they answer those. */

@@ -46,6 +46,8 @@ function decodeBlock(raw: unknown, slot: number): Part {
       return { kind: 'reasoning', text: '', signed: isPresent(raw.data), raw, slot }
     case 'reasoning':
       return { kind: 'reasoning', text: text(raw.text), signed: false, raw, slot }
+    case 'compaction':
+      return { kind: 'other', summary: true, raw, slot }
   }
   if (type.endsWith('_tool_use')) {
     return {

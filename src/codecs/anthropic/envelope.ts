@@ -7,6 +7,8 @@ export const envelope: Envelope = {
     tools: isFilled(body.tools) ? 'declared' : 'none',
     thinking: readThinking(body.thinking),
     system: [],
+    // A summary of what was said.
+    ...(isRecord(body.compaction) ? { reply: 'none' as const } : {}),
   }),
   write(body, before, after) {
     const changes: Record<string, unknown> = {}
@@ -18,6 +20,8 @@ export const envelope: Envelope = {
     if (after.thinking !== before.thinking) changes.thinking = { type: 'disabled' }
     return { ...body, ...changes } satisfies Body
   },
+  // A thread: the provider holds the turns before this one, and the tools. It may have nothing new to say.
+  continues: ({ thread }) => isRecord(thread) && thread.type === 'continue',
 }
 
 /** A text as long as only texts are there, and otherwise a list of blocks. */

@@ -22,6 +22,9 @@ export const envelope: Envelope = {
     if (after.thinking !== before.thinking) changes.additionalModelRequestFields = withoutThinking(body)
     return { ...body, ...changes }
   },
+  // A stored prompt brings messages and tools of its own, in front of those of the request.
+  continues: ({ modelId, promptVariables }) =>
+    isRecord(promptVariables) || (typeof modelId === 'string' && modelId.includes(':prompt/')),
 }
 
 const thinkingOf = ({ additionalModelRequestFields: fields }: Body): unknown =>

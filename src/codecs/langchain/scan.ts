@@ -114,8 +114,8 @@ export class LangChainScan implements Scan {
       const id = blockId(block)
       if (id === undefined) {
         const isThought = isReasoning(block)
-        if (isThought ? unsignedThinking === 'refuse' && !isSigned(block) : next > 0 && textAfterCall !== 'accept')
-          return false
+        const isSuspect = unsignedThinking === 'refuse-all' || (unsignedThinking === 'refuse' && !isSigned(block))
+        if (isThought ? isSuspect : next > 0 && textAfterCall !== 'accept') return false
         says ||= !isThought
       } else {
         while (next < calls.length && (calls[next] as Fields | null)?.id !== id) next++

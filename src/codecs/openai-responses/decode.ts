@@ -113,6 +113,7 @@ function call(item: Raw, sort: Sort, slot: number, ids: { itemId?: string }): Pa
     by: 'client',
     ...numeric(item.call_id),
     ...(isProviderRun(id) ? { hosted: true as const } : {}),
+    ...(item.async === true ? { async: true as const } : {}),
     raw: item,
     slot,
     ...ids,

@@ -1,10 +1,15 @@
 import { type Envelope, unknownSettings } from '../envelope.ts'
 
-/** Both `instructions` and system items are legal; a response or a conversation that is stored may stand in front. */
+/**
+ * Both `instructions` and system items are legal. A stored response, conversation or prompt may come before the input, and
+ * in Gemini's interactions, which name their field alike, a stored interaction.
+ */
 export const envelope: Envelope = {
   read: () => unknownSettings,
   write: body => body,
-  continues: ({ previous_response_id, conversation }) => isThere(previous_response_id) || isThere(conversation),
+  continues: body => held.some(field => isThere(body[field])),
 }
+
+const held = ['previous_response_id', 'conversation', 'prompt', 'previous_interaction_id']
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null && value !== ''

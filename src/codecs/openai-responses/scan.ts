@@ -24,6 +24,9 @@ export class ResponsesScan implements Scan {
   readonly #custom = new Set<string>()
   /** A reasoning item stands last, and waits for what it led to. */
   #leads = false
+  /** The last reasoning has lost its id, and brings nothing else that it could be known by. */
+  #lost = false
+  /** Whether the turn has reasoning that can be found. */
   #reasoned = false
   #called = false
 
@@ -58,6 +61,7 @@ export class ResponsesScan implements Scan {
     this.#calls.reset()
     this.#turns.resume()
     this.#leads = false
+    this.#lost = false
     this.#reasoned = false
     this.#called = false
   }
@@ -81,19 +85,22 @@ export class ResponsesScan implements Scan {
     if (!this.#calls.settled || !this.#turns.assistant()) return false
     this.#calls.reset()
     this.#called = false
+    this.#lost = false
     return true
   }
 
   #reasoning(item: Item): boolean {
     if (!this.#begin() || this.#called || !this.#knows(item.id)) return false
+    const isFound = typeof item.id === 'string' || typeof item.encrypted_content === 'string'
+    if (isFound || !this.#leads) this.#lost = !isFound
+    this.#reasoned ||= isFound
     this.#leads = true
-    this.#reasoned ||= typeof item.id === 'string' || typeof item.encrypted_content === 'string'
     return true
   }
 
   #says(item: Item): boolean {
     if (!this.#begin() || this.#called || !this.#knows(item.id) || !this.#words(item.content)) return false
-    if (item.id !== undefined && !this.#reasoned && this.#facts.textWithoutReasoning === 'refuse') return false
+    if (item.id !== undefined && this.#misses()) return false
     this.#leads = false
     return true
   }
@@ -101,7 +108,7 @@ export class ResponsesScan implements Scan {
   #call(item: Item, custom: boolean): boolean {
     if (!this.#begin() || !this.#knows(item.id) || !isHealthyName(this.#facts, item.name)) return false
     if (item.id !== undefined && item.id !== null) {
-      if (!this.#reasoned && this.#facts.callWithoutReasoning === 'refuse') return false
+      if (this.#misses()) return false
       if (!custom && this.#facts.itemIds === 'strict' && !(item.id as string).startsWith('fc')) return false
     }
     if (this.#facts.missingReasoning === 'refuse' && !this.#leads && !this.#called) return false
@@ -112,6 +119,12 @@ export class ResponsesScan implements Scan {
     this.#leads = false
     this.#called = true
     return true
+  }
+
+  /** Whether an item with an id would be without its reasoning here. */
+  #misses(): boolean {
+    const { callWithoutReasoning } = this.#facts
+    return callWithoutReasoning !== 'accept' && (this.#lost || (callWithoutReasoning === 'refuse' && !this.#reasoned))
   }
 
   #result(item: Item, custom: boolean): boolean {

@@ -113,6 +113,7 @@ export const keptItems: ReadonlySet<unknown> = new Set([
   'context_compaction',
   'compaction_trigger',
   'additional_tools',
+  'configuration_update',
   'mcp_approval_response',
 ])
 

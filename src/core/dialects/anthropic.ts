@@ -22,6 +22,7 @@ export const anthropic: Dialect = {
     serverIds: { pattern: /^srvtoolu_[a-zA-Z0-9_]+$/, lengthMax: Number.MAX_SAFE_INTEGER },
     malformedInput: 'refuse',
     textAfterCall: 'refuse',
+    splitResults: 'accept',
     emptyMessage: 'refuse-blank',
     blankText: 'refuse-blank',
     trailingSpace: 'refuse',
@@ -33,13 +34,14 @@ export const anthropic: Dialect = {
     thinkingSetting: 'strict',
     undeclaredTools: 'refuse',
   },
+  doubtful: { textAfterCall: 'refuse-answered', thinkingAfterCall: 'refuse-answered', splitResults: 'refuse' },
   models: [
     {
-      match: /claude-(opus-4[-.]8|opus-(4[-.]9|[5-9]))/,
+      match: /claude-(opus-(4[-.][89]|[5-9])|(sonnet|haiku)-[5-9]|fable|mythos-\d)/,
       facts: { lastAssistant: 'refuse', systemRole: 'after-user', thinkingSetting: 'strict-if-said' },
     },
     {
-      match: /claude-(opus|sonnet|haiku)-(4[-.][6-9]|[5-9])/,
+      match: /claude-(opus|sonnet|haiku)-4[-.][6-9]/,
       facts: { lastAssistant: 'refuse', thinkingSetting: 'strict-if-said' },
     },
   ],

@@ -87,4 +87,40 @@ export const sources: readonly Source[] = [
     evidence: 'S',
     date: '2026-11-16',
   },
+  {
+    fact: 'malformedInput',
+    url: 'https://github.com/aws/aws-sdk-js-v3/issues/7330',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'unsignedThinking',
+    url: 'https://github.com/langchain-ai/langchain-aws/issues/401',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'unsignedThinking',
+    url: 'https://github.com/567-labs/instructor/issues/2682',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'unsignedThinking',
+    url: 'https://github.com/earendil-works/pi/pull/1523',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'trailingThinking',
+    url: 'https://github.com/router-for-me/CLIProxyAPI/issues/5321',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'systemRole',
+    url: 'https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-mid-conversation-system.html',
+    evidence: 'D',
+    date: '2026-11-16',
+  },
 ]

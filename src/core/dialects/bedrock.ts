@@ -20,6 +20,15 @@ const resultsAlone: Partial<Facts> = {
   userAfterResult: 'refuse',
 }
 
+/** What Claude alone insists on. */
+const notClaude: Partial<Facts> = {
+  trailingSpace: 'accept',
+  unsignedThinking: 'accept',
+  thinkingAfterCall: 'accept',
+  trailingThinking: 'accept',
+  thinkingSetting: 'free',
+}
+
 export const bedrock: Dialect = {
   id: 'bedrock',
   title: 'Amazon Bedrock Converse',
@@ -46,13 +55,24 @@ export const bedrock: Dialect = {
     thinkingSetting: 'strict',
     undeclaredTools: 'refuse',
   },
+  doubtful: { thinkingAfterCall: 'refuse-answered' },
   models: [
     {
-      match: /claude-(opus|sonnet|haiku)-(4[-.][6-9]|[5-9])/,
+      match: /claude-(opus-(4[-.][89]|[5-9])|(sonnet|haiku)-[5-9]|fable|mythos-\d)/,
+      facts: { lastAssistant: 'refuse', systemRole: 'after-user', thinkingSetting: 'strict-if-said' },
+    },
+    {
+      match: /claude-(opus|sonnet|haiku)-4[-.][6-9]/,
       facts: { lastAssistant: 'refuse', thinkingSetting: 'strict-if-said' },
     },
-    { match: /\bmeta\.llama/, facts: { ...resultsAlone, lastAssistant: 'refuse', textBesideCalls: 'refuse' } },
-    { match: /\bmistral\./, facts: resultsAlone },
+    {
+      match: /\bmeta\.llama/,
+      facts: { ...notClaude, ...resultsAlone, lastAssistant: 'refuse', textBesideCalls: 'refuse' },
+    },
+    { match: /\bmistral\./, facts: { ...notClaude, ...resultsAlone } },
+    { match: /\bdeepseek\.r1/, facts: { ...notClaude, unsignedThinking: 'refuse-all' } },
+    // Models that name their vendor, and it is another one: `openai.gpt-oss-120b-1:0`, `us.amazon.nova-pro-v1:0`.
+    { match: /^(?!.*(anthropic|claude))(.*\/)?([\w-]+\.)+[\w-]/, facts: notClaude },
   ],
   refusals: {
     'unanswered-call': unanswered,

@@ -14,4 +14,10 @@ export const sources: readonly Source[] = [
     evidence: 'S',
     date: '2026-11-15',
   },
+  {
+    fact: 'malformedInput',
+    url: 'https://github.com/local-inference-lab/vllm/issues/684',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
 ]

@@ -11,9 +11,9 @@ export const cohere: Dialect = {
     ...lenientFacts,
     malformedInput: 'refuse',
     textAfterCall: 'refuse',
-    emptyCalls: 'refuse',
     emptyMessage: 'refuse-empty',
   },
+  doubtful: { emptyCalls: 'refuse' },
   refusals: {
     'unanswered-call': unanswered,
     'interleaved-message': unanswered,

@@ -33,4 +33,22 @@ export const sources: readonly Source[] = [
     date: '2026-11-15',
   },
   { fact: 'malformedInput', url: 'https://github.com/vercel/ai/issues/8132', evidence: 'I', date: '2026-11-15' },
+  {
+    fact: 'malformedInput',
+    url: 'https://github.com/local-inference-lab/vllm/issues/684',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'consecutiveUsers',
+    url: 'https://github.com/open-webui/open-webui/issues/9266',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'consecutiveAssistants',
+    url: 'https://github.com/open-webui/open-webui/issues/9266',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
 ]

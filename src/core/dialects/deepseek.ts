@@ -11,12 +11,12 @@ export const deepseek: Dialect = {
   codec: 'openai-chat',
   facts: {
     ...lenientFacts,
+    emptyMessage: 'refuse-null',
     malformedInput: 'refuse',
     textAfterCall: 'refuse',
-    emptyCalls: 'refuse',
-    emptyMessage: 'refuse-null',
     missingReasoning: 'refuse',
   },
+  doubtful: { emptyCalls: 'refuse' },
   models: [
     {
       match: /deepseek-r1/i,

@@ -70,4 +70,17 @@ export const sources: readonly Source[] = [
     date: '2026-11-15',
   },
   { fact: 'signature', url: 'https://github.com/vercel/ai/pull/17649', evidence: 'T', date: '2026-11-15' },
+  { fact: 'malformedInput', url: 'https://github.com/vercel/ai/pull/3589', evidence: 'S', date: '2026-11-16' },
+  {
+    fact: 'roleNames',
+    url: 'https://github.com/langchain-ai/langchain-google/issues/1059',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'consecutiveAssistants',
+    url: 'https://github.com/continuedev/continue/issues/11164',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
 ]

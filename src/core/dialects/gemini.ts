@@ -21,6 +21,10 @@ export const gemini: Dialect = {
     emptyLast: 'refuse',
     blankText: 'refuse-empty',
     roleNames: 'tolerated',
+    consecutiveAssistants: 'refuse-calls',
+    firstAssistant: 'refuse-leading-calls',
+  },
+  doubtful: {
     consecutiveUsers: 'refuse',
     consecutiveAssistants: 'refuse',
     firstAssistant: 'refuse',

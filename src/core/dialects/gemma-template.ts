@@ -8,9 +8,9 @@ export const gemmaTemplate: Dialect = {
   codec: 'openai-chat',
   facts: {
     ...lenientFacts,
+    emptyMessage: 'refuse-null',
     malformedInput: 'refuse',
     textAfterCall: 'refuse',
-    emptyMessage: 'refuse-null',
     system: 'first',
     systems: 'one',
     developer: 'refuse',

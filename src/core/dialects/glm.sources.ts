@@ -10,4 +10,10 @@ export const sources: readonly Source[] = [
   },
   { fact: 'noUser', url: 'https://github.com/anomalyco/opencode/issues/2557', evidence: 'S', date: '2026-11-15' },
   { fact: 'systemRole', url: 'https://github.com/zai-org/GLM-5/issues/74', evidence: 'S', date: '2026-11-15' },
+  {
+    fact: 'malformedInput',
+    url: 'https://github.com/local-inference-lab/vllm/issues/684',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
 ]

@@ -8,12 +8,12 @@ export const glm: Dialect = {
   codec: 'openai-chat',
   facts: {
     ...lenientFacts,
+    emptyMessage: 'refuse-null',
     malformedInput: 'refuse',
     textAfterCall: 'refuse',
-    emptyCalls: 'refuse',
-    emptyMessage: 'refuse-null',
     noUser: 'refuse',
   },
+  doubtful: { emptyCalls: 'refuse' },
   refusals: {
     'unanswered-call': unanswered,
     'orphan-result': unanswered,

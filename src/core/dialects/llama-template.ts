@@ -6,10 +6,10 @@ export const llamaTemplate: Dialect = {
   codec: 'openai-chat',
   facts: {
     ...lenientFacts,
+    emptyMessage: 'refuse-null',
     malformedInput: 'refuse',
     textAfterCall: 'refuse',
     parallelCalls: 'refuse',
-    emptyMessage: 'refuse-null',
   },
   refusals: {
     'parallel-calls': 'This model only supports single tool-calls at once!',

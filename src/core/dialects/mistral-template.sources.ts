@@ -16,4 +16,24 @@ export const sources: readonly Source[] = [
   },
   { fact: 'system', url: 'https://github.com/nomic-ai/gpt4all/issues/3255', evidence: 'C', date: '2026-11-15' },
   { fact: 'ids', url: 'https://github.com/mistralai/mistral-common', evidence: 'C', date: '2026-11-15' },
+  {
+    fact: 'malformedInput',
+    url: 'https://github.com/local-inference-lab/vllm/issues/684',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'consecutiveAssistants',
+    url: 'https://github.com/mistralai/mistral-vibe/issues/1006',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'firstAssistant',
+    url: 'https://github.com/mistralai/mistral-vibe/issues/1006',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  { fact: 'systems', url: 'https://github.com/nomic-ai/gpt4all/issues/3255', evidence: 'C', date: '2026-11-16' },
+  { fact: 'developer', url: 'https://github.com/nomic-ai/gpt4all/issues/3255', evidence: 'C', date: '2026-11-16' },
 ]

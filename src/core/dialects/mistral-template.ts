@@ -9,10 +9,10 @@ export const mistralTemplate: Dialect = {
   codec: 'openai-chat',
   facts: {
     ...lenientFacts,
+    emptyMessage: 'refuse-null',
     ids: { pattern: /^[a-zA-Z0-9]+$/, lengthMax: 9, lengthExact: 9 },
     malformedInput: 'refuse',
     textAfterCall: 'refuse',
-    emptyMessage: 'refuse-null',
     system: 'first',
     systems: 'one',
     developer: 'refuse',

@@ -29,4 +29,10 @@ export const sources: readonly Source[] = [
   { fact: 'emptyMessage', url: 'https://github.com/solbrowse/extension/issues/16', evidence: 'S', date: '2026-11-15' },
   { fact: 'emptyCalls', url: 'https://github.com/mistralai/mistral-common', evidence: 'I', date: '2026-11-15' },
   { fact: 'malformedInput', url: 'https://github.com/mistralai/mistral-common', evidence: 'I', date: '2026-11-15' },
+  {
+    fact: 'malformedInput',
+    url: 'https://github.com/local-inference-lab/vllm/issues/684',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
 ]

@@ -10,7 +10,6 @@ export const mistral: Dialect = {
     names: { pattern: /^[a-zA-Z0-9_-]+$/, lengthMax: 64 },
     malformedInput: 'refuse',
     textAfterCall: 'refuse',
-    emptyCalls: 'refuse',
     emptyMessage: 'refuse-empty',
     system: 'not-after-assistant',
     developer: 'refuse',
@@ -18,6 +17,7 @@ export const mistral: Dialect = {
     lastAssistant: 'refuse',
     firstAssistant: 'refuse-calls',
   },
+  doubtful: { emptyCalls: 'refuse' },
   refusals: {
     'unanswered-call': 'Not the same number of function calls and responses',
     'interleaved-message': "Unexpected role '{role}' after role 'assistant'",

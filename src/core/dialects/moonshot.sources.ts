@@ -26,4 +26,17 @@ export const sources: readonly Source[] = [
     evidence: 'T',
     date: '2026-11-15',
   },
+  {
+    fact: 'malformedInput',
+    url: 'https://github.com/local-inference-lab/vllm/issues/684',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  { fact: 'emptyMessage', url: 'https://github.com/lobehub/lobehub/pull/8419', evidence: 'S', date: '2026-11-16' },
+  {
+    fact: 'emptyMessage',
+    url: 'https://github.com/AstrBotDevs/AstrBot/issues/7200',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
 ]

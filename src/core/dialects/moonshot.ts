@@ -11,10 +11,10 @@ export const moonshot: Dialect = {
     ...lenientFacts,
     malformedInput: 'refuse',
     textAfterCall: 'refuse',
-    emptyCalls: 'refuse',
     emptyMessage: 'refuse-empty',
     missingReasoning: 'refuse',
   },
+  doubtful: { emptyCalls: 'refuse' },
   models: [{ match: /moonshot-v1|kimi-k2-(0711|0905|turbo|instruct)/i, facts: { missingReasoning: 'accept' } }],
   refusals: {
     'unanswered-call': unanswered,

@@ -80,4 +80,28 @@ export const sources: readonly Source[] = [
     evidence: 'D',
     date: '2026-11-16',
   },
+  {
+    fact: 'malformedInput',
+    url: 'https://github.com/local-inference-lab/vllm/issues/684',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'emptyMessage',
+    url: 'https://github.com/continuedev/continue/issues/11721',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'lateResults',
+    url: 'https://developers.openai.com/api/docs/guides/async-tool-calling',
+    evidence: 'D',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'lateResults',
+    url: 'https://github.com/deepseek-ai/awesome-deepseek-integration/issues/740',
+    evidence: 'T',
+    date: '2026-11-16',
+  },
 ]

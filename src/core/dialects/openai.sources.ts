@@ -35,4 +35,10 @@ export const sources: readonly Source[] = [
     evidence: 'D',
     date: '2026-11-16',
   },
+  {
+    fact: 'malformedInput',
+    url: 'https://github.com/local-inference-lab/vllm/issues/684',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
 ]

@@ -18,9 +18,10 @@ export const openai: Dialect = {
     textAfterCall: 'refuse',
     emptyCalls: 'refuse',
     emptyMessage: 'refuse-null',
-    contentBesideCalls: 'null-or-text',
     refusalField: 'accept',
   },
+  // Old versions of Azure's API only.
+  doubtful: { contentBesideCalls: 'null-or-text' },
   refusals: {
     'unanswered-call': unanswered,
     'interleaved-message': unanswered,

@@ -6,9 +6,9 @@ export const qwenTemplate: Dialect = {
   codec: 'openai-chat',
   facts: {
     ...lenientFacts,
+    emptyMessage: 'refuse-null',
     malformedInput: 'refuse',
     textAfterCall: 'refuse',
-    emptyMessage: 'refuse-null',
     system: 'first',
     systems: 'one',
     developer: 'refuse',

@@ -9,13 +9,13 @@ export const qwen: Dialect = {
   codec: 'openai-chat',
   facts: {
     ...lenientFacts,
+    emptyMessage: 'refuse-null',
     malformedInput: 'refuse',
     textAfterCall: 'refuse',
-    emptyCalls: 'refuse',
-    emptyMessage: 'refuse-null',
     developer: 'refuse',
     noUser: 'refuse',
   },
+  doubtful: { emptyCalls: 'refuse' },
   refusals: {
     'unanswered-call': unanswered,
     'interleaved-message': unanswered,

@@ -14,4 +14,10 @@ export const sources: readonly Source[] = [
     evidence: 'S',
     date: '2026-11-15',
   },
+  {
+    fact: 'emptyMessage',
+    url: 'https://github.com/langchain-ai/langchain/issues/34140',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
 ]

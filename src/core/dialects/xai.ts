@@ -8,12 +8,11 @@ export const xai: Dialect = {
   codec: 'openai-chat',
   facts: {
     ...lenientFacts,
-    malformedInput: 'refuse',
-    textAfterCall: 'refuse',
-    emptyCalls: 'refuse',
     emptyMessage: 'refuse-null',
+    textAfterCall: 'refuse',
     contentBesideCalls: 'text',
   },
+  doubtful: { malformedInput: 'refuse', emptyCalls: 'refuse' },
   refusals: {
     'missing-content': unanswered,
     'empty-message': unanswered,

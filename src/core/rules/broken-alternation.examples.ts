@@ -40,6 +40,18 @@ export const examples: Examples = {
         },
       ],
     },
+    {
+      name: 'two messages of a side without calls, which Gemini takes',
+      format: 'gemini',
+      dialect: 'gemini',
+      messages: [
+        { role: 'user', parts: [{ text: 'A flight to Lisbon.' }] },
+        { role: 'user', parts: [{ text: 'On Friday.' }] },
+        { role: 'model', parts: [{ text: 'One moment.' }] },
+        { role: 'model', parts: [{ text: 'TP 1351, 89 EUR.' }] },
+        { role: 'user', parts: [{ text: 'Thanks.' }] },
+      ],
+    },
   ],
   invalid: [
     {
@@ -104,6 +116,7 @@ export const examples: Examples = {
       name: 'a string and blocks',
       format: 'anthropic',
       dialect: 'minimax',
+      options: { cautious: true },
       messages: [
         { role: 'user', content: 'Look at this.' },
         {
@@ -153,6 +166,26 @@ export const examples: Examples = {
             { text: 'Only direct flights.' },
           ],
         },
+      ],
+    },
+    {
+      name: 'a call that follows words of the model, for Gemini',
+      format: 'gemini',
+      dialect: 'gemini',
+      messages: [
+        { role: 'user', parts: [{ text: 'A flight to Lisbon.' }] },
+        { role: 'model', parts: [{ text: 'One moment.' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'search_flights', args: { to: 'LIS' } } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'search_flights', response: { flight: 'TP 1351' } } }] },
+      ],
+      finds: ['contents[2]'],
+      after: [
+        { role: 'user', parts: [{ text: 'A flight to Lisbon.' }] },
+        {
+          role: 'model',
+          parts: [{ text: 'One moment.' }, { functionCall: { name: 'search_flights', args: { to: 'LIS' } } }],
+        },
+        { role: 'user', parts: [{ functionResponse: { name: 'search_flights', response: { flight: 'TP 1351' } } }] },
       ],
     },
   ],

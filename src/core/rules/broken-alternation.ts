@@ -1,4 +1,4 @@
-import type { Message } from '../conversation.ts'
+import { hasClientCall, type Message } from '../conversation.ts'
 import { merge } from '../merge.ts'
 import { defineRule, type Page } from '../rule.ts'
 import { sharesWith } from '../sharing.ts'
@@ -7,7 +7,7 @@ export const brokenAlternation = defineRule({
   id: 'broken-alternation',
   appliesTo: (facts, wire) =>
     facts.consecutiveUsers === 'refuse' ||
-    facts.consecutiveAssistants === 'refuse' ||
+    facts.consecutiveAssistants !== 'accept' ||
     (facts.textBehindResults === 'refuse' && wire.shares),
   check(scene, report) {
     const { messages, facts } = scene
@@ -15,12 +15,15 @@ export const brokenAlternation = defineRule({
       const { role } = messages[start]
       const refused =
         (role === 'user' && facts.consecutiveUsers === 'refuse') ||
-        (role === 'assistant' && facts.consecutiveAssistants === 'refuse')
+        (role === 'assistant' && facts.consecutiveAssistants !== 'accept')
       if (!refused) continue
       let end = start
       while (messages[end + 1]?.role === role) end++
       if (end === start) continue
       const run: Message[] = messages.slice(start, end + 1)
+      start = end
+      if (role === 'assistant' && facts.consecutiveAssistants === 'refuse-calls' && !run.slice(1).some(hasClientCall))
+        continue
       report({
         message: run[1],
         text: `${run.length} ${role} messages follow each other`,
@@ -33,7 +36,6 @@ export const brokenAlternation = defineRule({
           },
         },
       })
-      start = end
     }
     if (facts.textBehindResults === 'accept' || !scene.wire.shares) return
     for (let position = 1; position < messages.length; position++) {
@@ -55,7 +57,7 @@ export const brokenAlternation = defineRule({
 
 export const page: Page = {
   summary: 'Two messages of one role follow each other.',
-  why: 'The reader wants user and assistant to take turns.',
+  why: 'The provider wants user and assistant to take turns, or wants a message with calls to follow the user or results.',
   fix: 'They become one message, in order. Results and user content that follow each other share one.',
 }
 

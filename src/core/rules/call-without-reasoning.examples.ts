@@ -39,6 +39,16 @@ export const examples: Examples = {
         { role: 'user', content: 'Friday.' },
       ],
     },
+    {
+      name: 'a call without any reasoning',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+      ],
+    },
   ],
   invalid: [
     {
@@ -60,9 +70,10 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a call whose reasoning was filtered out',
+      name: 'a call whose reasoning was filtered out, after a rejection',
       format: 'openai-responses',
       dialect: 'openai-responses',
+      options: { cautious: true },
       messages: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
@@ -76,10 +87,10 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an answer whose reasoning was filtered out',
+      name: 'an answer whose reasoning was filtered out, after a rejection',
       format: 'openai-responses',
       dialect: 'openai-responses',
-      options: { model: 'gpt-5' },
+      options: { cautious: true, model: 'gpt-5' },
       messages: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
         {

@@ -2,21 +2,25 @@ import { defineRule, type Page, shown } from '../rule.ts'
 
 export const callWithoutReasoning = defineRule({
   id: 'call-without-reasoning',
-  appliesTo: (facts, wire) => facts.callWithoutReasoning === 'refuse' && wire.reasoning === 'items',
+  appliesTo: (facts, wire) => facts.callWithoutReasoning !== 'accept' && wire.reasoning === 'items',
   check(scene, report) {
-    const withText = scene.facts.textWithoutReasoning === 'refuse'
+    const isAlways = scene.facts.callWithoutReasoning === 'refuse'
     let reasoned = false
     for (const message of scene.messages) {
       if (message.role === 'user') reasoned = false
       if (message.role === 'other') reasoned = true
       if (message.role !== 'assistant') continue
+      let lost = false
       for (let slot = 0; slot < message.parts.length; slot++) {
         const part = message.parts[slot]
         // Reasoning that has lost its id is not found again, unless it brings all that is in it along.
-        if (part.kind === 'reasoning') reasoned ||= part.itemId !== undefined || part.signed
-        if (reasoned || part.itemId === undefined) continue
-        const isBound = part.kind === 'call' ? part.sort === 'function' : withText && part.kind === 'text'
-        if (!isBound) continue
+        if (part.kind === 'reasoning') {
+          const isFound = part.itemId !== undefined || part.signed
+          if (isFound || message.parts[slot - 1]?.kind !== 'reasoning') lost = !isFound
+          reasoned ||= isFound
+        }
+        if (part.itemId === undefined || !(lost || (isAlways && !reasoned))) continue
+        if (part.kind !== 'text' && (part.kind !== 'call' || part.sort !== 'function')) continue
         report({
           message,
           part,
@@ -38,6 +42,6 @@ export const callWithoutReasoning = defineRule({
 
 export const page: Page = {
   summary: 'An item is named by its id, but the reasoning item that led to it is gone.',
-  why: 'The reader looks the id up, finds that reasoning belongs to it, and refuses the item without it.',
-  fix: 'The item id goes, so that the item is read by what it says; the call id stays.',
+  why: 'The provider looks the id up, finds that reasoning belongs to it, and rejects the item without it. Items of a response that shows no reasoning are left alone: models also answer without.',
+  fix: 'The item id is removed, so that the item is read by what it says; the call id stays. After a rejection that names lost reasoning, all ids without reasoning in their turn are removed.',
 }

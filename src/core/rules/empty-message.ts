@@ -76,7 +76,7 @@ function speak(draft: Draft, { key, role }: Message): void {
 }
 
 function isEmpty(message: Message, facts: Facts, wire: Wire): boolean {
-  if (message.role === 'tool' || message.role === 'other') return false
+  if (message.role === 'tool' || message.role === 'other' || message.directive) return false
   let texts = 0
   // Without the message two of the user would follow each other.
   const isNeeded = facts.unsignedThinking === 'refuse' && facts.consecutiveUsers === 'refuse'

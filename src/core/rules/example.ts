@@ -37,4 +37,5 @@ export interface ExampleOptions {
   readonly orphans?: Choices['orphans']
   readonly repeats?: Choices['repeats']
   readonly continues?: boolean
+  readonly cautious?: boolean
 }

@@ -38,6 +38,17 @@ export const examples: Examples = {
         },
       ],
     },
+    {
+      name: 'a user message between items that pair by id',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
+        { role: 'user', content: 'Only direct flights.' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+      ],
+    },
   ],
   invalid: [
     {
@@ -202,9 +213,10 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a user message between two items',
+      name: 'a user message between two items, after a rejection',
       format: 'openai-responses',
       dialect: 'openai-responses',
+      options: { cautious: true },
       messages: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
         { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },

@@ -27,6 +27,19 @@ export const examples: Examples = {
         { role: 'assistant', content: 'Both are found.' },
       ],
     },
+    {
+      name: 'a late result among items that pair by id',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Plan Lisbon.' },
+        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
+        { role: 'user', content: 'A hotel too.' },
+        { type: 'function_call', call_id: 'call_2', name: 'search_hotels', arguments: '{"city":"Lisbon"}' },
+        { type: 'function_call_output', call_id: 'call_2', output: 'Hotel Tejo, 120 EUR' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+      ],
+    },
   ],
   invalid: [
     {
@@ -142,9 +155,10 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a result that took longer than the next call',
+      name: 'a result that took longer than the next call, after a rejection',
       format: 'openai-responses',
       dialect: 'openai-responses',
+      options: { cautious: true },
       messages: [
         { role: 'user', content: 'Plan Lisbon.' },
         { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },

@@ -25,12 +25,37 @@ export const examples: Examples = {
         },
       ],
     },
+    {
+      name: 'thinking between calls whose results follow',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [
+        { role: 'user', content: 'Why does the test fail?' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'First the log.', signature: 'EqQBCgIYAhIM' },
+            { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'test.log' } },
+            { type: 'thinking', thinking: 'Now the clock.', signature: 'EqQBCgIYAhIN' },
+            { type: 'tool_use', id: 'toolu_2', name: 'read', input: { path: 'clock.ts' } },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'expected 10:00, got 09:00' },
+            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'return new Date()' },
+          ],
+        },
+      ],
+    },
   ],
   invalid: [
     {
-      name: 'two steps in one message',
+      name: 'two steps in one message, after a rejection',
       format: 'anthropic',
       dialect: 'anthropic',
+      options: { cautious: true },
       messages: [
         { role: 'user', content: 'Why does the test fail?' },
         {
@@ -119,9 +144,10 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'two calls with one id, each of which has its result',
+      name: 'two calls with one id, each of which has its result, after a rejection',
       format: 'anthropic',
       dialect: 'anthropic',
+      options: { cautious: true },
       messages: [
         { role: 'user', content: 'Why does the test fail?' },
         {

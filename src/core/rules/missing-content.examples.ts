@@ -34,12 +34,28 @@ export const examples: Examples = {
         { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
       ],
     },
+    {
+      name: 'no content key, which OpenAI takes',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+      ],
+    },
   ],
   invalid: [
     {
-      name: 'no content key',
+      name: 'no content key, after a rejection',
       format: 'openai-chat',
       dialect: 'openai',
+      options: { cautious: true },
       messages: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
         {

@@ -1,4 +1,4 @@
-import { resultOf } from '../conversation.ts'
+import { type Message, resultOf } from '../conversation.ts'
 import { defineRule, type Page } from '../rule.ts'
 import { sharesWith } from '../sharing.ts'
 
@@ -13,6 +13,7 @@ export const splitResults = defineRule({
       const before = messages[position - 1]
       if (message.role !== 'tool') opener = message
       if (message.role !== 'tool' || before.role !== 'tool' || sharesWith(before, message)) continue
+      if (scene.facts.splitResults === 'accept' && areNeighbours(before, message)) continue
       report({
         message,
         part: message.parts[0],
@@ -29,8 +30,11 @@ export const splitResults = defineRule({
   },
 })
 
+/** Whether they were read as they stand: what a repair puts beside others joins them. */
+const areNeighbours = (before: Message, { origin = -1 }: Message): boolean => before.origin === origin - 1
+
 export const page: Page = {
   summary: 'The results of one step are spread over several messages.',
-  why: 'The message behind the calls must hold all of their results.',
+  why: 'The message after the calls must hold all of their results, unless the provider combines messages of one side itself.',
   fix: 'They share one message.',
 }

@@ -34,6 +34,28 @@ export const examples: Examples = {
         { role: 'user', content: 'Lisboa.' },
       ],
     },
+    {
+      name: 'a message that only sets something, where the model takes it',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      options: { model: 'claude-opus-5' },
+      messages: [
+        { role: 'system', content: [], output_config: { effort: 'low' } },
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+      ],
+    },
+    {
+      name: 'on Bedrock, where the model takes it',
+      format: 'bedrock',
+      dialect: 'bedrock',
+      options: { model: 'us.anthropic.claude-opus-4-8-v1:0' },
+      messages: [
+        { role: 'user', content: [{ text: 'Find me a flight to Lisbon.' }] },
+        { role: 'system', content: [{ text: 'Prices are in EUR.' }] },
+        { role: 'assistant', content: [{ text: 'TP 1351, 89 EUR.' }] },
+        { role: 'user', content: [{ text: 'Book it.' }] },
+      ],
+    },
   ],
   invalid: [
     {
@@ -112,6 +134,18 @@ export const examples: Examples = {
           { role: 'user', content: 'Hello.' },
         ],
       },
+    },
+    {
+      name: 'a message that only sets something, for a model without the role',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      options: { model: 'claude-sonnet-4-5' },
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { role: 'system', content: [], output_config: { effort: 'low' } },
+      ],
+      finds: ['messages[1]'],
+      after: [{ role: 'user', content: 'Find me a flight to Lisbon.' }],
     },
   ],
 }

@@ -11,7 +11,8 @@ export const systemRole = defineRule({
     }
     const plain: Message[] = []
     for (const message of misplaced(scene)) {
-      if (scene.settings && isPlain(message)) plain.push(message)
+      if (message.directive) report(dropping(message))
+      else if (scene.settings && isPlain(message)) plain.push(message)
       else report(toUser(message))
     }
     if (plain.length > 0) report(toField(plain))
@@ -24,13 +25,29 @@ export const page: Page = {
   fix: 'The words go where the wire wants them. In a history alone, without a request around it, a message that may not stand there becomes one of the user, word for word.',
 }
 
+/** Where the role is known at all, a directive may stand anywhere, and words after the user, or after a call that the provider runs. */
 function* misplaced({ messages, facts }: Scene): Generator<Message> {
-  for (let position = 0; position < messages.length; position++) {
-    const message = messages[position]
+  const isKnown = facts.systemRole === 'after-user'
+  const others = isKnown ? messages.filter(({ directive }) => !directive) : messages
+  for (let position = 0; position < others.length; position++) {
+    const message = others[position]
     if (message.role !== 'system') continue
-    if (facts.systemRole !== 'after-user' || !followsUser(messages, position)) yield message
+    if (!isKnown || !(followsUser(others, position) || isPaused(others, position))) yield message
   }
 }
+
+/** Whether the message before it ends in a call that the provider runs, and the assistant or nothing comes after it. */
+function isPaused(messages: readonly Message[], position: number): boolean {
+  const last = messages[position - 1]?.parts.at(-1)
+  const after = messages[position + 1]?.role
+  return last?.kind === 'call' && last.by === 'provider' && (after === undefined || after === 'assistant')
+}
+
+const dropping = (message: Message): Finding => ({
+  message,
+  text: 'the role system is not known here, and this message only sets something',
+  fix: { title: 'leave it out', class: 'lossy', apply: draft => draft.remove(message.key) },
+})
 
 const isPlain = ({ parts }: Message): boolean => parts.every(part => part.kind === 'text')
 

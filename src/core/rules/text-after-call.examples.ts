@@ -35,12 +35,44 @@ export const examples: Examples = {
         { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
       ],
     },
+    {
+      name: 'text after a call whose result follows',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
+            { type: 'text', text: 'I look for flights.' },
+          ],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+      ],
+    },
+    {
+      name: 'an item between a call and its output',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
+        {
+          type: 'message',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'I look for flights.', annotations: [] }],
+        },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+      ],
+    },
   ],
   invalid: [
     {
-      name: 'text behind the call',
+      name: 'text behind the call, after a rejection',
       format: 'anthropic',
       dialect: 'anthropic',
+      options: { cautious: true },
       messages: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
         {
@@ -66,9 +98,10 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'thinking stays first',
+      name: 'thinking stays first, after a rejection',
       format: 'anthropic',
       dialect: 'anthropic',
+      options: { cautious: true },
       messages: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
         {
@@ -133,9 +166,10 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an answer without an id behind the call',
+      name: 'an answer without an id behind the call, after a rejection',
       format: 'openai-responses',
       dialect: 'openai-responses',
+      options: { cautious: true },
       messages: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
         { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
@@ -159,9 +193,10 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'reasoning stays with its call',
+      name: 'reasoning stays with its call, after a rejection',
       format: 'openai-responses',
       dialect: 'openai-responses',
+      options: { cautious: true },
       messages: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
         { type: 'reasoning', id: 'rs_1', summary: [] },

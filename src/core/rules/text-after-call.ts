@@ -7,13 +7,16 @@ export const textAfterCall = defineRule({
   appliesTo: (facts, wire) => facts.textAfterCall !== 'accept' && wire.ordered,
   check(scene, report) {
     const answered = new Set<Part>()
-    for (const { part, answer } of scene.pairing.calls) if (answer) answered.add(part)
+    const { lateResults } = scene.facts
+    for (const { part, answer } of scene.pairing.calls)
+      if (answer || (part.async && lateResults === 'accept')) answered.add(part)
     for (const message of scene.messages) {
       if (message.role !== 'assistant') continue
       const first = message.parts.findIndex(isClientCall)
       const late = first < 0 ? undefined : message.parts.find((part, index) => index > first && mustLead(part, scene))
       if (!late) continue
       const pieces = divide(message.parts, answered, scene)
+      if (pieces.length === 1 && pieces[0].every((part, index) => part === message.parts[index])) continue
       report({
         message,
         part: late,
@@ -29,21 +32,25 @@ export const textAfterCall = defineRule({
 })
 
 export const page: Page = {
-  summary: 'Text stands behind a call in the same assistant message.',
-  why: 'The reader wants the results directly behind the calls and counts them as missing.',
-  fix: 'The text moves in front of the calls, behind thinking. If the calls in front of it were never answered, or the wire keeps such text apart, the message is divided there.',
+  summary:
+    'Text follows a call that has no result in the same assistant message, or an item comes between a call and its result.',
+  why: 'The assistant went on without the result, so the text belongs to a later step. Among items, some providers want the results right after their calls. Text after calls whose results follow is left alone: the message is echoed as the model made it.',
+  fix: 'The message is divided before the text. Among items whose calls have results, the text moves before the calls and their reasoning.',
 }
 
 const isClientCall = (part: Part): boolean => part.kind === 'call' && part.by === 'client'
 
 /** Items stand for themselves: there reasoning and the provider's own items come between calls and results too. */
 function mustLead(part: Part, { wire, facts }: Scene): boolean {
-  if (facts.textAfterCall === 'refuse-foreign') return part.kind === 'text' && part.itemId === undefined
-  return part.kind === 'text' || (wire.reasoning === 'items' && !isClientCall(part))
+  if (wire.reasoning !== 'items') return part.kind === 'text'
+  return facts.lateResults === 'accept' ? part.kind === 'text' && part.itemId === undefined : !isClientCall(part)
 }
 
 /** The parts in the order in which they may stand, in one message or, behind calls that nobody answered, in several. */
 function divide(parts: readonly Part[], answered: ReadonlySet<Part>, scene: Scene): Part[][] {
+  const { wire, facts } = scene
+  const mayStay =
+    facts.textAfterCall !== 'refuse-answered' && (wire.reasoning !== 'items' || facts.lateResults === 'accept')
   const pieces: Part[][] = []
   let lead: Part[] = []
   let late: Part[] = []
@@ -63,7 +70,8 @@ function divide(parts: readonly Part[], answered: ReadonlySet<Part>, scene: Scen
     else if (!mustLead(part, scene)) {
       calls.push(part)
       hasAnswer ||= answered.has(part)
-    } else if (hasAnswer && !scene.wire.keepsText) late.push(part)
+    } else if (hasAnswer && mayStay) calls.push(part)
+    else if (hasAnswer && !scene.wire.keepsText) late.push(part)
     else {
       close()
       lead.push(part)

@@ -105,6 +105,17 @@ export const examples: Examples = {
         { role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'approval_1', approved: true }] },
       ],
     },
+    {
+      name: 'an asynchronous call, whose result comes in a later request',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}', async: true },
+        { role: 'assistant', content: 'I am searching. When do you want to fly?' },
+        { role: 'user', content: 'On Friday.' },
+      ],
+    },
   ],
   invalid: [
     {
@@ -423,6 +434,27 @@ export const examples: Examples = {
           ],
         },
         { role: 'user', content: 'What about the train?' },
+      ],
+    },
+    {
+      name: 'an asynchronous call, for a provider that knows none',
+      format: 'openai-responses',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}', async: true },
+        { role: 'user', content: 'On Friday.' },
+      ],
+      finds: ['input[1]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}', async: true },
+        {
+          type: 'function_call_output',
+          call_id: 'call_1',
+          output: '[no result] No result of this call was recorded. Whether it ran is not known.',
+        },
+        { role: 'user', content: 'On Friday.' },
       ],
     },
   ],

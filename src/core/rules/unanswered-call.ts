@@ -13,6 +13,7 @@ export const unansweredCall = defineRule({
     for (const call of scene.pairing.calls) {
       if (call.answer || call.part.hosted || waiting.has(call)) continue
       const { part, step } = call
+      if (part.async && scene.facts.lateResults === 'accept') continue
       const state = stateOf(call, scene.choices, tail)
       if (state === 'running' && scene.choices.pending !== 'answer') continue
       report({

@@ -4,7 +4,7 @@ export const undeclaredTools = defineRule({
   id: 'undeclared-tools',
   appliesTo: facts => facts.undeclaredTools === 'refuse',
   check(scene, report) {
-    if (scene.settings?.tools !== 'none') return
+    if (scene.settings?.tools !== 'none' || scene.continues) return
     const { calls } = scene.pairing
     if (calls.length === 0) return
     const { step, part } = calls[0]

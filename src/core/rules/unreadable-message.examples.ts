@@ -24,6 +24,15 @@ export const examples: Examples = {
         { type: 'compaction_trigger' },
       ],
     },
+    {
+      name: 'an item that changes the configuration',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'configuration_update', reasoning: { effort: 'high' } },
+      ],
+    },
   ],
   invalid: [
     {

@@ -34,6 +34,20 @@ export const examples: Examples = {
         { role: 'user', content: 'Fix it.' },
       ],
     },
+    {
+      name: 'reasoning of a model that signs nothing, on Bedrock',
+      format: 'bedrock',
+      dialect: 'bedrock',
+      options: { model: 'openai.gpt-oss-120b-1:0' },
+      messages: [
+        { role: 'user', content: [{ text: 'Which day is it?' }] },
+        {
+          role: 'assistant',
+          content: [{ reasoningContent: { reasoningText: { text: 'It is Monday.' } } }, { text: 'Monday.' }],
+        },
+        { role: 'user', content: [{ text: 'Thanks.' }] },
+      ],
+    },
   ],
   invalid: [
     {
@@ -88,6 +102,26 @@ export const examples: Examples = {
       ],
       finds: ['messages[0].content[0]'],
       after: [{ role: 'user', content: [{ type: 'text', text: 'Why does the test fail?' }] }],
+    },
+    {
+      name: 'reasoning for a model that takes none back',
+      format: 'bedrock',
+      dialect: 'bedrock',
+      options: { model: 'us.deepseek.r1-v1:0' },
+      messages: [
+        { role: 'user', content: [{ text: 'Which day is it?' }] },
+        {
+          role: 'assistant',
+          content: [{ reasoningContent: { reasoningText: { text: 'It is Monday.' } } }, { text: 'Monday.' }],
+        },
+        { role: 'user', content: [{ text: 'Thanks.' }] },
+      ],
+      finds: ['messages[1].content[0]'],
+      after: [
+        { role: 'user', content: [{ text: 'Which day is it?' }] },
+        { role: 'assistant', content: [{ text: 'Monday.' }] },
+        { role: 'user', content: [{ text: 'Thanks.' }] },
+      ],
     },
   ],
 }

@@ -21,6 +21,16 @@ export const examples: Examples = {
         { role: 'user', content: 'Lisbon.' },
       ],
     },
+    {
+      name: 'a summary of earlier turns, as the provider made it',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [
+        { role: 'assistant', content: [{ type: 'compaction', content: 'A trip to Lisbon.', signature: 'EuYBCkQY' }] },
+        { role: 'assistant', content: 'TP 1351 leaves at 10:00.' },
+        { role: 'user', content: 'Book it.' },
+      ],
+    },
   ],
   invalid: [
     {

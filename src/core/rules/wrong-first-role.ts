@@ -12,7 +12,10 @@ export const wrongFirstRole = defineRule({
     const index = messages.findIndex(message => message.role !== 'system' && message.role !== 'other')
     const message = messages[index]
     if (!message || message.role === 'user' || (message.role === 'tool' && scene.wire.shares)) return
-    if (scene.facts.firstAssistant === 'refuse-calls' && !(index === 0 && callsFirst(scene))) return
+    if (message.parts[0]?.kind === 'other' && message.parts[0].summary) return
+    const { firstAssistant } = scene.facts
+    if (firstAssistant === 'refuse-calls' && index > 0) return
+    if (firstAssistant !== 'refuse' && !callsFirst(scene, index)) return
     report({
       message,
       text: `the first message is of the role ${message.role}`,
@@ -32,13 +35,13 @@ export const wrongFirstRole = defineRule({
 
 export const page: Page = {
   summary: 'The conversation does not begin with the user.',
-  why: 'Its beginning was cut away, and the reader wants a user message first.',
+  why: 'Its beginning was cut away, and the provider wants a user message first. A summary that the provider made of earlier turns may come first as well.',
   fix: 'A short user message stands in front: "(continue)".',
 }
 
-/** Whether the first message calls; items that stand together are one message. */
-function callsFirst({ messages, wire }: Scene): boolean {
-  let end = 1
+/** Whether the first to speak calls; items that stand together are one message. */
+function callsFirst({ messages, wire }: Scene, index: number): boolean {
+  let end = index + 1
   if (wire.reasoning === 'items') while (messages[end]?.role === 'assistant') end++
-  return messages.slice(0, end).some(hasClientCall)
+  return messages.slice(index, end).some(hasClientCall)
 }

@@ -46,6 +46,30 @@ export const examples: Examples = {
         },
       ],
     },
+    {
+      name: 'a request for a summary',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      request: true,
+      messages: {
+        model: 'claude-opus-5',
+        max_tokens: 4096,
+        compaction: { type: 'summarize' },
+        messages: [
+          { role: 'user', content: 'Find me a flight to Lisbon.' },
+          { role: 'assistant', content: 'TP 1351 leaves at 10:00.' },
+        ],
+      },
+    },
+    {
+      name: 'words for the model to go on with',
+      format: 'gemini',
+      dialect: 'gemini',
+      messages: [
+        { role: 'user', parts: [{ text: 'Answer in JSON.' }] },
+        { role: 'model', parts: [{ text: '{' }] },
+      ],
+    },
   ],
   invalid: [
     {

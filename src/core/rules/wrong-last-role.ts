@@ -7,7 +7,7 @@ export const wrongLastRole = defineRule({
   appliesTo: facts => facts.lastAssistant === 'refuse',
   check(scene, report) {
     const { messages, choices } = scene
-    if (scene.cutAfter) return
+    if (scene.cutAfter || scene.settings?.reply === 'none') return
     const last = messages.findLast(message => message.role !== 'other')
     if (last?.role !== 'assistant' || last.prefix || choices.pending !== 'answer' || isPaused(last)) return
     if (scene.waiting.size > 0) return
@@ -31,7 +31,7 @@ export const wrongLastRole = defineRule({
 export const page: Page = {
   summary: 'The conversation ends with the assistant.',
   why: 'The reader wants something to answer.',
-  fix: 'A short user message stands at the end: "(continue)". A paused turn, an approved call and a marked prefix stay as they are.',
+  fix: 'A short user message is added at the end: "(continue)". A paused turn, an approved call, a marked prefix and a request for a summary stay as they are.',
 }
 
 /** A call that the provider runs waits in it. */

@@ -145,12 +145,13 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'an-first-user',
-    rule: 'First message must be user. The second source has a request that was taken without it.',
+    rule: 'First message must be user. The second source has a request that was taken without it. A summary that the provider made itself (a compaction block) comes first, in a message of either role (the third source).',
     words: '`messages: first message must use the "user" role`',
     evidence: 'S',
     sources: [
       'https://github.com/lobehub/lobehub/issues/1601',
       'https://github.com/anthropics/anthropic-sdk-typescript/issues/622',
+      'https://platform.claude.com/docs/en/build-with-claude/compaction-on-demand',
     ],
   },
   {

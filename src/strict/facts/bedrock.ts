@@ -129,6 +129,17 @@ export const facts: readonly Fact[] = [
     sources: ['https://github.com/aws-samples/sample-multi-agent-orchestration-chat-on-agentcore/issues/15'],
   },
   {
+    id: 'br-reasoning',
+    rule: 'DeepSeek R1 takes no reasoning back. Others that are not Claude (gpt-oss, GPT-5.6, GPT-6) take it without a signature (the last source).',
+    words: '`User messages cannot contain reasoning content. Please remove the reasoning content and try again.`',
+    evidence: 'S',
+    sources: [
+      'https://github.com/langchain-ai/langchain-aws/issues/401',
+      'https://github.com/aws-samples/bedrock-chat/issues/845',
+      'https://github.com/567-labs/instructor/issues/2682',
+    ],
+  },
+  {
     id: 'br-think',
     rule: 'Claude thinking rules apply, wrapped.',
     words: '`The model returned the following errors: messages.1.content.0.type: Expected `thinking` or …`',
@@ -137,11 +148,14 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'br-role',
-    rule: 'The roles are user and assistant.',
+    rule: 'The roles are user and assistant, and system for Claude from Opus 4.8 on (the second source, and ConversationRole of @aws-sdk/client-bedrock-runtime 3.1162.0).',
     words:
       "`1 validation error detected: Value '{role}' at 'messages.{N}.member.role' failed to satisfy constraint: Member must satisfy enum value set: [user, assistant]` (N counts from 1; several errors are told at once)",
     evidence: 'S',
-    sources: ['https://github.com/continuedev/continue/issues/1938'],
+    sources: [
+      'https://github.com/continuedev/continue/issues/1938',
+      'https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-mid-conversation-system.html',
+    ],
   },
   {
     id: 'br-name',

@@ -5,5 +5,6 @@ export const notSimulated: Readonly<Record<string, string>> = {
   'fw-template': 'The host was not named. The text is one of the templates.',
   'an-legacy-text': 'The words are obsolete: they are now those of an-missing-result.',
   'an-alternate-legacy': 'It is no longer refused: neighbours of one side are combined.',
+  'or-async': 'It is a freedom, and nothing that is refused.',
   'an-order': 'It is a freedom, and nothing that is refused.',
 }

@@ -12,6 +12,12 @@ export const facts: readonly Fact[] = [
     ],
   },
   {
+    id: 'or-async',
+    rule: 'A function_call or custom_tool_call with `async: true` may be answered in a later request, while the conversation goes on.',
+    evidence: 'D',
+    sources: ['https://developers.openai.com/api/docs/guides/async-tool-calling'],
+  },
+  {
     id: 'or-missing-output-custom',
     rule: 'Same for custom_tool_call.',
     words: '`No tool output found for custom tool call {call_id}.`',

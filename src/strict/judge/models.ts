@@ -11,6 +11,8 @@ export const models = {
   /** On Bedrock: results and calls have a turn of their own. */
   llama: /\bmeta\.llama/,
   mistral: /\bmistral\./,
+  /** On Bedrock: takes no reasoning back. */
+  deepseekR1: /\bdeepseek\.r1/,
   /** On Bedrock: a stored prompt, which brings its own messages. */
   prompt: /:prompt\//,
   /** Calls of the current turn are signed. Those that make images are not held to it. */

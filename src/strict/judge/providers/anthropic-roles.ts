@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts'
+import { isObject, type JsonObject } from '../../json.ts'
 import { isModel, models } from '../models.ts'
 import { type Objection, refuse } from '../objection.ts'
 
@@ -29,6 +29,8 @@ const directiveText = 'the directive-only form (content: [] with output_config) 
 const firstText = `messages.0: use the top-level 'system' parameter for the initial system prompt; ${directiveText}`
 const placeText = `role 'system' must precede an 'assistant' message or end the array; ${directiveText}`
 
-/** It says nothing, but sets something. */
+/** It says nothing, but sets something. The type of the vendor's client lets it leave the content out. */
 const isDirective = ({ content, output_config }: JsonObject): boolean =>
-  Array.isArray(content) && content.length === 0 && output_config !== undefined
+  (content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0)) &&
+  isObject(output_config) &&
+  Object.keys(output_config).length > 0

@@ -1,4 +1,4 @@
-import { type JsonObject, stringOf } from '../../json.ts'
+import { isObject, type JsonObject, stringOf } from '../../json.ts'
 import { type Entry, isEmpty, textOf } from '../entry.ts'
 import { isModel, models } from '../models.ts'
 import { type Objection, refuse } from '../objection.ts'
@@ -35,7 +35,8 @@ function atHome(talk: Entry[], wire: Wire): Objection[] {
     ...splitResults(messages),
     ...serverTools(wire),
     ...thinking(messages, setting, state),
-    ...prefill(messages, model),
+    // A request for a summary goes on with nobody's words.
+    ...(isObject(body?.compaction) ? [] : prefill(messages, model)),
     ...ends(talk, lastWords),
     ...(body ? undeclared(messages, body) : []),
   ]
@@ -55,10 +56,11 @@ function lastWords({ wire }: Entry): string {
   return last?.type === 'text' ? (stringOf(last.text) ?? '') : ''
 }
 
+/** What a summary of the provider's own stands for may be left out, so that a history can begin with one. */
 function ends(talk: Entry[], wordsAtTheEnd: (entry: Entry) => string): Objection[] {
   const found: Objection[] = []
   const [first, last] = [talk[0], talk[talk.length - 1]]
-  if (first?.role === 'assistant')
+  if (first?.role === 'assistant' && blocksOf(first.wire)[0]?.type !== 'compaction')
     found.push(refuse('an-first-user', 'messages: first message must use the "user" role', first.at))
   if (last?.role === 'assistant' && last.calls.length === 0 && /\s$/.test(wordsAtTheEnd(last))) {
     const message = 'messages: final assistant content cannot end with trailing whitespace'

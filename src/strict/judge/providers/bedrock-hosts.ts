@@ -4,10 +4,20 @@ import { type Objection, refuse, refusePedantically } from '../objection.ts'
 
 /** What Converse asks for some models only. */
 export function hostForms(messages: JsonObject[], model: string | undefined): Objection[] {
+  if (isModel(models.deepseekR1, model)) return messages.flatMap(reasoned)
   const [isLlama, isMistral] = [isModel(models.llama, model), isModel(models.mistral, model)]
   if (!isLlama && !isMistral) return []
   return [...messages.flatMap((message, index) => mixed(message, index, isLlama)), ...(isLlama ? end(messages) : [])]
 }
+
+/** Reasoning that the model gave, and is given back. The words speak of user messages wherever it stands. */
+const reasoned = ({ content }: JsonObject, index: number): Objection[] =>
+  objects(content).some(({ reasoningContent }) => reasoningContent !== undefined)
+    ? [refuse('br-reasoning', reasonedText, `messages[${index}]`)]
+    : []
+
+const reasonedText =
+  'User messages cannot contain reasoning content. Please remove the reasoning content and try again.'
 
 /** Words beside results, or beside calls. */
 function mixed({ content }: JsonObject, index: number, isLlama: boolean): Objection[] {

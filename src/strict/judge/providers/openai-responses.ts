@@ -48,7 +48,10 @@ function unpaired(halves: Half[], wire: Wire): Objection[] {
   return groups(halves).flatMap(({ calls, outputs }) => {
     const isKnown = calls.length > 0 || mayRefer
     return [
-      ...calls.slice(outputs.length).map(call => unanswered(call, outputs.length > 0, wire)),
+      ...calls
+        .slice(outputs.length)
+        .filter(({ mayWait }) => !mayWait)
+        .map(call => unanswered(call, outputs.length > 0, wire)),
       ...(isKnown
         ? outputs.slice(1).map(output => duplicate(output, wire))
         : outputs.flatMap(half => orphan(half, wire))),

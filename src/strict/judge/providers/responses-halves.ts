@@ -4,7 +4,7 @@ import { type Pair, pairOf, pairs } from '../readers/responses-pair.ts'
 import { placeOf } from './responses-input.ts'
 
 /** A call, or the output that answers one. */
-export type Half = { pair: Pair; side: 'call' | 'output'; id: string | undefined; at: string }
+export type Half = { pair: Pair; side: 'call' | 'output'; id: string | undefined; at: string; mayWait?: boolean }
 
 /** `start` is where the input begins: what stands in front of it is stored. */
 export function halvesOfItems(items: JsonObject[], start = 0): Half[] {
@@ -15,9 +15,13 @@ export function halvesOfItems(items: JsonObject[], start = 0): Half[] {
     const isOfShell = item.type === 'function_call_output' && shells.has(id) && !functions.has(id)
     const pair = isOfShell ? localShell : pairOf(item)
     if (!pair) return []
-    return [{ pair, side: item.type === pair.call ? 'call' : 'output', id, at: placeOf(index, start) }]
+    const mayWait = item.async === true && asynchronous.has(item.type)
+    return [{ pair, side: item.type === pair.call ? 'call' : 'output', id, at: placeOf(index, start), mayWait }]
   })
 }
+
+/** Calls that can say that their output comes in a later request (or-async). */
+const asynchronous = new Set<unknown>(['function_call', 'custom_tool_call'])
 
 /** OpenAI's own client answers its local shell calls with function outputs, so either type answers one. */
 const localShell = pairs.find(({ call }) => call === 'local_shell_call') as Pair
