@@ -124,7 +124,7 @@ export class Detection {
 }
 
 /** How many messages of evidence outweigh one that speaks against it. */
-const forgiven = 4
+const forgiven = 3
 
 function count(tally: Tally, verdict: Recognition): void {
   if (verdict === 'yes') tally.yes++

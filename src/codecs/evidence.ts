@@ -10,7 +10,7 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 
 export const hasAny = (fields: Fields, keys: readonly string[]): boolean => keys.some(key => key in fields)
 
-/** What the parts of a message say together: what one contradicts outweighs what others are evidence for. */
+/** What the parts of a message say together: what one contradicts outweighs what others are evidence for. A bare text is one of another library. */
 export function weigh(
   parts: readonly unknown[],
   start: Recognition,
@@ -19,7 +19,7 @@ export function weigh(
   let verdict = start
   for (const part of parts) {
     if (part === null) continue
-    const one = isRecord(part) ? judge(part) : 'no'
+    const one = isRecord(part) ? judge(part) : isText(part) ? 'no' : 'odd'
     if (weights.indexOf(one) > weights.indexOf(verdict)) verdict = one
   }
   return verdict

@@ -290,7 +290,11 @@ describe('over a channel', () => {
   test('[VS19] a document that is too deep to be sent as it is comes over all the same', () =>
     linked(async desk => {
       const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
-      const document = { kind: 'history', name: 'deep', value: [user('Hi'), assistant('Ho'), user(deep)] } as const
+      const document = {
+        kind: 'history',
+        name: 'deep',
+        value: [user('Hi'), assistant('Ho'), { ...user('Deep'), more: deep }],
+      } as const
       expect((await desk.open(document)).rows).toBe(3)
       expect((await desk.content(0, 2)).blocks.length).toBe(1)
       expect((await desk.open(document, { for: 'mistral' })).rows).toBe(3)
