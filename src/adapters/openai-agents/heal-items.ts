@@ -1,6 +1,7 @@
 import type { AgentInputItem } from '@openai/agents'
-import { repair } from '../../heal.ts'
-import type { HealOptions } from '../../options.ts'
+import type { Facts } from '../../core/dialect.ts'
+import { repairAs } from '../../healing.ts'
+import { type HealOptions, planFor } from '../../options.ts'
 import type { Report } from '../../report.ts'
 import { asHosted, fromWire, toWire } from './wire-items.ts'
 
@@ -13,7 +14,10 @@ export interface HealedItems extends Report {
 export function healItems(items: AgentInputItem[], options: HealOptions): HealedItems {
   const shown = new Set(items.map(item => (item?.type === 'shell_call_output' ? item.callId : undefined)))
   const wire = items.map(item => (isPendingShell(item) && !shown.has(item.callId) ? asHosted(item) : toWire(item)))
-  const { messages, ...report } = repair(wire, { for: 'openai-responses', ...options, format: 'openai-responses' })
+  const plan = planFor(wire, { for: 'openai-responses', ...options, format: 'openai-responses' })
+  // The SDK may send the items to Chat Completions as well, where a result must follow its call at once.
+  const facts: Facts = { ...plan.facts, lateResults: 'refuse' }
+  const { messages, ...report } = repairAs(wire, { ...plan, facts }, options.onRepair)
   return { ...report, items: report.changed ? fromWire(wire, messages) : items }
 }
 
