@@ -60,7 +60,7 @@ export function examineSession(database: Database, session: Session, place: stri
 
 /**
  * The Responses API is what the SDK is made for, but any model can be behind it: what only the form of ids or empty words
- * would be refused for is left alone.
+ * would be refused for is left alone, and results follow their calls, as Chat Completions wants them.
  */
 const reader = {
   format: 'openai-responses',
@@ -71,6 +71,7 @@ const reader = {
     malformedInput: 'accept',
     malformedResult: 'accept',
     textAfterCall: 'accept',
+    lateResults: 'refuse',
     emptyMessage: 'accept',
     blankText: 'accept',
     callWithoutReasoning: 'accept',

@@ -227,6 +227,13 @@ const cases: Case[] = [
     acceptedFields: on,
   },
   {
+    fact: 'br-reasoning',
+    model: 'us.deepseek.r1-v1:0',
+    refused: [hi, replies(reasoning(), words()), hi],
+    text: 'User messages cannot contain reasoning content. Please remove the reasoning content and try again.',
+    accepted: [hi, replies(words()), hi],
+  },
+  {
     fact: 'br-role',
     refused: [{ role: 'system', content: [words()] }, hi],
     text: "1 validation error detected: Value 'system' at 'messages.1.member.role' failed to satisfy constraint: Member must satisfy enum value set: [user, assistant]",
