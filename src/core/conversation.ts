@@ -182,6 +182,8 @@ export interface Wire {
   readonly formsResults?: true
   /** Content is a list of blocks, and never a bare text. */
   readonly listsContent?: true
+  /** Calls are in a list of their own, and may be in the content too. */
+  readonly listsCalls?: true
   /** Calls can wait for an approval. */
   readonly approvals?: true
   /** A result can be marked as an error. */

@@ -22,7 +22,7 @@ describe('the AI SDK', () => {
     let refused = 0
     let sent = 0
     for (const messages of corrupted) {
-      const healed = repair(messages, { for: 'lenient' })
+      const healed = repair(messages, { for: 'lenient', format: 'ai-sdk-ui' })
       if (healed.remaining.some(({ rule }) => rule === 'unreadable-message')) continue
       if ((await refusal(messages))?.includes('MissingToolResults')) refused++
       expect(await refusal(healed.messages)).toBe(undefined)

@@ -41,6 +41,6 @@ function inPart(part: Fields): Recognition {
   if (/^(source(-url|-document)?|custom|reasoning-file|steering-message)$/.test(type)) return 'maybe'
   if (type.startsWith('data-')) return 'data' in part ? 'yes' : 'odd'
   if (type !== 'dynamic-tool' && !type.startsWith('tool-')) return 'no'
-  if ('state' in part ? !isText(state) || !states.test(state) : !hasId(part.toolCallId)) return 'no'
+  if ('state' in part ? !isText(state) || !states.test(state) : !hasAny(part, ['toolCallId', 'input'])) return 'no'
   return hasId(part.toolCallId) && hasAny(part, ['state', 'input', 'errorText']) ? 'yes' : 'odd'
 }

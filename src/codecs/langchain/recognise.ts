@@ -25,7 +25,8 @@ export function recognise(message: unknown): Recognition {
   if (roleOf(type) === 'other' && !strangers.has(type)) return form === 'instance' ? 'yes' : 'no'
   if (form === 'instance' || form === 'constructor') return 'yes'
   if (form === 'stored') return !hasContent(message.data as Fields) ? 'no' : roleNames.has(type) ? 'odd' : 'yes'
-  if (typeof message.role === 'string') return 'no'
+  // LangChain takes such messages among its own.
+  if (typeof message.role === 'string') return hasContent(message) ? 'odd' : 'no'
   if (type === 'tool' && hasId(message.tool_call_id)) return 'yes'
   if (ownTypes.has(type)) return hasContent(message) || 'tool_calls' in message ? 'yes' : 'odd'
   if (!hasContent(message)) return type === 'remove' && hasId(message.id) ? 'likely' : 'no'

@@ -6,6 +6,7 @@ export type Placed = Part & { readonly list?: string }
 
 export const wire: Wire = {
   root: 'messages',
+  listsCalls: true,
   system: 'message',
   input: 'value',
   contentKey: false,

@@ -3,13 +3,15 @@ import { callOf, defineRule, type Page } from '../rule.ts'
 
 export const unlistedCall = defineRule({
   id: 'unlisted-call',
+  appliesTo: (_, wire) => wire.listsCalls === true,
   check(scene, report) {
     const { facts, pairing, messages } = scene
     const answered = new Set(pairing.calls.filter(call => call.answer).map(call => call.part))
     // For an unknown provider a call that gets its result only now is written where all of them look.
-    const isSent = (place: string, part: CallPart): boolean => facts.sentCalls?.includes(place) ?? answered.has(part)
+    const isSent = (part: CallPart, places: readonly string[]): boolean =>
+      facts.sentCalls ? places.some(place => facts.sentCalls?.includes(place)) : answered.has(part)
     const isMissing = (part: Part): part is CallPart =>
-      part.kind === 'call' && part.unlisted !== undefined && !part.unlisted.some(place => isSent(place, part))
+      part.kind === 'call' && part.unlisted !== undefined && !isSent(part, part.unlisted)
     for (const message of messages) {
       const missing = message.parts.find(isMissing)
       if (!missing) continue
