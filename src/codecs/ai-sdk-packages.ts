@@ -29,6 +29,12 @@ export function asSent(facts: Facts, dialect: string): Facts {
   }
 }
 
+/** Marks reasoning that Bedrock did not sign, and its package does not send. */
+export function unsigned(options: unknown): { unsent?: true } {
+  const { bedrock, amazonBedrock } = record(options)
+  return bedrock === undefined && amazonBedrock === undefined ? { unsent: true } : {}
+}
+
 /** Whether a file is told by its address, which can be an object, or by its data. */
 export function fileIn(data: unknown): 'url' | 'data' {
   const { url, href } = record(data)
@@ -36,7 +42,12 @@ export function fileIn(data: unknown): 'url' | 'data' {
   return typeof address === 'string' && /^https?:/.test(address) ? 'url' : 'data'
 }
 
-const files: Readonly<Record<string, 'none' | 'data'>> = { mistral: 'none', gemini: 'data', vertex: 'data' }
+const files: Readonly<Record<string, NonNullable<Facts['assistantFiles']>>> = {
+  mistral: 'none',
+  gemini: 'data',
+  vertex: 'data',
+  bedrock: 'ignored',
+}
 
 const systemFields = new Set(['anthropic', 'bedrock', 'gemini', 'vertex'])
 

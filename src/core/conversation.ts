@@ -134,7 +134,7 @@ export interface ReasoningPart extends AnyPart {
   readonly text: string
   /** Carries the proof of origin that its provider demands. */
   readonly signed: boolean
-  /** An SDK does not send it to providers that demand such a proof. */
+  /** An SDK does not send it to the provider that demands such a proof. */
   readonly unsent?: true
 }
 

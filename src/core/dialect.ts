@@ -31,8 +31,8 @@ export interface Facts {
   readonly hosts?: readonly string[]
   /** Calls that are sent though they are in no list of their message, by their place in it: by default all. */
   readonly sentCalls?: readonly string[]
-  /** Files in assistant messages that can be sent: by default all. */
-  readonly assistantFiles?: 'none' | 'data'
+  /** Files in assistant messages that can be sent, by default all; `ignored`: an SDK leaves them out. */
+  readonly assistantFiles?: 'none' | 'data' | 'ignored'
   /** Ids of items, beside call ids. */
   readonly itemIds: 'any' | 'strict'
   /** Input of a call that is not a JSON object. */

@@ -8,7 +8,7 @@ import {
   type ResultPart,
   type Role,
 } from '../../core/conversation.ts'
-import { fileIn } from '../ai-sdk-packages.ts'
+import { fileIn, unsigned } from '../ai-sdk-packages.ts'
 import { isProviderRun } from '../scan.ts'
 import { idText, numeric, text } from '../text.ts'
 import { inputOf, isBlank, isOutput, outputOf } from './spelling.ts'
@@ -74,10 +74,8 @@ function decodeSaid(raw: unknown, slot: number, turn: Turn, origin: number): Par
   if (type === 'text') return { kind: 'text', text: text(raw.text), raw, slot }
   if (type === 'tool-call') return decodeCall(raw, slot, turn, origin)
   // The library itself drops reasoning that its reader does not take.
-  if (type === 'reasoning' || type === 'redacted-reasoning') {
-    const unsent = raw.providerOptions === undefined ? { unsent: true as const } : {}
-    return { kind: 'reasoning', text: text(raw.text), signed: true, ...unsent, raw, slot }
-  }
+  if (type === 'reasoning' || type === 'redacted-reasoning')
+    return { kind: 'reasoning', text: text(raw.text), signed: true, ...unsigned(raw.providerOptions), raw, slot }
   return { kind: 'other', raw, slot }
 }
 

@@ -1,4 +1,4 @@
-import type { Message, Part, Wire } from '../conversation.ts'
+import type { Message, OtherPart, Part, Wire } from '../conversation.ts'
 import type { Facts } from '../dialect.ts'
 import type { Draft } from '../edit.ts'
 import { bridgeTexts } from '../placeholder.ts'
@@ -82,7 +82,7 @@ function isEmpty(message: Message, facts: Facts, wire: Wire): boolean {
   const isNeeded = facts.unsignedThinking === 'refuse' && facts.consecutiveUsers === 'refuse'
   for (const part of message.parts) {
     if (part.kind === 'reasoning' && (wire.reasoning === 'field' || (part.unsent && isNeeded))) continue
-    if (part.kind === 'other' && part.unsent === 'call') continue
+    if (part.kind === 'other' && isLeftOut(part, facts)) continue
     if (part.kind !== 'text') return false
     if ((facts.emptyMessage === 'refuse-blank' ? part.text.trim() : part.text) !== '') return false
     texts++
@@ -90,3 +90,9 @@ function isEmpty(message: Message, facts: Facts, wire: Wire): boolean {
   if (facts.emptyMessage === 'refuse-null') return texts === 0 && message.blank !== 'empty'
   return true
 }
+
+/** Whether an SDK leaves a part out. What only a client shows is kept, unless the message in its place is needed. */
+const isLeftOut = ({ unsent, file }: OtherPart, { userAfterResult, assistantFiles }: Facts): boolean =>
+  unsent === 'call' ||
+  (unsent === 'aside' && userAfterResult === 'refuse') ||
+  (file !== undefined && assistantFiles === 'ignored')

@@ -15,7 +15,8 @@ export const malformedId = defineRule({
       else places.set(place.part.id, [place])
     }
     const lost = new Set<Part>()
-    for (const { part, answer } of scene.pairing.calls) if (part.hosted && !answer) lost.add(part)
+    const { waiting, pairing } = scene
+    for (const call of pairing.calls) if (call.part.hosted && !call.answer && !waiting.has(call)) lost.add(call.part)
     for (const message of scene.messages) {
       for (let slot = 0; slot < message.parts.length; slot++) {
         const part = message.parts[slot]

@@ -7,7 +7,7 @@ export const unreadablePart = defineRule({
   check(scene, report) {
     const { assistantFiles } = scene.facts
     const isUnsent = ({ file }: OtherPart): boolean =>
-      file !== undefined && assistantFiles !== undefined && file !== assistantFiles
+      assistantFiles === 'none' ? file !== undefined : assistantFiles === 'data' && file === 'url'
     for (const message of scene.messages) {
       const broken = message.parts.filter(part => part.kind === 'other' && (part.unreadable || isUnsent(part)))
       if (broken.length === 0) continue
