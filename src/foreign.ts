@@ -6,7 +6,8 @@ export function libraryOf(history: readonly unknown[]): string | undefined {
   return libraries.find(([, sign]) => sign.test(signs.join('')))?.[0]
 }
 
-const listMax = 20
+/** Enough to tell a library by, and little to look at whatever the list holds. */
+const [listMax, fieldsMax, lengthMax] = [10, 30, 40]
 
 /** The names of the fields of a value and of what is in it, and what it calls itself. */
 function signsOf(value: unknown, depth: number): string {
@@ -14,14 +15,16 @@ function signsOf(value: unknown, depth: number): string {
   if (Array.isArray(value))
     return `[${value
       .slice(0, listMax)
-      .map(one => signsOf(one, depth))
+      .map(one => signsOf(one, Array.isArray(one) ? depth - 1 : depth))
       .join('')}`
   if (!isRecord(value)) return ''
-  return Object.keys(value).reduce((signs, key) => {
-    const held = value[key]
-    const label = labels.has(key) && typeof held === 'string' ? `=${held}` : ''
-    return `${signs} ${key}${label}${isRecord(held) ? '{' : ''}${signsOf(held, depth - 1)}`
-  }, '')
+  return Object.keys(value)
+    .slice(0, fieldsMax)
+    .reduce((signs, key) => {
+      const held = value[key]
+      const label = labels.has(key) && typeof held === 'string' ? `=${held.slice(0, lengthMax)}` : ''
+      return `${signs} ${key.slice(0, lengthMax)}${label}${isRecord(held) ? '{' : ''}${signsOf(held, depth - 1)}`
+    }, '')
 }
 
 const labels = new Set(['role', 'type', 'kind', 'object', 'from'])

@@ -77,7 +77,7 @@ function common(prefix: Messages, whole: Messages): Messages {
   return end < 0 ? prefix : prefix.slice(0, end)
 }
 
-/** Where the last step begins in the healed messages, which may have divided it; 0 if there is none. */
+/** Where the last step begins in the healed messages, which may have divided it; 0 if there is none. A call made up for a result is no step of it. */
 function lastStep(early: readonly Message[], healed: readonly Message[]): number {
   const last = new Set(early.findLast(({ parts }) => parts.some(isCall))?.parts.map(({ raw }) => raw))
   const first = healed.findIndex(({ parts }) => parts.some(part => isCall(part) && last.has(part.raw)))
@@ -85,7 +85,7 @@ function lastStep(early: readonly Message[], healed: readonly Message[]): number
     ? first
     : Math.max(
         0,
-        healed.findLastIndex(({ parts }) => parts.some(isCall)),
+        healed.findLastIndex(({ origin, parts }) => origin !== undefined && parts.some(isCall)),
       )
 }
 

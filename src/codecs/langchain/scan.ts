@@ -46,6 +46,7 @@ export class LangChainScan implements Scan {
     if (!this.#calls.settled) return false
     if (role === 'assistant') return this.#assistant(fields)
     const content = contentOf(fields)
+    if (Array.isArray(content) && !content.every(isBlock)) return false
     if (role === 'user') return this.#content.alone(content) && this.#turns.user(content)
     if (this.#facts.developer === 'refuse' && isDeveloper(type, fields)) return false
     return this.#content.alone(content) && this.#turns.system()
@@ -111,6 +112,7 @@ export class LangChainScan implements Scan {
     let says = calls.length > 0 || emptyMessage === 'accept'
     for (let index = 0; index < content.length; index++) {
       const block = content[index]
+      if (!isBlock(block)) return false
       const id = blockId(block)
       if (id === undefined) {
         const isThought = isReasoning(block)
@@ -125,6 +127,9 @@ export class LangChainScan implements Scan {
     return says
   }
 }
+
+/** A text in a list of blocks can be bare. */
+const isBlock = (block: unknown): boolean => typeof block === 'string' || isRecord(block)
 
 const none: readonly unknown[] = []
 const nothing: Fields = {}
