@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bytesOf } from '../stores/contract.ts'
@@ -20,6 +20,8 @@ describe('antiphon doctor without rights', () => {
       mkdirSync(path, { recursive: true })
       writeFileSync(join(path, 'chat.json'), broken)
       chmodSync(join(path, 'chat.json'), fileMode)
+      // What other users have open cannot be seen, so the files are those of the user who runs the doctor.
+      if (process.getuid?.() === 0) chownSync(join(path, 'chat.json'), 65_534, 65_534)
       chmodSync(path, folderMode)
       return path
     }

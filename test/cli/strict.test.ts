@@ -181,7 +181,10 @@ describe.concurrent('strict, without serving', () => {
       wrong('--json'),
     ])
     expect(outcomes.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 2])
-    expect(outcomes.map(({ stdout }) => stdout).join('')).toBe('')
+    expect(outcomes.map(({ stdout }) => stdout)).toEqual([
+      ...['', '', '', '', ''],
+      '{"error":{"code":"wrong-option","message":"--json goes with --list"}}\n',
+    ])
     expect(outcomes.map(({ stderr }) => lines(stderr).length)).toEqual([1, 1, 1, 1, 1, 1])
     expect(outcomes[0].stderr).toMatch(
       /^antiphon: there is no provider "mistrl" \(did you mean mistral\? one of: openai,/,

@@ -65,6 +65,8 @@ export function examineSession(database: Database, session: Session, place: stri
 const reader = {
   format: 'openai-responses',
   for: 'openai-responses',
+  // A row that was never asked for does not become a call of the agent; it is in the report and in the backup.
+  orphans: 'drop',
   facts: {
     ids: { lengthMax: Number.MAX_SAFE_INTEGER },
     itemIds: 'any',

@@ -128,7 +128,7 @@ describe('rollouts of Codex as files', () => {
     const tail = await healText(head + answer + next.slice(0, 60))
     expect(tail).toMatchObject({ text: head + answer, broken: ['torn-record at line 5'] })
     const marked = await healText(`\uFEFF${head}${answer}`)
-    expect(marked).toMatchObject({ text: head + answer, broken: ['torn-record at line 1'] })
+    expect(marked).toMatchObject({ text: head + answer, broken: ['byte-order-mark at line 1'] })
     const passed = `${head}${torn}\n${answer}`
     expect(await healText(passed)).toMatchObject({ text: passed, broken: [] })
   })

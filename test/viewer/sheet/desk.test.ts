@@ -26,7 +26,7 @@ test('[VS14] words are found whatever their case: in texts, names, ids and the J
   expect(await desk.search(0, '"degrees":20')).toEqual([4])
   expect(await desk.search(0, '"city":"rome"')).toEqual([1])
   expect(await desk.search(0, ' ')).toEqual([])
-  expect(await desk.search(opened.steps.length, 'degrees')).toEqual([])
+  expect(await desk.search(opened.steps.length, 'degrees')).toEqual([6])
   expect(await desk.search(opened.steps.length, 'OF THIS CALL was recorded')).toEqual([3])
 })
 
@@ -35,7 +35,7 @@ test('[VS14] a message is followed from one step to another', async () => {
   const end = opened.steps.length
   expect(await desk.follow(0, 2, end)).toBe(4)
   expect(await desk.follow(end, 4, 0)).toBe(2)
-  expect(await desk.follow(0, 4, end)).toBeUndefined()
+  expect(await desk.follow(0, 4, end)).toBe(6)
   expect(await desk.follow(end, 3, 0)).toBeUndefined()
   expect(await desk.follow(0, 99, end)).toBeUndefined()
 })
@@ -43,7 +43,7 @@ test('[VS14] a message is followed from one step to another', async () => {
 test('[VS15] each step is said in plain words, and each mark says why', async () => {
   const { opened } = await openValue(broken)
   expect(opened.steps.map(({ says }) => says)).toEqual([
-    'Drop an orphan result (nobody)',
+    'Add a message with the call of unknown_tool (nobody): no call has the id nobody of this result',
     'Move the result of get_weather (Paris) behind its call',
     'Add a placeholder for get_weather (Rome): no result was recorded',
   ])
@@ -76,8 +76,8 @@ test('[VS15] what the edits have done to a row is shown on it', async () => {
   const { desk } = await openValue(broken)
   const touched = async (step: number) => (await whole(desk, step)).rows.map(row => row.touched)
   expect(await touched(0)).toEqual([undefined, undefined, undefined, undefined, undefined, undefined])
-  expect(await touched(2)).toEqual([undefined, undefined, 'moved', undefined, undefined])
-  expect(await touched(3)).toEqual([undefined, undefined, 'moved', 'new', undefined, undefined])
+  expect(await touched(2)).toEqual([undefined, undefined, 'moved', undefined, 'new', undefined, undefined])
+  expect(await touched(3)).toEqual([undefined, undefined, 'moved', 'new', undefined, 'new', undefined, undefined])
   const { rows } = await whole(desk, 3)
   expect(rows[3]).toMatchObject({
     pieces: [{ kind: 'result', label: 'get_weather', id: 'Rome', error: true, placeholder: true }],
@@ -153,7 +153,7 @@ describe('hostile values', () => {
       {"role":"tool","tool_call_id":"a","content":${deep}},
       {"role":"tool","tool_call_id":"b","content":${deep}}]`
     const { desk, opened } = await openValue(JSON.parse(text))
-    expect(opened).toMatchObject({ rows: 4, healedRows: 3 })
+    expect(opened).toMatchObject({ rows: 4, healedRows: 5 })
     const { rows } = await whole(desk)
     expect(rows.map(({ size }) => size >= 200_000)).toEqual([true, true, true, true])
     for (const row of rows) {
@@ -163,7 +163,7 @@ describe('hostile values', () => {
       expect(blocks[0].kind === 'text' && blocks[0].text.length).toBeGreaterThan(199_990)
     }
     expect(await desk.search(0, '[[[]]]')).toEqual([0, 1, 2, 3])
-    expect(JSON.parse((await desk.healed()) as string)).toHaveLength(3)
+    expect(JSON.parse((await desk.healed()) as string)).toHaveLength(5)
   })
 
   test('[VS17] keys like __proto__ are shown as they are, and halves of characters as one that stands for them', async () => {
