@@ -52,7 +52,7 @@ describe('asides', () => {
     expect(idsOf(heal([...rows, result('t2', 'B')]))).toEqual(['u1', 'c1', 'a1', 'r1', 't1', 't2'])
     const lost = [result('t1', 'A'), activity('a1'), result('t2', 'B'), reasoning('r1')]
     const continued = { id: 'antiphon-UPfgAq4gFl', role: 'user', content: '(continue)' }
-    expect(heal(lost)).toEqual([lost[1], lost[3], continued])
+    expect(heal(lost, { orphans: 'drop' })).toEqual([lost[1], lost[3], continued])
   })
 })
 

@@ -11,11 +11,12 @@ const user = { role: 'user', content: 'Book it.' }
 
 describe('openai-responses', () => {
   test.each(['compaction', 'context_compaction'])(
-    'a result behind a %s whose call is not shown is refused, and goes: what was compacted waits for nothing',
+    'a result behind a %s whose call is not shown is refused, and gets a call or goes: what was compacted waits for nothing',
     type => {
       const history = [compaction(type), result, user]
       expect(refusal(history, reader)?.message).toBe('No tool call found for function call output with call_id call_1.')
-      expect(heal(history, options)).toEqual([compaction(type), user])
+      expect(heal(history, { ...options, orphans: 'drop' })).toEqual([compaction(type), user])
+      expect(heal(history, options)).toEqual([compaction(type), { ...call, name: 'unknown_tool' }, result, user])
       expect(refusal(heal(history, options), reader)).toBeUndefined()
     },
   )

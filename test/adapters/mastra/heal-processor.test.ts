@@ -72,7 +72,7 @@ describe('the failures', () => {
     for (const name of ['orphan', 'split'] as const)
       await ask({ url: strict.url, processors: [heals()] }, heal(modelMessages(failures[name])))
     expect(strict.requests.map(({ body }) => draw(body))).toEqual([
-      's u C(call_b) R(call_b) u',
+      's u C(call_a)C(call_b) R(call_a) R(call_b) u',
       's u aC(call_1) R(call_1) u',
     ])
   })
