@@ -73,7 +73,8 @@ export class Renderer {
 
   get #options(): HealOptions {
     const { dialect, format, model } = this.#reader
-    return { for: dialect, format, ...(model === undefined ? {} : { model }) }
+    // A thread is drawn by us, so nothing is changed that someone sent; and it stays as earlier releases drew it.
+    return { for: dialect, format, cautious: true, ...(model === undefined ? {} : { model }) }
   }
 
   #draw(item: Item): readonly unknown[] {

@@ -52,7 +52,11 @@ function readMounts(): Mount[] {
 
 /** Of macOS and BSD: `source on folder (kind, option, ...)`. */
 export function mountsListed(text: string): Mount[] {
-  return [...text.matchAll(/ on (.+) \((\w+)/g)].map(([, folder, kind]) => ({ folder, kind }))
+  return text.split('\n').flatMap(line => {
+    const [from, to] = [line.indexOf(' on '), line.lastIndexOf(' (')]
+    const kind = /^\w+/.exec(line.slice(to + 2))?.[0]
+    return from < 0 || to < from || kind === undefined ? [] : [{ folder: line.slice(from + 4, to), kind }]
+  })
 }
 
 function listMounts(): Mount[] {

@@ -72,7 +72,7 @@ export const bedrock: Dialect = {
     { match: /\bmistral\./, facts: { ...notClaude, ...resultsAlone } },
     { match: /\bdeepseek\.r1/, facts: { ...notClaude, unsignedThinking: 'refuse-all' } },
     // Models that name their vendor, and it is another one: `openai.gpt-oss-120b-1:0`, `us.amazon.nova-pro-v1:0`.
-    { match: /^(?!.*(anthropic|claude))(.*\/)?([\w-]+\.)+[\w-]/, facts: notClaude },
+    { match: /^(?!.*(anthropic|claude)).*[\w-]\.[\w-]/, facts: notClaude },
   ],
   refusals: {
     'unanswered-call': unanswered,
