@@ -240,9 +240,9 @@ describe('a law', () => {
       repairs: antiphon.repair(messages, home).repairs.map((entry): Repair => ({ ...entry, class: 'lossless' })),
     }))
     const subject = { codec: 'openai-chat', dialect: 'openai', kind: 'corrupted', cuts: [] } as const
-    const messages = [text('user', 'hello'), result('A')]
+    const messages = [text('user', 'hello'), call('A'), result('A'), { ...result('A'), content: 'rainy' }]
     expect(breach('nothingLost', new Trial({ ...subject, messages }))).toBeUndefined()
-    expect(breach('nothingLost', new Trial({ ...subject, messages }, dropping))).toContain('not in the report: "sunny"')
+    expect(breach('nothingLost', new Trial({ ...subject, messages }, dropping))).toContain('not in the report: "rainy"')
   })
 })
 
