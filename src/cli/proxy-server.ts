@@ -20,6 +20,8 @@ export interface ProxyFlags
   readonly bodyLimit: number
   readonly timeout: number
   readonly connectTimeout: number
+  readonly maxConnections: number
+  readonly maxConnectionsPerAddress: number
   readonly grace: number
   readonly quiet?: true
   readonly json?: true

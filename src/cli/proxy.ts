@@ -47,6 +47,12 @@ export function addProxy(program: Command): void {
       new Option('--connect-timeout <seconds>', 'how long it may take to connect').argParser(positive).default(10),
     )
     .addOption(
+      new Option('--max-connections <number>', 'answer 503 to more open connections').argParser(count).default(2048),
+    )
+    .addOption(
+      new Option('--max-connections-per-address <number>', 'the same for one address').argParser(count).default(1024),
+    )
+    .addOption(
       new Option('--grace <seconds>', 'when told to stop, how long requests under way may take')
         .argParser(seconds)
         .default(30),
@@ -101,6 +107,14 @@ function seconds(text: string): number {
   if (number <= 86_400) return number
   throw new AntiphonError('wrong-number', `"${text}" is not a number that can be used here`, {
     hint: 'a number up to 86400, such as 30 or 0.5',
+  })
+}
+
+function count(text: string): number {
+  const number = /^\d+$/.test(text) ? Number(text) : 0
+  if (number > 0 && number <= 1_000_000) return number
+  throw new AntiphonError('wrong-number', `"${text}" is not a number of connections`, {
+    hint: 'a whole number from 1 to 1000000',
   })
 }
 

@@ -2,15 +2,28 @@ import type { Socket } from 'node:net'
 import type { Upstream } from './routes.ts'
 import { bodyOf, type Trouble } from './trouble.ts'
 
-/** Answers where there is no request, and hangs up. */
-export function refuseSocket(socket: Socket, trouble: Trouble): void {
+/**
+ * Answers where there is no request, and hangs up. A client that does not hang up as well is cut off after `lingerMs`: it may still
+ * be sending, and would lose the answer if it were cut off at once.
+ */
+export function refuseSocket(socket: Socket, trouble: Trouble, lingerMs: number): void {
   socket.on('error', () => {})
   const body = bodyOf(trouble)
   const head = `HTTP/1.1 ${trouble.status} ${words[trouble.status] ?? 'Bad Request'}\r\ncontent-type: application/json\r\n`
   socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+  if (lingerMs === 0) socket.destroySoon()
+  else {
+    const timer = setTimeout(() => socket.destroy(), lingerMs)
+    socket.once('close', () => clearTimeout(timer))
+  }
 }
 
-const words: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Headers Too Large' }
+const words: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Headers Too Large',
+  503: 'Service Unavailable',
+}
 
 /** What is wrong with what a client has sent. */
 export function clientTrouble({ code = '' }: NodeJS.ErrnoException): Trouble {
@@ -35,6 +48,16 @@ const bad = (status: number, kind: Trouble['kind'], message: string, hint: strin
 export const noForward = bad(
   ...([400, 'bad-request', 'a request must name a path below the proxy'] as const),
   'this is no forward proxy: use it as a base URL, without dots that lead out of a path',
+)
+
+export const tooManyConnections = bad(
+  ...([503, 'too-many', 'the proxy has too many open connections'] as const),
+  'close some, try again later, or start the proxy with a larger --max-connections or --max-connections-per-address',
+)
+
+export const tooManyRequests = bad(
+  ...([503, 'too-many', 'too many requests on one connection wait for their answer'] as const),
+  'wait for an answer before sending the next request, or open another connection',
 )
 
 /** Its body would be taken for another one behind the proxy, where nothing says any more how it is to be read. */

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { tell } from '../fetch/tell.ts'
 import { warn } from '../warn.ts'
@@ -16,6 +17,10 @@ export class Client {
   constructor(response: ServerResponse, onEnd: (client: Client) => void) {
     this.response = response
     response.on('error', ignore)
+    // Of a client that reads nothing; one that waits for its provider has nothing to read.
+    response.on('timeout', (socket: Socket) => {
+      if (socket.writableLength > 0) socket.destroy()
+    })
     response.on('close', () => {
       this.isGone = !response.writableFinished
       if (this.isGone) this.#bound?.abort(gone())

@@ -18,9 +18,12 @@ export function requestHeaders(raw: readonly string[], isChanged: boolean): stri
   return isChanged ? passed.filter((_, index) => isKept(passed[index & ~1])) : passed
 }
 
-/** The headers of a response for the client: `raw` has their order and spelling, and `parsed` the values of those that stand there once. */
+/**
+ * The headers of a response for the client: `raw` has their order and spelling, and `parsed` the values of those that stand there once.
+ * Those that begin like our own are left out: what they say is said by the proxy alone.
+ */
 export const responseHeaders = (raw: RawHeaders, parsed: ParsedHeaders): string[] =>
-  pass(Array.isArray(raw) ? spell(raw, parsed) : flatten(raw as ParsedHeaders), hop)
+  pass(Array.isArray(raw) ? spell(raw, parsed) : flatten(raw as ParsedHeaders), hop, 'x-antiphon-')
 
 /** As `undici` gives them: one by one for HTTP/1.1, and as an object for HTTP/2. */
 export type RawHeaders = readonly Buffer[] | ParsedHeaders
@@ -75,12 +78,13 @@ function isSpelt(text: string, bytes: Buffer): boolean {
   return true
 }
 
-function pass(flat: readonly string[], dropped: ReadonlySet<string>): string[] {
+function pass(flat: readonly string[], dropped: ReadonlySet<string>, droppedPrefix?: string): string[] {
   const passed: string[] = []
   let named: string | undefined
   for (let index = 0; index < flat.length; index += 2) {
     const name = flat[index].toLowerCase()
-    if (!dropped.has(name)) passed.push(flat[index], flat[index + 1])
+    const isDropped = dropped.has(name) || (droppedPrefix !== undefined && name.startsWith(droppedPrefix))
+    if (!isDropped) passed.push(flat[index], flat[index + 1])
     else if (name === 'connection') named = named === undefined ? flat[index + 1] : `${named},${flat[index + 1]}`
   }
   return named === undefined || named === 'keep-alive' || named === 'close' ? passed : without(passed, named)

@@ -23,8 +23,12 @@ export interface ProxyOptions extends Omit<HealOptions, 'format' | 'continues' |
   readonly timeoutMs?: number
   /** How long it may take to connect to an upstream: 10 seconds by default. */
   readonly connectMs?: number
-  /** How long a client may take to send a request: 5 minutes by default. */
+  /** How long a client may take to send a request: 5 minutes by default. One that reads nothing of its answer for twice as long is cut off. */
   readonly requestMs?: number
+  /** How many connections of clients may be open: 2048 by default. One more is answered 503 and closed. */
+  readonly maxConnections?: number
+  /** How many of them one address may have (with IPv6, one network of 64 bits): 1024 by default. */
+  readonly maxConnectionsPerAddress?: number
   /** How to connect to upstreams, as `undici` takes it: certificates and the like. */
   readonly connect?: Partial<buildConnector.BuildOptions>
   /** Records every request with a history in it, and what came of it. By default the tape that ANTIPHON_TAPE names, if it does. */

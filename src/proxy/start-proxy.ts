@@ -17,7 +17,10 @@ import {
   noUpgrade,
   otherName,
   refuseSocket,
+  tooManyConnections,
+  tooManyRequests,
 } from './client-trouble.ts'
+import { Connections } from './connections.ts'
 import { HealQueue } from './heal-in-worker.ts'
 import type { House } from './house.ts'
 import { createMetrics } from './metrics.ts'
@@ -27,6 +30,7 @@ import { answerOwn, isOwn } from './own-paths.ts'
 import type { ProxyOptions } from './proxy-options.ts'
 import { relay } from './relay.ts'
 import { createWayfinder, readUpstreams, type Upstream } from './routes.ts'
+import { tolerantConnector } from './tolerant-connector.ts'
 import { answer, type Trouble } from './trouble.ts'
 
 /** A running proxy. */
@@ -43,14 +47,19 @@ export interface RunningProxy extends AsyncDisposable {
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { port = 8377, host = '127.0.0.1', allowRemote = false, requestMs = 300_000 } = options
+  const { maxConnections = 2048, maxConnectionsPerAddress = 1024 } = options
+  mustBePositive({ maxConnections, maxConnectionsPerAddress })
   const house = buildHouse(options)
   if (!allowRemote && !isLoopback(host)) throw remote(host)
   const origins = new Set(options.allowOrigins)
   const visiting = new Set<ServerResponse>()
+  const connections = new Connections({ total: maxConnections, perAddress: maxConnectionsPerAddress })
+  const lingerMs = Math.min(requestMs, 5_000)
   let isClosing = false
 
   const leave = (client: Client): void => {
     visiting.delete(client.response)
+    connections.end(client.response.req.socket)
     if (client.route !== undefined) house.metrics.end(client.route, client.isGone ? 'cut' : client.response.statusCode)
     if (isClosing) server.closeIdleConnections()
   }
@@ -58,8 +67,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     visiting.add(response)
     if (isClosing) response.setHeader('connection', 'close')
     const client = new Client(response, leave)
+    const requests = connections.start(request.socket)
+    if (requests > floodMin) request.socket.destroy()
+    else if (requests > pipelinedMax) turnAway(house, client, tooManyRequests, true)
     // Whoever lets others reach the proxy has names for it that are not known here.
-    if (!allowRemote && !isOwnName(request.headers.host)) turnAway(house, client, otherName, expectsContinue)
+    else if (!allowRemote && !isOwnName(request.headers.host)) turnAway(house, client, otherName, expectsContinue)
     else if (!allowRemote && isForeignPage(request.headers, origins))
       turnAway(house, client, foreignPage, expectsContinue)
     else if (isOwn(request)) answerOwn(house, request, response)
@@ -74,13 +86,20 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   })
   // Else those behind the first 2000 would be lost without a word; how many there are is limited by their length.
   server.maxHeadersCount = 0
+  // For clients that read nothing of their answer, see `Client`. Those that are slow to send are answered before that.
+  server.timeout = 2 * requestMs
+  server.on('connection', (socket: Socket) => {
+    if (connections.open(socket)) return
+    house.trouble(tooManyConnections)
+    refuseSocket(socket, tooManyConnections, 0)
+  })
   server.on('request', (request, response) => visit(request, response, false))
   server.on('checkContinue', (request, response) => visit(request, response, true))
-  server.on('connect', (_, socket: Socket) => refuseSocket(socket, noForward))
+  server.on('connect', (_, socket: Socket) => refuseSocket(socket, noForward, lingerMs))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const isAnswered = [...visiting].some(response => response.socket === socket && response.headersSent)
     if (isAnswered) socket.destroy()
-    else refuseSocket(socket, clientTrouble(error))
+    else refuseSocket(socket, clientTrouble(error), lingerMs)
   })
 
   server.listen(port, host)
@@ -91,7 +110,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const looping = house.upstreams.find(upstream => leadsTo(upstream, address))
   const close = async ({ graceMs = 0 } = {}): Promise<void> => {
     isClosing = true
-    await shutDown(server, visiting, graceMs)
+    await shutDown(server, visiting, connections, graceMs)
     await Promise.all([house.queue.close(), ...[...house.pools.values()].map(pool => pool.destroy())])
   }
   if (looping) {
@@ -110,13 +129,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
 function buildHouse(options: ProxyOptions): House {
   const { to, port: _port, host: _host, allowRemote: _remote, requestMs: _request, ...others } = options
-  const { allowOrigins: _origins, dryRun = false, ...rest } = others
+  const { maxConnections: _total, maxConnectionsPerAddress: _perAddress, ...unbounded } = others
+  const { allowOrigins: _origins, dryRun = false, ...rest } = unbounded
   const { maxBytes = 64 * 1024 * 1024, timeoutMs = 600_000, connectMs = 10_000, connect, ...more } = rest
   const { tape = tapeFromEnvironment(), onRepair = warnOfLoss, onTrouble, onError = warn, ...choices } = more
   // A name that does not exist is told to whoever wrote it, not at the first request.
   planFor([], choices)
   const upstreams = readUpstreams(to)
-  const times = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connectTimeout: connectMs }
+  const times = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
+  const connector = tolerantConnector({ allowH2: true, timeout: connectMs, ...connect })
   const metrics = createMetrics()
   const warnedOf = new Set<string>()
   return {
@@ -130,9 +151,7 @@ function buildHouse(options: ProxyOptions): House {
       queue: new HealQueue(),
       findWay: createWayfinder(upstreams),
     },
-    pools: new Map(
-      upstreams.map(up => [up, new Pool(up.origin, { allowH2: true, ...times, ...(connect && { connect }) })]),
-    ),
+    pools: new Map(upstreams.map(up => [up, new Pool(up.origin, { allowH2: true, ...times, connect: connector })])),
     report(report) {
       metrics.report(report)
       tell(onRepair, report)
@@ -189,16 +208,27 @@ function troubleWith(
   return way === 'no-route' ? noRoute(upstreams) : undefined
 }
 
-async function shutDown(server: Server, visiting: ReadonlySet<ServerResponse>, graceMs: number): Promise<void> {
+async function shutDown(
+  server: Server,
+  visiting: ReadonlySet<ServerResponse>,
+  connections: Connections,
+  graceMs: number,
+): Promise<void> {
   const closed = new Promise<void>(resolve => {
     server.close(() => resolve())
   })
   for (const response of visiting) if (!response.headersSent) response.setHeader('connection', 'close')
   server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+  const timer = setTimeout(() => connections.destroyAll(), graceMs)
   await closed
   clearTimeout(timer)
 }
+
+/**
+ * How many requests one connection may send without waiting for an answer. Each is read and forwarded at once, and takes memory and a
+ * connection to its upstream. A client that goes on after it was told is cut off.
+ */
+const [pipelinedMax, floodMin] = [16, 64]
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 
@@ -206,6 +236,14 @@ function leadsTo({ origin }: Upstream, { port, address }: AddressInfo): boolean 
   const { hostname, port: named, protocol } = new URL(origin)
   const number = Number(named || (protocol === 'https:' ? 443 : 80))
   return number === port && (isLoopback(hostname) || hostname === address || hostname === `[${address}]`)
+}
+
+function mustBePositive(numbers: Readonly<Record<string, number>>): void {
+  for (const [name, number] of Object.entries(numbers))
+    if (!Number.isInteger(number) || number < 1)
+      throw new AntiphonError('wrong-number', `${name} must be a positive integer, got ${number}`, {
+        hint: 'leave it out for the default',
+      })
 }
 
 const remote = (host: string): AntiphonError =>

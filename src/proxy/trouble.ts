@@ -6,6 +6,7 @@ export type TroubleKind =
   | 'no-upgrade'
   | 'too-long'
   | 'too-slow'
+  | 'too-many'
   | 'upstream-down'
   | 'upstream-slow'
   | 'upstream-garbage'

@@ -1,0 +1,81 @@
+import type { Socket } from 'node:net'
+import { buildConnector } from 'undici'
+
+/**
+ * Connects to upstreams that may send `100 Continue` without being asked. RFC 9110 has a client ignore it, but `undici` ends the
+ * connection; it ignores every other informational answer, so that a 100 is handed to it as a 102.
+ */
+export function tolerantConnector(options: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = buildConnector(options)
+  return (target, done) =>
+    connect(target, (...[error, socket]: Parameters<buildConnector.Callback>) => {
+      if (error) done(error, null)
+      else {
+        if ((socket as { alpnProtocol?: unknown }).alpnProtocol !== 'h2') tolerate(socket)
+        done(null, socket)
+      }
+    })
+}
+
+/** Looks at what comes after the head of a request was written, until an answer that is not a 100 begins. */
+function tolerate(socket: Socket): void {
+  const heads = new ContinueHeads()
+  const { read, write } = socket
+  socket.write = (...args: unknown[]) => {
+    if (typeof args[0] === 'string' && args[0].includes(' HTTP/1.1\r\n')) heads.await()
+    return Reflect.apply(write, socket, args)
+  }
+  socket.read = size => {
+    const chunk = read.call(socket, size)
+    if (heads.isAwaited && Buffer.isBuffer(chunk)) heads.change(chunk)
+    return chunk
+  }
+}
+
+const head = Buffer.from('HTTP/1.1 100')
+/** Where any digit may stand: every status that begins with 1 is informational. */
+const open = new Set([10, 11])
+const two = 0x32
+const end = Buffer.from('\r\n\r\n')
+
+/** Reads byte by byte, so that it does not matter how an answer is cut into pieces. */
+export class ContinueHeads {
+  isAwaited = false
+  #isInside = false
+  #isContinue = false
+  #at = 0
+
+  /** An answer is to begin. */
+  await(): void {
+    this.isAwaited = true
+    this.#isInside = false
+    this.#at = 0
+  }
+
+  /** Makes each 100 in front of the answer a 102. */
+  change(chunk: Buffer): void {
+    for (let index = 0; index < chunk.length && this.isAwaited; index++) {
+      const byte = chunk[index]
+      if (this.#isInside) this.#find(byte)
+      else if (byte !== head[this.#at] && !open.has(this.#at)) this.isAwaited = false
+      else if (this.#read(byte)) chunk[index] = two
+    }
+  }
+
+  /** Takes a byte of a head that fits. True for the last digit of a 100. */
+  #read(byte: number): boolean {
+    if (this.#at === 10) this.#isContinue = byte === head[10]
+    if (++this.#at < head.length) return false
+    this.#isInside = true
+    this.#at = 0
+    return this.#isContinue && byte === head[11]
+  }
+
+  /** The end of a head: then the next one may begin. */
+  #find(byte: number): void {
+    this.#at = byte === end[this.#at] ? this.#at + 1 : byte === end[0] ? 1 : 0
+    if (this.#at < end.length) return
+    this.#isInside = false
+    this.#at = 0
+  }
+}
