@@ -161,6 +161,7 @@ export class Thread {
     const { leaseMs } = this.settings
     const recovery = this.#recovery(isSafe)
     const deadline = clock.now() + waitMs
+    let leftMs = waitMs
     while (!signal?.aborted) {
       try {
         const now = await log.now()
@@ -178,9 +179,12 @@ export class Thread {
         trace.leave(undefined)
       } catch (error) {
         if (!(error instanceof LeasedError)) throw error
-        const leftMs = deadline - clock.now()
+        // A clock that is set back meanwhile must not make the wait longer.
+        leftMs = Math.min(leftMs, deadline - clock.now())
         if (leftMs <= 0) return undefined
-        await sleep(clock, Math.min(leftMs, pollMs), signal)
+        const pauseMs = Math.min(leftMs, pollMs)
+        await sleep(clock, pauseMs, signal)
+        leftMs -= pauseMs
         await log.catchUp()
       }
     }

@@ -2,7 +2,7 @@ import { AntiphonError } from '../errors.ts'
 import { effectsOf } from './effects.ts'
 import type { CallPlace, Entry } from './entry.ts'
 import type { KnownInput, Store, ThreadRow, ThreadStatus, Why, Write, Written } from './store.ts'
-import { checkLease, checkTimes } from './times.ts'
+import { checkLease, checkTimes, timesSetBack } from './times.ts'
 import { randomUid } from './uid.ts'
 
 export interface MemoryOptions {
@@ -72,6 +72,7 @@ export class MemoryStore implements Store {
     const effects = effectsOf(write.entries, head)
     checkTimes(write)
     const now = this.#now()
+    mendTimes(thread, now)
     const known = write.input && thread.inputs.get(write.input.key)
     const why = objection()
     if (why) return { ok: false, why, row: rowOf(thread), ...(known && { known }) }
@@ -119,7 +120,10 @@ export class MemoryStore implements Store {
     checkLease(leaseMs)
     const known = this.#thread(thread)
     if (known.epoch !== epoch || known.owner === undefined) return false
-    known.leasedUntil = this.#now() + leaseMs
+    const now = this.#now()
+    mendTimes(known, now)
+    known.leasedUntil = now + leaseMs
+    known.updatedAt = now
     return true
   }
 
@@ -131,6 +135,7 @@ export class MemoryStore implements Store {
   async due(limit: number): Promise<ThreadRow[]> {
     this.#checkOpen()
     const now = this.#now()
+    for (const thread of this.#threads) mendTimes(thread, now)
     return this.#threads
       .filter(({ dueAt, leasedUntil }) => dueAt !== undefined && dueAt <= now && leasedUntil <= now)
       .sort((one, other) => (one.dueAt ?? 0) - (other.dueAt ?? 0) || one.thread - other.thread)
@@ -163,6 +168,10 @@ export class MemoryStore implements Store {
   #checkOpen(): void {
     if (this.#closed) throw new AntiphonError('journal-closed', 'The journal is closed', { hint: 'Open it again.' })
   }
+}
+
+function mendTimes(thread: MemoryThread, now: number): void {
+  if (thread.updatedAt > now) Object.assign(thread, timesSetBack(thread, now), { updatedAt: now })
 }
 
 const nameOf = ({ step, index }: CallPlace): string => `${step}.${index}`

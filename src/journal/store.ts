@@ -47,6 +47,7 @@ export interface ThreadRow {
   readonly dueAt?: number
   readonly openCalls: number
   readonly createdAt: number
+  /** When it was last written to, or its lease was made longer. */
   readonly updatedAt: number
 }
 

@@ -4,22 +4,7 @@ import { Heartbeat, type Pulse } from '../../src/broker/heartbeat.ts'
 import { Log } from '../../src/broker/log.ts'
 import { MemoryStore } from '../../src/journal/memory.ts'
 import { FakeClock } from './contract/fake-clock.ts'
-
-/** A clock that can be set, as that of a machine can; its timers go on all the same. */
-class SettableClock implements Clock {
-  readonly #clock = new FakeClock()
-  aheadMs = 0
-
-  now = (): number => this.#clock.now() + this.aheadMs
-
-  after(ms: number, callback: () => void): () => void {
-    return this.#clock.after(ms, callback)
-  }
-
-  advance(ms: number): Promise<void> {
-    return this.#clock.advance(ms)
-  }
-}
+import { SettableClock } from './contract/settable-clock.ts'
 
 const hour = 3_600_000
 

@@ -31,7 +31,7 @@ export interface Report {
 
 /**
  * Several processes on one journal, with people who speak, approve and press stop, while processes crash, sleep longer than
- * their leases and lose their connections, models fail and tools hang. Then all becomes calm, everything is decided, and
+ * their leases and lose their connections, the clock is set ahead and back, models fail and tools hang. Then all becomes calm, everything is decided, and
  * every promise of the broker is looked at. The same seed gives the same story.
  */
 export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Report> {
@@ -70,7 +70,7 @@ class Simulation {
     this.#random = world.random
     let [uids, words] = [0, 0]
     const nextWord = () => ++words
-    const now = () => world.now
+    const now = () => world.clock
     this.#memory = new MemoryStore({ now, uid: () => `thread${++uids}` })
     const witness = new Witness(now)
     this.#witness = witness
@@ -101,12 +101,18 @@ class Simulation {
     this.#witness.onWrite = () => {
       if (random.chance(0.15)) this.#plan(random.pick(soonMs))
     }
+    const { setMs } = this.#company.weather
+    for (let count = setMs > 0 ? random.range(1, 6) : 0; count > 0; count--)
+      this.#world.schedule(random.int(horizon), () => {
+        this.#world.aheadMs = random.pick([-setMs, 0, setMs])
+      })
     await this.#world.runUntil(() => false, horizon)
   }
 
   /** Nothing goes wrong any more, and everybody who was asked something answers. */
   async calmDown(): Promise<void> {
     this.#company.isCalm = true
+    this.#world.aheadMs = 0
     for (const { process } of this.#company.actors) process.pausedUntil = 0
     this.#company.spawn(true)
     this.#tidy()
@@ -135,7 +141,7 @@ class Simulation {
       const { reliable, weather } = this.#company
       const evidence = {
         ...{ name, uid, entries, writers, acknowledged, effects },
-        ...{ isOver: true, reliable, skewMs: 2 * weather.skewMs },
+        ...{ isOver: true, reliable, skewMs: 2 * (weather.skewMs + weather.setMs) },
       }
       this.#problems.push(...violations(evidence, this.#readers), ...lostWrites(thread, entries, acknowledged))
       const { owner, dueAt, state, openCalls } = await this.#memory.look(thread)
@@ -165,7 +171,8 @@ class Simulation {
     for (const submission of this.#clients.unanswered) this.#do(() => this.#clients.submit(actor, submission))
     for (const { name, state } of this.#witness.threads.values()) {
       if (state.open.size > 0) this.#do(() => this.#clients.decide(actor, name, { all: true }))
-      const hangs = [...state.open.values()].some(({ startedAt = Infinity }) => this.#world.now - startedAt > 10_000)
+      const { now } = this.#world
+      const hangs = [...state.open.values()].some(({ startedAt = now }) => Math.abs(now - startedAt) > 10_000)
       if (hangs) this.#do(() => this.#clients.interrupt(actor, name))
     }
     this.#world.schedule(1_000, () => {

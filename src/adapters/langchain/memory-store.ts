@@ -1,4 +1,5 @@
 import { AntiphonError } from '../../errors.ts'
+import { timesSetBack } from '../../journal/times.ts'
 import type {
   Answer,
   Change,
@@ -18,6 +19,8 @@ interface MemoryThread {
   epoch: number
   owner: string | undefined
   leasedUntil: number
+  /** When the lease was taken or made longer. */
+  leasedAt: number
   readonly checkpoints: Map<string, CheckpointRow & { readonly seq: number }>
   readonly writes: Map<string, Map<string, WriteRow>>
   readonly parts: Map<string, Uint8Array>
@@ -44,6 +47,7 @@ export class MemoryGraphStore implements GraphStore {
       thread.owner = owner
     }
     thread.leasedUntil = now + leaseMs
+    thread.leasedAt = now
     return thread.epoch
   }
 
@@ -145,15 +149,16 @@ export class MemoryGraphStore implements GraphStore {
     }
     if (epoch !== thread.epoch) return 'fenced'
     thread.leasedUntil = leaseMs === 0 ? 0 : now + leaseMs
+    thread.leasedAt = now
     return 'done'
   }
 
   #open(name: string): MemoryThread {
     this.#checkOpen()
     const known = this.#threads.get(name)
-    if (known) return known
+    if (known) return timely(known, this.#now())
     const made: MemoryThread = {
-      ...{ name, epoch: 0, owner: undefined, leasedUntil: 0 },
+      ...{ name, epoch: 0, owner: undefined, leasedUntil: 0, leasedAt: 0 },
       ...{ checkpoints: new Map(), writes: new Map(), parts: new Map(), effects: new Map() },
     }
     this.#threads.set(name, made)
@@ -163,6 +168,16 @@ export class MemoryGraphStore implements GraphStore {
   #checkOpen(): void {
     if (this.#closed) throw new AntiphonError('journal-closed', 'The journal is closed', { hint: 'Open it again.' })
   }
+}
+
+/** A lease that was taken while the clock was ahead lasts no longer than was asked for, once the clock is set right. */
+function timely(thread: MemoryThread, now: number): MemoryThread {
+  const { leasedUntil, leasedAt } = thread
+  if (leasedAt > now) {
+    thread.leasedUntil = timesSetBack({ leasedUntil, updatedAt: leasedAt }, now).leasedUntil
+    thread.leasedAt = now
+  }
+  return thread
 }
 
 const keyOf = (...names: readonly string[]): string => JSON.stringify(names)

@@ -52,6 +52,7 @@ const migrations: readonly string[] = [
       PRIMARY KEY (graph, key)
     ) WITHOUT ROWID;
   `,
+  'ALTER TABLE antiphon_graph ADD COLUMN leased_at INTEGER NOT NULL DEFAULT 0',
 ]
 
 /** Brings the tables up to date. Harmless when it is done twice, or by several processes at once. */

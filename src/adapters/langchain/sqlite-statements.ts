@@ -2,10 +2,12 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Query } from './graph-store.ts'
 
 const sql = {
-  graph: 'SELECT graph, epoch, owner, leased_until AS leasedUntil FROM antiphon_graph WHERE thread = ?',
+  graph: `
+    SELECT graph, epoch, owner, leased_until AS leasedUntil, leased_at AS leasedAt
+    FROM antiphon_graph WHERE thread = ?`,
   addGraph: 'INSERT INTO antiphon_graph (thread, epoch, leased_until) VALUES (?, 0, 0)',
-  take: 'UPDATE antiphon_graph SET epoch = ?, owner = ?, leased_until = ? WHERE graph = ?',
-  keep: 'UPDATE antiphon_graph SET leased_until = ? WHERE graph = ?',
+  take: 'UPDATE antiphon_graph SET epoch = ?, owner = ?, leased_until = ?, leased_at = ? WHERE graph = ?',
+  keep: 'UPDATE antiphon_graph SET leased_until = ?, leased_at = ? WHERE graph = ?',
   dispossess: 'UPDATE antiphon_graph SET epoch = epoch + 1, owner = NULL, leased_until = 0 WHERE graph = ?',
 
   addPart: 'INSERT INTO antiphon_graph_part (graph, hash, data) VALUES (?, ?, ?) ON CONFLICT (graph, hash) DO NOTHING',

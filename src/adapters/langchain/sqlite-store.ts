@@ -4,6 +4,7 @@ import { Batch } from '../../journal/sqlite/batch.ts'
 import { type ConnectOptions, connectWatching } from '../../journal/sqlite/connect.ts'
 import { prepareStatements } from '../../journal/sqlite/statements.ts'
 import { whenFree } from '../../journal/sqlite/when-free.ts'
+import { timesSetBack } from '../../journal/times.ts'
 import type {
   Answer,
   Change,
@@ -65,7 +66,7 @@ class SqliteGraphStore implements GraphStore {
         if (row.leasedUntil > now || (epoch ?? row.epoch) !== row.epoch) return undefined
         row.epoch++
       }
-      this.#statements.take.run(row.epoch, owner, now + leaseMs, row.graph)
+      this.#statements.take.run(row.epoch, owner, now + leaseMs, now, row.graph)
       return row.epoch
     })
   }
@@ -164,7 +165,7 @@ class SqliteGraphStore implements GraphStore {
       return 'done'
     }
     if (epoch !== row.epoch) return 'fenced'
-    this.#statements.keep.run(leaseMs === 0 ? 0 : now + leaseMs, row.graph)
+    this.#statements.keep.run(leaseMs === 0 ? 0 : now + leaseMs, now, row.graph)
     return 'done'
   }
 
@@ -181,9 +182,18 @@ class SqliteGraphStore implements GraphStore {
   #open(thread: string): GraphRow {
     const { graph, addGraph } = this.#statements
     const known = graph.get(thread)
-    if (known) return known as unknown as GraphRow
+    if (known) return this.#timely(known as unknown as GraphRow)
     addGraph.run(thread)
     return graph.get(thread) as unknown as GraphRow
+  }
+
+  /** A lease that was taken while the clock was ahead lasts no longer than was asked for, once the clock is set right. */
+  #timely(row: GraphRow): GraphRow {
+    const now = this.#settings.now()
+    if (row.leasedAt <= now) return row
+    const { leasedUntil } = timesSetBack({ leasedUntil: row.leasedUntil, updatedAt: row.leasedAt }, now)
+    this.#statements.keep.run(leasedUntil, now, row.graph)
+    return { ...row, leasedUntil, leasedAt: now }
   }
 
   #listed(text: string): StatementSync {
@@ -220,6 +230,8 @@ interface GraphRow {
   epoch: number
   readonly owner: string | null
   readonly leasedUntil: number
+  /** When the lease was taken or made longer. */
+  readonly leasedAt: number
 }
 
 type Columns = Record<string, SQLOutputValue>

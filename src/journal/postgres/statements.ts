@@ -46,7 +46,7 @@ export const dropThread = `DELETE FROM antiphon_thread
 
 export const look = `SELECT ${thread} FROM antiphon_thread WHERE thread = $1::bigint`
 
-export const renew = `UPDATE antiphon_thread SET leased_until = ${clock} + $3::bigint
+export const renew = `UPDATE antiphon_thread SET leased_until = ${clock} + $3::bigint, updated_at = ${clock}
   WHERE thread = $1::bigint AND epoch = $2::bigint AND owner IS NOT NULL RETURNING thread`
 
 /**

@@ -14,7 +14,7 @@ const move = (alsoSet: string) => `
   UPDATE antiphon_thread AS t
   SET head = ?, epoch = ?, state = coalesce(?, state), updated_at = ?,
     owner = CASE WHEN ? THEN ? ELSE owner END, leased_until = coalesce(?, leased_until)${alsoSet}
-  WHERE thread = ? AND head = ? AND epoch = ?
+  WHERE thread = ? AND head = ? AND epoch = ? AND updated_at <= ?
     AND leased_until <= coalesce(?, leased_until) AND state = coalesce(?, state)
     AND NOT EXISTS (SELECT 1 FROM antiphon_input AS input WHERE input.thread = t.thread AND input.key = ?)
     AND (? IS NULL OR NOT EXISTS (
@@ -41,7 +41,13 @@ export const sql = {
   moveThread: move(''),
   // Apart from the other, since to set the time would write its index too, also if it stays the same.
   moveThreadAndDue: move(', due_at = CASE WHEN ? AND due_at < ? THEN due_at ELSE ? END'),
-  renewLease: 'UPDATE antiphon_thread SET leased_until = ? WHERE thread = ? AND epoch = ? AND owner IS NOT NULL',
+  renewLease: `
+    UPDATE antiphon_thread SET leased_until = ?, updated_at = ?
+    WHERE thread = ? AND epoch = ? AND owner IS NOT NULL`,
+
+  // By the index of what is due, which leaves out the threads at rest.
+  threadsAhead: `${threads} WHERE due_at >= 0 AND updated_at > ?`,
+  setTimes: 'UPDATE antiphon_thread SET leased_until = ?, due_at = ?, updated_at = ? WHERE thread = ?',
 
   entriesBehind: `
     SELECT seq, at, epoch, version, kind, data FROM antiphon_entry

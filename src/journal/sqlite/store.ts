@@ -10,7 +10,7 @@ import { failureOf } from './failure.ts'
 import { entryOf, rowOf } from './row.ts'
 import { prepareStatements, type Statements } from './statements.ts'
 import { whetherStillThere } from './still-there.ts'
-import { draftOf, placeOf, threadOf, transit } from './transition.ts'
+import { draftOf, mendTimes, placeOf, threadOf, transit } from './transition.ts'
 import { warningOf } from './wal-reset.ts'
 import { whenFree } from './when-free.ts'
 
@@ -48,6 +48,8 @@ export class SqliteStore implements Store {
   readonly #disconnect: () => void
   /** How much was read since the last pause. */
   #readBytes = 0
+  /** The clock when it was last asked what is due, and when times were last looked after, by the time of the process. */
+  #dueAsked = { now: 0, mendedAt: Number.NEGATIVE_INFINITY }
   #closing: Promise<void> | undefined
 
   /** For a connection that `connect` made. */
@@ -100,8 +102,9 @@ export class SqliteStore implements Store {
   async renew(thread: number, epoch: number, leaseMs: number): Promise<boolean> {
     checkLease(leaseMs)
     return this.#change(() => {
-      threadOf(this.#statements, thread)
-      return this.#statements.renewLease.run(this.#now() + leaseMs, thread, epoch).changes > 0
+      const now = this.#now()
+      mendTimes(this.#statements, thread, now)
+      return this.#statements.renewLease.run(now + leaseMs, now, thread, epoch).changes > 0
     })
   }
 
@@ -111,7 +114,8 @@ export class SqliteStore implements Store {
     return entries
   }
 
-  due(limit: number): Promise<ThreadRow[]> {
+  async due(limit: number): Promise<ThreadRow[]> {
+    await this.#mendAll()
     const now = this.#now()
     return this.#look(({ threadsDue }) => threadsDue.all(now, now, limit).map(rowOf))
   }
@@ -159,6 +163,26 @@ export class SqliteStore implements Store {
     await new Promise(resolve => setImmediate(resolve))
   }
 
+  /**
+   * Threads whose last change is still to come would not be due for as long as the clock was ahead. They are looked for when
+   * the clock is seen to be set back, and now and then, since that may have been while nobody looked.
+   */
+  async #mendAll(): Promise<void> {
+    const now = this.#now()
+    const since = performance.now()
+    const isSetBack = now < this.#dueAsked.now
+    if (this.#readOnly || (!isSetBack && since - this.#dueAsked.mendedAt < mendPauseMs)) {
+      this.#dueAsked.now = now
+      return
+    }
+    this.#dueAsked = { now, mendedAt: since }
+    const ahead = await this.#look(({ threadsAhead }) => threadsAhead.all(now).map(rowOf))
+    if (ahead.length > 0)
+      await this.#change(() => {
+        for (const { thread } of ahead) mendTimes(this.#statements, thread, this.#now())
+      })
+  }
+
   /** Reads what is committed. Transactions have no pause inside, so a read never stands within one. */
   #look<T>(read: (statements: Statements) => T): Promise<T> {
     return whenFree(() => {
@@ -182,6 +206,8 @@ export class SqliteStore implements Store {
 }
 
 const busyMsDefault = 5_000
+
+const mendPauseMs = 5_000
 
 /** So much is read at once, by one page or by several, before the event loop has a turn. */
 const readBytesMax = 8 * 1024 * 1024

@@ -3,7 +3,7 @@ import { AntiphonError } from '../../errors.ts'
 import { type Effects, effectsOf } from '../effects.ts'
 import { type CallPlace, type EntryKind, entryVersion } from '../entry.ts'
 import type { KnownInput, ThreadRow, Why, Write, Written } from '../store.ts'
-import { checkTimes } from '../times.ts'
+import { checkTimes, timesSetBack } from '../times.ts'
 import { rowOf } from './row.ts'
 import type { Statements } from './statements.ts'
 
@@ -38,7 +38,8 @@ export function transit(statements: Statements, draft: Draft, now: number): Writ
   // The statement that moves the thread guards one call. Of several it is asked beforehand.
   const isOfSeveral = effects.starts.length + effects.settles.length > 1
   if (isOfSeveral && objectionOfCalls(statements, thread, effects)) return refusal(statements, draft, now)
-  if (!moveThread(statements, draft, from, { head, epoch }, now)) return refusal(statements, draft, now)
+  const move = () => moveThread(statements, draft, from, { head, epoch }, now)
+  if (!move() && !(mendTimes(statements, thread, now) && move())) return refusal(statements, draft, now)
   let seq = from.head
   for (const { kind, data } of entries) statements.addEntry.run(thread, ++seq, epoch, now, entryVersion, kind, data)
   changeCalls(statements, thread, effects, from.head)
@@ -48,6 +49,15 @@ export function transit(statements: Statements, draft: Draft, now: number): Writ
 
 export const threadOf = (statements: Statements, thread: number): ThreadRow =>
   rowOf(existing(statements.threadByKey.get(thread), thread))
+
+/** Whether the thread was last changed at a moment that is still to come; its times are then as if that were now. */
+export function mendTimes(statements: Statements, thread: number, now: number): boolean {
+  const row = threadOf(statements, thread)
+  if (row.updatedAt <= now) return false
+  const { leasedUntil, dueAt } = timesSetBack(row, now)
+  statements.setTimes.run(leasedUntil, dueAt ?? null, now, thread)
+  return true
+}
 
 type Columns = Record<string, SQLOutputValue>
 
@@ -110,14 +120,14 @@ function openCalls(statements: Statements, thread: number, calls: readonly CallP
 
 const nameOf = ({ step, index }: CallPlace): string => `${step}.${index}`
 
-/** False if the thread is elsewhere, or one of its guards does not hold. */
+/** False if the thread is elsewhere, one of its guards does not hold, or its last change is still to come. */
 function moveThread(statements: Statements, draft: Draft, from: Place, to: Place, now: number): boolean {
   const { write, effects } = draft
   const { thread, lease, release, dueAt } = write
   const owner = release ? null : (lease?.owner ?? null)
   const until = release ? 0 : lease ? now + lease.ms : null
   const set = [to.head, to.epoch, write.state ?? null, now, until === null ? 0 : 1, owner, until] as const
-  const place = [thread, from.head, from.epoch, lease ? now : null, write.onlyIf ?? null] as const
+  const place = [thread, from.head, from.epoch, now, lease ? now : null, write.onlyIf ?? null] as const
   const guards = [...place, write.input?.key ?? null, ...guardsOfCalls(effects)] as const
   if (dueAt === undefined) return statements.moveThread.run(...set, ...guards).changes === 1
   const due = dueAt === 'now' ? now : dueAt

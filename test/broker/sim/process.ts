@@ -28,7 +28,7 @@ export class Process implements Life {
     this.name = name
     this.world = world
     this.#options = options
-    this.clock = { now: () => world.now + skewMs, after: (ms, callback) => world.schedule(ms, callback, this) }
+    this.clock = { now: () => world.clock + skewMs, after: (ms, callback) => world.schedule(ms, callback, this) }
     this.#store = new RemoteStore(store, this, wire)
     this.#store.onWritten = (write, written) => this.onWritten(write, written)
     this.journal = new Journal(this.#store, this.clock, name)

@@ -6,9 +6,11 @@ export interface Weather {
   readonly lossRate: number
   /** How far a clock may be off. */
   readonly skewMs: number
+  /** How far the clock of the machine is set ahead and back, again and again. */
+  readonly setMs: number
 }
 
-const fair = { travelMs: [0, 0, 0, 0, 0, 1, 1, 3, 3, 20, 20, 80, 400], lossRate: 0, skewMs: 0 }
+const fair = { travelMs: [0, 0, 0, 0, 0, 1, 1, 3, 3, 20, 20, 80, 400], lossRate: 0, skewMs: 0, setMs: 0 }
 
 export const weathers: readonly Weather[] = [
   fair,
@@ -20,4 +22,5 @@ export const weathers: readonly Weather[] = [
   { ...fair, travelMs: [...fair.travelMs, ...fair.travelMs, ...fair.travelMs, 4_000] },
   { ...fair, lossRate: 0.02 },
   { ...fair, skewMs: 1_500 },
+  { ...fair, setMs: 3_600_000 },
 ]

@@ -22,7 +22,9 @@ export const immortal: Life = { isDead: false, pausedUntil: 0 }
  * chooses, and the same seed gives the same run. Without a seed events of one moment come in the order of their making.
  */
 export class World {
-  now = 1_000_000
+  now = 10_000_000
+  /** How far the clock of the machine is ahead of what has passed in truth. */
+  aheadMs = 0
   steps = 0
   readonly random: Random
   readonly #isShuffled: boolean
@@ -32,6 +34,11 @@ export class World {
   constructor(seed?: number) {
     this.random = new Random(seed ?? 0)
     this.#isShuffled = seed !== undefined
+  }
+
+  /** What the clock of the machine says, which may be set back and forth. Timers do not go by it. */
+  get clock(): number {
+    return this.now + this.aheadMs
   }
 
   /** Something happens after so long; the answer takes it back. */

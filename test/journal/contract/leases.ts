@@ -60,9 +60,10 @@ export function checkLeases(ground: Ground): void {
       await ground.refuse({ thread, entries: [], lease: long('b') }, 'leased')
       expect(await ground.store.renew(thread, 0, 60_000)).toBe(false)
       expect(await ground.store.renew(thread, 2, 60_000)).toBe(false)
-      const { leasedUntil, ...row } = await ground.store.look(thread)
+      const { leasedUntil, updatedAt, ...row } = await ground.store.look(thread)
       expect(leasedUntil).toBeGreaterThan(before.leasedUntil)
-      expect({ ...row, leasedUntil: before.leasedUntil }).toEqual(before)
+      expect(updatedAt).toBe(leasedUntil - 60_000)
+      expect({ ...row, leasedUntil: before.leasedUntil, updatedAt: before.updatedAt }).toEqual(before)
     })
 
     test('[W35] a lease that ended is made longer as long as nobody took it', async () => {
