@@ -17,7 +17,7 @@ export interface DoctorReport {
 export function openReport(file: string): DoctorReport {
   mustBeFree(file)
   const draft = attempt(file, () => draftOf(resolve(file)))
-  const handle = attempt(file, () => openSync(draft, 'w', 0o600))
+  const handle = attempt(file, () => openNew(draft))
   const isJson = file.endsWith('.json')
   let isFirst = true
   let isOpen = true
@@ -59,6 +59,12 @@ export function openReport(file: string): DoctorReport {
     },
     discard,
   }
+}
+
+/** What is at the name of the draft is removed and not written through: it may be a link. */
+function openNew(draft: string): number {
+  rmSync(draft, { force: true })
+  return openSync(draft, 'wx', 0o600)
 }
 
 const jsonBegin = '{"antiphon":"doctor report","visits":['

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { isAtWork } from './is-alive.ts'
+import { mustHaveNoLinks } from './no-links.ts'
 import { type LastLook, syncFolder } from './swap-file.ts'
 
 /**
@@ -77,6 +78,7 @@ export function finishSwaps(folder: string): Finished {
       atWork.push(pid)
       continue
     }
+    for (const side of ['old', 'new']) mustHaveNoLinks(folder, join(folder, entry, side))
     for (const name of namesIn(join(folder, entry, 'old'))) {
       const path = join(folder, name)
       if (existsSync(path)) continue

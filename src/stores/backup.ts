@@ -11,13 +11,13 @@ import {
   readdirSync,
   readFileSync,
   readSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { realPlace, restBelow } from '../files/no-links.ts'
 import { syncFolder } from '../files/swap-file.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { checkManifest } from './check-manifest.ts'
@@ -78,7 +78,7 @@ export function openBackup(root: string, system: string, path: string, now: numb
   return {
     folder,
     addFile(file) {
-      const whole = realPath(file)
+      const whole = realPlace(file)
       if (known.has(whole)) return
       known.add(whole)
       files.push(copyOf(whole, folder, files.length))
@@ -132,20 +132,11 @@ function headOf(path: string): string {
 export const isAsKept = ({ path, copy, sha256 }: KeptFile): boolean =>
   copy === undefined ? !existsSync(path) : existsSync(path) && hashFile(path) === sha256
 
-/** The file behind links, so that it is the one that comes back and the links stay. */
-function realPath(file: string): string {
-  try {
-    return realpathSync(file)
-  } catch {
-    return resolve(file)
-  }
-}
-
 /** The folders of files that stand in a store that is a folder. */
 function foldersOf(files: readonly KeptFile[], store: string): KeptFolder[] {
-  const inside = `${realPath(store)}${sep}`
+  const inside = realPlace(store)
   const paths = new Set(files.map(file => dirname(file.path)))
-  return [...paths].filter(path => `${path}${sep}`.startsWith(inside)).map(path => ({ path, names: namesIn(path) }))
+  return [...paths].filter(path => restBelow(inside, path) !== undefined).map(path => ({ path, names: namesIn(path) }))
 }
 
 /** The first file that has come into the folders of a store since this backup was made. */
@@ -235,8 +226,7 @@ export function readBackup(path: string): Manifest & { readonly folder: string }
   } catch (error) {
     throw unreadable(path, `it is no backup: ${reasonOf(error)}`, `it takes a folder with a ${manifestName} in it`)
   }
-  checkManifest(list, folder)
-  const manifest = list as Manifest
+  const manifest = checkManifest(list, folder)
   for (const { copy, sha256 } of [...manifest.files, ...(manifest.data ? [manifest.data] : [])]) {
     if (copy !== undefined && hashIfThere(join(folder, copy)) !== sha256)
       throw unreadable(join(folder, copy), 'this copy is damaged', 'nothing was restored')

@@ -1,28 +1,38 @@
-import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { lstatSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { isRecord } from '../core/conversation.ts'
+import { companions, realPlace, restBelow } from '../files/no-links.ts'
 import { unreadable } from '../unreadable.ts'
+import type { KeptFile, KeptFolder, Manifest } from './backup.ts'
 
 /**
- * Throws unless the list of a backup can be one that the doctor wrote. A backup that somebody else gave away may say anything: it
- * must not bring bytes from beside its folder, nor write or remove a file that is not of the store that it names.
+ * The list of a backup with the real paths of its files. Throws unless it can be one that the doctor wrote: a backup that somebody
+ * else gave away may say anything, and must not bring bytes from outside its folder, nor name a file that is not in its store.
+ * Links inside the store are looked for when it is written to.
  */
-export function checkManifest(value: unknown, folder: string): void {
+export function checkManifest(value: unknown, folder: string): Manifest {
   const refuse = (reason: string): Error => unreadable(folder, `it is no backup of the doctor: ${reason}`)
   if (!isRecord(value) || value.antiphon !== 1 || !Array.isArray(value.files)) throw refuse('its list is none')
-  const { system, path, files, folders = [], data } = value
+  const { system, path, folders = [], data } = value
   if (typeof system !== 'string' || !/^[a-z][a-z0-9-]*$/.test(system)) throw refuse('it names no system')
   if (typeof path !== 'string') throw refuse('it names no store')
   if (!Array.isArray(folders) || !folders.every(isFolder)) throw refuse('its folders are none')
   if (data !== undefined && !(isRecord(data) && data.copy === 'data' && isRegular(folder, data.copy)))
     throw refuse('its data are not in it')
-  const isOfStore = isPlace(path) ? membersOf(path) : () => false
-  for (const file of files) {
+  const real = isPlace(path) ? realIn(path) : () => undefined
+  const realOf = (place: string, what: string): string => {
+    const found = real(place)
+    if (found === undefined) throw refuse(`${place} is no ${what} of ${path}`)
+    return found
+  }
+  const files = value.files.map((file: unknown): KeptFile => {
     if (!isRecord(file) || typeof file.path !== 'string' || !isPlace(file.path)) throw refuse('it names no file')
     if (file.copy !== undefined && !(isCopy(file.copy) && isRegular(folder, file.copy)))
       throw refuse('a copy is not in it')
-    if (!isOfStore(file.path)) throw refuse(`${file.path} is no file of ${path}`)
-  }
+    return { ...file, path: realOf(file.path, 'file') }
+  })
+  const inside = folders.map((one: KeptFolder) => ({ ...one, path: realOf(one.path, 'folder') }))
+  return { ...(value as unknown as Manifest), files, folders: inside }
 }
 
 /** A whole path, with nothing in it that leads up again. */
@@ -34,46 +44,22 @@ const isCopy = (name: unknown): name is string => typeof name === 'string' && /^
 const isRegular = (folder: string, name: string): boolean =>
   lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile() !== false
 
-const isFolder = (folder: unknown): boolean =>
-  isRecord(folder) && typeof folder.path === 'string' && Array.isArray(folder.names)
+const isFolder = (folder: unknown): folder is KeptFolder =>
+  isRecord(folder) && typeof folder.path === 'string' && isPlace(folder.path) && Array.isArray(folder.names)
 
-/** Tells whether a file is of a store: the store itself, in it, beside it as databases have it, or behind a link in it. */
-function membersOf(store: string): (file: string) => boolean {
+/**
+ * The real path of a file of a store: the store itself, in it, or next to it as databases have it. The store may be named through
+ * links, which are resolved here and once; what is below is told by its name alone.
+ */
+function realIn(store: string): (path: string) => string | undefined {
   const home = realPlace(store)
-  const isOf = (place: string, file: string): boolean =>
-    file.startsWith(`${place}${sep}`) || companions.some(suffix => file === place + suffix)
-  let linked: readonly string[] | undefined
   return path => {
-    const file = join(realPlace(dirname(path)), basename(path))
-    if (isOf(home, file)) return true
-    linked ??= linksIn(home)
-    return linked.some(place => isOf(place, file))
-  }
-}
-
-const companions = ['', '-wal', '-shm', '-journal']
-
-/** A path without links, also where its end does not exist any more. */
-function realPlace(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    const above = dirname(path)
-    return above === path ? path : join(realPlace(above), basename(path))
-  }
-}
-
-/** Where the links lead that stand in a folder. */
-function linksIn(folder: string): string[] {
-  const places: string[] = []
-  const coming = [folder]
-  for (let place = coming.pop(); place !== undefined; place = coming.pop()) {
-    if (lstatSync(place, { throwIfNoEntry: false })?.isDirectory() !== true) continue
-    for (const entry of readdirSync(place, { withFileTypes: true })) {
-      const path = join(place, entry.name)
-      if (entry.isDirectory()) coming.push(path)
-      if (entry.isSymbolicLink()) places.push(realPlace(resolve(place, readlinkSync(path))))
+    for (const root of [home, store]) {
+      const rest = restBelow(root, path)
+      if (rest !== undefined) return rest === '' ? home : join(home, rest)
+      const suffix = companions.find(one => path === root + one)
+      if (suffix !== undefined) return home + suffix
     }
+    return undefined
   }
-  return places
 }

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { AntiphonError } from '../errors.ts'
+import { mustHaveNoLinks } from '../files/no-links.ts'
 import type { ProcessTable } from '../files/process-table.ts'
 import { finishSwaps } from '../files/swap-folder.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
@@ -170,7 +171,10 @@ async function heal(
   let backup: Backup | undefined
   try {
     backup = ward.shared ?? (await backUp(treatment, ward))
-    await treatment.apply((...files) => mustBeFree({ ...asked, files: [...asked.files, ...files] }, path, force, left))
+    await treatment.apply((...files) => {
+      mustBeReal(treatment, ward)
+      mustBeFree({ ...asked, files: [...asked.files, ...files] }, path, force, left)
+    })
     if (treatment.isShared && !treatment.keep) ward.shared = backup
     if (!treatment.isShared && !(await holds(about.id, ward).catch(() => false))) {
       await undo(backup.folder, [system])
@@ -185,6 +189,11 @@ async function heal(
       failure: isChanged ? unreadable(failure.message, `what was there is in ${backup?.folder}`) : failure,
     }
   }
+}
+
+/** Nothing is changed, kept or removed through a link inside the store, whatever its system says. */
+function mustBeReal({ files }: Treatment, { address }: Ward): void {
+  for (const file of files) mustHaveNoLinks(address, file)
 }
 
 const left = 'it was left as it is'
@@ -208,7 +217,9 @@ function busy({ treatment: _, ...found }: Examination, use: Use & { kind: 'used'
   return { ...found, state: 'busy', notes: [...found.notes, `${use.why}, so it is left alone: ${adviceFor(use)}`] }
 }
 
-async function backUp(treatment: Treatment, { root, system, address, path, now }: Ward): Promise<Backup> {
+async function backUp(treatment: Treatment, ward: Ward): Promise<Backup> {
+  const { root, system, address, path, now } = ward
+  mustBeReal(treatment, ward)
   if (`${resolve(root)}${sep}`.startsWith(`${resolve(address)}${sep}`))
     throw unreadable(root, 'a backup cannot be kept in the store that it is of', '--backup names another folder')
   let backup: Backup | undefined

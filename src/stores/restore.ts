@@ -1,27 +1,29 @@
 import {
-  chmodSync,
   closeSync,
-  copyFileSync,
   existsSync,
   fchmodSync,
   fchownSync,
   fsyncSync,
   futimesSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
+  writeSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { AntiphonError } from '../errors.ts'
 import { clearDrafts, draftFor } from '../files/drafts.ts'
+import { mustHaveNoLinks, realPlace } from '../files/no-links.ts'
 import { syncFolder } from '../files/swap-file.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { placeOf } from './address.ts'
 import { type Backup, hashFile, isAsKept, type KeptFile, newcomer, openBackup, readBackup } from './backup.ts'
 import { mustBeFree } from './in-use.ts'
-import { isUrl } from './peek.ts'
+import { isUrl, peekAt } from './peek.ts'
 import type { System } from './system.ts'
 
 export interface Restored {
@@ -38,6 +40,7 @@ export interface Restored {
  * were not there are removed. All copies are checked and written beside their places before the first is moved there. A
  * database server whose password the backup does not hold is named by its address. A conversation may have gone on since
  * it was healed, so what stands there now is kept as well. `force` restores also where a program may be using the store.
+ * Nothing is written, kept or removed through a link inside the store.
  */
 export async function restore(
   backup: string,
@@ -46,6 +49,7 @@ export async function restore(
   force = false,
 ): Promise<Restored> {
   const manifest = readBackup(backup)
+  mustBeStore(manifest, systems)
   mustBeMeant(manifest, address)
   mustNotBeUsed(manifest, systems, force)
   let present = keepPresent(manifest)
@@ -65,6 +69,21 @@ export const undo = (backup: string, systems: readonly System[]): Promise<Restor
   putBack(readBackup(backup), systems)
 
 type ReadBackup = ReturnType<typeof readBackup>
+
+/**
+ * A backup may name any place as its store, also one that holds all files of its reader, or a link that leads there. What is a folder,
+ * or is reached through a link, must be a store of the system that the backup names.
+ */
+function mustBeStore({ path, files, system: id, folder }: ReadBackup, systems: readonly System[]): void {
+  const system = systemOf(id, systems)
+  if (isUrl(path)) return
+  const home = realPlace(path)
+  for (const file of files) mustHaveNoLinks(home, file.path)
+  const stat = lstatSync(home, { throwIfNoEntry: false })
+  if (!stat || (stat.isFile() && home === path)) return
+  if (!(stat.isFile() || stat.isDirectory()) || !system.recognises(peekAt(home)))
+    throw unreadable(folder, `it is no backup of the doctor: ${path} is no store of ${system.title}`)
+}
 
 function mustBeMeant(manifest: ReadBackup, address: string | undefined): void {
   const { path, files } = manifest
@@ -120,14 +139,25 @@ async function putBack(
   keep: (present: Uint8Array) => void = () => {},
 ): Promise<Restored> {
   const drafts: { readonly draft: string; readonly path: string }[] = []
+  const home = isUrl(path) ? path : realPlace(path)
   try {
     for (const file of files) {
       if (file.copy === undefined) continue
+      mustHaveNoLinks(home, file.path)
+      mkdirSync(dirname(file.path), { recursive: true })
+      mustHaveNoLinks(home, file.path)
       drafts.push({ draft: draftFor(file.path), path: file.path })
       fill(draftFor(file.path), file, join(folder, file.copy))
     }
-    for (const { draft, path } of drafts) renameSync(draft, path)
-    for (const { copy, path } of files) if (copy === undefined) rmSync(path, { force: true })
+    for (const { draft, path } of drafts) {
+      mustHaveNoLinks(home, path)
+      renameSync(draft, path)
+    }
+    for (const { copy, path } of files) {
+      if (copy !== undefined) continue
+      mustHaveNoLinks(home, path)
+      rmSync(path, { force: true })
+    }
     for (const place of new Set(files.map(file => dirname(file.path)))) syncFolder(place)
   } catch (error) {
     for (const { draft } of drafts) rmSync(draft, { force: true })
@@ -139,12 +169,10 @@ async function putBack(
 
 /** Writes a copy beside its place, with the owner, the rights and the times of what it is a copy of. */
 function fill(draft: string, { path, mode, uid, gid, accessedMs, modifiedMs, sha256 }: KeptFile, copy: string): void {
-  mkdirSync(dirname(path), { recursive: true })
   rmSync(draft, { force: true })
-  copyFileSync(copy, draft)
-  chmodSync(draft, 0o600)
-  const handle = openSync(draft, 'r+')
+  const handle = openSync(draft, 'wx', 0o600)
   try {
+    copyInto(handle, copy)
     if (uid !== undefined && gid !== undefined) giveTo(handle, uid, gid)
     if (mode !== undefined) fchmodSync(handle, mode & 0o777)
     if (accessedMs !== undefined && modifiedMs !== undefined) futimesSync(handle, accessedMs / 1000, modifiedMs / 1000)
@@ -153,6 +181,17 @@ function fill(draft: string, { path, mode, uid, gid, accessedMs, modifiedMs, sha
     closeSync(handle)
   }
   if (hashFile(draft) !== sha256) throw unreadable(path, 'the copy of it came out wrong', 'nothing was restored')
+}
+
+function copyInto(handle: number, copy: string): void {
+  const from = openSync(copy, 'r')
+  try {
+    const block = Buffer.allocUnsafe(1024 * 1024)
+    for (let length = readSync(from, block); length > 0; length = readSync(from, block))
+      for (let at = 0; at < length; ) at += writeSync(handle, block, at, length - at)
+  } finally {
+    closeSync(from)
+  }
 }
 
 function giveTo(handle: number, uid: number, gid: number): void {

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AntiphonError } from '../errors.ts'
 import { fingerprint } from '../files/fingerprint.ts'
+import { companions, mustBeNoLink } from '../files/no-links.ts'
 import type { LastLook } from '../files/swap-file.ts'
 import { resultCode } from '../journal/sqlite/result-code.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
@@ -65,13 +66,17 @@ function open(path: string): Database {
   }
 }
 
-const companions = ['-wal', '-shm', '-journal'] as const
+/** SQLite writes to what is next to a database, and reads it, also where that is a link to something else. */
+function mustHaveRealCompanions(path: string): void {
+  for (const suffix of companions) mustBeNoLink(path + suffix)
+}
 
 /**
  * A database in write-ahead mode cannot be opened without writing beside it, so it is opened as one that nobody writes to,
  * or as a copy if there is anything beside it.
  */
 function lookAt(path: string): View {
+  mustHaveRealCompanions(path)
   if (isFilled(`${path}-wal`) || isFilled(`${path}-journal`)) return lookAtCopy(path)
   const look = isWriteAhead(path)
     ? new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true })
@@ -134,6 +139,7 @@ function change(
   settle: (database: DatabaseSync) => string,
   work: (database: DatabaseSync) => void,
 ): void {
+  mustHaveRealCompanions(path)
   const database = new DatabaseSync(path, { timeout: 2_000 })
   try {
     const expected = settle(database)

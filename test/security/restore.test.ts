@@ -6,6 +6,7 @@ import { openBackup } from '../../src/stores/backup.ts'
 import { restore } from '../../src/stores/restore.ts'
 import { systems } from '../../src/stores/systems.ts'
 import { bytesOf, inFolder } from '../stores/contract.ts'
+import { picture } from './picture.ts'
 
 interface Scene {
   readonly root: string
@@ -92,23 +93,98 @@ describe('a backup that somebody else made', () => {
     ),
   )
 
-  test('[SE1] what stands behind a link in the store is of the store, and what stands beside that is not', () =>
-    restoring(
-      ({ store }) => ({ files: [kept(join(store, 'in', 'prey'))] }),
-      ({ root, prey }, outcome) => {
-        expect(outcome.status).toBe('fulfilled')
-        expect(readFileSync(join(root, 'far', 'prey'), 'utf8')).toBe(evil)
-        expect(readFileSync(prey, 'utf8')).toBe('precious')
+  const linked: [string, (scene: Scene) => Record<string, unknown>, (scene: Scene) => void][] = [
+    [
+      'a folder of the store that is a link out of it',
+      ({ store }) => ({ files: [kept(join(store, 'part/msg_1/prey'))] }),
+      ({ root, store }) => symlinkSync(root, join(store, 'part/msg_1')),
+    ],
+    [
+      'a link above that, by which the real path is named',
+      ({ prey }) => ({ files: [kept(prey)] }),
+      ({ store }) => symlinkSync('../../..', join(store, 'part/msg_1')),
+    ],
+    [
+      'a file of the store that is a link',
+      ({ store }) => ({ files: [kept(join(store, 'part/prt_1.json'))] }),
+      ({ prey, store }) => symlinkSync(prey, join(store, 'part/prt_1.json')),
+    ],
+    [
+      'a file behind a link that is to go',
+      ({ store }) => ({ files: [{ path: join(store, 'part/msg_1/prey') }] }),
+      ({ root, store }) => symlinkSync(root, join(store, 'part/msg_1')),
+    ],
+    [
+      'a link that stays inside the store',
+      ({ store }) => ({ files: [kept(join(store, 'part/msg_1/chat.json'))] }),
+      ({ store }) => symlinkSync('../message', join(store, 'part/msg_1')),
+    ],
+    [
+      'folders behind a link to be made',
+      ({ store }) => ({ files: [kept(join(store, 'part/msg_1/made/chat.json'))] }),
+      ({ root, store }) => symlinkSync(root, join(store, 'part/msg_1')),
+    ],
+  ]
+
+  test.each(linked)('[SE21] %s: nothing is written or removed through it', (_, list, prepare) => {
+    let before = {}
+    return restoring(
+      scene => ({ system: 'opencode', ...list(scene) }),
+      ({ root }, outcome) => {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unreadable' } })
+        expect(String((outcome as PromiseRejectedResult).reason.message)).toMatch(/symbolic link|is no file of/)
+        expect(picture(root)).toEqual({ ...before, 'backup/backup.json': expect.anything() })
       },
-      ({ root, store }) => {
-        mkdirSync(join(root, 'far'))
-        symlinkSync(join(root, 'far'), join(store, 'in'))
+      scene => {
+        for (const name of ['session', 'message', 'part']) mkdirSync(join(scene.store, name))
+        prepare(scene)
+        before = picture(scene.root)
       },
-    ))
+    )
+  })
+
+  const noStores: [string, (scene: Scene) => Record<string, unknown>, ((scene: Scene) => void)?][] = [
+    ['the folder above the store', ({ root, prey }) => ({ path: root, files: [kept(prey)] })],
+    ['the root of the disk', ({ prey }) => ({ path: '/', files: [kept(prey)] })],
+    ['the root of the disk, and a file elsewhere', () => ({ path: '/', files: [kept('/antiphon-no-such-file')] })],
+    [
+      'a link to a file that is no store',
+      ({ store, prey }) => ({ path: join(store, 'chat.json'), files: [kept(prey)] }),
+      ({ store, prey }) => symlinkSync(prey, join(store, 'chat.json')),
+    ],
+    [
+      'a file that is reached through a linked folder',
+      ({ store }) => ({ path: join(store, 'in/prey'), files: [kept(join(store, 'in/prey'))] }),
+      ({ store, root }) => symlinkSync(root, join(store, 'in')),
+    ],
+    ['folders elsewhere', ({ store }) => ({ files: [kept(join(store, 'a'))], folders: [{ path: '/', names: [] }] })],
+  ]
+
+  test.each(noStores)(
+    '[SE22] %s is named as the store: nothing is looked through, written or removed',
+    (_, list, prepare) => {
+      let before = {}
+      return restoring(
+        list,
+        ({ root }, outcome) => {
+          expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unreadable' } })
+          expect(String((outcome as PromiseRejectedResult).reason.message)).toContain('it is no backup of the doctor')
+          expect(picture(root)).toEqual({ ...before, 'backup/backup.json': expect.anything() })
+        },
+        scene => {
+          prepare?.(scene)
+          before = picture(scene.root)
+        },
+      )
+    },
+  )
 
   test('[SE1] no file comes back with the rights of its owner for everybody', () =>
     restoring(
-      ({ store }) => ({ files: [kept(join(store, 'chat.json'), { mode: 0o6755 })] }),
+      ({ store }) => ({
+        path: join(store, 'chat.json'),
+        files: [kept(join(store, 'chat.json'), { mode: 0o6755 })],
+      }),
       ({ store }, outcome) => {
         expect(outcome.status).toBe('fulfilled')
         expect(statSync(join(store, 'chat.json')).mode & 0o7777).toBe(0o755)

@@ -216,7 +216,7 @@ describe('a backup that is brought back', () => {
       const isRestoring = (): boolean => opened > 1
       const [failed] = await atEveryMoment(
         (_, name) => {
-          if (isRestoring() && name === 'copyFileSync') throw noSpace()
+          if (isRestoring() && name === 'writeSync') throw noSpace()
         },
         () => heal(chat, backups, [forgetful]),
       )

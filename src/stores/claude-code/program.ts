@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isRecord } from '../../core/conversation.ts'
 import { peekAt } from '../peek.ts'
@@ -80,6 +80,7 @@ function namesIn(folder: string): string[] {
 
 function recordIn(path: string): Record<string, unknown> | undefined {
   try {
+    if (!lstatSync(path).isFile()) return undefined
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return isRecord(value) ? value : undefined
   } catch {

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { type Dirent, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { mustHaveNoLinks } from '../../files/no-links.ts'
 import type { RawLine } from '../../files/raw-lines.ts'
 import type { Inherited } from './examine.ts'
 import { type Header, headerOf } from './header.ts'
@@ -61,13 +62,17 @@ function* linesUpTo(lines: Iterable<RawLine>, endByte: number): Generator<RawLin
 /** The file of a rollout in the same home: most likely in the folder of the day that its id tells. */
 function findRollout(path: string, rollout: string): string | undefined {
   const home = homeOf(path)
-  if (home === undefined) return inFolder(dirname(path), rollout)
+  if (home === undefined) return inFolder(dirname(path), rollout, dirname(path))
   const archive = join(home, 'archived_sessions')
   for (const day of daysOf(rollout)) {
-    const found = inFolder(join(home, 'sessions', ...day.split('-')), rollout)
+    const found = inFolder(join(home, 'sessions', ...day.split('-')), rollout, home)
     if (found !== undefined) return found
   }
-  return inFolder(dirname(path), rollout) ?? inFolder(archive, rollout) ?? anywhere(join(home, 'sessions'), rollout)
+  return (
+    inFolder(dirname(path), rollout, home) ??
+    inFolder(archive, rollout, home) ??
+    anywhere(join(home, 'sessions'), rollout, home)
+  )
 }
 
 const homeOf = (path: string): string | undefined => {
@@ -86,17 +91,32 @@ function daysOf(rollout: string): string[] {
 
 const dayMs = 86_400_000
 
-function inFolder(folder: string, rollout: string): string | undefined {
-  if (!existsSync(folder)) return undefined
-  const names = readdirSync(folder).filter(name => isNamed(name, rollout))
+function inFolder(folder: string, rollout: string, home: string): string | undefined {
+  const names = entriesIn(folder, home).flatMap(entry =>
+    entry.isFile() && isNamed(entry.name, rollout) ? [entry.name] : [],
+  )
   const name = names.find(one => one.endsWith('.jsonl')) ?? names[0]
   return name === undefined ? undefined : join(folder, name)
 }
 
-function anywhere(folder: string, rollout: string): string | undefined {
-  if (!existsSync(folder)) return undefined
-  const found = readdirSync(folder, { recursive: true }).find(name => isNamed(String(name), rollout))
-  return found === undefined ? undefined : join(folder, String(found))
+function anywhere(top: string, rollout: string, home: string): string | undefined {
+  const coming = [top]
+  for (let folder = coming.pop(); folder !== undefined; folder = coming.pop()) {
+    const found = inFolder(folder, rollout, home)
+    if (found !== undefined) return found
+    for (const entry of entriesIn(folder, home)) if (entry.isDirectory()) coming.push(join(folder, entry.name))
+  }
+  return undefined
+}
+
+/** What is in a folder of the home of Codex; nothing if it is not there, or is reached only through a link in that home. */
+function entriesIn(folder: string, home: string): Dirent[] {
+  try {
+    mustHaveNoLinks(home, folder)
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
 }
 
 const isNamed = (name: string, rollout: string): boolean =>

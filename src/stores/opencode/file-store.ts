@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
 import { layoutOf, print } from '../../files/layout.ts'
+import { mustHaveNoLinks } from '../../files/no-links.ts'
 import { unreadable } from '../../unreadable.ts'
 import type { Store, StoredConversation, Treatment } from '../system.ts'
 import type { Change } from './diagnose.ts'
@@ -12,13 +13,18 @@ import { type FileSwap, swapFiles } from './swap-files.ts'
 
 /** The folder of older versions: a file for each session, message and part. */
 export function openFileStore(path: string): Store {
+  for (const name of ['session', 'message', 'part']) mustHaveNoLinks(path, join(path, name))
   return {
     *conversations() {
-      for (const project of namesIn(join(path, 'session')))
-        for (const name of jsonIn(join(path, 'session', project))) {
-          const file = join(path, 'session', project, name)
-          yield conversationOf(basename(name, '.json'), file, path)
+      for (const project of namesIn(join(path, 'session'), path)) {
+        const folder = join(path, 'session', project)
+        try {
+          for (const name of jsonIn(folder, path))
+            yield conversationOf(basename(name, '.json'), join(folder, name), path)
+        } catch (error) {
+          yield { id: project, examine: () => Promise.reject(error) }
         }
+      }
     },
     close: () => {},
   }
@@ -27,8 +33,9 @@ export function openFileStore(path: string): Store {
 function conversationOf(id: string, file: string, path: string): StoredConversation {
   return {
     id,
-    ...titleIn(id, file),
+    ...titleIn(id, file, path),
     examine: async () => {
+      mustHaveNoLinks(path, file)
       const prints = new Map<string, Fingerprint>()
       const messages = messagesOf(id, path, prints)
       return examinationOf(messages, changes => treatmentOf(id, messages, changes, path, prints))
@@ -37,9 +44,9 @@ function conversationOf(id: string, file: string, path: string): StoredConversat
 }
 
 /** A session whose own file cannot be read still has its messages. */
-function titleIn(id: string, file: string): { title?: string } {
+function titleIn(id: string, file: string, path: string): { title?: string } {
   try {
-    mustBeAFile(file)
+    mustBeAFile(file, path)
     const title = recordOf(id, readFileSync(file, 'utf8')).value?.title
     return typeof title === 'string' && title !== '' ? { title } : {}
   } catch {
@@ -49,36 +56,31 @@ function titleIn(id: string, file: string): { title?: string } {
 
 function messagesOf(session: string, path: string, prints: Map<string, Fingerprint>): StoredMessage[] {
   const folder = join(path, 'message', session)
-  return recordsIn(folder, prints).map(message => ({
+  return recordsIn(folder, path, prints).map(message => ({
     ...message,
-    parts: recordsIn(join(path, 'part', message.id), prints),
+    parts: recordsIn(join(path, 'part', message.id), path, prints),
   }))
 }
 
-function recordsIn(folder: string, prints: Map<string, Fingerprint>): StoredRecord[] {
-  mustBeNoLink(folder)
-  return jsonIn(folder)
+function recordsIn(folder: string, path: string, prints: Map<string, Fingerprint>): StoredRecord[] {
+  return jsonIn(folder, path)
     .map(name => {
       const file = join(folder, name)
-      mustBeAFile(file)
+      mustBeAFile(file, path)
       prints.set(file, fingerprint(file))
       return recordOf(basename(name, '.json'), readFileSync(file, 'utf8'))
     })
     .sort(byId)
 }
 
-function mustBeNoLink(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw unreadable(path, 'it is a symbolic link, which the program never makes, and is not followed')
-}
-
 /** What is no file could keep whoever reads it waiting for ever. */
-function mustBeAFile(path: string): void {
-  mustBeNoLink(path)
-  if (!lstatSync(path).isFile()) throw unreadable(path, 'it is no regular file')
+function mustBeAFile(file: string, path: string): void {
+  mustHaveNoLinks(path, file)
+  if (!lstatSync(file).isFile()) throw unreadable(file, 'it is no regular file')
 }
 
-function namesIn(folder: string): string[] {
+function namesIn(folder: string, path: string): string[] {
+  mustHaveNoLinks(path, folder)
   try {
     return readdirSync(folder).sort()
   } catch (error) {
@@ -87,8 +89,8 @@ function namesIn(folder: string): string[] {
   }
 }
 
-const jsonIn = (folder: string): string[] =>
-  namesIn(folder).filter(name => name.endsWith('.json') && !name.startsWith('.'))
+const jsonIn = (folder: string, path: string): string[] =>
+  namesIn(folder, path).filter(name => name.endsWith('.json') && !name.startsWith('.'))
 
 function opened(
   { message, part, next }: Change & { kind: 'open' },
@@ -122,5 +124,5 @@ function treatmentOf(
     const before = prints.get(file) as Fingerprint
     return [change.kind === 'remove' ? { file, before } : { file, before, text: change.text }]
   })
-  return { files: swaps.map(({ file }) => file), apply: async last => swapFiles(swaps, last) }
+  return { files: swaps.map(({ file }) => file), apply: async last => swapFiles(swaps, path, last) }
 }

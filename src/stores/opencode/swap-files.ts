@@ -15,6 +15,7 @@ import { dirname } from 'node:path'
 import { AntiphonError } from '../../errors.ts'
 import { draftFor } from '../../files/drafts.ts'
 import { type Fingerprint, fingerprint, isSameFile } from '../../files/fingerprint.ts'
+import { mustHaveNoLinks } from '../../files/no-links.ts'
 import { type LastLook, mustBeWritable, syncFolder, wearLike } from '../../files/swap-file.ts'
 import { reasonOf, unreadable } from '../../unreadable.ts'
 
@@ -29,20 +30,20 @@ export interface FileSwap {
  * Changes several files, all or none: everything is written beside them first, so that what takes space is done before the
  * first one changes. If it is cut off in between, each file is the old or the new one, and healing again goes on.
  */
-export function swapFiles(swaps: readonly FileSwap[], last: LastLook | undefined): void {
+export function swapFiles(swaps: readonly FileSwap[], store: string, last: LastLook | undefined): void {
   const undo: (() => void)[] = []
   const clear: (() => void)[] = []
   let place = swaps[0]?.file ?? ''
   try {
     for (const swap of swaps) {
       place = swap.file
-      mustBeAsBefore(swap)
+      mustBeAsBefore(swap, store)
       prepare(swap, clear)
     }
     last?.()
     for (const swap of swaps) {
       place = swap.file
-      mustBeAsBefore(swap)
+      mustBeAsBefore(swap, store)
       exchange(swap, undo)
     }
     for (const folder of new Set(swaps.map(({ file }) => dirname(file)))) syncFolder(folder)
@@ -55,7 +56,8 @@ export function swapFiles(swaps: readonly FileSwap[], last: LastLook | undefined
   }
 }
 
-function mustBeAsBefore({ file, before }: FileSwap): void {
+function mustBeAsBefore({ file, before }: FileSwap, store: string): void {
+  mustHaveNoLinks(store, file)
   if (before) mustBeWritable(file, file)
   if (before ? isSameFile(fingerprint(file), before) : !existsSync(file)) return
   throw unreadable(
@@ -79,7 +81,8 @@ function prepare({ file, before, text }: FileSwap, clear: (() => void)[]): void 
   if (text === undefined) return
   const made = mkdirSync(dirname(file), { recursive: true })
   if (made !== undefined) clear.push(() => removeIfEmpty(dirname(file)))
-  writeFileSync(draft, text)
+  rmSync(draft, { force: true })
+  writeFileSync(draft, text, { flag: 'wx' })
   const handle = openSync(draft, 'r+')
   try {
     if (before) wearLike(handle, file)

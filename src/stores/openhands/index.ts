@@ -1,5 +1,6 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { linkError } from '../../files/no-links.ts'
 import { type Peek, peekAt } from '../peek.ts'
 import type { StoredConversation, System, User } from '../system.ts'
 import { examineFolder } from './examine.ts'
@@ -32,12 +33,21 @@ function recognises(peek: Peek): boolean {
 function* conversationsIn(path: string): Generator<StoredConversation> {
   yield conversationAt(path)
   const agents = join(path, 'subagents')
-  if (!statSync(agents, { throwIfNoEntry: false })?.isDirectory()) return
-  for (const { name } of readdirSync(agents, { withFileTypes: true }).filter(entry => entry.isDirectory())) {
-    const agent = join(agents, name)
-    if (recognises(peekAt(agent))) yield* conversationsIn(agent)
+  if (lstatSync(agents, { throwIfNoEntry: false })?.isSymbolicLink()) yield behindLink(agents)
+  if (!lstatSync(agents, { throwIfNoEntry: false })?.isDirectory()) return
+  for (const entry of readdirSync(agents, { withFileTypes: true })) {
+    const agent = join(agents, entry.name)
+    if (entry.isSymbolicLink()) yield behindLink(agent)
+    else if (entry.isDirectory() && recognises(peekAt(agent))) yield* conversationsIn(agent)
   }
 }
+
+const behindLink = (path: string): StoredConversation => ({
+  id: basename(path),
+  examine: async () => {
+    throw linkError(path)
+  },
+})
 
 /** What cannot be read says so when it is examined, and the others go on. */
 function conversationAt(path: string): StoredConversation {

@@ -1,16 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import {
-  type BigIntStats,
-  closeSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-} from 'node:fs'
+import { type BigIntStats, closeSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../../core/conversation.ts'
+import { mustBeNoLink } from '../../files/no-links.ts'
 import { reasonOf, unreadable } from '../../unreadable.ts'
 import { eventOf, type StoredEvent } from './event.ts'
 
@@ -54,7 +46,7 @@ export const numberOf = (file: string): number => Number(eventName.exec(file)?.[
 
 /** Reads a conversation. Throws in one clear line if something in it cannot be read. */
 export function readFolder(path: string): Folder {
-  for (const name of [baseName, eventsFolder]) mustBeHere(join(path, name))
+  for (const name of [baseName, eventsFolder]) mustBeNoLink(join(path, name))
   const state = readThrough(join(path, baseName), '')
   const { base, id, title } = readBase(join(path, baseName), state.bytes)
   const stamps = [state.stamp]
@@ -71,11 +63,6 @@ export function readFolder(path: string): Folder {
   found.sort((a, b) => a.number - b.number || inOrder(a.event, b.event))
   const events = found.map(({ event }) => event)
   return { log: { events, base }, bad, stamp: stamps.join('\n'), ...(id ? { id } : {}), ...(title ? { title } : {}) }
-}
-
-function mustBeHere(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw unreadable(path, 'it is a symbolic link, and is not followed')
 }
 
 /** Of two events with one number, the one that the other hangs on comes first, then the older one. */

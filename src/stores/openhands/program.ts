@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { isRecord } from '../../core/conversation.ts'
@@ -61,7 +61,7 @@ function owners(path: string, now: number): Owner[] {
 
 function leaseIn(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return lstatSync(file).isFile() ? JSON.parse(readFileSync(file, 'utf8')) : undefined
   } catch {
     return undefined
   }

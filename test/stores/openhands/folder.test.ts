@@ -185,7 +185,7 @@ describe('OpenHands, what is in its folder', () => {
         `${join(cut, 'base_state.json')}: it is cut or no JSON, so OpenHands cannot load the conversation`,
         `${join(empty, 'base_state.json')}: it is cut or no JSON, so OpenHands cannot load the conversation`,
         `${join(linked, fileOf(4))}: it is a link or a folder where an event should be`,
-        `${join(outside, 'events')}: it is a symbolic link, and is not followed`,
+        `${join(outside, 'events')}: it is a symbolic link inside a store, and is not followed`,
       ])
       expect(visits.flatMap(one => (one.kind === 'conversation' ? [one.examination.state] : []))).toEqual(['healthy'])
     })
