@@ -21,6 +21,7 @@ import {
   holders,
   isAside,
   isDeveloper,
+  isHollow,
   isOfBlocks,
   kindOf,
   roleOf,
@@ -76,7 +77,7 @@ function readSaid(fields: Fields, read: (raw: unknown, slot: number) => Part): C
 /** A text in a list of blocks can stand there bare. */
 function contentPart(raw: unknown, slot: number): Part {
   if (typeof raw === 'string') return { kind: 'text', text: raw, raw, slot }
-  return isRecord(raw) ? readChatBlock(raw, slot) : { kind: 'other', unreadable: true, raw, slot }
+  return isRecord(raw) && !isHollow(raw) ? readChatBlock(raw, slot) : { kind: 'other', unreadable: true, raw, slot }
 }
 
 /**

@@ -87,3 +87,13 @@ export const developerKey = '__openai_role__'
 /** Whether content is a list of blocks always: objects of this version read it as nothing else. */
 export const isOfBlocks = (fields: Fields): boolean =>
   contentKey(fields) !== 'content' || record(fields.response_metadata).output_version === 'v1'
+
+/** Whether a block names a type and has nothing of it, such as a text without a text. The packages leave it out, or fail. */
+export function isHollow(block: Fields): boolean {
+  if (block.type === 'text') return typeof block.text !== 'string'
+  if (block.type === undefined) return false
+  for (const key in block) if (!nameKeys.has(key)) return false
+  return true
+}
+
+const nameKeys = new Set(['type', 'id', 'index'])

@@ -13,6 +13,7 @@ import {
   isAside,
   isDeveloper,
   isFilled,
+  isHollow,
   isNothing,
   kindOf,
   roleOf,
@@ -129,7 +130,7 @@ export class LangChainScan implements Scan {
 }
 
 /** A text in a list of blocks can be bare. */
-const isBlock = (block: unknown): boolean => typeof block === 'string' || isRecord(block)
+const isBlock = (block: unknown): boolean => typeof block === 'string' || (isRecord(block) && !isHollow(block))
 
 const none: readonly unknown[] = []
 const nothing: Fields = {}

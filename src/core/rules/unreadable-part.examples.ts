@@ -50,6 +50,22 @@ export const examples: Examples = {
       ],
     },
     {
+      name: 'a block that names its type and holds nothing',
+      format: 'langchain',
+      dialect: 'anthropic',
+      messages: [
+        { type: 'human', content: [{ type: 'text', text: 'What is this?' }, { type: 'image_url' }] },
+        { type: 'ai', content: 'I see no picture.' },
+        { type: 'human', content: 'Hello?' },
+      ],
+      finds: ['messages[0].content[1]'],
+      after: [
+        { type: 'human', content: [{ type: 'text', text: 'What is this?' }] },
+        { type: 'ai', content: 'I see no picture.' },
+        { type: 'human', content: 'Hello?' },
+      ],
+    },
+    {
       name: 'words among the calls',
       format: 'openai-chat',
       dialect: 'openai',

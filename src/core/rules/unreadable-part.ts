@@ -32,4 +32,7 @@ export const page: Page = {
 }
 
 const saysNothing = ({ raw }: Part): boolean =>
-  raw === undefined || raw === null || raw === '' || (typeof raw === 'object' && Object.keys(raw).length === 0)
+  raw === undefined ||
+  raw === null ||
+  raw === '' ||
+  (typeof raw === 'object' && Object.keys(raw).every(key => key === 'type'))
