@@ -80,8 +80,8 @@ export function subject({ format, dialect, itemsOf }: Translator, seed: number):
  */
 export function isForeign({ format }: Translator, history: History): boolean {
   return history.some(message => {
-    const { content, parts, data, kwargs } = isObject(message) ? message : {}
-    const fields = [kwargs, data].find(isObject) ?? { content }
+    const { content, content_blocks, parts, data, kwargs } = isObject(message) ? message : {}
+    const fields = [kwargs, data].find(isObject) ?? { content, content_blocks }
     const blocks = [fields.content, fields.content_blocks, parts].filter(Array.isArray).flat()
     if (format === 'langchain') return !isOfLangChain(fields.content) || !isOfLangChain(fields.content_blocks)
     return objects(blocks).some(
