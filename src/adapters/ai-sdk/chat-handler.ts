@@ -11,6 +11,7 @@ import { brokerTools, type ChatTools, declaredTools } from './chat-tools.ts'
 import { type LatestAnswer, latestAnswer } from './latest-answer.ts'
 import { LiveRun } from './live-run.ts'
 import { loadUIMessages } from './load-ui-messages.ts'
+import { LostFiles } from './lost-files.ts'
 import { messagesForModel } from './messages-for-model.ts'
 import { readLatestTurn, readThread, type StoredThread } from './read-thread.ts'
 import { recent } from './recent.ts'
@@ -33,6 +34,8 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
 
   const threadOf = recent(id => journal.thread(id, { for: 'lenient', ...options.thread, format: 'ai-sdk' }))
 
+  const lostIn = recent(id => new LostFiles(journal.store, id))
+
   /** The thread as one who speaks in messages of a chat sees it. */
   const roomOf = (id: string): Thread => journal.thread(id, { for: 'lenient', format: 'ai-sdk-ui' })
 
@@ -44,8 +47,14 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
       return known
     }
     const live = new LiveRun(thread, {
-      model: async request =>
-        model({ ...request, messages: await messagesForModel(request.messages, tools, hear), tools: declared }),
+      model: async request => {
+        const lost = await lostIn(thread.name).read()
+        return model({
+          ...request,
+          messages: await messagesForModel(request.messages, tools, hear, lost),
+          tools: declared,
+        })
+      },
       tools: brokerTools(tools),
       waitMs: takeOverMs,
       onError: hear,

@@ -1,24 +1,26 @@
 import { isOutput } from '../../codecs/ai-sdk/spelling.ts'
 import { isRecord } from '../../core/conversation.ts'
 import type { ChatTools } from './chat-tools.ts'
+import { urlOfPart } from './lost-files.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The messages as the model is to hear them: outputs as their tools want them told, and without what a message of the user
- * holds for the eyes of the client only.
+ * The messages as the model is to hear them: outputs as their tools want them told, without what a message of the user holds
+ * for the eyes of the client only, and with words for files that nobody could fetch.
  */
 export async function messagesForModel<Messages extends readonly unknown[]>(
   messages: Messages,
   tools: ChatTools,
   onError: (error: unknown) => void,
+  lost: ReadonlySet<string> = new Set(),
 ): Promise<Messages> {
   const inputs = new Map<unknown, unknown>()
   const told = messages.map(async (message): Promise<unknown> => {
     if (!isRecord(message) || !Array.isArray(message.content)) return message
     const { role, content } = message
     for (const part of content) if (isRecord(part) && part.type === 'tool-call') inputs.set(part.toolCallId, part.input)
-    if (role === 'user') return withoutAsides(message, content)
+    if (role === 'user') return withoutLost(withoutAsides(message, content), lost)
     if (role !== 'tool') return message
     return { ...message, content: await Promise.all(content.map(part => withOutput(part, tools, inputs, onError))) }
   })
@@ -29,6 +31,17 @@ export async function messagesForModel<Messages extends readonly unknown[]>(
 function withoutAsides(message: Fields, content: readonly unknown[]): Fields {
   const said = content.filter(part => !isRecord(part) || part.text !== aside)
   return said.length === 0 || said.length === content.length ? message : { ...message, content: said }
+}
+
+function withoutLost(message: Fields, lost: ReadonlySet<string>): Fields {
+  if (lost.size === 0 || !Array.isArray(message.content)) return message
+  const content = message.content.map(part => {
+    const url = urlOfPart(part)
+    if (url === undefined || !lost.has(url)) return part
+    const name = typeof part.filename === 'string' && part.filename !== '' ? `${part.filename} ` : ''
+    return { type: 'text', text: `[file ${name}at ${url} could not be fetched]` }
+  })
+  return { ...message, content }
 }
 
 const aside = '[content left out: it has no place here]'
