@@ -67,17 +67,18 @@ function unionOf(name: string): string | undefined {
 function publicNames(file: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const statement of statements(readFileSync(file, 'utf8'))) {
-    const passed = /^export (?:type )?\{([^}]*)\} from '([^']+)';$/s.exec(statement.code)
+    const passed = /^export (type )?\{([^}]*)\} from '([^']+)';$/s.exec(statement.code)
     if (passed) {
-      const [, names, from] = passed
+      const [, allTypes, names, from] = passed
       const there = publicNames(join(dirname(file), from.replace(/\.ts$/, '.d.ts')))
       for (const name of names.split(',')) {
+        const isType = allTypes !== undefined || /^\s*type /.test(name)
         const [own, as = own] = name
           .trim()
           .replace(/^type /, '')
           .split(' as ')
         const declaration = there.get(own)
-        if (declaration !== undefined) found.set(as, declaration)
+        if (declaration !== undefined) found.set(as, isType ? asType(declaration) : declaration)
       }
       continue
     }
@@ -87,6 +88,18 @@ function publicNames(file: string): Map<string, string> {
     if (named) found.set(named[1], statement.comment + withoutInside(statement.code))
   }
   return found
+}
+
+/** A class that is exported as a type can be named, but neither made nor extended. */
+function asType(declaration: string): string {
+  if (!/^(abstract )?class /m.test(declaration)) return declaration
+  return declaration
+    .replace(/^(?:abstract )?class (.*)$/m, 'interface $1')
+    .replace(
+      /^(interface .*?) implements /m,
+      (_, start: string) => `${start}${start.includes(' extends ') ? ', ' : ' extends '}`,
+    )
+    .replaceAll(/^ {2}(?:constructor\(|static )[\s\S]*?;\n(?= {2}[^\s})]|\})/gm, '')
 }
 
 /** The statements of a declaration file, each with the comment in front of it: what stands at the start of a line begins one. */
