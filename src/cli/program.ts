@@ -16,12 +16,15 @@ import { addShow } from './show.ts'
 import { addShrink } from './shrink.ts'
 import { addStrict } from './strict.ts'
 import { addTape } from './tape.ts'
+import { guardTerminal } from './terminal-guard.ts'
 import { addThreads } from './threads.ts'
 import { addView } from './view.ts'
 
 /** Does what the command line says. */
 export async function run(): Promise<void> {
   // A reader that has seen enough, as in `antiphon check log.json | head`, is no failure.
+  guardTerminal(process.stdout)
+  guardTerminal(process.stderr)
   process.stderr.on('error', () => {})
   process.stdout.on('error', error => {
     if ((error as { code?: string }).code !== 'EPIPE') fail(unreadable('<stdout>', reasonOf(error)))
