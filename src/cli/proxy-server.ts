@@ -1,6 +1,7 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync } from 'node:fs'
+import { AntiphonError } from '../errors.ts'
 import { type ProxyOptions, type ProxyReport, startProxy, type Trouble } from '../proxy/index.ts'
-import { openTape } from '../tape/file.ts'
+import { openForOwner, openTape } from '../tape/file.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { painter } from './paint.ts'
 import { plain } from './plain.ts'
@@ -59,9 +60,9 @@ export async function serveProxy(flags: ProxyFlags): Promise<void> {
 
 function openRecord(file: string, redact: boolean) {
   try {
-    closeSync(openSync(file, 'a', 0o600))
+    closeSync(openForOwner(file))
   } catch (error) {
-    throw unreadable(file, reasonOf(error))
+    throw error instanceof AntiphonError ? error : unreadable(file, reasonOf(error))
   }
   return openTape(file, { redact })
 }

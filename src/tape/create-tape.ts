@@ -1,3 +1,4 @@
+import { cleanErrors } from './clean-errors.ts'
 import { cleanUrl, cleanWords } from './clean-url.ts'
 import { type Taped, type TapedCallEnd, type TapedReply, type TapedRule, type TapeHead, tapeVersion } from './entry.ts'
 import { redactAnswer, redactBody, redactInput } from './redact-body.ts'
@@ -87,11 +88,15 @@ export function createTape(options: TapeOptions): Tape {
     })
 
   /** A body that cannot be written costs its place in the entry, and never the entry. */
-  const kept = (body: unknown, hide: (body: unknown) => unknown): { value?: unknown; lost?: string } => {
+  const kept = (
+    body: unknown,
+    hide: (body: unknown) => unknown,
+    tidy: (body: unknown) => unknown = body => body,
+  ): { value?: unknown; lost?: string } => {
     if (body === undefined) return {}
     try {
-      const value = parsed(body, bodyMax)
-      const shown = redact ? hide(withoutKeys(value)) : withoutKeys(value)
+      const value = withoutKeys(parsed(body, bodyMax))
+      const shown = redact ? hide(value) : tidy(value)
       const length = JSON.stringify(shown)?.length ?? 0
       return length > bodyMax ? { lost: tooLong(length) } : { value: shown }
     } catch (error) {
@@ -126,7 +131,7 @@ export function createTape(options: TapeOptions): Tape {
       const isFailure = status !== undefined && status >= 400
       const said = refusal ?? (isFailure ? wordsIn(body) : undefined)
       // A failure is kept in its words alone: what else stands in it can quote a key, or what was said.
-      const { value, lost } = isFailure ? {} : kept(body, redactAnswer)
+      const { value, lost } = isFailure ? {} : kept(body, redactAnswer, cleanErrors)
       const folded = kept(reply && { messages: reply.messages }, redactBody)
       const gone = lost ?? folded.lost
       put(thread, {

@@ -36,6 +36,27 @@ describe.each([true, false])('a tape, with redact %s', redact => {
     expect(text()).toContain('[key]')
   })
 
+  test.each(quoting)('[SE6] nor does one that comes with status 200: %s', words => {
+    const { tape, text } = recording(redact)
+    const bodies = [
+      { error: { message: words, metadata: { raw: words } } },
+      { error: words },
+      { type: 'error', error: { type: 'authentication_error', message: words } },
+      { object: 'error', message: words, code: 40_101 },
+      { message: words },
+      { detail: [{ msg: words }] },
+      { errors: [words] },
+      [{ error: { code: 401, message: words, details: [{ reason: words }] } }],
+      { status: 'failed', last_error: { message: words } },
+      { id: 'r', status: 'failed', output: [{ type: 'mcp_call', error: words }] },
+      { __type: 'UnrecognizedClientException', message: words },
+      words,
+      JSON.stringify({ error: { message: words } }),
+    ]
+    for (const body of bodies) tape.response(undefined, { status: 200, body })
+    expect(text()).not.toMatch(/hidden|aGlkZGVu/i)
+  })
+
   test('[SE6] what is a key by its name is left out of a request', () => {
     const { tape, text } = recording(redact)
     const names = [
@@ -49,6 +70,13 @@ describe.each([true, false])('a tape, with redact %s', redact => {
     tape.request({ body: { model: 'm', input: 'Hi', tools: [{ type: 'mcp', ...server, nested: [{ server }] }] } })
     tape.response(undefined, { status: 200, body: { id: 'r', tools: [{ type: 'mcp', ...server }] } })
     expect([...new Set(text().match(/hidden\d+/g) ?? [])].map(word => names[Number(word.slice(6))])).toEqual([])
+  })
+
+  test('[SE6] what a model said stays, unless it is to be hidden', () => {
+    const { tape, text } = recording(redact)
+    const words = 'The token sk-0123456789abcdef is in your .env'
+    tape.response(undefined, { status: 200, body: { choices: [{ message: { role: 'assistant', content: words } }] } })
+    expect(text().includes(words)).toBe(!redact)
   })
 
   test('[SE6] harmless words of an error stay', () => {

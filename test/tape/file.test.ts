@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openTape, readTape } from '../../src/tape.ts'
@@ -46,6 +46,36 @@ describe('a tape in a file', () => {
     expect(entries.map(({ from }) => from)).toEqual(['one', 'two'])
     expect(faults).toEqual([{ line: 3, reason: 'it is no JSON' }])
     expect(statSync(file).mode & 0o077).toBe(0)
+  })
+
+  test.each([0o666, 0o644, 0o620])('[SE45] a file of mode %o is closed to others, and that is said', async mode => {
+    const file = join(folder(), 'chat.tape')
+    writeFileSync(file, '')
+    chmodSync(file, mode)
+    const told: string[] = []
+    const hear = ({ message }: Error): void => void told.push(message)
+    process.on('warning', hear)
+    openTape(file, { from: 'one' }).input()
+    await new Promise(setImmediate)
+    process.off('warning', hear)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(told).toEqual([`${file}: others could read it (mode ${mode.toString(8)}); now its owner alone can`])
+    expect(readTape(readFileSync(file, 'utf8')).entries).toHaveLength(1)
+  })
+
+  test('[SE45] nothing is written to a file that others can still read', () => {
+    const path = folder()
+    const file = join(path, 'chat.tape')
+    writeFileSync(file, '')
+    chmodSync(file, 0o666)
+    chmodSync(path, 0o777)
+    const script = `const { openTape } = await import(${JSON.stringify(join(root, 'src/tape.ts'))})
+if (process.getuid() === 0) process.setuid(65534)
+openTape(${JSON.stringify(file)}, { redact: false }).input({ content: 'secret' })`
+    const { stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+    expect(status).toBe(0)
+    expect(stderr).toContain(`${file}: others `)
+    if ((statSync(file).mode & 0o077) !== 0) expect(readFileSync(file, 'utf8')).toBe('')
   })
 
   test('[TP5] a file that cannot be written costs one warning, and the program goes on', () => {
