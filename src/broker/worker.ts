@@ -91,8 +91,8 @@ export class Worker {
   async #due(free: number): Promise<ThreadRow[]> {
     const { store, clock } = this.#context
     const now = clock.now()
-    // Kept for a while after their end, so that one who fails again rests longer.
-    for (const [name, { since, ms }] of this.#rests) if (Math.abs(now - since) >= 2 * ms) this.#rests.delete(name)
+    // Kept long after their end, so that a thread that fails again rests longer, however long the others take.
+    for (const [name, { since }] of this.#rests) if (Math.abs(now - since) >= 2 * restMax) this.#rests.delete(name)
     const isResting = (name: string): boolean => {
       const rest = this.#rests.get(name)
       return rest !== undefined && Math.abs(now - rest.since) < rest.ms
