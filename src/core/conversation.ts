@@ -118,6 +118,8 @@ export interface ResultPart extends AnyPart {
   readonly name?: string
   readonly content: unknown
   readonly error?: true
+  /** It says of itself that another result of its call follows. */
+  readonly interim?: true
   /** A person denied the call, and it did not run. */
   readonly denied?: true
   /** What another field of it says, where its content says nothing. */

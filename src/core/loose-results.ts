@@ -33,18 +33,20 @@ export function pairLoose(loose: readonly Loose[], idless: boolean): void {
   const former = new Set<Call>()
   for (const { result, step, isSeated } of loose) {
     const { part, call } = result
-    if (call && !isSpare(result, call)) continue
     const isOwn = call?.step === step
-    if (call && idless && !isOwn) continue
-    if (call && isOwn && !isAnother(result, call)) continue
-    if (call) former.add(call)
+    if (call) {
+      // Where ids are only a help, the place counts for a second result, whatever it says.
+      const isFree = idless && !isOwn ? isSeated && call.results[0] !== result : isSpare(result, call)
+      if (!isFree || (isOwn && !isAnother(result, call))) continue
+      former.add(call)
+    }
     const ends: LooseEnds = steps.get(step) ?? { bare: [], strangers: new Map(), rest: [], spares: [] }
     steps.set(step, ends)
     if (isOwn) {
       ends.spares.push(result)
       continue
     }
-    if (isSeated && !call) ends.rest.push(result)
+    if (isSeated) ends.rest.push(result)
     if (part.id === '' || idless) ends.bare.push([result])
     else if (part.name || isSeated) add(ends.strangers, JSON.stringify([part.id, part.name || '']), result)
   }
@@ -71,20 +73,27 @@ type Alike = Result[]
 interface LooseEnds {
   readonly bare: Alike[]
   readonly strangers: Map<string, Alike>
-  /** Strangers, with an id or without, directly after the step. */
+  /** Strangers, with an id or without, and second results of earlier steps, directly after the step. */
   readonly rest: Result[]
   /** Second results of the step's own calls. */
   readonly spares: Result[]
 }
 
-/** A stranger whose id is that of one open call, but cut or with another prefix, answers it. */
+/** A stranger whose id is that of one open call, but in another spelling, cut, or with another prefix, answers it. */
 function pairResembling({ calls }: Step, { strangers }: LooseEnds): void {
+  const spelled = queuesOf(calls.filter(isOpen), ({ part }) => spelling(part.id))
+  pairLike(strangers, ({ part }) => spelled.get(spelling(part.id))?.all ?? [])
   const open = calls.filter(isOpen)
   if (open.length * strangers.size > comparisonsMax) return
+  pairLike(strangers, ({ part }) => open.filter(call => resemble(call.part.id, part.id)))
+}
+
+/** Pairs strangers that are like one call each, if no other stranger is like it. */
+function pairLike(strangers: Map<string, Alike>, callsLike: (result: Result) => readonly Call[]): void {
   const reached = new Map<Call, string | undefined>()
   for (const [key, [result]] of strangers) {
-    const like = result.call ? [] : open.filter(call => fits(result, call) && resemble(call.part.id, result.part.id))
-    if (like.length === 1) reached.set(like[0], reached.has(like[0]) ? undefined : key)
+    const like = result.call ? [] : callsLike(result)
+    if (like.length === 1 && fits(result, like[0])) reached.set(like[0], reached.has(like[0]) ? undefined : key)
   }
   for (const [call, key = ''] of reached) {
     attachAll(strangers.get(key) ?? [], call)
@@ -95,9 +104,12 @@ function pairResembling({ calls }: Step, { strangers }: LooseEnds): void {
 /** More comparisons in one step would not be linear in its length. */
 const comparisonsMax = 4096
 
-/** Whether one id is part of the other, at its beginning or its end, without prefixes such as `call_` and without punctuation. */
+/** An id without case and punctuation, which gateways change. */
+const spelling = (id: string): string => id.replace(/[^a-z0-9]/gi, '').toLowerCase()
+
+/** Whether one id is part of the other, at its beginning or its end, without prefixes such as `call_`. */
 function resemble(one: string, other: string): boolean {
-  const [a, b] = [one, other].map(id => id.replace(/^[a-z]+[_-]/i, '').replace(/[^a-z0-9]/gi, ''))
+  const [a, b] = [one, other].map(id => spelling(id.replace(/^[a-z]+[_-]/i, '')))
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   return short.length >= 6 && (long.startsWith(short) || long.endsWith(short))
 }
@@ -136,18 +148,19 @@ function seat({ calls }: Step, { bare, strangers }: LooseEnds): void {
  * What is left directly after a step pairs by count: as many results as calls, in their order; second results of a call
  * count with the first. Real results come before placeholders.
  */
-function seatRest({ calls }: Step, { rest, spares }: LooseEnds): void {
-  const strangers = rest.filter(({ call }) => !call)
+function seatRest(step: Step, { rest, spares }: LooseEnds): void {
+  const { calls } = step
+  const strangers = rest.filter(({ call }) => call?.step !== step)
   if ((strangers.length === 0 && spares.length === 0) || !calls.some(isOpen)) return
   const real = strangers.filter(({ part }) => !isPlaceholder(part))
   const doubled = new Set(spares.map(({ call }) => call))
   const wanted = calls.filter(call => isOpen(call) || doubled.has(call))
   const firsts = wanted.flatMap(({ results }) => results.slice(0, 1))
   if (pairInOrder([...firsts, ...spares, ...real].map(alone), wanted)) return
-  const named = alikeBy([...spares, ...real], ({ part }) => part.name || '')
+  const named = alikeBy([...spares, ...real], ({ part, call }) => part.name || call?.part.name || '')
   const open = queuesOf(calls.filter(isOpen), ({ part }) => part.name)
   for (const [name, results] of named) pairInOrder(results.map(alone), open.get(name)?.all ?? [])
-  const left = real.filter(({ call }) => !call)
+  const left = real.filter(({ call }) => call?.step !== step)
   const alike = [...alikeBy(left, ({ part }) => part.id).values()]
   for (const groups of [left.map(alone), alike, strangers.map(alone)])
     if (pairInOrder(groups, calls.filter(isOpen))) return
@@ -175,9 +188,10 @@ function pairInOrder(results: Alike[], calls: readonly Call[]): boolean {
   return true
 }
 
-/** Whether a result does not name another tool, and is not of a sort that the call cannot take. */
+/** Whether neither the name nor the id of a result is that of another tool, and it is not of a sort that the call cannot take. */
 const fits = (result: Result, call: Call): boolean =>
   isOfTool(result, call) &&
+  (!result.call || result.call.part.name === call.part.name) &&
   (result.part.sort === call.part.sort || !(wordlessSorts.has(result.part.sort) || wordlessSorts.has(call.part.sort)))
 
 const byPlace = ([a]: Alike, [b]: Alike): number => a.position - b.position || a.slot - b.slot

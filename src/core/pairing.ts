@@ -139,7 +139,7 @@ function pairByItem(results: readonly Result[], calls: readonly Call[]): void {
   }
 }
 
-/** The real result beats a placeholder, an observation beats an error if the assistant said nothing in between, else the first one. */
+/** The real result beats a placeholder, the next one an interim one, an observation beats an error if the assistant said nothing in between, else the first one. */
 function chooseAnswers(calls: readonly Call[], messages: readonly Message[]): void {
   let spoken: Int32Array | undefined
   const silentBetween = (a: Result, b: Result): boolean => {
@@ -156,7 +156,11 @@ function chooseAnswers(calls: readonly Call[], messages: readonly Message[]): vo
     for (let index = 1; index < call.results.length; index++) {
       const rival = call.results[index]
       if (isPlaceholder(rival.part)) continue
-      if (isPlaceholder(answer.part) || (answer.part.error && !rival.part.error && silentBetween(answer, rival)))
+      if (
+        isPlaceholder(answer.part) ||
+        answer.part.interim ||
+        (answer.part.error && !rival.part.error && silentBetween(answer, rival))
+      )
         answer = rival
     }
     if (answer) call.answer = answer

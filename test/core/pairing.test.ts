@@ -190,9 +190,40 @@ describe('[R5] a result directly after a step, whose id is not that of its call,
     expect(answersIn('user', 'calls a', 'result x aborted')).toEqual(['aborted'])
   })
 
-  test('not where its call comes later, where it is the second of another step, or where somebody else has spoken', () => {
+  test('also where the id is that of an answered call of an earlier step, of the same tool', () => {
+    expect(answersIn('user', 'calls a', 'result a one', 'calls b', 'result a two')).toEqual(['one', 'two'])
+    expect(answersIn('user', 'calls a', 'result a one', 'calls b c', 'result b two', 'result a three')).toEqual([
+      ...['one', 'two', 'three'],
+    ])
+    expect(answersIn('user', 'calls a:read', 'result a one', 'calls b:write', 'result a two')).toEqual(['one', '-'])
+    expect(answersIn('user', 'calls a', 'result a one', 'calls b', 'result a one')).toEqual(['one', '-'])
+    expect(answersIn('user', 'calls a', 'result a one', 'calls b c', 'result a two')).toEqual(['one', '-', '-'])
+  })
+
+  test('a second result of a call never answers a call of another tool', () => {
+    expect(answersIn('user', 'calls a:refund b:delete', 'result a one', 'result a two')).toEqual(['one', '-'])
+    expect(answersIn('user', 'calls a:read b:delete c:read', 'result a one', 'result a two')).toEqual([
+      'one',
+      '-',
+      'two',
+    ])
+  })
+
+  test('by an id in another spelling, before the order counts', () => {
+    const calls = 'calls functions.bash.0 functions.bash.1'
+    expect(answersIn('user', calls, 'result functions_bash_1 two', 'result functions_bash_0 one')).toEqual([
+      'one',
+      'two',
+    ])
+    expect(answersIn('user', 'calls b.0 b.1', 'result b_1 two', 'result b_0 one')).toEqual(['one', 'two'])
+    expect(answersIn('user', 'calls call_AB call_CD', 'result CALL_CD two', 'result CALL_AB one')).toEqual([
+      'one',
+      'two',
+    ])
+  })
+
+  test('not where its call comes later, or where somebody else has spoken', () => {
     expect(answersIn('user', 'calls a', 'result b two', 'user', 'calls b')).toEqual(['-', 'two'])
-    expect(answersIn('user', 'calls a', 'result a one', 'calls b', 'result a two')).toEqual(['one', '-'])
     expect(answersIn('user', 'calls a', 'user', 'result x one')).toEqual(['-'])
     expect(answersIn('user', 'calls a b', 'result x one')).toEqual(['-', '-'])
     expect(answersIn('user', 'calls a', 'result x one', 'result y two')).toEqual(['-'])

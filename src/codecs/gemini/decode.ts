@@ -125,6 +125,8 @@ function decodeCall(call: Raw, raw: Raw): Part {
   }
 }
 
+const willContinue = { camel: 'willContinue', snake: 'will_continue' }
+
 function decodeResult(result: Raw): Part {
   const { response } = result
   return {
@@ -134,6 +136,7 @@ function decodeResult(result: Raw): Part {
     content: response,
     ...numeric(result.id),
     ...(isError(response) ? { error: true as const } : {}),
+    ...(under(result, willContinue) === true ? { interim: true as const } : {}),
     ...(isThere(response) && !isRecord(response) ? { malformed: true as const } : {}),
     sort: 'function',
     by: 'client',
