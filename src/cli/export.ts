@@ -3,11 +3,13 @@ import { sessionFormat } from '../adapters/openai-agents/session-items.ts'
 import { Renderer, readerFor } from '../broker/render.ts'
 import type { CodecId } from '../codecs/index.ts'
 import type { DialectId } from '../core/dialects/index.ts'
+import { AntiphonError } from '../errors.ts'
 import { entryVersion } from '../journal/entry.ts'
 import { allEntries, allThreads, stateOf } from '../journal/read-all.ts'
 import type { Store, ThreadRow } from '../journal/store.ts'
 import { formatOption, forOption, namesHelp } from './flags.ts'
 import { type JournalFlags, schemaOption, threadNamed, withJournal } from './journal-file.ts'
+import { plural } from './say.ts'
 import { sessionItems } from './session.ts'
 
 export function addExport(program: Command): void {
@@ -54,13 +56,25 @@ async function* lines(
 ): AsyncGenerator<object> {
   const isWhole = flags.for !== undefined || flags.format !== undefined
   if (!isWhole) yield { antiphon: 'journal', version: entryVersion }
-  for await (const row of rows) {
-    if (isWhole) yield await conversation(store, row, flags)
-    else {
-      const { name, uid, createdAt } = row
-      yield { thread: name, uid, createdAt }
-      yield* allEntries(store, row)
+  const damages: AntiphonError[] = []
+  for await (const row of rows)
+    try {
+      if (isWhole) yield await conversation(store, row, flags)
+      else {
+        const { name, uid, createdAt } = row
+        yield { thread: name, uid, createdAt }
+        yield* allEntries(store, row)
+      }
+    } catch (error) {
+      // The others can be read all the same.
+      if (!AntiphonError.is(error) || error.code !== 'journal-damaged') throw error
+      damages.push(error)
     }
+  const [first, ...more] = damages
+  if (first && more.length === 0) throw first
+  if (first) {
+    const { code, message, hint = '', data } = first
+    throw new AntiphonError(code, `${message}; ${plural(more.length, 'more thread')} cannot be read`, { ...data, hint })
   }
 }
 

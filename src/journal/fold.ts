@@ -1,3 +1,4 @@
+import { AntiphonError } from '../errors.ts'
 import type { CallPlace, Entry, ErrorData, Outcome, ResponseRecord, TurnStatus } from './entry.ts'
 
 /** A thread as its entries tell it. It is changed in place by `evolve`, and by nobody else. */
@@ -202,6 +203,11 @@ function takeLate(state: ThreadState, call: Call, { seq, at, outcome }: { seq: n
 
 function callAt(state: ThreadState, place: CallPlace): Call {
   const call = state.calls.get(callId(state.uid, place))
-  if (!call) throw new Error(`the journal speaks of a call that it does not have: ${place.step}.${place.index}`)
+  if (!call)
+    throw new AntiphonError(
+      'journal-damaged',
+      `entry ${state.head} speaks of call ${place.step}.${place.index}, which the thread does not have`,
+      { hint: 'Restore the journal from a backup. Its other threads can be read.', seq: state.head },
+    )
   return call
 }

@@ -71,6 +71,23 @@ describe('errors', () => {
     expect(error.message).toContain("'/not/there.pem'")
   })
 
+  test('[WP29] a statement that the server ends for its time is told as that', async () => {
+    const journal = await openJournal(server)
+    const { thread } = await journal.store.open('t')
+    const hasty = await journal.reopen(`${server.url()}?options=-c%20statement_timeout%3D100`, { busyMs: 50 })
+    // The row is held by somebody who writes nothing to the thread.
+    await client.query('BEGIN')
+    await client.query(`SELECT 1 FROM "${journal.schema.replaceAll('"', '""')}".antiphon_thread FOR UPDATE`)
+    const error = await failure(hasty.write({ thread, entries: [submit()] }))
+    await client.query('ROLLBACK')
+    expect(error).toMatchObject({ code: 'journal-busy', hint: expect.stringContaining('Raise statement_timeout') })
+    expect(error.message).toMatch(
+      /: the server ended a statement that took longer than it allows \(statement_timeout\)/,
+    )
+    expect(await hasty.read(thread, 0)).toEqual([])
+    await journal.close()
+  })
+
   test.each([
     ...['25006', '40001', '42501', '53100', '55P03', '57014', 'XX000', 'XX001'].map(code => ({ code })),
     { message: 'nobody knows' },

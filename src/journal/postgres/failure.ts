@@ -77,7 +77,13 @@ const sorts: readonly Sort[] = [
     hint: 'Make room on the server. Nothing of this write was stored, and what was stored before is there.',
   },
   {
-    is: /^(40001|40P01|55P03|57014|overtaken)$/,
+    is: /^57014$/,
+    error: 'journal-busy',
+    says: 'the server ended a statement that took longer than it allows (statement_timeout), or was told to cancel it',
+    hint: 'Raise statement_timeout for this role, or look for what slows the server down or holds the thread. Nothing of this write was stored.',
+  },
+  {
+    is: /^(40001|40P01|55P03|overtaken)$/,
     error: 'journal-busy',
     says: 'others wrote to the same thread, or held it, for too long',
     hint: 'Try again. Nothing of this write was stored.',

@@ -1,3 +1,4 @@
+import { missingEnd } from '../damage.ts'
 import type { Connection } from './connect.ts'
 import { newOvertaken } from './failure.ts'
 import { integer, type Row } from './rows.ts'
@@ -16,6 +17,8 @@ export async function readPage(
   const bytesSmall = Math.floor(pageBytes / Math.max(limit, 1))
   const rows = await query(sql.read, [thread, after, limit, bytesSmall])
   if (rows.length === 0) return undefined
+  const [{ head, seq: first }] = rows
+  if (first === null && limit > 0 && integer(head) > after) throw missingEnd(after, integer(head))
   const page = cut(rows.filter(({ seq }) => seq !== null).sort((one, other) => integer(one.seq) - integer(other.seq)))
   if (page.every(isWhole)) return page
   const last = page[page.length - 1].seq
@@ -28,14 +31,14 @@ export async function readPage(
 function cut(rows: readonly Row[]): readonly Row[] {
   let bytes = 0
   const end = rows.findIndex(row => {
-    bytes += isWhole(row) ? String(row.data).length : integer(row.data)
+    bytes += isWhole(row) ? String(row.data).length : integer(String(row.data).slice(1))
     return bytes > pageBytes
   })
   return end < 0 ? rows : rows.slice(0, end + 1)
 }
 
 /** Not only its size, see `sql.read`. */
-const isWhole = ({ data }: Row): boolean => !/^\d/.test(String(data))
+const isWhole = ({ data }: Row): boolean => !String(data).startsWith('#')
 
 /** Entries never change, so whoever does not find one again has a thread that was removed. */
 function overtaken(): never {

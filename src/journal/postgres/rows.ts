@@ -1,4 +1,5 @@
 import { AntiphonError } from '../../errors.ts'
+import { parseData } from '../damage.ts'
 import { type Entry, entryVersion } from '../entry.ts'
 import type { ThreadRow, ThreadStatus, Written } from '../store.ts'
 import { fromColumn } from './text.ts'
@@ -29,8 +30,8 @@ export function entryOf(row: Row): Entry {
       hint: 'Update antiphon in every process that reads this journal.',
     })
   const { seq, epoch, at, kind } = row
-  const data = JSON.parse(String(row.data)) as object
-  return { kind, ...data, seq: integer(seq), at: integer(at), epoch: integer(epoch) } as Entry
+  const data = parseData(row.data, integer(seq))
+  return { kind, ...data, seq: integer(seq), at: integer(at), epoch: integer(epoch) } as unknown as Entry
 }
 
 export const writtenOf = (row: Row): Written => ({

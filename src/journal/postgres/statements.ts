@@ -51,13 +51,13 @@ export const renew = `UPDATE antiphon_thread SET leased_until = ${clock} + $3::b
 
 /**
  * One row without an entry if the thread is there and has none behind that position; in any order. In place of data that are
- * larger than $4 there is their size, which the server knows without reading them: digits, where an object begins with `{`.
+ * larger than $4 there is their size, which the server knows without reading them: digits after a `#`, with which no JSON begins.
  * A column of its own for it would be felt in the time of every read, and a sum over the rows much more.
  */
-export const read = `SELECT entry.seq, entry.epoch, entry.at, entry.version, entry.kind, entry.data
+export const read = `SELECT thread.head, entry.seq, entry.epoch, entry.at, entry.version, entry.kind, entry.data
   FROM antiphon_thread AS thread LEFT JOIN (
     SELECT seq, epoch, at, version, kind,
-      CASE WHEN octet_length(data) <= $4::bigint THEN data ELSE octet_length(data)::text END AS data
+      CASE WHEN octet_length(data) <= $4::bigint THEN data ELSE '#' || octet_length(data)::text END AS data
     FROM antiphon_entry WHERE thread = $1::bigint AND seq > $2::bigint ORDER BY seq LIMIT $3::bigint
   ) AS entry ON true
   WHERE thread.thread = $1::bigint`

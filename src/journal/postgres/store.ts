@@ -1,4 +1,5 @@
 import { AntiphonError } from '../../errors.ts'
+import { Damage, damaged, mustFollow, readUpTo } from '../damage.ts'
 import type { Entry } from '../entry.ts'
 import type { KnownInput, Store, ThreadRow, Write, Written } from '../store.ts'
 import { checkLease } from '../times.ts'
@@ -142,8 +143,19 @@ export class PostgresStore implements Store {
 
   async read(thread: number, after: number, limit = 1_000): Promise<Entry[]> {
     return this.#run(async () => {
-      const rows = (await readPage(this.#connection, thread, after, limit)) ?? noThread(thread)
-      return rows.map(entryOf)
+      try {
+        const rows = (await readPage(this.#connection, thread, after, limit)) ?? noThread(thread)
+        let last = after
+        return readUpTo(rows, row => {
+          mustFollow(integer(row.seq), last)
+          const entry = entryOf(row)
+          last = entry.seq
+          return entry
+        })
+      } catch (error) {
+        if (!(error instanceof Damage)) throw error
+        throw damaged(((await this.#lookUp(thread)) ?? noThread(thread)).name, error)
+      }
     })
   }
 

@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { AntiphonError } from '../../errors.ts'
+import { parseData } from '../damage.ts'
 import { type Entry, entryVersion } from '../entry.ts'
 import type { ThreadRow } from '../store.ts'
 
@@ -21,5 +22,5 @@ export function entryOf({ seq, at, epoch, version, kind, data }: Columns): Entry
         hint: 'Use a newer release of antiphon with it.',
       },
     )
-  return { kind, ...JSON.parse(String(data)), seq, at, epoch } as Entry
+  return { kind, ...parseData(data, Number(seq)), seq, at, epoch } as unknown as Entry
 }

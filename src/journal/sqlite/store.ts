@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../errors.ts'
+import { Damage, damaged, missingEnd, mustFollow, readUpTo } from '../damage.ts'
 import type { Entry } from '../entry.ts'
 import type { Store, ThreadRow, Write, Written } from '../store.ts'
 import { checkLease } from '../times.ts'
@@ -145,16 +146,40 @@ export class SqliteStore implements Store {
   }
 
   #page(statements: Statements, thread: number, after: number, limit: number): Entry[] {
-    const entries: Entry[] = []
-    let bytes = 0
-    for (const columns of statements.entriesBehind.iterate(thread, after, limit)) {
-      entries.push(entryOf(columns))
-      bytes += String(columns.data).length
-      if (bytes > readBytesMax) break
+    try {
+      const entries = this.#entries(statements, thread, after, limit)
+      if (entries.length > 0 || limit < 1) return entries
+      const { head } = placeOf(statements, { thread })
+      if (head <= after) return entries
+      // Somebody may have written just now.
+      const written = this.#entries(statements, thread, after, limit)
+      if (written.length > 0) return written
+      throw missingEnd(after, head)
+    } catch (error) {
+      throw error instanceof Damage ? damaged(threadOf(statements, thread).name, error) : error
     }
-    if (entries.length === 0) placeOf(statements, { thread })
+  }
+
+  #entries(statements: Statements, thread: number, after: number, limit: number): Entry[] {
+    let last = after
+    let bytes = 0
+    const columns = statements.entriesBehind.iterate(thread, after, limit)
+    const entries = readUpTo(within(columns), columns => {
+      mustFollow(Number(columns.seq), last)
+      const entry = entryOf(columns)
+      last = entry.seq
+      return entry
+    })
     this.#readBytes += bytes
     return entries
+
+    function* within(all: typeof columns): typeof columns {
+      for (const columns of all) {
+        yield columns
+        bytes += String(columns.data).length
+        if (bytes > readBytesMax) return
+      }
+    }
   }
 
   /** What has been read is there at once, so that whoever reads page by page would never let others have a turn. */
