@@ -1,4 +1,13 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
@@ -65,6 +74,59 @@ describe('a file that is gone', () => {
       },
       { status: 'rejected', reason: { code: 'journal-unreachable' } },
     ])
+  })
+})
+
+describe('the log beside the file', () => {
+  const rejected = (name: string) => ({
+    status: 'rejected',
+    reason: { code: 'journal-unreachable', message: expect.stringContaining(`${name} was removed or replaced`) },
+  })
+
+  test.each(['-wal', '-shm'])(
+    '[WS23] %s is removed: no write is acknowledged, and none that was is lost',
+    async end => {
+      const store = await folder.open()
+      const { thread } = await store.open('t')
+      for (const word of ['one', 'two', 'three']) await store.write({ thread, entries: [submit(word)] })
+      rmSync(folder.file(`chat.db${end}`))
+      await noticed()
+      const write = () => store.write({ thread, entries: [submit('lost')] })
+      expect(await Promise.allSettled([write(), write()])).toMatchObject([rejected(end), rejected(end)])
+      // What would be there if the process were killed now.
+      for (const name of Object.keys(folder.files()))
+        copyFileSync(folder.file(name), folder.file(name.replace('chat', 'left')))
+      const left = await folder.open({}, 'left.db')
+      expect((await left.read(thread, 0)).map(entry => entry.kind === 'input-submit' && entry.content)).toEqual([
+        ...['one', 'two', 'three'],
+      ])
+    },
+  )
+
+  test.each(['-wal', '-shm'])('[WS23] %s is replaced: no write is acknowledged', async end => {
+    const store = await folder.open()
+    const { thread } = await store.open('t')
+    await store.write({ thread, entries: [submit()] })
+    const path = folder.file(`chat.db${end}`)
+    copyFileSync(path, `${path}.copy`)
+    renameSync(`${path}.copy`, path)
+    await noticed()
+    expect(await Promise.allSettled([store.write({ thread, entries: [submit()] })])).toMatchObject([rejected(end)])
+  })
+
+  test('[WS23] others that come and go leave it in its place', async () => {
+    const store = await folder.open()
+    const { thread } = await store.open('t')
+    for (let round = 0; round < 5; round++) {
+      const other = await folder.open()
+      await other.write({ thread, entries: [submit()] })
+      await other.close()
+      const reader = await folder.open({ readOnly: true })
+      await reader.close()
+      await noticed()
+      await store.write({ thread, entries: [submit()] })
+    }
+    expect(await store.read(thread, 0)).toHaveLength(10)
   })
 })
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../errors.ts'
@@ -36,7 +36,7 @@ export async function connectWatching(file: string, options: ConnectOptions): Pr
   try {
     const prepare = () => (options.readOnly ? checkReadable(database, file) : prepareToWrite(database, options))
     await whenFree(prepare, options.busyMs)
-    return watched
+    return options.readOnly ? watched : { ...watched, check: alsoOfLog(database, watched.check) }
   } catch (error) {
     close()
     throw error
@@ -60,6 +60,34 @@ function openFile(file: string, readOnly: boolean): Watched {
   const close = readOnly ? closeReader(database) : () => database.close()
   // SQLite reads what begins like that as an address, and it alone knows which path it has found in it.
   return { database, check: whetherStillThere(found === null || file.startsWith('file:') ? found : path), close }
+}
+
+/**
+ * The log and its index beside the file hold what is not in the file yet. Whoever removes them under a connection takes
+ * that away, and nobody notices before the process ends: so they are watched as the file is. As long as the connection
+ * is open it still has the log that was removed, and puts what is in it into the file, unless there is another log by now.
+ */
+export function alsoOfLog(database: DatabaseSync, check: () => void): () => void {
+  const file = database.location()
+  const logs = file === null ? [] : [`${file}-wal`, `${file}-shm`].filter(path => existsSync(path))
+  const checks = logs.map(whetherStillThere)
+  return () => {
+    check()
+    try {
+      for (const checkLog of checks) checkLog()
+    } catch (error) {
+      if (!existsSync(`${file}-wal`)) putLogIntoFile(database)
+      throw error
+    }
+  }
+}
+
+function putLogIntoFile(database: DatabaseSync): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(PASSIVE)')
+  } catch {
+    // The error that led here is thrown.
+  }
 }
 
 /** May be done again from its beginning when the lock was not free. */

@@ -6,7 +6,7 @@ import type { Store, ThreadRow, Write, Written } from '../store.ts'
 import { checkLease } from '../times.ts'
 import { randomUid } from '../uid.ts'
 import { Batch } from './batch.ts'
-import { type ConnectOptions, connectWatching, type Watched } from './connect.ts'
+import { alsoOfLog, type ConnectOptions, connectWatching, type Watched } from './connect.ts'
 import { failureOf } from './failure.ts'
 import { entryOf, rowOf } from './row.ts'
 import { prepareStatements, type Statements } from './statements.ts'
@@ -58,7 +58,7 @@ export class SqliteStore implements Store {
     database: DatabaseSync,
     options: SqliteOptions = {},
     { check, close }: Omit<Watched, 'database'> = {
-      check: whetherStillThere(database.location()),
+      check: alsoOfLog(database, whetherStillThere(database.location())),
       close: () => database.close(),
     },
   ) {
