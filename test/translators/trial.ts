@@ -74,20 +74,24 @@ export function subject({ format, dialect, itemsOf }: Translator, seed: number):
 
 /**
  * Whether a history is not one of its SDK's present version, which throws on it whatever healing does:
- * - version 4 of the AI SDK had other names for what calls ask and results say, and no later version reads them;
+ * - version 4 of the AI SDK had other names for what calls ask, results say and reasoning is, and no later version reads them;
  * - parts of another format are left as they are, and the AI SDK knows no type but its own;
- * - LangChain for JavaScript takes a text or a list of blocks with types as content, and fails on anything else.
+ * - a chat of nothing but sources and data is not sent at all;
+ * - LangChain for JavaScript takes a text or a list of blocks with types that it knows as content, and fails on anything else.
  */
 export function isForeign({ format }: Translator, history: History): boolean {
+  const parts = format === 'ai-sdk-ui' ? objects(history).flatMap(message => objects(message.parts)) : []
+  if (parts.length > 0 && parts.every(({ type }) => /^(data|source)-/.test(String(type)))) return true
   return history.some(message => {
     const { content, content_blocks, parts, data, kwargs } = isObject(message) ? message : {}
     const fields = [kwargs, data].find(isObject) ?? { content, content_blocks }
     const blocks = [fields.content, fields.content_blocks, parts].filter(Array.isArray).flat()
     if (format === 'langchain') return !isOfLangChain(fields.content) || !isOfLangChain(fields.content_blocks)
     return objects(blocks).some(
-      ({ type, state, args, result, output }) =>
+      ({ type, state, toolName, args, result, output, reasoning }) =>
         type === 'tool-invocation' ||
-        (format === 'ai-sdk-ui' && !isOfChat(type, state)) ||
+        reasoning !== undefined ||
+        (format === 'ai-sdk-ui' && !isOfChat(type, state, toolName)) ||
         args !== undefined ||
         result !== undefined ||
         (format === 'ai-sdk' && [type, ...typesIn(output)].some(found => !ownTypes.has(found))),
@@ -102,16 +106,17 @@ const typesIn = (output: unknown): unknown[] =>
     : []
 
 /** No tool has a name that providers reject, so none runs when its call is approved. */
-const isOfChat = (type: unknown, state: unknown): boolean =>
+const isOfChat = (type: unknown, state: unknown, toolName: unknown): boolean =>
   typeof type === 'string' &&
   /^(text|reasoning|file|step-start|steering-message|dynamic-tool|(tool|data|source)-.*)$/s.test(type) &&
-  (state !== 'approval-responded' || /^(dynamic-tool|tool-[\w-]{1,64})$/.test(type))
+  (state !== 'approval-responded' || /^tool-[\w-]{1,64}$/.test(type === 'dynamic-tool' ? `tool-${toolName}` : type))
 
 const isOfLangChain = (content: unknown): boolean =>
   content === undefined ||
   content === null ||
   typeof content === 'string' ||
-  (Array.isArray(content) && content.every(block => isObject(block) && typeof block.type === 'string'))
+  (Array.isArray(content) &&
+    content.every(block => isObject(block) && typeof block.type === 'string' && block.type !== '__proto__'))
 
 const ownTypes = new Set<unknown>([
   ...[undefined, 'text', 'image', 'file', 'reasoning', 'tool-call', 'tool-result'],
