@@ -91,7 +91,7 @@ describe('errors of SQLite that have no number, as some have on Deno', () => {
   test('[PK4] the doctor tells it in its words too', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'antiphon-package-')), 'other.db')
     new DatabaseSync(path).close()
-    const database = openDatabase(path)
+    const database = openDatabase(path, [])
     const change = () =>
       database.change(() => {
         throw unnumbered('database or disk is full')

@@ -1,6 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { mustHaveSoundSchema } from '../files/sqlite-schema-tree.ts'
+import { distrust } from '../files/untrusted-sqlite.ts'
 import type { Peek } from './peek.ts'
 import { isSqlite } from './sqlite.ts'
 
@@ -16,7 +18,9 @@ export function schemaText(peek: Peek): string {
 function statements(path: string): string {
   let database: DatabaseSync | undefined
   try {
+    mustHaveSoundSchema(path)
     database = new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true })
+    distrust(database)
     const rows = database.prepare('select sql from sqlite_schema where sql is not null').all()
     return rows.map(({ sql }) => sql).join('\n')
   } catch {

@@ -4,7 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { AntiphonError } from '../errors.ts'
 import { fingerprint } from '../files/fingerprint.ts'
 import { companions, mustBeNoLink } from '../files/no-links.ts'
+import { mustHaveSoundSchema } from '../files/sqlite-schema-tree.ts'
 import type { LastLook } from '../files/swap-file.ts'
+import { distrust, mustBeSound, mustBeTables, mustOpenInTime, mustRunNothing } from '../files/untrusted-sqlite.ts'
 import { resultCode } from '../journal/sqlite/result-code.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
 import { hashFile } from './backup.ts'
@@ -12,7 +14,7 @@ import { lookCopyOf } from './look-copy.ts'
 
 /** Another program's SQLite database: looked at without leaving a trace, and changed in one transaction. */
 export interface Database {
-  /** To look at: the state at the time it was opened, or last changed here. Ask for it each time. */
+  /** To look at: the state at the time it was opened, or last changed here. Ask for it each time, and only for its own tables. */
   readonly look: DatabaseSync
   /** The files that a backup must hold. */
   readonly files: readonly string[]
@@ -29,20 +31,23 @@ export const isSqlite = (head: Uint8Array): boolean => Buffer.from(head.subarray
 
 const magic = 'SQLite format 3\0'
 
-/** Opens a database to look at it. Throws in one clear line if it cannot be read. */
-export function openDatabase(path: string): Database {
+/** The tables that are read and written, as far as they are there. */
+export type Tables = readonly string[] | ((database: DatabaseSync) => readonly string[])
+
+/** Opens a database to look at it. Throws in one clear line if it cannot be read, or if one of these is not an ordinary table. */
+export function openDatabase(path: string, tables: Tables): Database {
   try {
-    return open(realpathSync(path))
+    return open(realpathSync(path), tables)
   } catch (error) {
     if (AntiphonError.is(error)) throw error
     throw unreadable(path, reasonOfSqlite(error))
   }
 }
 
-function open(path: string): Database {
+function open(path: string, tables: Tables): Database {
   let expected = stateOf(path)
   let isSound = false
-  let view = lookAt(path)
+  let view = lookAt(path, tables)
   return {
     get look() {
       return view.look
@@ -53,14 +58,19 @@ function open(path: string): Database {
       const settle = (database: DatabaseSync): string =>
         rolledBack === undefined ? expected : rollBack(database, path, rolledBack)
       change(path, settle, database => {
-        if (!isSound) mustBeSound(database, path)
+        const names = namesOf(tables, database)
+        if (!isSound) {
+          mustBeTables(database, path, names)
+          mustBeSound(database, path)
+        }
         isSound = true
+        mustRunNothing(database, path, names)
         work(database)
         last?.()
       })
       expected = stateOf(path)
       view.close()
-      view = lookAt(path)
+      view = lookAt(path, tables)
     },
     close: () => view.close(),
   }
@@ -75,13 +85,14 @@ function mustHaveRealCompanions(path: string): void {
  * A database in write-ahead mode cannot be opened without writing beside it, so it is opened as one that nobody writes to,
  * or as a copy if there is anything beside it.
  */
-function lookAt(path: string): View {
+function lookAt(path: string, tables: Tables): View {
   mustHaveRealCompanions(path)
-  if (isFilled(`${path}-wal`) || isFilled(`${path}-journal`)) return lookAtCopy(path)
+  if (isFilled(`${path}-wal`) || isFilled(`${path}-journal`)) return lookAtCopy(path, tables)
+  mustHaveSoundSchema(path)
   const look = isWriteAhead(path)
     ? new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true })
     : new DatabaseSync(path, { readOnly: true })
-  return viewOf(look, () => {})
+  return viewOf(look, path, tables, () => {})
 }
 
 interface View extends Pick<Database, 'look' | 'close'> {
@@ -92,13 +103,18 @@ interface View extends Pick<Database, 'look' | 'close'> {
   readonly rolledBack?: string
 }
 
-function viewOf(look: DatabaseSync, remove: () => void): View {
+const namesOf = (tables: Tables, database: DatabaseSync): readonly string[] =>
+  typeof tables === 'function' ? tables(database) : tables
+
+function viewOf(look: DatabaseSync, path: string, tables: Tables, remove: () => void): View {
   const close = (): void => {
     look.close()
     remove()
   }
   try {
-    look.prepare('select count(*) from sqlite_schema').get()
+    distrust(look)
+    mustBeTables(look, path, namesOf(tables, look))
+    look.exec('pragma query_only = on')
     return { look, close }
   } catch (error) {
     close()
@@ -106,13 +122,15 @@ function viewOf(look: DatabaseSync, remove: () => void): View {
   }
 }
 
-function lookAtCopy(path: string): View {
+function lookAtCopy(path: string, tables: Tables): View {
   const before = stateOf(path)
   const isJournaled = isFilled(`${path}-journal`)
   const copy = lookCopyOf(path)
   try {
     if (stateOf(path) !== before) throw busy(path)
-    const view = viewOf(new DatabaseSync(copy.path), copy.remove)
+    mustOpenInTime(copy.path, path, true)
+    mustHaveSoundSchema(copy.path, path)
+    const view = viewOf(new DatabaseSync(copy.path), path, tables, copy.remove)
     return isJournaled ? { ...view, rolledBack: hashFile(copy.path) } : view
   } catch (error) {
     copy.remove()
@@ -142,6 +160,7 @@ function change(
   mustHaveRealCompanions(path)
   const database = new DatabaseSync(path, { timeout: 2_000 })
   try {
+    distrust(database)
     const expected = settle(database)
     database.exec('pragma synchronous = full; pragma foreign_keys = on; begin immediate')
     try {
@@ -159,12 +178,6 @@ function change(
   } finally {
     database.close()
   }
-}
-
-function mustBeSound(database: DatabaseSync, path: string): void {
-  const [first] = database.prepare('pragma quick_check(1)').all()
-  const word = Object.values(first ?? {})[0]
-  if (word !== 'ok') throw unreadable(path, `the database is damaged: ${word}`, 'nothing was changed')
 }
 
 /** What tells that nobody wrote to it. An empty log is none. */

@@ -9,7 +9,7 @@ import { type Chat, isSame, madeColumns, type Row } from './rows.ts'
 
 /** Opens the chats of a SQLite file. */
 export function openSqlite(path: string): Store {
-  const database = openDatabase(path)
+  const database = openDatabase(path, ['ai_conversations', 'ai_messages', 'ai_provider_credentials'])
   const conversation = (chat: Chat): StoredConversation => ({
     id: chat.id,
     title: chat.title,

@@ -16,7 +16,7 @@ export const langgraph: System = {
     return tables.test(schema) && columns.every(column => schema.includes(column))
   },
   async open(path) {
-    const database = openDatabase(path)
+    const database = openDatabase(path, ['checkpoints', 'writes'])
     try {
       const threads = threadsOf(database.look)
       if (threads.length > 0 && threads.every(({ type }) => type !== 'json'))

@@ -4,7 +4,7 @@ import { schemaText } from '../schema-text.ts'
 import { type Database, openDatabase } from '../sqlite.ts'
 import type { Store, StoredConversation, System } from '../system.ts'
 import { examineSession } from './examine-session.ts'
-import { type Layout, layoutsIn, type Session, sessionsIn } from './tables.ts'
+import { type Layout, layoutsIn, type Session, sessionsIn, tablesIn } from './tables.ts'
 
 /** The SQLite sessions of the OpenAI Agents SDK for Python. Each session, and each branch of one, is a conversation. */
 export const openaiAgentsSqlite: System = {
@@ -13,7 +13,7 @@ export const openaiAgentsSqlite: System = {
   places: ({ folder }) => names.map(name => join(folder, name)),
   recognises: peek => tables.test(schemaText(peek)),
   async open(path) {
-    const database = openDatabase(path)
+    const database = openDatabase(path, tablesIn)
     try {
       const layouts = layoutsIn(database.look)
       if (layouts.length === 0) throw unreadable(path, 'it has no table of sessions')

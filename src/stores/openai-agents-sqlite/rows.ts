@@ -22,9 +22,7 @@ export interface Seat {
 /** The rows of a session in the order in which the SDK reads them. Throws if they are too much to be held at once. */
 export function rowsOf(database: DatabaseSync, session: Session, place: string): Row[] {
   const { layout, session_id, branch } = session
-  const size = `SELECT total(length(message_data)) AS length FROM ${layout.messages} WHERE session_id = ?`
-  if (Number(database.prepare(size).get(session_id)?.length) > bytesMax)
-    throw unreadable(place, 'it has more than 256 MB')
+  if (bytesIn(database, session) > bytesMax) throw unreadable(place, 'it has more than 256 MB')
   const { messages, order } = layout
   if (branch === undefined) {
     const rows = database.prepare(
@@ -42,6 +40,24 @@ export function rowsOf(database: DatabaseSync, session: Session, place: string):
     }
     return { ...message, seat: { id: seat_id, sequence_number } }
   })
+}
+
+/** How much the rows hold. A message may be named by several rows of a branch, and counts as often. */
+function bytesIn(database: DatabaseSync, { layout, session_id, branch }: Session): number {
+  const { messages } = layout
+  const own = database.prepare(`SELECT id, length(message_data) AS length FROM ${messages} WHERE session_id = ?`)
+  const lengths = new Map(own.all(session_id).map(({ id, length }) => [id, Number(length)]))
+  const seats = `SELECT message_id AS id FROM message_structure WHERE session_id = ? AND branch_id = ?`
+  const ids =
+    branch === undefined
+      ? lengths.keys()
+      : database
+          .prepare(seats)
+          .all(session_id, branch)
+          .map(({ id }) => id)
+  let bytes = 0
+  for (const id of ids) bytes += lengths.get(id as never) ?? 0
+  return bytes
 }
 
 const bytesMax = 256 * 1024 * 1024

@@ -17,11 +17,18 @@ export interface Session {
   readonly branch?: string
 }
 
+/** The tables that may be read: those of messages by whatever name, and that of branches. */
+export const tablesIn = (database: DatabaseSync): string[] => [
+  ...database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND instr(sql, 'message_data') > 0")
+    .all()
+    .map(({ name }) => String(name)),
+  'message_structure',
+]
+
 export function layoutsIn(database: DatabaseSync): Layout[] {
-  const tables = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'").all()
   const structured = structuredTable(database)
-  return tables.flatMap(({ name }) => {
-    const table = String(name)
+  return tablesIn(database).flatMap(table => {
     const columns = new Set(
       database
         .prepare(`PRAGMA table_info(${quoted(table)})`)

@@ -9,7 +9,7 @@ import { openingOf } from './rewrite.ts'
 
 /** The database of newer versions: a row for each session, message and part. */
 export function openSqliteStore(path: string): Store {
-  const database = openDatabase(path)
+  const database = openDatabase(path, ['session', 'message', 'part'])
   return {
     *conversations() {
       const sessions = database.look.prepare('select id, title from session order by id').all()

@@ -7,12 +7,17 @@ import type { Deed, Done } from '../protocol.ts'
 export class Hand {
   readonly #where: string
   readonly #schema: string | undefined
+  readonly #check: () => void
   #journal: Promise<Journal> | undefined
 
-  /** `where` must be a journal already, of today's version: then opening it makes and changes nothing. */
-  constructor(where: string, schema: string | undefined) {
+  /**
+   * `where` must be a journal already, of today's version: then opening it makes and changes nothing. `check` throws if it must
+   * not be written to.
+   */
+  constructor(where: string, schema: string | undefined, check: () => void = () => {}) {
     this.#where = where
     this.#schema = schema
+    this.#check = check
   }
 
   async act(name: string, deed: Deed): Promise<Done> {
@@ -48,6 +53,7 @@ export class Hand {
   }
 
   async #connect(): Promise<Journal> {
+    this.#check()
     const options = {
       reconnectMs: 2_000,
       connections: 2,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { DialectId } from '../../core/dialects/index.ts'
 import { AntiphonError } from '../../errors.ts'
-import { lookAtJournal } from '../../files/look-at-journal.ts'
+import { lookAtJournal, mustBeSafeToWrite } from '../../files/look-at-journal.ts'
 import { readSource } from '../../files/source.ts'
 import type { HealOptions } from '../../options.ts'
 import { placeOf } from '../../stores/address.ts'
@@ -76,7 +76,12 @@ async function openOne(id: string, path: string, options: OpenOptions): Promise<
   if (schemaText(peek).includes('antiphon_thread')) {
     const where = `sqlite:${pathToFileURL(resolve(file)).href}?mode=rw`
     const journal = await lookAtJournal(file)
-    return openJournalSource({ id, kind: 'journal', name }, journal, new Hand(where, undefined), options)
+    return openJournalSource(
+      { id, kind: 'journal', name },
+      journal,
+      new Hand(where, undefined, () => mustBeSafeToWrite(file)),
+      options,
+    )
   }
   if (isTape(peek.headText().replace(/^\uFEFF/, ''))) return openTape({ id, kind: 'tape', name }, file)
   const found = chosen.find(system => system.id !== 'plain' && system.recognises(peek))
