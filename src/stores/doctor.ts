@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { AntiphonError } from '../errors.ts'
@@ -142,7 +143,7 @@ interface Ward {
 async function visitConversation(conversation: StoredConversation, ward: Ward): Promise<ConversationVisit> {
   const { id, title } = conversation
   const { path, system, force } = ward
-  const examination = await conversation.examine()
+  const examination = withPartings(await conversation.examine())
   const about = {
     kind: 'conversation' as const,
     path,
@@ -195,6 +196,19 @@ async function heal(
 function mustBeReal({ files }: Treatment, { address }: Ward): void {
   for (const file of files) mustHaveNoLinks(address, file)
 }
+
+/** Says of files with several names that they are replaced under one of them. A database is written in place. */
+function withPartings(found: Examination): Examination {
+  const { treatment, notes } = found
+  if (!treatment || treatment.isShared) return found
+  const parted = treatment.files.filter(file => {
+    const stat = lstatSync(file, { throwIfNoEntry: false })
+    return stat?.isFile() === true && stat.nlink > 1
+  })
+  return { ...found, notes: [...notes, ...parted.map(file => `${file} ${parting}`)] }
+}
+
+const parting = 'is a hard link: it is replaced under this name only, and its other names keep what was there'
 
 const left = 'it was left as it is'
 

@@ -1,6 +1,7 @@
 import {
   cpSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -160,6 +161,22 @@ describe('a link in the place of a file or a folder of a store', () => {
     }),
   )
 })
+
+test('[SE25] a hard link that is parted is told in one line, before and after', () =>
+  inFolder(async folder => {
+    const [chat, other] = [join(folder, 'chat.json'), join(folder, '..', 'other.json')]
+    const broken = JSON.stringify([
+      { role: 'user', content: 'hello' },
+      { role: 'tool', tool_call_id: 'c1', content: 'lost' },
+    ])
+    writeFileSync(chat, broken)
+    linkSync(chat, other)
+    const plain = systems.filter(({ id }) => id === 'plain')
+    for (const [one] of [await look(chat, plain), await heal(chat, folder, plain)])
+      expect(one).toMatchObject({ examination: { notes: [expect.stringContaining(`${chat} is a hard link`)] } })
+    expect(readFileSync(other, 'utf8')).toBe(broken)
+    expect(readFileSync(chat, 'utf8')).not.toBe(broken)
+  }))
 
 describe('what looks like a healing that was cut off', () => {
   test.each([
