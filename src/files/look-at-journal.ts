@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { openStore } from '../journal/open-store.ts'
+import { mayNotWriteBeside, unreadableLog } from '../journal/sqlite/connect.ts'
 import type { Store } from '../journal/store.ts'
 import { unreadable } from '../unreadable.ts'
 import { companions, mustBeNoLink, realPlace } from './no-links.ts'
@@ -44,6 +45,8 @@ function withUntrusted(file: string, look: (database: DatabaseSync, isLarge: boo
   try {
     distrust(database)
     look(database, statSync(path).size > checkedBytesMax)
+  } catch (error) {
+    throw isLogged && mayNotWriteBeside(error) ? unreadableLog(path) : error
   } finally {
     database.close()
   }

@@ -1,8 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { AntiphonError } from '../../errors.ts'
 import { closeReader } from './close-reader.ts'
+import { failureOf } from './failure.ts'
+import { resultCode } from './result-code.ts'
 import { checkReadable, checkVersion, migrate } from './schema.ts'
 import { whetherStillThere } from './still-there.ts'
 import { lockMs, whenFree } from './when-free.ts'
@@ -38,9 +41,37 @@ export async function connectWatching(file: string, options: ConnectOptions): Pr
     await whenFree(prepare, options.busyMs)
     return options.readOnly ? watched : { ...watched, check: alsoOfLog(database, watched.check) }
   } catch (error) {
+    const path = database.location()
     close()
+    if (options.readOnly && path !== null && mayNotWriteBeside(error)) return openSealed(path)
     throw error
   }
+}
+
+/** To read, SQLite makes a log and its index beside the file, if they are not there: READONLY or CANTOPEN if it may not. */
+export const mayNotWriteBeside = (error: unknown): boolean =>
+  [8, 14].includes((resultCode(AntiphonError.is(error) ? error.cause : error) ?? 0) & 0xff)
+
+export const unreadableLog = (path: string): AntiphonError =>
+  new AntiphonError('journal-unreachable', 'its last writes are in a log that cannot be read without writing', {
+    hint: `Copy it together with ${basename(path)}-wal to a folder that you may write to.`,
+  })
+
+/**
+ * On a read-only file system, or in a folder that one may not write to, a journal is read as a file that nobody changes. What
+ * stands in a log would be left out then, so a file with one is refused.
+ */
+function openSealed(path: string): Watched {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw unreadableLog(path)
+  const database = new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true })
+  const close = (): void => database.close()
+  try {
+    checkReadable(database, path)
+  } catch (error) {
+    close()
+    throw failureOf(error)
+  }
+  return { database, check: () => {}, close }
 }
 
 /** SQLite itself only says that it is unable. */
