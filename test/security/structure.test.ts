@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { startInputs } from '../proxy/fuzz-inputs.ts'
 import { inFolder } from '../stores/contract.ts'
 import { tryStore } from '../stores/fuzz-store.ts'
+import { inFiles } from '../stores/opencode/subject.ts'
 import { subjects } from '../stores/subjects.ts'
 import { startProtocol, tryDocuments } from '../viewer/fuzz-protocol.ts'
 
@@ -13,6 +14,10 @@ test.each(subjects.map((subject, index) => [`${subject.system.id} ${index}`, sub
     for (const seed of [1, 2, 3]) expect((await tryStore(subject, seed)).faults).toEqual([])
   },
 )
+
+test('[SE46] a part of opencode that begins with a byte order mark is healed', async () => {
+  expect(await tryStore(inFiles, 1122)).toMatchObject({ faults: [] })
+})
 
 test('[SE47] a request with changes to its line, headers, framing or body is answered, or its connection is closed', async () => {
   const proxy = await startInputs()

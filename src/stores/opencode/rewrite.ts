@@ -11,7 +11,7 @@ export const abortedError = 'Tool execution aborted'
 
 /** The text of a part whose call was left in the middle of its work, as the program writes it when it is stopped. */
 export function settledText(text: string, { value }: StoredMessage): string {
-  const { state } = parseVerbatim(text) as Record<string, unknown>
+  const { state } = parseVerbatim(unmarked(text)) as Record<string, unknown>
   const old = isRecord(state) ? state : {}
   const created = isRecord(value?.time) ? value.time.created : undefined
   const start = (isRecord(old.time) ? old.time.start : undefined) ?? created ?? 0
@@ -28,7 +28,7 @@ export function settledText(text: string, { value }: StoredMessage): string {
 
 /** The text of a part whose call has ended, in the form that the program can read. */
 export function soundText(text: string): string {
-  const { state } = parseVerbatim(text) as { state: Record<string, unknown> }
+  const { state } = parseVerbatim(unmarked(text)) as { state: Record<string, unknown> }
   const { input, output, error } = state
   const outcome = state.status === 'completed' ? { output: wordsOf(output) } : { error: wordsOf(error) }
   return withMember(text, 'state', { ...state, input: inputOf(input), ...outcome })
@@ -51,7 +51,7 @@ export const freshCallId = (message: string, part: string): string =>
 
 /** The text of a record that begins a step, laid out like a neighbour. */
 export function beginningText(next: string, part: string): string {
-  const value = JSON.parse(next) as Record<string, unknown>
+  const value = JSON.parse(unmarked(next)) as Record<string, unknown>
   const own: Record<string, unknown> = { id: part, sessionID: value.sessionID, messageID: value.messageID }
   const kept = Object.keys(value).filter(key => key in own)
   const made = Object.fromEntries([...kept.map(key => [key, own[key]]), ['type', 'step-start']])
@@ -78,6 +78,9 @@ function withMember(text: string, key: string, value: unknown): string {
   const written = print(value, { ...layout, base: layout.indent ?? '' })
   const span = memberSpan(text, key)
   if (span) return text.slice(0, span.start) + written + text.slice(span.end)
-  const whole = { ...(parseVerbatim(text) as Record<string, unknown>), [key]: value }
+  const whole = { ...(parseVerbatim(unmarked(text)) as Record<string, unknown>), [key]: value }
   return print(whole, layout)
 }
+
+/** Without a byte order mark, which some editors put at the start of a file. */
+const unmarked = (text: string): string => text.replace(/^\uFEFF/, '')
