@@ -20,7 +20,7 @@ import { basename, dirname, join } from 'node:path'
 import { realPlace, restBelow } from '../files/no-links.ts'
 import { syncFolder } from '../files/swap-file.ts'
 import { reasonOf, unreadable } from '../unreadable.ts'
-import { checkManifest } from './check-manifest.ts'
+import { checkManifest, type KeptFile, type KeptFolder, type Manifest } from './check-manifest.ts'
 
 /** What a store was before it was healed: copies of its files in a folder, with a list of them. */
 export interface Backup {
@@ -33,37 +33,6 @@ export interface Backup {
   close(): void
   /** Removes it again, if the files are as they were: nothing was changed after all. Says whether it did. */
   discard(): boolean
-}
-
-/** The list of a backup, as it is written. */
-export interface Manifest {
-  readonly antiphon: 1
-  readonly system: string
-  readonly path: string
-  readonly made: string
-  readonly files: readonly KeptFile[]
-  /** What stood in the folders of these files, as far as they belong to the store. */
-  readonly folders?: readonly KeptFolder[]
-  /** The file beside the list that holds what is no file. */
-  readonly data?: { readonly copy: string; readonly sha256: string }
-}
-
-export interface KeptFile {
-  readonly path: string
-  /** The name of the copy; absent if there was no such file. */
-  readonly copy?: string
-  readonly size?: number
-  readonly sha256?: string
-  readonly mode?: number
-  readonly uid?: number
-  readonly gid?: number
-  readonly accessedMs?: number
-  readonly modifiedMs?: number
-}
-
-export interface KeptFolder {
-  readonly path: string
-  readonly names: readonly string[]
 }
 
 export const manifestName = 'backup.json'

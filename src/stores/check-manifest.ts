@@ -3,7 +3,37 @@ import { join, resolve } from 'node:path'
 import { isRecord } from '../core/conversation.ts'
 import { companions, realPlace, restBelow } from '../files/no-links.ts'
 import { unreadable } from '../unreadable.ts'
-import type { KeptFile, KeptFolder, Manifest } from './backup.ts'
+
+/** The list of a backup, as it is written. */
+export interface Manifest {
+  readonly antiphon: 1
+  readonly system: string
+  readonly path: string
+  readonly made: string
+  readonly files: readonly KeptFile[]
+  /** What stood in the folders of these files, as far as they belong to the store. */
+  readonly folders?: readonly KeptFolder[]
+  /** The file beside the list that holds what is no file. */
+  readonly data?: { readonly copy: string; readonly sha256: string }
+}
+
+export interface KeptFile {
+  readonly path: string
+  /** The name of the copy; absent if there was no such file. */
+  readonly copy?: string
+  readonly size?: number
+  readonly sha256?: string
+  readonly mode?: number
+  readonly uid?: number
+  readonly gid?: number
+  readonly accessedMs?: number
+  readonly modifiedMs?: number
+}
+
+export interface KeptFolder {
+  readonly path: string
+  readonly names: readonly string[]
+}
 
 /**
  * The list of a backup with the real paths of its files. Throws unless it can be one that the doctor wrote: a backup that somebody
