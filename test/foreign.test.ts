@@ -154,3 +154,87 @@ describe('a history in a known format', () => {
     expect(check(history)).toMatchObject([{ rule: 'not-a-history' }])
   })
 })
+
+describe('a file that is not a history', () => {
+  const use = { type: 'tool_use', id: 'toolu_1', name: 'refund', input: {} }
+  const call = { id: 'c1', type: 'function', function: { name: 'refund', arguments: '{}' } }
+  const singles: readonly object[] = [
+    { role: 'assistant', content: [use] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'refunded' }] },
+    { id: 'msg_1', type: 'message', role: 'assistant', content: [use], stop_reason: 'tool_use' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c1', content: 'refunded' },
+    { role: 'model', parts: [{ functionCall: { name: 'refund', args: {} } }] },
+    { type: 'function_call', call_id: 'c1', name: 'refund', arguments: '{}' },
+    { type: 'tool', content: 'hammer', tool_call_id: 'H1' },
+  ]
+
+  test('[U20] a single message is not written, in whatever file it is', async () => {
+    for (const message of singles) {
+      const text = JSON.stringify(message)
+      const texts = {
+        '0001.json': text,
+        'pretty.json': JSON.stringify(message, null, 2),
+        'line.json': `${text}\n`,
+        'message.txt': `${text}\n`,
+        'line.jsonl': `${text}\n`,
+        'list.json': `[${text}]`,
+        'body.json': `{"messages": [${text}]}`,
+      }
+      expect(await writtenOf(texts), text).toEqual([])
+    }
+  })
+
+  test('[U21] a file of which a repair would leave no message is not written', async () => {
+    const lists: readonly (readonly object[])[] = [
+      [
+        { type: 'reasoning', id: 'r1', summary: [] },
+        { type: 'reasoning', id: 'r2', summary: [] },
+      ],
+      [
+        { type: 'ai', content: '', tool_calls: [], id: 'a' },
+        { type: 'ai', content: '', tool_calls: [], id: 'b' },
+      ],
+      [
+        { type: 'tool', content: 'hammer', tool_call_id: 'H1' },
+        { type: 'tool', content: 'saw', tool_call_id: 'S1' },
+      ],
+      [
+        { role: 'tool', tool_call_id: 'c1', content: 'one' },
+        { role: 'tool', tool_call_id: 'c2', content: 'two' },
+      ],
+    ]
+    for (const list of lists) expect(await writtenOf(filesOf(list)), JSON.stringify(list)).toEqual([])
+  })
+
+  test('[U22] a list whose calls and results have no ids at all is not written', async () => {
+    const user = { role: 'user', content: 'go' }
+    const nameless = { type: 'function', function: { name: 'look', arguments: '{"at": 1}' } }
+    const lists: readonly (readonly object[])[] = [
+      [user, { role: 'assistant', content: null, tool_calls: [nameless] }, { role: 'tool', content: 'x' }],
+      [
+        user,
+        { role: 'assistant', tool_calls: [{ function: nameless.function }] },
+        { role: 'tool', name: 'look', content: 'x' },
+      ],
+      [user, { role: 'assistant', content: '', tool_calls: [nameless] }, user, { role: 'assistant', content: 'done' }],
+    ]
+    for (const list of lists) expect(await writtenOf(filesOf(list)), JSON.stringify(list)).toEqual([])
+  })
+})
+
+const filesOf = (list: readonly object[]): Record<string, string> => ({
+  'list.json': JSON.stringify(list),
+  'body.json': JSON.stringify({ model: 'm', messages: list }),
+  'lines.jsonl': list.map(message => `${JSON.stringify(message)}\n`).join(''),
+})
+
+/** Lets the doctor repair files in one folder, each by itself and all of them. The names of those that it wrote. */
+async function writtenOf(texts: Readonly<Record<string, string>>): Promise<string[]> {
+  const place = mkdtempSync(join(folder, 'files-'))
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(place, name), text)
+  for (const path of [...Object.keys(texts).map(name => join(place, name)), place]) await visited(path)
+  return Object.entries(texts).flatMap(([name, text]) =>
+    readFileSync(join(place, name), 'utf8') === text ? [] : [name],
+  )
+}

@@ -28,6 +28,14 @@ export function lostWords(
   })
 }
 
+/** Whether none of the messages is left in a healed list, not even in other words. */
+export function leavesNothing(history: readonly unknown[], healed: readonly unknown[]): boolean {
+  const old = new Set(history)
+  if (healed.some(message => old.has(message))) return false
+  const words = new Set(wordsIn(history))
+  return ![...wordsIn(healed)].some(word => words.has(word))
+}
+
 /** The things in the lists of a message, with their places. */
 const partsOf = (message: unknown): [string, unknown][] =>
   isRecord(message)

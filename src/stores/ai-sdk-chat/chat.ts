@@ -1,3 +1,4 @@
+import { codecs } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
 import type { Repair } from '../../core/repair.ts'
 import { detect } from '../../detect.ts'
@@ -7,7 +8,7 @@ import { examineList } from '../examine-list.ts'
 import { type JsonDocument, treatList } from '../json-document.ts'
 import type { Waiting } from '../judge.ts'
 import { lostWords } from '../lost-words.ts'
-import { isProven, unprovenNote } from '../proof.ts'
+import { objectionTo } from '../proof.ts'
 import { quote } from '../quote.ts'
 import type { Examination } from '../system.ts'
 
@@ -38,16 +39,19 @@ export function examineChat(document: JsonDocument): Examination {
   if (!chat) throw unreadable(document.path, 'it is no chat: neither a list of messages nor an object that has one')
   const { messages } = chat
   const { messages: healed, ...found } = examineList(messages, { format: 'ai-sdk-ui' }, waitingIn(messages))
-  const isTreated = found.repairs.length > 0 && isProven(messages)
+  const isBroken = found.repairs.length > 0
+  const objection = isBroken ? objectionTo(messages, healed, codecs['ai-sdk-ui']) : undefined
   return {
     ...found,
     repairs: found.repairs.map(inWordsOfTheSdk),
     dropped: [...found.dropped, ...lostWords(messages, healed, found, 'messages')],
     notes: [
       ...(isStreaming(document.value) ? ['a stream was running when it was saved last'] : []),
-      ...(isTreated || found.repairs.length === 0 ? [] : [unprovenNote]),
+      ...(objection === undefined ? [] : [objection]),
     ],
-    ...(isTreated ? { treatment: treatList(document, listSpan(document, chat), messages, healed) } : {}),
+    ...(isBroken && objection === undefined
+      ? { treatment: treatList(document, listSpan(document, chat), messages, healed) }
+      : {}),
   }
 }
 

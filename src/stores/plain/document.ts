@@ -6,7 +6,7 @@ import { unreadable } from '../../unreadable.ts'
 import { examineList } from '../examine-list.ts'
 import { type JsonDocument, treatList } from '../json-document.ts'
 import { lostWords } from '../lost-words.ts'
-import { isProven, unprovenNote } from '../proof.ts'
+import { objectionTo } from '../proof.ts'
 import type { Examination } from '../system.ts'
 
 /** A history in a document: the whole of it, or the list that a request has. */
@@ -29,7 +29,8 @@ export function examineDocument(document: JsonDocument): Examination {
   })
   const dropped = [...found.dropped, ...lostWords(messages, healed, found, codecs[format].wire.root)]
   if (found.repairs.length === 0) return { ...found, dropped, notes: [] }
-  if (!isProven(messages)) return { ...found, dropped, notes: [unprovenNote] }
+  const objection = objectionTo(messages, healed, codecs[format])
+  if (objection !== undefined) return { ...found, dropped, notes: [objection] }
   return { ...found, dropped, notes: [], treatment: treatList(document, listSpan(document, key), messages, healed) }
 }
 

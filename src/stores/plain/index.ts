@@ -30,11 +30,18 @@ function sortOf(peek: Peek): Sort | undefined {
   const found = headMessages(peek)
   if (!found) return longLine(peek)
   if (found.messages.length > 0 && !isHistory(found.messages)) return undefined
+  if (isSingle(found) && !linesName.test(peek.name)) return undefined
   if (found.form === 'lines') return detect(found.messages.filter(isRecord))
   const format = found.messages.every(isRecord) ? detect(found.messages) : undefined
   if (found.messages.length === 0) return isBegun(found, peek) ? 'document' : undefined
   return format === undefined ? undefined : 'document'
 }
+
+/** One object and nothing else: only the name of the file can say that more lines would follow. */
+const isSingle = ({ form, messages, isAll }: HeadMessages): boolean =>
+  form === 'lines' && isAll && messages.length === 1
+
+const linesName = /\.(jsonl|ndjson)$/
 
 /** The first message is longer than what is seen of it. */
 const isBegun = ({ isAll }: HeadMessages, peek: Peek): boolean => !isAll && longMessage.test(peek.headText())
@@ -43,7 +50,7 @@ const longMessage = /\[\s*\{\s*(?:"(?:id|type|name|createdAt)"\s*:\s*"[^"]{0,200
 
 /** Lines of which the first is longer than what is seen of it. */
 function longLine(peek: Peek): CodecId | undefined {
-  if (peek.kind !== 'file' || !/\.(jsonl|ndjson)$/.test(peek.name) || peek.headText().includes('\n')) return undefined
+  if (peek.kind !== 'file' || !linesName.test(peek.name) || peek.headText().includes('\n')) return undefined
   for (const line of rawLines(peek.path)) {
     const message = parseLine(line)
     return isRecord(message) && isHistory([message]) ? detect([message]) : undefined

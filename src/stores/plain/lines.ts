@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import { Scene } from '../../core/rule.ts'
 import type { Counts } from '../../count.ts'
-import { Detection } from '../../detect.ts'
 import { fingerprint } from '../../files/fingerprint.ts'
 import { rawLines } from '../../files/raw-lines.ts'
 import type { LastLook } from '../../files/swap-file.ts'
@@ -14,7 +13,7 @@ import { examineList } from '../examine-list.ts'
 import { bytesMax } from '../json-document.ts'
 import { parseLine } from '../line-file.ts'
 import { lostWords } from '../lost-words.ts'
-import { unprovenNote } from '../proof.ts'
+import { Evidence, emptied } from '../proof.ts'
 import { since } from '../since.ts'
 import type { Drawing, Examination } from '../system.ts'
 import { isBlank } from './message-lines.ts'
@@ -29,8 +28,8 @@ export function examineMessages(path: string, format: CodecId): Examination {
   const before = fingerprint(path)
   const asked = planFor([], { format })
   const plan = { ...asked, choices: { ...asked.choices, pending: 'named' as const } }
-  const { outline, counts, notes, detection } = outlineOf(path, plan)
-  const found = detection.verdict()
+  const { outline, counts, notes, evidence } = outlineOf(path, plan)
+  const found = evidence.detection.verdict()
   if (found !== format && outline.count > 0) {
     if (found === undefined) throw unreadable(path, 'its lines are not messages of one known format')
     return examineMessages(path, found)
@@ -46,7 +45,8 @@ export function examineMessages(path: string, format: CodecId): Examination {
     : examineList(messages, { format })
   const dropped = [...examination.dropped, ...lostWords(messages, healed, examination, root)]
   if (examination.repairs.length === 0) return { ...examination, dropped, notes, draw }
-  if (!detection.isProven) return { ...examination, dropped, notes: [...notes, unprovenNote], draw }
+  const objection = evidence.objection ?? emptied(messages, healed)
+  if (objection !== undefined) return { ...examination, dropped, notes: [...notes, objection], draw }
   const treatment = {
     files: [path],
     apply: (last: LastLook | undefined) => writeMessages(path, before, outline.bad, messages, healed, last),
@@ -58,12 +58,12 @@ interface Outlined {
   readonly outline: Outline
   readonly counts: Counts
   readonly notes: readonly string[]
-  readonly detection: Detection
+  readonly evidence: Evidence
 }
 
 function outlineOf(path: string, { codec, facts }: Plan): Outlined {
   const survey = new Survey(codec, facts)
-  const detection = new Detection()
+  const evidence = new Evidence(codec)
   const places = new Map<string, number[]>()
   const bad = new Set<number>()
   let [calls, results, line, count] = [0, 0, 0, 0]
@@ -73,15 +73,13 @@ function outlineOf(path: string, { codec, facts }: Plan): Outlined {
     if (message === undefined && !isBlank(raw.bytes)) bad.add(line)
     if (message === undefined) continue
     survey.push(message)
-    detection.push(message)
     for (const id of codec.callIds(message)) {
       const known = places.get(id)
       if (known) known.push(count)
       else places.set(id, [count])
     }
     count++
-    if (codec.opensTurn(message) || codec.closesTurn(message)) continue
-    for (const { parts } of codec.decode([message]).messages) {
+    for (const { parts } of evidence.push(message)) {
       for (const { kind } of parts) {
         if (kind === 'call') calls++
         if (kind === 'result') results++
@@ -90,7 +88,7 @@ function outlineOf(path: string, { codec, facts }: Plan): Outlined {
   }
   const outline = { count, cuts: survey.cuts, stretches: survey.stretches(), calls: places, bad }
   const notes = bad.size === 0 ? [] : [noteOn([...bad])]
-  return { outline, counts: { calls, results, orphans: 0, unanswered: 0 }, notes, detection }
+  return { outline, counts: { calls, results, orphans: 0, unanswered: 0 }, notes, evidence }
 }
 
 const noteOn = ([first, ...more]: readonly number[]): string =>
