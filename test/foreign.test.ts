@@ -223,6 +223,126 @@ describe('a file that is not a history', () => {
   })
 })
 
+describe('a database with the columns of the OpenAI Agents SDK', () => {
+  const call = { type: 'function_call', call_id: 'c1', name: 'refund', arguments: '{}' }
+  const chat = [
+    { role: 'user', content: 'refund 89 EUR' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'refund', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 'c1', content: 'refunded 89 EUR' },
+  ]
+  const events = [{ type: 'click', x: 1 }, call, { role: 'user', content: 'hi' }]
+  const log = 'CREATE TABLE log(id INTEGER PRIMARY KEY, session_id TEXT, message_data TEXT, created_at TIMESTAMP);'
+  const tied = `CREATE TABLE agent_sessions(session_id TEXT PRIMARY KEY, created_at TIMESTAMP, updated_at TIMESTAMP);
+    CREATE TABLE log(id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, message_data TEXT NOT NULL, created_at TIMESTAMP,
+    FOREIGN KEY (session_id) REFERENCES agent_sessions (session_id) ON DELETE CASCADE);`
+  const items = [{ role: 'user', content: 'go' }, call, { role: 'user', content: 'on' }]
+  const output = { type: 'function_call_output', call_id: 'c1', output: 'refunded 89 EUR' }
+
+  /** Whether the doctor changes a row of such a database. */
+  async function isWritten(tables: string, rows: readonly object[]): Promise<boolean> {
+    const path = join(mkdtempSync(join(folder, 'base-')), 'chat.db')
+    const inside = <T>(work: (database: DatabaseSync) => T): T => {
+      const database = new DatabaseSync(path)
+      try {
+        return work(database)
+      } finally {
+        database.close()
+      }
+    }
+    const all = (): string =>
+      inside(database => JSON.stringify(database.prepare('SELECT * FROM log ORDER BY id').all()))
+    inside(database => {
+      database.exec(tables)
+      if (tables === tied) database.exec("INSERT INTO agent_sessions VALUES ('s', '1', '1')")
+      const put = database.prepare("INSERT INTO log (session_id, message_data, created_at) VALUES ('s', ?, '1')")
+      for (const row of rows) put.run(JSON.stringify(row))
+    })
+    const before = all()
+    await visited(path)
+    return all() !== before
+  }
+
+  test('[DS21] is not written if no table of sessions belongs to it, or its rows are not items', async () => {
+    for (const rows of [chat, events, items]) expect(await isWritten(log, rows), JSON.stringify(rows)).toBe(false)
+    const many = Array.from({ length: 9 }, (_, index) => ({ ...call, call_id: `c${index}` }))
+    for (const rows of [chat, events, [...many, { type: 'click', x: 1 }], [output]])
+      expect(await isWritten(tied, rows), JSON.stringify(rows)).toBe(false)
+  })
+
+  test('[DS21] is written if it is one', async () => {
+    expect(await isWritten(tied, items)).toBe(true)
+  })
+})
+
+describe('a session with the fields of another program', () => {
+  const record = (index: number, type: string, message: object): object => ({
+    uuid: `00000000-0000-4000-8000-00000000000${index}`,
+    parentUuid: index === 0 ? null : `00000000-0000-4000-8000-00000000000${index - 1}`,
+    ...{ sessionId: 's', isSidechain: false, cwd: '/x', version: '0.3.1', type, message },
+    timestamp: `2026-08-01T00:00:0${index}.000Z`,
+  })
+  const call = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }
+  const forks: readonly (readonly [string, object][])[] = [
+    [
+      ['user', { role: 'user', content: 'hi' }],
+      ['assistant', { role: 'assistant', content: null, tool_calls: [call] }],
+      ['user', { role: 'user', content: 'on' }],
+    ],
+    [
+      ['user', { role: 'user', parts: [{ text: 'hi' }] }],
+      ['assistant', { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'look', args: {} } }] }],
+      ['user', { role: 'user', parts: [{ text: 'on' }] }],
+    ],
+    [
+      ['user', { role: 'user', content: 'hi' }],
+      [
+        'assistant',
+        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'look', input: {} }] },
+      ],
+      ['user', { role: 'user', content: 'on' }],
+    ],
+  ]
+
+  test('[DS22] those of Claude Code: is not read, and not called healthy', async () => {
+    for (const fork of forks) {
+      const lines = fork.map(([type, message], index) => record(index, type, message))
+      const path = join(mkdtempSync(join(folder, 'fork-')), 'session.jsonl')
+      writeFileSync(path, lines.map(line => `${JSON.stringify(line)}\n`).join(''))
+      const visits = await visited(path)
+      expect(visits).toMatchObject([{ kind: 'trouble', error: { message: expect.stringContaining('is not read') } }])
+    }
+  })
+
+  test('[DS23] those of the Agent Framework: is not written', async () => {
+    const like = (type: string, fields: object, answer: object): object[] => [
+      { role: 'user', contents: [{ type: 'text', text: 'hi' }] },
+      { role: 'assistant', contents: [{ type, name: 'look', ...fields }] },
+      { role: 'tool', contents: [{ type: 'function_result', ...answer }] },
+    ]
+    const lines = [
+      like('function_call', { id: 'c1', args: {} }, { id: 'c1', output: 'x' }),
+      like('function_call', { call_id: 'c1', args: {} }, { id: 'c1', output: 'x' }),
+      like('tool_use', { id: 'c1' }, { id: 'c1', output: 'x' }),
+    ]
+    for (const list of lines)
+      expect(await writtenOf({ 'h.jsonl': list.map(line => `${JSON.stringify(line)}\n`).join('') })).toEqual([])
+    const messages = [
+      { kind: 'request', role: 'user', parts: [{ part_kind: 'user-prompt', content: 'hi' }] },
+      {
+        kind: 'response',
+        role: 'assistant',
+        parts: [{ part_kind: 'tool-call', tool_name: 'look', tool_call_id: 'c1' }],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: 'x' },
+    ]
+    expect(await writtenOf({ 'snapshot.json': JSON.stringify({ session_state: { a: 1 }, messages }) })).toEqual([])
+  })
+})
+
 const filesOf = (list: readonly object[]): Record<string, string> => ({
   'list.json': JSON.stringify(list),
   'body.json': JSON.stringify({ model: 'm', messages: list }),

@@ -50,6 +50,13 @@ export class Evidence {
   }
 }
 
+/** Whether something in a list shows its format, rather than merely fitting it. */
+export function isProven(messages: readonly unknown[]): boolean {
+  const detection = new Detection()
+  for (const message of messages) detection.push(message)
+  return detection.isProven
+}
+
 /** Why a list is not written of which nothing would be left. */
 export const emptied = (messages: readonly unknown[], healed: readonly unknown[]): string | undefined =>
   leavesNothing(messages, healed) ? 'a repair would leave none of its messages, so it is not written' : undefined

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { isRecord } from '../../core/conversation.ts'
+import { detect } from '../../detect.ts'
 import { headMessages } from '../head-messages.ts'
 import type { Peek } from '../peek.ts'
 import { snapshotIn } from './snapshot.ts'
@@ -20,11 +21,16 @@ function isHistory(peek: Peek): boolean {
   const head = peek.headText()
   const first = peek.firstLine()
   if (!isRecord(first)) return historyStart.test(head)
-  const { contents } = first
+  const { type, contents } = first
+  if (type !== 'message' && type !== 'chat_message') return false
   if (first.role === undefined || !Array.isArray(contents)) return first.role !== undefined && historyStart.test(head)
   // Microsoft.Extensions.AI has messages with contents too, of which each says what it is by another field.
-  return contents.every(one => !isRecord(one) || typeof one.type === 'string') && head.includes('\n')
+  return contents.every(one => !isRecord(one) || isContent(one)) && head.includes('\n')
 }
+
+/** A content says its type, and a call or a result has the id of the call under this name. */
+const isContent = ({ type, call_id: id }: Record<string, unknown>): boolean =>
+  typeof type === 'string' && (!/^function_(call|result)$/.test(type) || typeof id === 'string')
 
 const historyStart =
   /^\uFEFF?\s*\{"type":\s*"(?:chat_)?message"(?=[^\n]{0,200}"(?:contents|role)"\s*:)(?![^\n]*"content"\s*:)/
@@ -43,13 +49,21 @@ function isSnapshot(peek: Peek): boolean {
   if (whole !== undefined) return isOne(whole)
   const found = headMessages(peek)
   const isBegun = found?.form === 'body' && found.key === 'messages' && !found.keys.includes('threadId')
-  return isBegun && found.messages.every(hasRole) && /"(?:session_state|interrupt)"\s*:/.test(tailOf(peek.path))
+  return isBegun && isThread(found.messages) && /"(?:session_state|interrupt)"\s*:/.test(tailOf(peek.path))
 }
 
 function isOne(value: unknown): boolean {
   const snapshot = isRecord(value) && isRecord(value.snapshot) ? value.snapshot : value
   if (!isRecord(snapshot) || !('interrupt' in snapshot || 'session_state' in snapshot)) return false
-  return snapshotIn(snapshot)?.messages.every(hasRole) ?? false
+  const messages = snapshotIn(snapshot)?.messages
+  return messages !== undefined && isThread(messages)
+}
+
+/** Messages as AG-UI has them, in either spelling. Other programs have a session state beside their messages, too. */
+function isThread(messages: readonly unknown[]): boolean {
+  if (!messages.every(hasRole)) return false
+  const format = messages.length === 0 ? 'ag-ui' : detect(messages, 'ag-ui')
+  return format === 'ag-ui' || format === 'openai-chat'
 }
 
 const hasRole = (message: unknown): boolean => isRecord(message) && typeof message.role === 'string'

@@ -1,6 +1,7 @@
 import type { Repair } from '../../core/repair.ts'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
 import { type LastLook, swapFile } from '../../files/swap-file.ts'
+import { unreadable } from '../../unreadable.ts'
 import { stateOf } from '../examine-entries.ts'
 import type { Drawing, Dropped, Examination } from '../system.ts'
 import { editsFor, type Splice } from './edits.ts'
@@ -39,6 +40,14 @@ function drawSession(path: string): Drawing {
 function examineTree(path: string, before: Fingerprint, tree: Tree, reader: RecordReader): Examination {
   const live = liveNodes(tree)
   const { judgement, order, moved } = judgeWithLost(live, tree, reader)
+  if (judgement.foreign) {
+    const { record, format } = judgement.foreign
+    const line = tree.lines[order[record]] + 1
+    throw unreadable(
+      path,
+      `the message in line ${line} is in the format ${format}, not that of Claude Code: it is not read`,
+    )
+  }
   const healed: readonly Item[] = judgement.lines
     ? itemsOf(judgement.lines, order)
     : order.map(node => ({ kind: 'kept', node }))

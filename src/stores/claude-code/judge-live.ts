@@ -11,7 +11,7 @@ import { Reading, type Sketch, storeWire } from '../script.ts'
 import type { Since } from '../since.ts'
 import type { Drawing } from '../system.ts'
 import type { RecordReader } from './record-reader.ts'
-import { fullSketchesOf, sketchesOf } from './sketches.ts'
+import { foreignFormat, fullSketchesOf, sketchesOf } from './sketches.ts'
 import type { Tree } from './tree.ts'
 
 /** What is wrong with the records that the program sends. Records are named by their place among those. */
@@ -23,6 +23,8 @@ export interface LiveJudgement {
   readonly since?: Since
   /** How often the user had spoken before each record. */
   readonly turns: Uint32Array
+  /** The first record whose message is evidence for the format of another program, and that format. */
+  readonly foreign?: { readonly record: number; readonly format: string }
   /** All of them as they are when they are healed; absent if nothing changes. */
   readonly lines?: readonly Line[]
 }
@@ -33,8 +35,12 @@ export function judgeLive(order: readonly number[], tree: Tree, reader: RecordRe
   const turns = new Uint32Array(order.length + 1)
   const ids = new Set<string>()
   let hasRepeats = false
+  let foreign: LiveJudgement['foreign']
   for (const [record, node] of order.entries()) {
-    const sketches = sketchesOf(reader.value(node))
+    const value = reader.value(node)
+    const format = foreign ? undefined : foreignFormat(value)
+    if (format !== undefined) foreign = { record, format }
+    const sketches = sketchesOf(value)
     survey.push(record, sketches)
     for (const id of callIdsIn(sketches)) {
       hasRepeats ||= ids.has(id)
@@ -65,6 +71,7 @@ export function judgeLive(order: readonly number[], tree: Tree, reader: RecordRe
     remaining: judgements.flatMap(({ remaining }) => remaining),
     dropped: judged.flatMap(({ dropped }) => dropped),
     turns,
+    ...(foreign && { foreign }),
     ...(judged.length > 0 && sinceIn(judgements)),
     ...(places.size > 0 && { lines: [...linesIn(places, order.length)] }),
   }

@@ -1,3 +1,4 @@
+import { recognition } from '../../codecs/recognition.ts'
 import { isRecord, type Part } from '../../core/conversation.ts'
 import { briefly, type Sketch } from '../script.ts'
 
@@ -21,6 +22,13 @@ export function sketchesOf(record: Record<string, unknown>): readonly Sketch[] {
     ...results.map((part): Sketch => ({ role: 'tool', parts: [part] })),
     ...(words.length > 0 ? [{ role: 'user' as const, parts: words }] : []),
   ]
+}
+
+/** The format of another program that the message of a record is in: its calls and results would be overlooked. */
+export function foreignFormat({ type, message }: Record<string, unknown>): string | undefined {
+  if ((type !== 'user' && type !== 'assistant') || !isRecord(message)) return undefined
+  if (recognition.anthropic(message) !== 'no') return undefined
+  return Object.entries(recognition).find(([, recognise]) => recognise(message) === 'yes')?.[0]
 }
 
 /** The same with all that people want to see: words as long as they are, the input of calls, what was thought. */

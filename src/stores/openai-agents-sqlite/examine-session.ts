@@ -1,6 +1,9 @@
+import { recognition } from '../../codecs/recognition.ts'
 import { isRecord } from '../../core/conversation.ts'
+import { detect } from '../../detect.ts'
 import { unreadable } from '../../unreadable.ts'
 import { examineList } from '../examine-list.ts'
+import { emptied, isProven } from '../proof.ts'
 import type { Database } from '../sqlite.ts'
 import type { Drawing, Dropped, Examination } from '../system.ts'
 import { type HealedRow, healedRows } from './healed-rows.ts'
@@ -15,6 +18,9 @@ export function examineSession(database: Database, session: Session, place: stri
   const items = itemsOf(rows, place)
   const records = [...items.keys()].filter(record => items[record])
   const history = records.map(record => items[record])
+  const said = history.filter(item => Object.keys(item ?? {}).length > 0)
+  if (said.length > 0 && detect(said, reader.format) !== reader.format)
+    throw unreadable(place, 'its rows are not items of the Responses API, so they are not read')
   const placed = <T extends { readonly at: string }>(found: T): T => ({
     ...found,
     at: found.at.replace(/^input\[(\d+)\]/, (at, index) => messageAt(rows[records[index]]) ?? at),
@@ -41,6 +47,8 @@ export function examineSession(database: Database, session: Session, place: stri
     ],
   }
   if (examined.repairs.length === 0) return examined
+  const objection = objectionTo(said, messages)
+  if (objection !== undefined) return { ...examined, notes: [...examined.notes, objection] }
   const healed = healedRows(rows, records, history, messages)
   const write = session.branch === undefined ? writePlain : writeBranch
   return {
@@ -56,6 +64,14 @@ export function examineSession(database: Database, session: Session, place: stri
         }, last),
     },
   }
+}
+
+/** Why a session is not written: rows of another program may look like items here and there. */
+function objectionTo(history: readonly unknown[], healed: readonly unknown[]): string | undefined {
+  const stranger = history.find(item => recognition[reader.format](item) === 'no')
+  if (stranger !== undefined || !isProven(history))
+    return 'not every row is an item of the Responses API, or none shows that it is one, so it is not written'
+  return emptied(history, healed)
 }
 
 /**

@@ -40,8 +40,8 @@ function storeOf(path: string, database: Database, layouts: readonly Layout[]): 
   }
 }
 
-/** A program can give the tables other names, but not other columns. */
-const tables = /CREATE TABLE[^;]{0,300}?\bsession_id\b[^;]{0,300}?\bmessage_data\b/i
+/** A program can give the tables other names, but not other columns; messages refer to their session. */
+const tables = /CREATE TABLE(?=[^;]{0,900}?\bREFERENCES\b)[^;]{0,300}?\bsession_id\b[^;]{0,300}?\bmessage_data\b/i
 
 /** The names that the documentation of the SDK uses; it has no place of its own. */
 const names = ['conversations.db', 'conversation_history.db']

@@ -36,12 +36,19 @@ export function layoutsIn(database: DatabaseSync): Layout[] {
         .map(column => column.name),
     )
     if (!['id', 'session_id', 'message_data', 'created_at'].every(column => columns.has(column))) return []
+    if (!isOfSessions(database, table)) return []
     const order = isSqlAlchemy(database, table) ? 'created_at, id' : 'id'
     return [{ messages: quoted(table), order, structure: table === structured }]
   })
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** Every class of the SDK ties its messages to a table of sessions: logs with the same columns are not tied to any. */
+function isOfSessions(database: DatabaseSync, table: string): boolean {
+  const keys = database.prepare(`PRAGMA foreign_key_list(${quoted(table)})`).all()
+  return keys.some(({ from, to }) => from === 'session_id' && to === 'session_id')
+}
 
 /** The table that the rows of `message_structure` stand for. */
 function structuredTable(database: DatabaseSync): unknown {
