@@ -154,7 +154,7 @@ async function visitConversation(conversation: StoredConversation, ward: Ward): 
   }
   const { treatment } = examination
   if (!treatment) return about
-  const asked = askedOf(treatment, ward)
+  const asked = askedOf(treatment, examination, ward)
   const use = await firstLook(asked, treatment, ward)
   const objects = objection(use, path, force, left)
   const failure = objects && ward.fix ? { failure: objects } : {}
@@ -212,12 +212,17 @@ const parting = 'is a hard link: it is replaced under this name only, and its ot
 
 const left = 'it was left as it is'
 
-const askedOf = ({ files, place, isShared }: Treatment, { system, address, now }: Ward): Asked => ({
+const askedOf = (
+  { files, place, isShared }: Treatment,
+  { repairs }: Examination,
+  { system, address, now }: Ward,
+): Asked => ({
   system,
   place: place ?? address,
   files,
   isShared: isShared === true,
   now,
+  hasOpenCalls: repairs.some(({ rule }) => rule === 'unanswered-call'),
 })
 
 /** Whether a program uses a conversation. Before it is written to, the processes are looked at again. */

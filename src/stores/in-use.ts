@@ -31,11 +31,13 @@ export interface Asked {
   readonly files: readonly string[]
   readonly isShared: boolean
   readonly now: number
+  /** A repair would answer calls that have no result. */
+  readonly hasOpenCalls?: boolean
 }
 
 /** Finds out whether a live program uses a store, by its open files, by its own records and by its processes. */
 export function findUse(asked: Asked, table: () => ProcessTable = () => lookAtProcesses()): Use {
-  const { files, place, system, isShared, now } = asked
+  const { files, place, system, isShared } = asked
   if (files.length === 0) return { kind: 'free' }
   let shown: ProcessTable
   try {
@@ -52,7 +54,7 @@ export function findUse(asked: Asked, table: () => ProcessTable = () => lookAtPr
   if (holder) return usedBy(holder, 'has it open for writing', !isShared)
   const neighbour = opener(program?.keepsOpen?.(place) ?? [])
   if (neighbour) return usedBy(neighbour, 'has files open that belong to it')
-  return (program && marked(program, place, shown, now)) ?? unseen(asked, shown)
+  return (program && marked(program, asked, shown)) ?? unseen(asked, shown)
 }
 
 const usedBy = (one: RunningProcess | 'unnamed', what: string, isLocked = false): Use & { kind: 'used' } =>
@@ -61,7 +63,11 @@ const usedBy = (one: RunningProcess | 'unnamed', what: string, isLocked = false)
     : { kind: 'used', pid: one.pid, program: nameOf(one), why: `process ${one.pid} (${nameOf(one)}) ${what}`, isLocked }
 
 /** What the program's own records and its processes tell. */
-function marked(program: Program, place: string, { processes }: ProcessTable, now: number): Use | undefined {
+function marked(
+  program: Program,
+  { place, now, hasOpenCalls = false }: Asked,
+  { processes }: ProcessTable,
+): Use | undefined {
   const owners = program.owners?.(place, now) ?? []
   const ours = ancestors(processes)
   for (const owner of owners) {
@@ -77,7 +83,8 @@ function marked(program: Program, place: string, { processes }: ProcessTable, no
   }
   const elsewhere = owners.filter(({ isThis }) => !isThis)
   const owner = statSync(place, { throwIfNoEntry: false })?.uid
-  for (const { names, isRuntime = false, holds, worksIn } of program.marks) {
+  for (const { names, isRuntime = false, isOfOpenCalls = false, holds, worksIn } of program.marks) {
+    if (isOfOpenCalls && !hasOpenCalls) continue
     const isThere = worksIn?.(place)
     const isHeld = holds?.(place) === true
     const mayUse = (one: RunningProcess): boolean =>
@@ -92,7 +99,30 @@ function marked(program: Program, place: string, { processes }: ProcessTable, no
     const where = one.folder === undefined || !isThere ? 'runs' : `works in ${one.folder}`
     return usedBy(one, `${where} and may have it open`)
   }
-  return undefined
+  return hasOpenCalls ? hidden(program, owner, ours, processes) : undefined
+}
+
+/** A runtime of the same user that does not show where it works: it may be running the tool of an open call. */
+function hidden(
+  { marks }: Program,
+  owner: number | undefined,
+  ours: ReadonlySet<number>,
+  processes: readonly RunningProcess[],
+): Use | undefined {
+  const names = marks.flatMap(mark => (mark.isRuntime && mark.worksIn ? mark.names : []))
+  const one = processes.find(
+    ({ pid, folder, user, names: own }) =>
+      folder === undefined &&
+      !ours.has(pid) &&
+      (user === undefined || owner === undefined || user === owner) &&
+      isNamed(own, names),
+  )
+  return (
+    one && {
+      kind: 'unknown',
+      why: `a call in it has no result, and where process ${one.pid} (${nameOf(one)}) works cannot be seen`,
+    }
+  )
 }
 
 /** Whether a process belongs to the owner of a file, or to one who may write to every file. */

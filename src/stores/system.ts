@@ -44,6 +44,8 @@ export interface ProcessMark {
   readonly names: readonly string[]
   /** The names are those of runtimes, which run any program: only the folder tells, and what started this process does not count. */
   readonly isRuntime?: true
+  /** It counts only where a repair would answer a call: the result may still come. */
+  readonly isOfOpenCalls?: true
   /** Whether it has the files of the conversation open for as long as it uses it: then only a process whose open files are not shown counts. */
   holds?(place: string): boolean
   /** Whether such a process with this working directory would use the conversation; absent if it may use all of them. */

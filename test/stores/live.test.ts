@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isAlive } from '../../src/files/is-alive.ts'
@@ -157,6 +158,59 @@ describe('a program that has no file open', () => {
           await program.kill()
         }
       }))
+
+  test('[DS20] a plain session is left alone while a call is open and a runtime works near, until that is gone', () =>
+    inFolder(async folder => {
+      const place = join(folder, 'project', 'sessions', 'today')
+      mkdirSync(place, { recursive: true })
+      const path = join(place, 'session.jsonl')
+      const plain = systemOf('plain')
+      for (const works of [place, join(folder, 'project')]) {
+        writeFileSync(path, openSession)
+        const program = startProgram({ name: 'python3', folder: works, appended: [path] })
+        try {
+          const visits = await doctor(plain, path, folder, { fix: true })
+          expect(visits.map(state)).toEqual(['busy'])
+          expect(visits).toMatchObject([{ use: { pid: program.pid } }])
+          expect(readFileSync(path, 'utf8')).toBe(openSession)
+          await doctor(plain, path, folder, { fix: true, force: true })
+          expect(readFileSync(path, 'utf8')).not.toBe(openSession)
+          writeFileSync(path, strayed)
+          await doctor(plain, path, folder, { fix: true })
+          expect(readFileSync(path, 'utf8')).not.toBe(strayed)
+          writeFileSync(path, openSession)
+        } finally {
+          await program.kill()
+        }
+        expect((await doctor(plain, path, folder, { fix: true })).map(failureOf)).toEqual([undefined])
+        expect(readFileSync(path, 'utf8')).not.toBe(openSession)
+      }
+    }))
+
+  test('[DS20] where a runtime does not show its folder and a call is open, --force is asked for with the reason', () =>
+    inFolder(async folder => {
+      const path = join(folder, 'session.jsonl')
+      writeFileSync(path, openSession)
+      const asked = { system: systemOf('plain'), place: path, files: [path], isShared: false, now: 0 }
+      const shown = (folder?: string, pid = 7): ProcessTable => ({
+        processes: [{ pid, parent: 1, names: ['node'], isReadable: true, ...(folder ? { folder } : {}) }],
+        tellsHandles: true,
+        writersOf: () => [],
+      })
+      const open = { ...asked, hasOpenCalls: true }
+      expect(findUse(open, () => shown())).toEqual({
+        kind: 'unknown',
+        why: expect.stringContaining('process 7 (node)'),
+      })
+      expect(findUse(open, () => shown(folder))).toMatchObject({ kind: 'used', pid: 7 })
+      expect(findUse(open, () => shown(undefined, process.ppid))).toEqual({ kind: 'free' })
+      for (const elsewhere of ['/', tmpdir(), homedir(), dirname(homedir()), `${folder}-other`])
+        expect(
+          findUse(open, () => shown(elsewhere)),
+          elsewhere,
+        ).toEqual({ kind: 'free' })
+      expect(findUse(asked, () => shown())).toEqual({ kind: 'free' })
+    }))
 
   test('[DS13] a process that works elsewhere, and what started the doctor, do not count', () =>
     inFolder(async folder => {
@@ -370,6 +424,12 @@ const broken = JSON.stringify([
   { role: 'assistant', content: null, tool_calls: [call] },
   { role: 'user', content: 'go on' },
 ])
+
+const messages = JSON.parse(broken) as object[]
+const linesOf = (...list: readonly object[]): string => list.map(message => `${JSON.stringify(message)}\n`).join('')
+/** A session whose tool runs, and one with a result in the wrong place. */
+const openSession = linesOf(messages[0], messages[1])
+const strayed = linesOf(...messages, { role: 'tool', tool_call_id: 'c1', content: 'seen' })
 
 /** Writes a store that is broken and can be healed. */
 async function brokenStore(subject: Subject, folder: string): Promise<string> {

@@ -1,8 +1,9 @@
-import { basename, dirname, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { unreadable } from '../../unreadable.ts'
 import { readDocument } from '../json-document.ts'
 import { peekAt } from '../peek.ts'
 import type { Store, System } from '../system.ts'
+import { worksNear } from '../works-near.ts'
 import { examineHistory } from './history.ts'
 import { kindOf } from './recognise.ts'
 import { examineSnapshot } from './snapshot.ts'
@@ -12,15 +13,10 @@ export const agentFramework: System = {
   id: 'agent-framework',
   title: 'Microsoft Agent Framework',
   places: () => [],
-  program: { marks: [{ names: ['python', 'python3', 'dotnet'], isRuntime: true, worksIn: isBeside }] },
+  // Applications of people's own keep these files.
+  program: { marks: [{ names: ['python', 'python3', 'dotnet'], isRuntime: true, worksIn: worksNear }] },
   recognises: peek => kindOf(peek) !== undefined,
   open: async path => storeAt(path),
-}
-
-/** Applications of people's own keep these files; one that works in their folder may be at work on them. */
-function isBeside(path: string): (folder: string) => boolean {
-  const own = dirname(resolve(path))
-  return folder => folder === own
 }
 
 function storeAt(path: string): Store {

@@ -10,6 +10,7 @@ import { readDocument } from '../json-document.ts'
 import { parseLine } from '../line-file.ts'
 import { type Peek, peekAt } from '../peek.ts'
 import type { Examination, Store, System } from '../system.ts'
+import { runtimes, worksNear } from '../works-near.ts'
 import { examineDocument } from './document.ts'
 import { isHistory } from './is-message.ts'
 import { examineMessages } from './lines.ts'
@@ -19,6 +20,8 @@ export const plain: System = {
   id: 'plain',
   title: 'plain file',
   places: () => [],
+  // A program of somebody's own that opens, appends and closes: nothing of the file is open while its tool runs.
+  program: { marks: [{ names: runtimes, isRuntime: true, isOfOpenCalls: true, worksIn: worksNear }] },
   recognises: peek => sortOf(peek) !== undefined,
   open: async path => storeAt(path),
 }
