@@ -6,35 +6,39 @@
 export const placeholdersOfOthers: readonly RegExp[] = [
   // The sentence of many programs (Claude Code, Cline, Crush, Kimi, Roo Code, pydantic-ai and others): interrupted before a result.
   /^\[?(The |This |Previous )?tool (call|execution|use) (was )?(interrupted|aborted|cancell?ed) (before|and did not|or (interrupted|cancell?ed)\b)[^:\n]{0,300}$/i,
+  // The same without a reason, or with the user as the reason (opencode, Crush, DeerFlow and others): bare, in brackets, or as an error.
+  /^(\{\s*"error":\s*"|<tool_use_error>|\[)?(Error: )?(The |This |Previous )?tool (call|execution|use) (was |has been )?(interrupted|aborted|cancell?ed)( by (the )?user)?\.?("\s*\}|<\/tool_use_error>|\])?$/i,
   // Claude Code
   /^\[Tool result missing due to internal error\]$/i,
   /^\[Tool call (interrupted|result not in this copy): /i,
   /^[^:\n]{1,80}, so this tool call was cancell?ed\. If it had already started, some of its effects may have happened\./i,
-  /^\[Request interrupted by user( for tool use)?\]/i,
+  /^\[Request interrupted by user( for tool use)?\]$/i,
+  /^<tool_use_error>(Cancelled: parallel tool call [\s\S]{1,500} errored|Sibling tool call errored)<\/tool_use_error>$/i,
   /^The user doesn.t want to take this action right now\. STOP what you are doing and wait for the user to tell you how to proceed\.$/i,
   // Codex
   /^aborted$/i,
   /^(Wall time: [\d.]+ seconds\s+)?aborted by user( after [\d.]+s)?$/i,
-  // opencode
-  /^\[Tool execution (was )?(cancell?ed|interrupted|aborted)\b/i,
-  /^Tool execution aborted\.?$/i,
+  // Goose
+  /^Interrupted by the user to make a correction\.?$/i,
+  // hermes-agent
+  /^\[Tool execution cancell?ed - [^:\n]{1,300}\]$/i,
   // OpenHands
-  /^A restart occurred while this tool was in progress\./i,
+  /^A restart occurred while this tool was in progress\.[^:\n]{0,400}$/i,
   // Instatic
   /^Tool call did not complete - the previous turn was interrupted before a result was produced\.?$/i,
   // Cline
   /^Task was interrupted before this tool call could be completed\.?$/i,
-  /^Tool \[.{1,200}\] was not executed because a tool has already been used in this message\./i,
+  /^Tool \[.{1,200}\] was not executed because a tool has already been used in this message\.[^:\n]{0,300}$/i,
   /^\[?(tool )?result missing\]?\.?$/i,
   // Copilot CLI
   /^The execution of this tool, or a previous tool,? was interrupted\.?$/i,
-  /^This tool call was not executed because /i,
+  /^This tool call was not executed because your response [^:\n]{1,300}$/i,
   // gemini-cli
-  /^\[Operation Cancelled\] Reason: /i,
+  /^\[Operation Cancelled\] Reason: [^:\n]{1,200}$/i,
   /^(Command|Web fetch) was cancell?ed by user before it could start\.?$/i,
   // deepagents
-  /^Tool call .{1,300} (was )?cancell?ed - another message came in/i,
-  /^Tool call .{1,300} could not be executed - arguments were malformed or truncated/i,
+  /^Tool call .{1,300} (was )?cancell?ed - another message came in[^:\n]{0,200}$/i,
+  /^Tool call .{1,300} could not be executed - arguments were malformed or truncated[^:\n]{0,200}$/i,
   // LangGraph
   /^\[Tool call was interrupted and did not return a result\.\]$/i,
   /^\[Tool call could not be executed because its arguments were invalid\.\]$/i,
@@ -48,14 +52,12 @@ export const placeholdersOfOthers: readonly RegExp[] = [
   /^No result provided\.?$/i,
   /^Skipped due to queued user message\.?$/i,
   // OpenClaw
-  /^\[\w{1,40}\] missing tool result in session history\b/i,
+  /^\[\w{1,40}\] missing tool result in session history\b[^:\n]{0,300}$/i,
   // Zed
   /^Tool cancell?ed by user\.?$/i,
   // Continue
+  /^This tool call was cancell?ed by the user\. You should clarify next steps, [^:\n]{1,200}$/i,
   /^No tool output\.?$/i,
-  // Crush
-  /^Tool execution cancell?ed by user\.?$/i,
-  // hermes-agent
   /^\[Result unavailable - see context summary above\]$/i,
   // nanobot
   /^\[Tool result unavailable - call was interrupted or lost\]$/i,
@@ -67,16 +69,16 @@ export const placeholdersOfOthers: readonly RegExp[] = [
   // Agent Framework
   /^Tool execution skipped - user provided follow-up message\.?$/i,
   // Berry SDK
-  /^\[Berry SDK\] Session repair: tool execution was interrupted\./i,
+  /^\[Berry SDK\] Session repair: tool execution was interrupted\.[^:\n]{0,300}$/i,
   // Not known
   /^\{\s*"status":\s*"interrupted",\s*"note":\s*"The previous tool call was interrupted before/i,
   /^\[?interrupted\]?\.?$/i,
-  /^Tool execution was interrupted by process restart; outcome is unknown\./i,
-  /^Error: The tool execution was interrupted or failed to return a result\./i,
+  /^Tool execution was interrupted by process restart; outcome is unknown\.[^:\n]{0,300}$/i,
+  /^Error: The tool execution was interrupted or failed to return a result\.[^:\n]{0,300}$/i,
   /^\[Aborted: tool execution was interrupted\]$/i,
   /^\[Auto-Healed\] Tool call failed or was cancell?ed\.?$/i,
   /^(\[tool result unavailable\]|<tool result unavailable - not recorded>)$/i,
-  /^Tool result unavailable: /i,
+  /^Tool result unavailable: (the |this )?(session|turn|run|process|stream|history) [^:\n\d]{1,200}$/i,
   /^\[No tool response available from history\]$/i,
   /^\[interrupted\] Task was interrupted before this tool call could execute\.?$/i,
 ]

@@ -79,6 +79,19 @@ const told = [
   'Tool execution was interrupted before its result was recorded. Do not assume the tool completed successfully.',
   'tool call was interrupted and did not produce a result, you may retry this call if the result is still needed',
   'Tool call interrupted or cancelled',
+  'Interrupted by the user to make a correction',
+  '<tool_use_error>Cancelled: parallel tool call Bash(npm test) errored</tool_use_error>',
+  '<tool_use_error>Sibling tool call errored</tool_use_error>',
+  "This tool call was cancelled by the user. You should clarify next steps, as they don't wish for you to use this tool.",
+  'Tool call was interrupted by user',
+  'Tool call was interrupted.',
+  '{"error":"tool call was interrupted"}',
+  '{ "error": "Tool execution aborted by the user." }',
+  'The tool call was cancelled by the user.',
+  'Error: tool execution cancelled',
+  '[Tool use interrupted by user]',
+  '<tool_use_error>Tool use was aborted</tool_use_error>',
+  'Tool call has been cancelled',
 ]
 
 /** What tools really say, and what the user answered. */
@@ -116,6 +129,18 @@ const real = [
   'The tool call was interrupted by a signal',
   'Tool call history: 3 entries',
   'The execution of this tool, or a previous tool was interrupted. It printed 12 passed',
+  'Tool result unavailable: index 7 out of range',
+  'Tool result unavailable: the session 17 has 3 rows',
+  'This tool call was not executed because the account is locked: balance 12 EUR',
+  'This tool call was not executed because your response was: 12 EUR',
+  '[Request interrupted by user] after 12 of 40 rows',
+  '[Tool execution was interrupted] after 12 of 40 rows: see log',
+  '[Tool execution cancelled - see log: 12 rows]',
+  '[Operation Cancelled] Reason: timeout. Output: 12 rows',
+  'A restart occurred while this tool was in progress. Output: 12 rows',
+  'Error: The tool execution was interrupted or failed to return a result. Output: 12 rows',
+  'Tool call was interrupted by user 12, balance 89 EUR',
+  '{"error":"tool call was interrupted","rows":12}',
 ]
 
 describe('[R2] a placeholder is told from a real result', () => {
