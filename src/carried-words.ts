@@ -1,3 +1,4 @@
+import { base64 } from './codecs/base64.ts'
 import { isRecord, record } from './core/conversation.ts'
 
 /** A field of a message whose words did not go along, with its path in the message. */
@@ -33,23 +34,22 @@ function* linesIn(values: unknown[], seen: Set<unknown>, known = seen): Generato
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     for (const value of next) {
       if (typeof value === 'string') yield* linesOf(value)
-      else if (typeof value === 'object' && value && !ArrayBuffer.isView(value)) {
+      else if (typeof value === 'object' && value) {
         if (known.has(value) || seen.has(value)) continue
         seen.add(value)
-        waiting.push(fieldsIn(value).map(([, inner]) => inner))
+        if (ArrayBuffer.isView(value)) yield base64(value) ?? ''
+        else waiting.push(fieldsIn(value).map(([, inner]) => inner))
       }
     }
   }
 }
 
-/** White space and the bytes of media say nothing. */
+/** White space says nothing. Of a data URL the data counts: another format may have it without the rest. */
 const linesOf = (text: string): string[] =>
-  text.startsWith('data:')
-    ? []
-    : text
-        .split('\n')
-        .map(line => line.replace(/\s+/g, ''))
-        .filter(Boolean)
+  (text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text)
+    .split('\n')
+    .map(line => line.replace(/\s+/g, ''))
+    .filter(Boolean)
 
 function fieldsOf(message: unknown): LeftOut[] {
   return fieldsIn(record(message)).flatMap(([key, value]) =>

@@ -19,3 +19,40 @@ describe.each(formats)('every word of a rich %s history', from => {
     }
   })
 })
+
+describe('media beside the content', () => {
+  const png = 'data:image/png;base64,iVBORw0KGgo='
+  const rows: [string, CodecId, object][] = [
+    ['an image of OpenRouter', 'openai-chat', { images: [{ type: 'image_url', image_url: { url: png } }] }],
+    ['an attachment of AI SDK 4', 'ai-sdk', { experimental_attachments: [{ url: png }] }],
+    ['bytes', 'ai-sdk', { attachment: { data: new Uint8Array([137, 80, 78, 71]) } }],
+  ]
+
+  test.each(rows)('[V8] is in the report: %s', (_, from, beside) => {
+    for (const to of formats.filter(one => one !== from)) {
+      const told: Repair[] = []
+      const history = [
+        { role: 'user', content: 'Draw.' },
+        { role: 'assistant', content: 'here', ...beside },
+      ]
+      convert(history, { from, to, onRepair: ({ repairs }) => told.push(...repairs) })
+      expect(told.filter(repair => repair.class === 'lossy').length, to).toBe(1)
+    }
+  })
+
+  test('[V8] is not in the report where it went along', () => {
+    const told: Repair[] = []
+    const history = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is it?' },
+          { type: 'image_url', image_url: { url: png } },
+        ],
+      },
+    ]
+    for (const to of ['anthropic', 'gemini', 'bedrock', 'ai-sdk', 'openai-responses'] as const)
+      convert(history, { from: 'openai-chat', to, onRepair: ({ repairs }) => told.push(...repairs) })
+    expect(told).toEqual([])
+  })
+})
