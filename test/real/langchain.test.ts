@@ -43,6 +43,30 @@ describe('objects of message classes', () => {
     expect(heal(healthy)).toBe(healthy)
   })
 
+  test('[NH20] a call that only stands among the invalid ones is left alone, for LangChain does not send it', () => {
+    const invalid = [{ name: 'weather', args: '{"city', id: 'call_1', error: 'Malformed args.' }]
+    for (const content of ['Let me see.', '']) {
+      const history = [ask, new AIMessage({ content, invalid_tool_calls: invalid }), thanks]
+      expect(repair(history, { for: 'openai' })).toMatchObject({ changed: false, remaining: [] })
+      expect(heal(history)).toBe(history)
+    }
+    const beside = [
+      ask,
+      new AIMessage({ content: '', tool_calls: calls.tool_calls ?? [], invalid_tool_calls: invalid }),
+    ]
+    expect(JSON.stringify(heal([...beside, thanks]))).not.toContain('_cut_off')
+  })
+
+  test('[NH20] a call among the invalid ones is written into the list where a result answers it, or its provider has it', () => {
+    const invalid = [{ name: 'weather', args: '{"city', id: 'call_1', error: 'Malformed args.' }]
+    const said = new AIMessage({ content: 'Let me see.', invalid_tool_calls: invalid })
+    const [, answered] = heal([ask, said, lisbon, answer]) as AIMessage[]
+    expect(answered.tool_calls).toMatchObject([{ id: 'call_1', args: { _cut_off: '{"city' } }])
+    const own = [{ id: 'call_1', type: 'function' as const, function: { name: 'weather', arguments: '{"city' } }]
+    const sent = new AIMessage({ content: '', additional_kwargs: { tool_calls: own }, invalid_tool_calls: invalid })
+    expect(heal([ask, sent, thanks])).toHaveLength(4)
+  })
+
   test('a placeholder is a ToolMessage, if the history has one to take the class from', () => {
     const healed = heal<unknown[]>([ask, calls, lisbon, thanks])
     expect(healed).toHaveLength(5)

@@ -10,7 +10,7 @@ import {
 } from '../../core/conversation.ts'
 import { type Content, readBlock as readChatBlock, readContent } from '../chat-content.ts'
 import { idText, numeric, text } from '../text.ts'
-import { blockId, Copies, listedCalls, readBlock, readFunctionCall } from './calls.ts'
+import { blockId, blockOf, Copies, listedCalls, listOf, readBlock, readFunctionCall } from './calls.ts'
 import {
   contentKey,
   contentOf,
@@ -21,6 +21,7 @@ import {
   holders,
   isAside,
   isDeveloper,
+  isFilled,
   isHollow,
   isOfBlocks,
   kindOf,
@@ -33,14 +34,15 @@ import { type Placed, wire } from './wire.ts'
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
   const messages: Message[] = []
   const asides: number[] = []
+  const answered = lazily(() => answeredIds(history))
   for (let origin = from; origin < to; origin++) {
     if (isAside(history[origin])) asides.push(origin)
-    else messages.push(decodeMessage(history[origin], key + messages.length, origin))
+    else messages.push(decodeMessage(history[origin], key + messages.length, origin, answered))
   }
   return { wire, messages, asides, continues: false }
 }
 
-function decodeMessage(raw: unknown, key: number, origin: number): Message {
+function decodeMessage(raw: unknown, key: number, origin: number, answered: () => ReadonlySet<string>): Message {
   if (!isRecord(raw)) return { key, origin, role: 'other', parts: [] }
   const type = typeOf(raw)
   const fields = fieldsOf(raw)
@@ -57,11 +59,47 @@ function decodeMessage(raw: unknown, key: number, origin: number): Message {
     case 'user':
       return { ...place, ...readSaid(fields, contentPart) }
     case 'assistant':
-      return { ...place, ...assistant(fields) }
+      return { ...place, ...asSent(assistant(fields), fields, answered) }
     case 'tool':
       return { ...place, parts: [result(fields, kindOf(type) === 'function')] }
     case 'other':
       return { ...place, parts: [] }
+  }
+}
+
+/**
+ * LangChain.js sends no call whose arguments could not be read, unless it is in the provider's own list or in the content. In
+ * an object of its classes such a call is one only where a result answers it.
+ */
+function asSent(said: Content, fields: Fields, answered: () => ReadonlySet<string>): Content {
+  if (!isFilled(fields.invalid_tool_calls) || formOf(fields) !== 'instance') return said
+  const { tool_calls: own } = record(fields.additional_kwargs)
+  if (!isFilled(fields.tool_calls) && isFilled(own)) return said
+  const isUnsent = (part: Part): boolean =>
+    part.kind === 'call' && listOf(part) === 'invalid_tool_calls' && !blockOf(part) && !answered().has(part.id)
+  return { ...said, parts: said.parts.map(part => (isUnsent(part) ? unsentCall(part) : part)) }
+}
+
+const unsentCall = ({ raw, slot = 0 }: Part): OtherPart => ({
+  kind: 'other',
+  unsent: 'call',
+  field: 'invalid_tool_calls',
+  raw: record(raw).invalid_tool_calls,
+  slot,
+})
+
+function answeredIds(history: readonly unknown[]): ReadonlySet<string> {
+  const ids = new Set<string>()
+  for (const raw of history)
+    if (isRecord(raw) && roleOf(typeOf(raw)) === 'tool') ids.add(idText(fieldsOf(raw).tool_call_id))
+  return ids
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 
