@@ -46,12 +46,16 @@ export class Detection {
   #hasEvidence = false
   /** Some message keeps what it says in a field that no format has. */
   #isElsewhere = false
+  /** Some result has the id of a call in a field that no format has. */
+  #isCalledElsewhere = false
+  /** The last messages that show no call in a place that is read, since one that does. */
+  #withoutCalls: unknown[] = []
   /** How many messages only the leader was asked about that are evidence for it, and so against the others. */
   #unasked = 0
 
   /** Some message is evidence, and none contradicts it. */
   get isSettled(): boolean {
-    return this.#leader >= 0 && this.#tallies[this.#leader].no === 0
+    return this.#leader >= 0 && this.#tallies[this.#leader].no === 0 && !this.#isCalledElsewhere
   }
 
   /** Some message has what only one format has: the verdict is more than a fit. */
@@ -60,6 +64,7 @@ export class Detection {
   }
 
   push(message: unknown): void {
+    this.#follow(message)
     if (this.#leader >= 0) {
       const verdict = recognition[ids[this.#leader]](message)
       if (verdict !== 'no') {
@@ -68,7 +73,10 @@ export class Detection {
         return
       }
     }
-    if (saysNothing(message)) return
+    if (saysNothing(message)) {
+      this.#isElsewhere ||= isRecord(message) && typeof message.name === 'string'
+      return
+    }
     this.#isElsewhere ||= saysElsewhere(message)
     let proven = -1
     let formats = 0
@@ -89,8 +97,18 @@ export class Detection {
    * more of them. Without evidence a format must fit every message.
    */
   verdict(preferred?: string): CodecId | undefined {
+    if (this.#isCalledElsewhere) return undefined
     if (this.isSettled) return ids[this.#leader]
     return this.#hasEvidence ? this.#proven(preferred) : this.#fitting(preferred)
+  }
+
+  /** A result whose call is in a field that is not read belongs to another library: a call must not be made up for it. */
+  #follow(message: unknown): void {
+    if (!isRecord(message)) return
+    const id = answeredId(message)
+    if (id !== undefined) this.#isCalledElsewhere ||= this.#withoutCalls.some(before => holdsElsewhere(before, id))
+    else if (hasCalls(message)) this.#withoutCalls = []
+    else if (this.#withoutCalls.push(message) > looksBack) this.#withoutCalls.shift()
   }
 
   #proven(preferred: string | undefined): CodecId | undefined {
@@ -140,18 +158,66 @@ const saysNothing = (message: unknown): boolean =>
     key => key === 'id' || key === 'name' || (isNamed(message) ? key === 'role' : plainKeys.has(key)),
   )
 
-/** A message that says nothing in its content, and has records in a list that no format has. */
+/** A message that says nothing in its content, and has records in a field that no format has. */
 const saysElsewhere = (message: unknown): boolean =>
   isRecord(message) &&
   !message.content &&
   Object.keys(message).some(key => {
     const value = message[key]
-    return Array.isArray(value) && !ownLists.has(key) && value.some(isRecord)
+    if (ownLists.has(key)) return false
+    return isListOfRecords(value) || (isRecord(value) && (isCall(value) || Object.values(value).some(isListOfRecords)))
   })
+
+/** A record that names a function and what it is called with; `function_call` is one that is read. */
+const isCall = ({ name, arguments: input, args }: Fields): boolean =>
+  typeof name === 'string' && (input ?? args) !== undefined
+
+const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.some(isRecord)
+
+/** The id of the call that a message answers, where the message is one result. */
+function answeredId(message: Fields): string | undefined {
+  if (message.role !== 'tool' && message.type !== 'tool') return undefined
+  const id = message.tool_call_id ?? message.toolCallId
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+/** Whether a message has a list of calls where formats have it. */
+const hasCalls = ({ tool_calls: calls, toolCalls }: Fields): boolean =>
+  (Array.isArray(calls) && calls.length > 0) || (Array.isArray(toolCalls) && toolCalls.length > 0)
+
+/** How many messages without calls may be between a call and its result. */
+const looksBack = 4
+
+/** Whether a message has this id in a field that is not read: as a value somewhere in it, or in JSON text. */
+function holdsElsewhere(message: unknown, id: string): boolean {
+  const quoted = JSON.stringify(id)
+  const fields = message as Fields
+  const read = typeof fields.role === 'string' ? readFields : readOfLangChain
+  const waiting = Object.keys(fields).flatMap(key => (read.has(key) ? [] : [fields[key]]))
+  for (let count = 0; waiting.length > 0 && count < valuesMax; count++) {
+    const value = waiting.pop()
+    if (value === id || (typeof value === 'string' && /^\s*[[{]/.test(value) && value.includes(quoted))) return true
+    if (typeof value === 'object' && value) waiting.push(...Object.values(value).slice(0, valuesMax))
+  }
+  return false
+}
+
+const readFields = new Set(['id', 'role', 'type', 'content', 'parts'])
+
+const readOfLangChain = new Set([
+  ...readFields,
+  ...['data', 'kwargs', 'content_blocks', 'contentBlocks', 'additional_kwargs', 'response_metadata'],
+  ...['invalid_tool_calls', 'tool_call_chunks'],
+])
+
+/** Enough for what a message says of its calls, and little to look at whatever it holds. */
+const valuesMax = 1_000
+
+type Fields = Readonly<Record<string, unknown>>
 
 const ownLists = new Set([
   ...['parts', 'tool_calls', 'toolCalls', 'toolInvocations'],
-  ...['annotations', 'reasoning_details', 'thinking_blocks', 'summary'],
+  ...['annotations', 'reasoning_details', 'thinking_blocks', 'summary', 'function_call'],
 ])
 
 /** A call that is written as words to a tool, as the Harmony format of open models has it: only its address tells. */

@@ -1683,6 +1683,129 @@ const others: ForeignHistory[] = [
     results: [2],
   },
   {
+    name: 'LobeChat',
+    source: 'packages/types/src/message, tools and plugin',
+    messages: [
+      { id: 'm1', role: 'user', content: 'Weather?' },
+      {
+        id: 'm2',
+        role: 'assistant',
+        content: '',
+        tools: [{ id: 'call_1', identifier: 'weather', apiName: 'get', arguments: '{}', type: 'builtin' }],
+      },
+      { id: 'm3', role: 'tool', content: 'sunny', tool_call_id: 'call_1', plugin: { apiName: 'get' } },
+      { id: 'm4', role: 'assistant', content: 'It is sunny.' },
+    ],
+  },
+  ...Object.entries({
+    'rows with calls as JSON text': { tool_calls: '[{"id":"call_1","type":"function","function":{"name":"weather"}}]' },
+    'rows with a list of function calls': { function_calls: [{ id: 'call_1', name: 'weather', arguments: '{}' }] },
+    'rows with calls in metadata': { metadata: { tool_calls: [{ id: 'call_1', name: 'weather', args: {} }] } },
+    'rows with calls in extra fields': { additional_kwargs: { tool_calls: [{ id: 'call_1', name: 'weather' }] } },
+    'rows with one call': { tool_call: { id: 'call_1', name: 'weather', arguments: '{}' } },
+    'LlamaIndex.TS': { options: { toolCall: [{ id: 'call_1', name: 'weather', input: {} }] } },
+  }).flatMap(([name, call]) =>
+    ['', 'Let me see.'].map(
+      (content): ForeignHistory => ({
+        name: content === '' ? name : `${name}, beside words`,
+        source: 'made up, after stores that were met',
+        messages: [
+          { role: 'user', content: 'Weather?' },
+          { role: 'assistant', content, ...call },
+          { role: 'tool', tool_call_id: 'call_1', content: 'sunny' },
+          { role: 'assistant', content: 'It is sunny.' },
+        ],
+      }),
+    ),
+  ),
+  {
+    name: 'LlamaIndex.TS with results of its own',
+    source: '@llamaindex/core, ToolCallLLMMessageOptions',
+    messages: [
+      { role: 'user', content: 'Weather?' },
+      { role: 'assistant', content: '', options: { toolCall: [{ id: 'call_1', name: 'weather', input: {} }] } },
+      { role: 'user', content: 'sunny', options: { toolResult: { id: 'call_1', result: 'sunny', isError: false } } },
+    ],
+    results: [2],
+  },
+  {
+    name: 'SWE-agent',
+    source: 'sweagent/types.py, HistoryItem',
+    messages: [
+      { role: 'system', content: 'Be brief.', agent: 'main', message_type: 'system_prompt' },
+      { role: 'user', content: 'Fix it.', agent: 'main', message_type: 'observation' },
+      {
+        role: 'assistant',
+        content: 'Look.',
+        thought: 'Look.',
+        action: 'ls',
+        agent: 'main',
+        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'bash', arguments: '{}' } }],
+        message_type: 'action',
+      },
+      { role: 'tool', content: 'a.py', agent: 'main', message_type: 'observation', tool_call_ids: ['call_1'] },
+    ],
+  },
+  {
+    name: 'agno for Gemini',
+    source: 'agno/models/google/gemini.py, format_function_call_results',
+    messages: [
+      { role: 'user', content: 'Weather?' },
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{}' } }],
+      },
+      {
+        role: 'tool',
+        content: ['sunny'],
+        tool_calls: [{ tool_call_id: 'call_1', tool_name: 'weather', content: 'sunny' }],
+      },
+    ],
+  },
+  {
+    name: 'chat templates with empty lists of calls',
+    source: 'datasets for the templates of open models',
+    messages: [
+      { role: 'user', content: 'Weather?', tool_calls: [] },
+      { role: 'assistant', content: '', tool_calls: [{ function: { name: 'weather', arguments: '{}' } }] },
+      { role: 'tool', content: 'sunny', tool_calls: [] },
+    ],
+  },
+  {
+    name: 'readings with a type',
+    source: 'made up',
+    messages: [
+      { type: 'ai', content: 3.2, ts: 1 },
+      { type: 'ai', content: 3.3, ts: 2 },
+    ],
+  },
+  {
+    name: 'a log of reasoning',
+    source: 'made up',
+    messages: [
+      { type: 'reasoning', id: 'r1', text: 'a' },
+      { type: 'reasoning', id: 'r2', text: 'b' },
+    ],
+  },
+  {
+    name: 'posts with videos',
+    source: 'made up',
+    messages: [
+      { role: 'user', content: [{ video: { url: 'https://example.test/1' } }] },
+      { role: 'user', content: [{ video: { url: 'https://example.test/2' } }] },
+    ],
+  },
+  {
+    name: 'people with a role, one without a name for it',
+    source: 'made up',
+    messages: [
+      { role: 'assistant', name: 'Ann' },
+      { role: 'user', name: 'Bob' },
+      { role: 'assistant', name: 'Cid', content: '' },
+    ],
+  },
+  {
     name: 'an app that keeps actions in its messages',
     source: 'an application',
     messages: [

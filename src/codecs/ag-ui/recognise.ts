@@ -12,7 +12,8 @@ const chatOnly = ['reasoning_content', 'function_call', 'refusal', 'annotations'
  * evidence.
  */
 export function recognise(message: unknown): Recognition {
-  if (!isRecord(message) || !roles.has(message.role) || hasAny(message, ['parts', 'toolInvocations'])) return 'no'
+  if (!isRecord(message) || !roles.has(message.role) || hasAny(message, ['parts', 'toolInvocations', 'tool_call_ids']))
+    return 'no'
   const { role, content, toolCalls, id } = message
   const calls = functionCalls(toolCalls ?? message.tool_calls)
   if (calls === 'no' || (message.type ?? null) !== null) return 'no'

@@ -3,9 +3,9 @@ import type { Recognition } from '../codec.ts'
 import { type Fields, hasAny, isText, weigh } from '../evidence.ts'
 
 const members = [
-  ...['toolUse', 'toolResult', 'reasoningContent', 'cachePoint', 'guardContent', 'citationsContent'],
-  ...['image', 'document', 'video', 'audio', 'searchResult'],
+  ...['toolUse', 'toolResult', 'reasoningContent', 'cachePoint', 'guardContent', 'citationsContent', 'searchResult'],
 ]
+const media = ['image', 'document', 'video', 'audio']
 const roles = new Set<unknown>(['user', 'assistant', 'system', 'tool'])
 
 /** Blocks have no type here: the member tells what is in them. */
@@ -22,5 +22,7 @@ export function recognise(message: unknown): Recognition {
 function inBlock(block: Fields): Recognition {
   if ('type' in block) return 'no'
   if (members.some(member => isRecord(block[member]))) return 'yes'
+  // Others have media under the same names: an address, say.
+  if (media.some(member => isRecord(block[member]) && 'source' in block[member])) return 'yes'
   return isText(block.text) ? 'likely' : Object.keys(block).length > 0 ? 'no' : 'maybe'
 }

@@ -27,10 +27,13 @@ export function recognise(message: unknown): Recognition {
   if (form === 'stored') return !hasContent(message.data as Fields) ? 'no' : roleNames.has(type) ? 'odd' : 'yes'
   // LangChain takes such messages among its own.
   if (typeof message.role === 'string') return hasContent(message) ? 'odd' : 'no'
-  if (type === 'tool' && hasId(message.tool_call_id)) return 'yes'
-  if (ownTypes.has(type)) return hasContent(message) || 'tool_calls' in message ? 'yes' : 'odd'
+  if (type === 'tool' && hasId(message.tool_call_id)) return isOdd(message) ? 'odd' : 'likely'
+  if (ownTypes.has(type)) return !isOdd(message) && (hasContent(message) || 'tool_calls' in message) ? 'yes' : 'odd'
   if (!hasContent(message)) return type === 'remove' && hasId(message.id) ? 'likely' : 'no'
   return roleNames.has(type) || type === 'tool' ? 'odd' : 'likely'
 }
+
+/** Content is text or a list: a number, say, is a reading of something else that has a type. */
+const isOdd = ({ content }: Fields): boolean => typeof content === 'number' || typeof content === 'boolean'
 
 const hasContent = (fields: Fields): boolean => 'content' in fields || 'content_blocks' in fields

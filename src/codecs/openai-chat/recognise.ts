@@ -2,7 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
 import { type Fields, functionCalls, hasAny, hasId, isText, weigh } from '../evidence.ts'
 
-const foreign = ['parts', 'toolCalls', 'toolCallId']
+const foreign = ['parts', 'toolCalls', 'toolCallId', 'tool_call_ids']
 
 const roles = new Set<unknown>(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
 
@@ -13,7 +13,7 @@ export function recognise(message: unknown): Recognition {
   const calls = functionCalls(message.tool_calls)
   if (calls === 'no' || (message.type ?? 'message') !== 'message') return 'no'
   if (calls === 'yes' || hasId(message.tool_call_id)) return 'yes'
-  if (role === 'tool') return inLooseResult(message)
+  if (role === 'tool') return message.tool_calls ? 'no' : inLooseResult(message)
   if (role === 'function' || isRecord(message.function_call) || isText(message.reasoning_content)) return 'yes'
   if (Array.isArray(content)) return weigh(content, content.length === 0 ? 'odd' : 'maybe', inBlock)
   if (content === undefined) return isText(message.refusal) || isRecord(message.audio) ? 'yes' : 'odd'

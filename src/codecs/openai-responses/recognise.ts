@@ -33,8 +33,9 @@ function inItem(item: Fields): Recognition {
     if (type === 'function_call') return isText(input) ? 'likely' : isRecord(input) ? 'no' : 'odd'
     return 'execution' in item ? 'yes' : 'odd'
   }
-  if (type === 'reasoning' ? Array.isArray(item.summary) || hasId(id) : isServed(type) && (hasId(id) || hasId(call)))
-    return 'yes'
+  if (type === 'reasoning' ? Array.isArray(item.summary) : isServed(type) && (hasId(id) || hasId(call))) return 'yes'
+  // The words of reasoning are in its summary or in a list of content.
+  if (type === 'reasoning' && isText(item.text ?? item.content)) return 'no'
   if (type !== 'reasoning' && !isServed(type) && !keptItems.has(type)) return 'no'
   return isText(item.encrypted_content) || hasAny(item, ['approval_request_id', 'tools']) ? 'yes' : 'odd'
 }
