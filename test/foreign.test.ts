@@ -148,6 +148,29 @@ describe('a history in a known format', () => {
     expect(check([...history, ...steps(100)].slice(0, 60))).toMatchObject([{ rule: 'not-a-history' }])
   })
 
+  test('[U30] no call is made up for a result whose call is in a field that is not read', () => {
+    const result = { role: 'tool', tool_call_id: 'call_x', content: 'refunded 89 EUR' }
+    for (const fields of [
+      { function_calls: [{ id: 'call_x' }] },
+      { tool_calls: '[{"id": "call_x", "function"' },
+      { tool_calls: { id: 'call_x' } },
+      { extra: { deep: [{ call: 'call_x' }] } },
+    ]) {
+      const said = { role: 'assistant', content: 'I look.', ...fields }
+      for (const history of [
+        [...steps(5), said, result],
+        [said, { role: 'assistant', content: 'Wait.' }, result, ...steps(2)],
+      ]) {
+        expect(detect(history)).toBeUndefined()
+        expect(repair(history).messages).toBe(history)
+        expect(check(history)).toMatchObject([{ rule: 'not-a-history' }])
+      }
+    }
+    expect(
+      repair([...steps(1), { role: 'assistant', content: 'I look.', extra: { call: 'call_y' } }, result]),
+    ).toMatchObject({ changed: true, repairs: [{ rule: 'orphan-result' }] })
+  })
+
   test('[U6] a long history that turns into something else is not repaired', () => {
     const history = [...steps(30), ...steps(100).map(message => ({ kind: 'request', parts: [message] }))]
     expect(repair(history).messages).toBe(history)

@@ -84,6 +84,31 @@ describe('content that a repair drops', () => {
     }
   })
 
+  const beside: [string, object][] = [
+    ['a list', { images: [{ type: 'image_url', image_url: { url: 'https://example.test/a.png' } }] }],
+    ['reasoning details', { reasoning_details: [{ type: 'reasoning.text', text: 'so' }] }],
+    ['a record', { tool_call: { id: 'c1', name: 'refund', arguments: '{"eur":89}' } }],
+    ['a text', { output: 'refunded 89 EUR' }],
+  ]
+
+  test.each(beside)(
+    '[NL10] a message without content that says something in other fields is kept, or reported: %s',
+    (_, fields) => {
+      const last = { role: 'user', content: 'And now?' }
+      for (const format of ['openai-chat', 'ag-ui'] as const)
+        for (const reader of readersOf(format)) {
+          const history = [question, { role: 'assistant', content: null, ...fields }, last].map((message, index) =>
+            format === 'ag-ui' ? { id: `m${index}`, ...message } : message,
+          )
+          const { messages, repairs } = repair(history, { format, for: reader })
+          const told = repairs.filter(entry => entry.class === 'lossy').map(({ edits }) => edits)
+          expect(JSON.stringify([messages, told]), reader).toContain(JSON.stringify(Object.values(fields)[0]))
+        }
+      const sent = repair([question, { role: 'assistant', content: null, ...fields }, last], { format: 'openai-chat' })
+      expect(sent.messages).toEqual([question, { role: 'assistant', content: '', ...fields }, last])
+    },
+  )
+
   test('[NL4] over random histories, every rule that dropped something was told: by heal, in the report or in a warning', async () => {
     vi.resetModules()
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})

@@ -43,6 +43,8 @@ export interface Message {
   readonly itemId?: string
   /** What stands in the place of content on the wire when no part of content is there. */
   readonly blank?: Blank
+  /** What it says in fields that are not read, where its content and its calls say nothing. */
+  readonly beside?: Readonly<Record<string, unknown>>
   /** The content is a bare text, where the wire wants a list of blocks. */
   readonly bare?: true
   /** The wire says `tool_calls: []`. */

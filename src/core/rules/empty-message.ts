@@ -16,7 +16,8 @@ export const emptyMessage = defineRule({
       message.role === 'assistant' &&
       message.parts.length === 0 &&
       isLast(message)
-    const stays = (message: Message): boolean => facts.emptyMessage === 'refuse-null' && hasReasoning(message)
+    const stays = (message: Message): boolean =>
+      facts.emptyMessage === 'refuse-null' && (hasReasoning(message) || message.beside !== undefined)
     const empty = messages.filter(message => isEmpty(message, facts, wire) && !isOpening(message))
     const isAll = empty.length === messages.length && !scene.cutBefore && !scene.cutAfter && !empty.some(stays)
     const spared = isAll ? (empty.findLast(message => message.role === 'user') ?? empty.at(-1)) : undefined
@@ -27,14 +28,14 @@ export const emptyMessage = defineRule({
           text: 'no message has any content',
           fix: {
             title: `let the user say "${bridgeTexts.user}"`,
-            class: 'synthetic',
+            class: message.beside && message.role !== 'user' ? 'lossy' : 'synthetic',
             apply: draft => speak(draft, message),
           },
         })
       } else if (stays(message)) {
         report({
           message,
-          text: 'a message with reasoning has no content',
+          text: `a message with ${message.beside ? Object.keys(message.beside).join(', ') : 'reasoning'} has no content`,
           fix: {
             title: 'make the content an empty text',
             class: 'lossless',
@@ -47,7 +48,7 @@ export const emptyMessage = defineRule({
           text: `the ${message.role} message has no content`,
           fix: {
             title: 'leave the message out',
-            class: hasReasoning(message) || message.parts.some(part => part.kind === 'other') ? 'lossy' : 'lossless',
+            class: saysMore(message) ? 'lossy' : 'lossless',
             apply: draft => draft.remove(message.key),
           },
         })
@@ -64,6 +65,10 @@ export const page: Page = {
 
 const hasReasoning = (message: Message): boolean =>
   message.parts.some(part => part.kind === 'reasoning' && part.text !== '')
+
+/** Whether something is lost with it, though no reader takes it as content. */
+const saysMore = (message: Message): boolean =>
+  message.beside !== undefined || hasReasoning(message) || message.parts.some(part => part.kind === 'other')
 
 /** A message of another role gives way to a new one: its fields do not fit the user. */
 function speak(draft: Draft, { key, role }: Message): void {
