@@ -9,7 +9,7 @@ import {
   type Wire,
 } from '../core/conversation.ts'
 import { sharesWith } from '../core/sharing.ts'
-import { unlessEqual } from './overlay.ts'
+import { fieldsAround, unlessEqual } from './overlay.ts'
 import { isUntouched } from './untouched.ts'
 
 /** Wires whose content is a list of blocks, and whose results stand in user messages, beside what the user says. */
@@ -148,8 +148,6 @@ export function blockEncoder(write: (parts: readonly Part[], before: unknown) =>
   }
 }
 
-type Raw = Record<string, unknown>
-
 function encodeGroup(
   group: readonly Message[],
   history: readonly unknown[],
@@ -157,12 +155,7 @@ function encodeGroup(
 ): unknown {
   const role = group.some(message => message.role === 'system') ? 'system' : group[0].role
   if (role === 'other') return history[group[0].origin as number]
-  let raw: Raw = {}
-  for (let index = group.length - 1; index >= 0; index--) {
-    const { merged, origin } = group[index]
-    if (merged) for (const from of merged) raw = { ...record(history[from]), ...raw }
-    if (origin !== undefined) raw = { ...raw, ...record(history[origin]) }
-  }
+  const raw = fieldsAround(group, history)
   const parts = group.length === 1 ? group[0].parts : group.flatMap(message => message.parts)
   return { ...raw, role: role === 'tool' ? 'user' : role, content: write(parts, raw.content) }
 }

@@ -1,6 +1,7 @@
 import { isRecord, type Message, type Part, record } from '../core/conversation.ts'
 import { besideIn } from './beside.ts'
 import { type Content, readContent } from './chat-content.ts'
+import { joined } from './overlay.ts'
 
 type Raw = Readonly<Record<string, unknown>>
 
@@ -37,8 +38,7 @@ export function copyOf(
   history: readonly unknown[],
   own: readonly string[],
 ): Record<string, unknown> {
-  let raw: Record<string, unknown> = {}
-  for (const from of merged) raw = { ...raw, ...record(history[from]) }
+  const raw = joined(merged.map(from => history[from]))
   for (const key of own) delete raw[key]
   return { ...raw, ...record(history[origin ?? -1]) }
 }

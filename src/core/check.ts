@@ -1,5 +1,6 @@
 import type { Conversation, Wire } from './conversation.ts'
 import type { Dialect, Facts } from './dialect.ts'
+import { comparing } from './equal.ts'
 import type { Finding, Rule, Scene } from './rule.ts'
 
 /** A rule found broken, at a place. */
@@ -37,7 +38,9 @@ const known = new WeakMap<readonly Rule[], WeakMap<Facts, WeakMap<Wire, readonly
 /** Everything a reader would refuse, in the order of the history. */
 export function check(scene: Scene, { rules, dialect }: Demands): Diagnostic[] {
   const found: { rule: Rule; finding: Finding }[] = []
-  for (const rule of rulesFor(scene, rules)) rule.check(scene, finding => found.push({ rule, finding }))
+  comparing(() => {
+    for (const rule of rulesFor(scene, rules)) rule.check(scene, finding => found.push({ rule, finding }))
+  })
   return inOrder(found, scene).map(({ rule, finding }) => diagnose(rule, finding, dialect, scene.wire))
 }
 

@@ -17,6 +17,7 @@ export function equal(left: unknown, right: unknown): boolean {
     }
     if (isOpaque(a) || isOpaque(b)) return false
     if (Array.isArray(a) && Array.isArray(b) && a.length !== b.length) return false
+    if (widths && !Array.isArray(a) && widthOf(a, widths) !== widthOf(b, widths)) return false
     const keys = Object.keys(a)
     if (keys.length !== Object.keys(b).length) return false
     for (const key of keys) {
@@ -26,6 +27,33 @@ export function equal(left: unknown, right: unknown): boolean {
   }
   return true
 }
+
+let widths: WeakMap<object, number> | undefined
+
+/**
+ * Within `run` the keys of an object are counted once, so that one large object is compared with many small ones in the time that
+ * the small ones are worth. Nothing may change the objects meanwhile; afterwards their counts are forgotten.
+ */
+export function comparing<T>(run: () => T): T {
+  const before = widths
+  widths = new WeakMap()
+  try {
+    return run()
+  } finally {
+    widths = before
+  }
+}
+
+function widthOf(value: object, known: WeakMap<object, number>): number {
+  const width = known.get(value)
+  if (width !== undefined) return width
+  const { length } = Object.keys(value)
+  if (length > narrow) known.set(value, length)
+  return length
+}
+
+/** So few keys are counted as fast as they are looked up. */
+const narrow = 16
 
 /** A URL, known by its tag: where there is nothing but the language, there is no class to ask for. */
 export const isAddress = (value: unknown): value is { readonly href: string } =>

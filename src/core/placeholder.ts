@@ -24,6 +24,20 @@ export const bridgeTexts = {
 
 /** Whether a result says no more than that there is none: ours, or one of the texts that other systems write. */
 export function isPlaceholder(result: ResultPart): boolean {
+  const { content } = result
+  if (typeof content === 'string' && content.length <= lengthMax) return saysNothing(result)
+  let known = long.get(result)
+  if (known === undefined) {
+    known = saysNothing(result)
+    long.set(result, known)
+  }
+  return known
+}
+
+/** What is long is read once: many results may be compared with the same one. */
+const long = new WeakMap<ResultPart, boolean>()
+
+function saysNothing(result: ResultPart): boolean {
   const text = resultText(result).trim().slice(0, lengthMax).replace(dashes, '-')
   if (text === '') return false
   return text.startsWith('[no result] ') || anyOfOthers.test(text)

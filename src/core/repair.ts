@@ -2,7 +2,7 @@ import { type Demands, type Diagnostic, diagnose, rulesFor } from './check.ts'
 import type { EditClass } from './choices.ts'
 import type { Message } from './conversation.ts'
 import { Draft, type Edit, front } from './edit.ts'
-import { equal } from './equal.ts'
+import { comparing, equal } from './equal.ts'
 import type { Finding, Rule, Scene } from './rule.ts'
 import type { Settings } from './settings.ts'
 
@@ -25,11 +25,18 @@ export interface Repaired {
  * can spare the last round: it says so only of messages without any finding. A round that comes to nothing is not told, and
  * the last one to mend anything. Made-up messages get keys from `fresh` on.
  */
-export function repair(
+export const repair = (
+  scene: Scene,
+  demands: Demands,
+  isHealthy: (messages: readonly Message[]) => boolean,
+  fresh?: number,
+): Repaired => comparing(() => inRounds(scene, demands, isHealthy, fresh))
+
+function inRounds(
   scene: Scene,
   { rules, dialect }: Demands,
   isHealthy: (messages: readonly Message[]) => boolean,
-  fresh?: number,
+  fresh: number | undefined,
 ): Repaired {
   const draft = new Draft(scene.messages, scene.cutBefore ? scene.messages[0].key - 1 : front, fresh, scene.settings)
   const wanted = rulesFor(scene, rules)

@@ -51,6 +51,12 @@ export function validHistory(codec: Codec, seed: number): History {
   return translated(codec, seed, native => converse(native, new Random(seed)))
 }
 
+/** What `make` writes in the wire that a codec's histories are translated from, in the codec's own. */
+export function translate(codec: Codec, make: (native: Native) => unknown[], random: Random): unknown[] {
+  const translation = translations[codec]
+  return translation ? translation.translate(make(translation.from), random) : make(codec as Native)
+}
+
 function translated(codec: Codec, seed: number, make: (native: Native) => History): History {
   const translation = translations[codec]
   if (!translation) return make(codec as Native)

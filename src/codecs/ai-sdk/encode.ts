@@ -6,11 +6,10 @@ import {
   type OtherPart,
   type Part,
   type ResultPart,
-  record,
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
-import { overlay, unlessEqual } from '../overlay.ts'
+import { fieldsAround, overlay, unlessEqual } from '../overlay.ts'
 import { isId, text } from '../text.ts'
 import { isUntouched } from '../untouched.ts'
 import { inputKey, inputOf, isOutput, outputKey, outputOf, writeOutput } from './spelling.ts'
@@ -45,8 +44,6 @@ function wireMessages(messages: readonly Message[]): Message[][] {
   }
   return groups
 }
-
-type Raw = Readonly<Record<string, unknown>>
 
 /** The calls up to a message, as those must know them who speak of a call. */
 class Calls {
@@ -97,11 +94,7 @@ class Calls {
 function encodeGroup(group: readonly Message[], history: readonly unknown[], calls: Calls): unknown {
   const { role, origin } = group[0]
   if (role === 'other') return history[origin as number]
-  let raw: Raw = {}
-  for (const { merged = [], origin } of group.toReversed()) {
-    for (const from of merged) raw = { ...record(history[from]), ...raw }
-    if (origin !== undefined) raw = { ...raw, ...record(history[origin]) }
-  }
+  const raw = fieldsAround(group, history)
   const parts = group.flatMap(message => message.parts)
   return { ...raw, role, content: encodeContent(parts, group[0], raw.content, calls) }
 }

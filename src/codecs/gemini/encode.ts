@@ -10,7 +10,7 @@ import {
 } from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
 import { sharesWith } from '../../core/sharing.ts'
-import { overlay, unlessEqual } from '../overlay.ts'
+import { fieldsAround, overlay, unlessEqual } from '../overlay.ts'
 import { isId, text } from '../text.ts'
 import { isUntouched } from '../untouched.ts'
 import { isError } from './decode.ts'
@@ -54,11 +54,7 @@ type Raw = Readonly<Record<string, unknown>>
 function encodeGroup(group: readonly Message[], history: readonly unknown[], spelling: Spelling): unknown {
   const [{ role, origin }] = group
   if (role === 'other') return history[origin as number]
-  let raw: Raw = {}
-  for (const { merged = [], origin } of group.toReversed()) {
-    for (const from of merged) raw = { ...record(history[from]), ...raw }
-    if (origin !== undefined) raw = { ...raw, ...record(history[origin]) }
-  }
+  const raw = fieldsAround(group, history)
   const parts = group.flatMap(message => message.parts)
   const written = { ...raw, role: encodeRole(group, history), parts: encodeParts(parts, raw.parts, spelling) }
   if (written.role !== undefined) return written

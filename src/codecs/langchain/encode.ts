@@ -14,7 +14,7 @@ import {
 } from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
 import { weave } from '../asides.ts'
-import { overlay, unlessEqual } from '../overlay.ts'
+import { joined, overlay, unlessEqual } from '../overlay.ts'
 import { isId } from '../text.ts'
 import { blockOf, blockTypeOf, isSameCalls, writeBlock, writeFunctionCall, writeLists } from './calls.ts'
 import { assistant, refusalPath } from './decode.ts'
@@ -95,13 +95,9 @@ function write(message: Message, before: Fields, history: readonly unknown[]): F
 /** A copy of the fields, with the unknown ones of the messages that were merged into this one. */
 function base({ merged }: Message, before: Fields, history: readonly unknown[]): Draft {
   if (!merged) return { ...before }
-  let others: Fields = {}
-  let extras: Fields = {}
-  for (const origin of merged) {
-    const fields = fieldsOf(record(history[origin]))
-    others = { ...others, ...unknown(fields, ownFields) }
-    extras = { ...extras, ...unknown(record(fields.additional_kwargs), ownExtras) }
-  }
+  const all = merged.map(origin => fieldsOf(record(history[origin])))
+  const others = joined(all.map(fields => unknown(fields, ownFields)))
+  const extras = joined(all.map(fields => unknown(record(fields.additional_kwargs), ownExtras)))
   const kept = { ...extras, ...record(before.additional_kwargs) }
   return { ...others, ...before, ...(Object.keys(extras).length > 0 ? { additional_kwargs: kept } : {}) }
 }

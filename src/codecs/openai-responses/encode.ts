@@ -9,7 +9,7 @@ import {
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/equal.ts'
-import { overlay, unlessEqual } from '../overlay.ts'
+import { joined, overlay, unlessEqual } from '../overlay.ts'
 import { isId, text } from '../text.ts'
 import { isMisshapen } from './decode.ts'
 import { bySort, type Sort } from './sorts.ts'
@@ -113,9 +113,10 @@ function encodeResult(part: ResultPart): unknown {
 function encodeMessage(message: Message, history: readonly unknown[]): unknown {
   if (message.role === 'tool') return encodeResult(message.parts[0] as ResultPart)
   if (message.role === 'other') return history[message.origin as number]
-  let raw: Raw = message.origin === undefined ? { type: 'message' } : {}
-  for (const origin of message.merged ?? []) raw = { ...raw, ...record(history[origin]) }
-  if (message.origin !== undefined) raw = { ...raw, ...record(history[message.origin]) }
+  const { origin, merged = [] } = message
+  const own = origin === undefined ? { type: 'message' } : history[origin]
+  const others = merged.map(from => history[from])
+  const raw = joined(origin === undefined ? [own, ...others] : [...others, own])
   const role = message.role === 'system' && message.developer ? 'developer' : message.role
   return { ...withId(raw, message), role, content: encodeContent(message, raw.content) }
 }

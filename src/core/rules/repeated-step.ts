@@ -15,6 +15,8 @@ export const repeatedStep = defineRule({
       turns[position + 1] = turns[position] + (messages[position].role === 'user' ? 1 : 0)
     }
     const known = new Map<string, Call>()
+    const open = new Map<Message, Copy[]>()
+    const said = wordsByMessage()
     for (const step of pairing.steps) {
       const copies: Copy[] = []
       for (const call of step.calls) {
@@ -23,11 +25,15 @@ export const repeatedStep = defineRule({
         const isAgain = first && turns[first.step.position] === turns[step.position] && isSame(first, call)
         if (isAgain && wire.callsOnce && isCopy(first, call)) copies.push({ call, first })
         else if (call.part.id !== '') known.set(call.part.id, call)
-        if (isAgain && wire.fused && !first.answer && isAnswered(call))
-          report(dropping(first.step.message, [{ call: first, first: call }]))
+        if (!isAgain || !wire.fused || first.answer || !isAnswered(call)) continue
+        const copy = { call: first, first: call }
+        const others = open.get(first.step.message)
+        if (others) others.push(copy)
+        else open.set(first.step.message, [copy])
       }
-      if (copies.length > 0) report(dropping(step.message, copies))
+      if (copies.length > 0) report(dropping(step.message, copies, said))
     }
+    for (const [message, copies] of open) report(dropping(message, copies, said))
   },
 })
 
@@ -43,7 +49,7 @@ interface Copy {
   readonly first: Call
 }
 
-const dropping = (message: Message, copies: readonly Copy[]): Finding => ({
+const dropping = (message: Message, copies: readonly Copy[], said: WordsOf): Finding => ({
   message,
   part: copies[0].call.part,
   callId: copies[0].call.part.id,
@@ -51,7 +57,7 @@ const dropping = (message: Message, copies: readonly Copy[]): Finding => ({
   fix: {
     title: `drop the ${isOpenCopy(copies[0]) ? 'open' : 'later'} copy`,
     class: 'lossless',
-    apply: draft => drop(draft, message.key, copies),
+    apply: draft => drop(draft, message.key, copies, said),
   },
 })
 
@@ -71,18 +77,34 @@ const isKnown = ({ answer }: Call, { part }: Result): boolean =>
   answer !== undefined && (isPlaceholder(part) || equal(answer.part.content, part.content))
 
 /** Results that are new stay: with their call gone they answer the first one. What the first copy says too goes. */
-function drop(draft: Draft, key: number, copies: readonly Copy[]): void {
+function drop(draft: Draft, key: number, copies: readonly Copy[], said: WordsOf): void {
   for (const { call, first } of copies) {
     for (const result of call.results) if (isKnown(first, result)) draft.remove(result.message.key)
   }
   const gone = new Set<Part>(copies.map(({ call }) => call.part))
   const rest = draft.get(key)?.parts.filter(part => !gone.has(part)) ?? []
-  const said = new Set<string | undefined>([...new Set(copies.map(({ first }) => first.step.message))].flatMap(wordsOf))
-  if (rest.every(part => said.has(words(part)))) draft.remove(key)
+  const firsts = [...new Set(copies.map(({ first }) => first.step.message))].slice(0, firstsMax).map(said)
+  if (rest.every(part => firsts.some(texts => texts.has(words(part))))) draft.remove(key)
   else draft.update(key, message => ({ ...message, parts: rest }))
 }
 
-const wordsOf = ({ parts }: Message): string[] => parts.map(words).filter(said => said !== undefined)
+/** A message repeats the calls of one other, or of a few: to look for its words in more would not be linear. */
+const firstsMax = 8
+
+type WordsOf = (message: Message) => ReadonlySet<string | undefined>
+
+/** What messages say, each read once. */
+function wordsByMessage(): WordsOf {
+  const known = new Map<Message, Set<string | undefined>>()
+  return message => {
+    let texts = known.get(message)
+    if (!texts) {
+      texts = new Set(message.parts.map(words).filter(text => text !== undefined))
+      known.set(message, texts)
+    }
+    return texts
+  }
+}
 
 const words = (part: Part): string | undefined =>
   part.kind === 'text' || part.kind === 'reasoning' ? `${part.kind} ${part.text}` : undefined

@@ -1,4 +1,4 @@
-import { hasClientCall, type Message, type Part } from '../conversation.ts'
+import { hasClientCall, type Message, type Part, type ReasoningPart } from '../conversation.ts'
 import { equal } from '../equal.ts'
 import { merge } from '../merge.ts'
 import { defineRule, type Page } from '../rule.ts'
@@ -12,9 +12,10 @@ export const splitStep = defineRule({
       if (messages[start].role !== 'assistant' || !hasClientCall(messages[start])) continue
       let end = start
       const runners = new Map<string, number>()
+      const isSameStep = stepOf(messages[start], scene.wire.reasoning === 'blocks')
       while (
         end + 1 < messages.length &&
-        isSameStep(messages[start], messages[end + 1], scene.wire.reasoning === 'blocks') &&
+        isSameStep(messages[end + 1]) &&
         (end > start || addRunners(runners, messages[start])) &&
         addRunners(runners, messages[end + 1])
       )
@@ -62,16 +63,22 @@ function addRunners(runners: Map<string, number>, { parts }: Message): boolean {
 /** A message has room for one call of the old sort. */
 const isLegacy = (part: Part): boolean => part.kind === 'call' && part.sort === 'legacy'
 
-/** Reasoning of its own tells a later step, whose calls were not made together with the first ones. */
-function isSameStep(first: Message, next: Message, signed: boolean): boolean {
-  if (next.role !== 'assistant' || !hasClientCall(next)) return false
-  if ([first, next].some(({ parts }) => parts.some(isLegacy))) return false
-  const own = next.parts.find(part => part.kind === 'reasoning')
-  if (!own) return true
-  const before = first.parts.find(part => part.kind === 'reasoning')
-  if (signed || !before) return isCopy(first, next)
-  return own.kind === 'reasoning' && before.kind === 'reasoning' && own.text === before.text
+/**
+ * Tells whether a later message holds calls of the same step as the first. Reasoning of its own tells a later step, whose calls
+ * were not made together with the first ones. The first message is read once, however many follow.
+ */
+function stepOf(first: Message, signed: boolean): (next: Message) => boolean {
+  const before = first.parts.find(isReasoning)
+  const hasLegacy = first.parts.some(isLegacy)
+  return next => {
+    if (hasLegacy || next.role !== 'assistant' || !hasClientCall(next) || next.parts.some(isLegacy)) return false
+    const own = next.parts.find(isReasoning)
+    if (!own) return true
+    return signed || !before ? isCopy(first, next) : own.text === before.text
+  }
 }
+
+const isReasoning = (part: Part): part is ReasoningPart => part.kind === 'reasoning'
 
 /** Text and reasoning that were stored again with a later call belong to the step, and are said once. */
 function withoutEchoes(rows: readonly Message[]): Message[] {

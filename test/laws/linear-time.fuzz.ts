@@ -1,0 +1,13 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { codecIds } from './try-laws.ts'
+
+/** The law of linear time with every kind of part, where the tests take the main ones. */
+test.each(codecIds)('every pair of parts takes linear time: %s', format => {
+  const script = join(import.meta.dirname, 'linear/print-steep.ts')
+  const printed = execFileSync(process.execPath, [script, format, 'all'], { encoding: 'utf8', maxBuffer: 64_000_000 })
+  const { families, steep } = JSON.parse(printed)
+  console.log(`${families} families`)
+  expect(steep).toEqual([])
+})

@@ -1,0 +1,148 @@
+import type { CodecId } from '../../../src/codecs/index.ts'
+import type { Example, Examples } from '../../../src/core/rules/example.ts'
+import { rules } from '../../../src/core/rules/index.ts'
+import type { DialectId, HealOptions } from '../../../src/index.ts'
+import { translate } from '../history.ts'
+import type { Fields, Native } from '../plan.ts'
+import { Random } from '../random.ts'
+import { readersOf } from '../try-laws.ts'
+import { type Kind, packed, piece } from './pieces.ts'
+
+/** Histories that are alike in everything but their length. */
+export interface Family {
+  readonly name: string
+  readonly options: HealOptions
+  make(length: number): unknown[]
+}
+
+const numbers = (length: number): number[] => Array.from({ length }, (_, at) => at)
+
+const rows = (native: Native, kind: Kind, length: number): Fields[] =>
+  numbers(length).flatMap(at => piece(native, kind, at))
+
+type Arrangement = (native: Native, first: Kind, then: Kind, length: number) => Fields[]
+
+const inTurn: Arrangement = (native, first, then, length) =>
+  numbers(length).flatMap(at => [...piece(native, first, at), ...piece(native, then, at)])
+
+const isResult = (kind: Kind): boolean => /result|placeholder/.test(kind)
+
+const arrangements: Record<string, Arrangement> = {
+  'in turn': inTurn,
+  'in turn, packed': (...given) => packed(inTurn(...given)),
+  'rows, then rows': (native, first, then, length) => [...rows(native, first, length), ...rows(native, then, length)],
+  'packed, then rows': (native, first, then, length) => [
+    ...packed(rows(native, first, length)),
+    ...rows(native, then, length),
+  ],
+  'rows, then packed': (native, first, then, length) => [
+    ...rows(native, first, length),
+    ...packed(rows(native, then, length)),
+  ],
+  'packed, then packed': (native, first, then, length) => [
+    ...packed(rows(native, first, length)),
+    ...packed(rows(native, then, length)),
+  ],
+  'a large one, then rows': (native, first, then, length) => [
+    ...(isResult(first) ? packed([...piece(native, 'call again', 0), ...piece(native, 'call', 0)]) : []),
+    ...piece(native, first, 0, length),
+    ...rows(native, then, length),
+  ],
+}
+
+/** Always throws the same, so that a translation is the same at every length. */
+class Steady extends Random {
+  readonly #value: number
+
+  constructor(value: number) {
+    super(1)
+    this.#value = value
+  }
+
+  override next(): number {
+    return this.#value
+  }
+}
+
+const styles = [0.3, 0.9]
+
+/** What a caller may ask for beside the format and the dialect. */
+const wishes: readonly HealOptions[] = [
+  {},
+  { orphans: 'quote' },
+  { pending: 'keep' },
+  { orphans: 'drop', cautious: true },
+]
+
+const lossless: HealOptions = { allow: ['lossless'] }
+
+/**
+ * Every ordered pair of kinds in every arrangement. The dialects, the caller's options and the styles of the translation take
+ * turns. Where two arrangements come to the same, only the first is tried.
+ */
+export function* pairFamilies(format: CodecId, kinds: readonly Kind[]): Generator<Family> {
+  const seen = new Set<string>()
+  const readers = readersOf(format)
+  let count = 0
+  for (const first of kinds)
+    for (const then of kinds)
+      for (const [how, arrange] of Object.entries(arrangements)) {
+        const style = styles[count % styles.length]
+        const options = { format, for: readers[count % readers.length] }
+        const wish = wishes[count % wishes.length]
+        count++
+        const make = (length: number): unknown[] =>
+          translate(
+            format,
+            native => [...piece(native, 'user', 0), ...arrange(native, first, then, length)],
+            new Steady(style),
+          )
+        const shape = JSON.stringify(make(2))
+        if (seen.has(shape)) continue
+        seen.add(shape)
+        // What may not be repaired stays where many stand in one message.
+        for (const asked of how === 'rows, then packed' ? [wish, lossless] : [wish]) {
+          const all = { ...options, ...asked }
+          yield { name: `${first}, ${then}, ${how}: ${JSON.stringify(all)}`, options: all, make }
+        }
+      }
+}
+
+/** Every example of every rule, many times over: with the same ids each time, and with others. */
+export async function* ruleFamilies(): AsyncGenerator<Family> {
+  for (const { id } of rules) {
+    const { examples } = (await import(`../../../src/core/rules/${id}.examples.ts`)) as { examples: Examples }
+    for (const example of examples.invalid) {
+      const { messages } = example
+      if (!Array.isArray(messages)) continue
+      const options = optionsOf(example)
+      const name = `${id}: ${example.name}`
+      yield {
+        name: `${name}, again and again`,
+        options,
+        make: length => numbers(length).flatMap(() => structuredClone(messages)),
+      }
+      yield {
+        name: `${name}, with ids of their own`,
+        options,
+        make: length => numbers(length).flatMap(at => renamed(messages, at)),
+      }
+    }
+  }
+}
+
+const optionsOf = ({ format, dialect, options }: Example): HealOptions => ({
+  ...options,
+  format: format as CodecId,
+  for: dialect as DialectId,
+})
+
+/** The same with other ids, and with other words: whatever stands under a key that names an id. */
+function renamed(messages: readonly unknown[], at: number): unknown[] {
+  const ids = new Set<unknown>()
+  JSON.stringify(messages, (key, value) => {
+    if (/id$/i.test(key) && typeof value === 'string' && value !== '') ids.add(value)
+    return value
+  })
+  return JSON.parse(JSON.stringify(messages, (_, value) => (ids.has(value) ? `${value}${at}` : value)))
+}

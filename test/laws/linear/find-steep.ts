@@ -1,0 +1,36 @@
+import type { Operations } from './count-operations.ts'
+import type { Family } from './families.ts'
+
+/** A place in the code that does more than the length of the history is worth. */
+export interface Steep {
+  readonly family: string
+  readonly place: string
+  /** How much it did at three lengths, each twice the one before. */
+  readonly counts: readonly number[]
+}
+
+/**
+ * The places that do more than three times as much for twice the length, twice in a row: linear work doubles, a sort grows a
+ * little faster, and quadratic work is four times as much. A glance at two short histories rules out almost all; what is bounded
+ * by a number passes in the long ones.
+ */
+export function findSteep(
+  operations: Operations,
+  { name, make }: Pick<Family, 'name' | 'make'>,
+  run: (history: unknown[]) => unknown,
+): Steep[] {
+  const countAt = (length: number): Map<string, number> => {
+    const history = make(length)
+    return operations.count(() => run(history))
+  }
+  const [short, longer] = [10, 40].map(countAt)
+  if (![...longer].some(([place, count]) => count > 600 && count > 8 * (short.get(place) ?? 0))) return []
+  const [small, middle, large] = [64, 128, 256].map(countAt)
+  const steep: Steep[] = []
+  for (const [place, count] of large) {
+    const counts = [small.get(place) ?? 0, middle.get(place) ?? 0, count]
+    if (count > 2_048 && counts[1] > 3 * counts[0] && counts[2] > 3 * counts[1])
+      steep.push({ family: name, place, counts })
+  }
+  return steep
+}
