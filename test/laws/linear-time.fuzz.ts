@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { codecIds } from './try-laws.ts'
 
-/** The law of linear time with every kind of part, where the tests take the main ones. */
-test.each(codecIds)('every pair of parts takes linear time: %s', format => {
+/** The law of linear time with every example and every kind of part, where the tests take a share of them. */
+test.each(['rules', ...codecIds])('every family takes linear time: %s', format => {
   const script = join(import.meta.dirname, 'linear/print-steep.ts')
   const printed = execFileSync(process.execPath, [script, format, 'all'], { encoding: 'utf8', maxBuffer: 64_000_000 })
   const { families, steep } = JSON.parse(printed)
