@@ -202,12 +202,16 @@ function holdsElsewhere(message: unknown, id: string): boolean {
   return false
 }
 
-const readFields = new Set(['id', 'role', 'type', 'content', 'parts'])
+const readFields = new Set([
+  ...['id', 'role', 'type', 'content', 'parts'],
+  // Of reasoning, which can carry the id of a call, and of answers.
+  ...['reasoning', 'reasoning_content', 'reasoning_details', 'thinking_blocks', 'annotations', 'refusal', 'audio'],
+])
 
 const readOfLangChain = new Set([
   ...readFields,
   ...['data', 'kwargs', 'content_blocks', 'contentBlocks', 'additional_kwargs', 'response_metadata'],
-  ...['invalid_tool_calls', 'tool_call_chunks'],
+  ...['invalid_tool_calls', 'tool_call_chunks', 'lc_kwargs'],
 ])
 
 /** Enough for what a message says of its calls, and little to look at whatever it holds. */
