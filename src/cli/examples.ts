@@ -15,6 +15,7 @@ export const examples = {
   'foreign-provider-call': () => import('../core/rules/foreign-provider-call.examples.ts'),
   'foreign-role': () => import('../core/rules/foreign-role.examples.ts'),
   'interleaved-message': () => import('../core/rules/interleaved-message.examples.ts'),
+  'legacy-call': () => import('../core/rules/legacy-call.examples.ts'),
   'malformed-arguments': () => import('../core/rules/malformed-arguments.examples.ts'),
   'malformed-id': () => import('../core/rules/malformed-id.examples.ts'),
   'malformed-item-id': () => import('../core/rules/malformed-item-id.examples.ts'),

@@ -188,6 +188,8 @@ export interface Wire {
   readonly listsContent?: true
   /** Calls are in a list of their own, and may be in the content too. */
   readonly listsCalls?: true
+  /** A call can be in the field `function_call`, and its result have the role `function`: their sort is `legacy`. */
+  readonly legacyCalls?: true
   /** Calls can wait for an approval. */
   readonly approvals?: true
   /** A result can be marked as an error. */

@@ -102,6 +102,8 @@ export interface Facts {
   readonly repeatedItem: Verdict
   /** Text in an assistant message that calls. */
   readonly textBesideCalls: Verdict
+  /** Calls in the deprecated field `function_call`, and results with the role `function`. */
+  readonly legacyCalls: Verdict
   /** The words of a refusal in a field or a block of their own, which few providers read. */
   readonly refusalField: Verdict
 }
@@ -147,6 +149,7 @@ export const lenientFacts: Facts = {
   undeclaredTools: 'accept',
   repeatedItem: 'accept',
   textBesideCalls: 'accept',
+  legacyCalls: 'accept',
   refusalField: 'refuse',
 }
 

@@ -1,6 +1,7 @@
 import { bareContent } from './rules/bare-content.ts'
 import { callWithoutReasoning } from './rules/call-without-reasoning.ts'
 import { emptyId } from './rules/empty-id.ts'
+import { legacyCall } from './rules/legacy-call.ts'
 import { malformedItemId } from './rules/malformed-item-id.ts'
 import { mismatchedResult } from './rules/mismatched-result.ts'
 import { misplacedThinking } from './rules/misplaced-thinking.ts'
@@ -41,6 +42,7 @@ export const sharedMessages = [splitResults, textBesideResults]
 export const approvals = [orphanApproval]
 export const systemMessages = [systemNotFirst, repeatedSystem]
 export const listedCalls = [unlistedCall]
+export const legacyCalls = [legacyCall]
 export const signedCalls = [unsignedCall]
 export const signedReasoning = [unsignedThinking]
 export const reasoningBlocks = [misplacedThinking, trailingThinking]

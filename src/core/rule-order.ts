@@ -44,6 +44,7 @@ const order: readonly (Rule | string)[] = [
   unreadRefusal,
   wrongSide,
   'unlisted-call',
+  'legacy-call',
   'repeated-item',
   'unsigned-thinking',
   foreignProviderCall,

@@ -43,6 +43,7 @@ function writeAssistant(raw: Raw, message: Message): void {
     else if (part.kind === 'reasoning') reasoning.push(part.text)
     else if (part.kind === 'other' && part.field === 'tool_calls') calls.push(part.raw)
   }
+  if (!message.parts.some(part => part.kind === 'call' && part.sort === 'legacy')) delete raw.function_call
   if (calls.length > 0 || message.emptyCalls) raw.tool_calls = calls
   else if (Array.isArray(raw.tool_calls)) delete raw.tool_calls
   if (raw.refusal && !message.parts.some(part => part.kind === 'other' && part.field === 'refusal')) delete raw.refusal

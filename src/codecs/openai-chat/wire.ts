@@ -8,6 +8,7 @@ export const wire: Wire = {
   shares: false,
   ordered: false,
   reasoning: 'field',
+  legacyCalls: true,
   locate(message: Message, part?: Part): string {
     if (message.origin === undefined) return 'messages'
     return `messages[${message.origin}]${part ? place(part) : ''}`

@@ -8,6 +8,7 @@ export const gemmaTemplate: Dialect = {
   codec: 'openai-chat',
   facts: {
     ...lenientFacts,
+    legacyCalls: 'refuse',
     emptyMessage: 'refuse-null',
     malformedInput: 'refuse',
     textAfterCall: 'refuse',

@@ -36,4 +36,5 @@ export const sources: readonly Source[] = [
   },
   { fact: 'systems', url: 'https://github.com/nomic-ai/gpt4all/issues/3255', evidence: 'C', date: '2026-11-16' },
   { fact: 'developer', url: 'https://github.com/nomic-ai/gpt4all/issues/3255', evidence: 'C', date: '2026-11-16' },
+  { fact: 'legacyCalls', url: 'https://github.com/nomic-ai/gpt4all/issues/3255', evidence: 'C', date: '2026-11-16' },
 ]

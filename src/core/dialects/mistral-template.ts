@@ -9,6 +9,7 @@ export const mistralTemplate: Dialect = {
   codec: 'openai-chat',
   facts: {
     ...lenientFacts,
+    legacyCalls: 'refuse',
     emptyMessage: 'refuse-null',
     ids: { pattern: /^[a-zA-Z0-9]+$/, lengthMax: 9, lengthExact: 9 },
     malformedInput: 'refuse',

@@ -12,4 +12,5 @@ export const sources: readonly Source[] = [
     evidence: 'S',
     date: '2026-11-16',
   },
+  { fact: 'legacyCalls', url: 'https://github.com/ggml-org/llama.cpp/issues/20733', evidence: 'C', date: '2026-11-15' },
 ]

@@ -6,6 +6,7 @@ export const qwenTemplate: Dialect = {
   codec: 'openai-chat',
   facts: {
     ...lenientFacts,
+    legacyCalls: 'refuse',
     emptyMessage: 'refuse-null',
     malformedInput: 'refuse',
     textAfterCall: 'refuse',

@@ -14,6 +14,7 @@ import { page as forbiddenFollower } from './forbidden-follower.ts'
 import { page as foreignProviderCall } from './foreign-provider-call.ts'
 import { page as foreignRole } from './foreign-role.ts'
 import { page as interleavedMessage } from './interleaved-message.ts'
+import { page as legacyCall } from './legacy-call.ts'
 import { page as malformedArguments } from './malformed-arguments.ts'
 import { page as malformedId } from './malformed-id.ts'
 import { page as malformedItemId } from './malformed-item-id.ts'
@@ -79,6 +80,7 @@ export const pages: Readonly<Record<string, Page>> = {
   'foreign-provider-call': foreignProviderCall,
   'foreign-role': foreignRole,
   'interleaved-message': interleavedMessage,
+  'legacy-call': legacyCall,
   'malformed-arguments': malformedArguments,
   'malformed-id': malformedId,
   'malformed-item-id': malformedItemId,
