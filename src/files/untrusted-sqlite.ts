@@ -82,8 +82,9 @@ function reachedFrom(database: DatabaseSync, names: Iterable<string>): Set<strin
 
 /** The first thing in a statement of a schema that can take long, or make much of little. Words in quotes are none. */
 function callIn(sql: string): string | undefined {
-  const bare = sql.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"]*"|`[^`]*`|\[[^\]]*\]/g, found =>
-    /^["`[]/.test(found) ? found : ' ',
+  const bare = sql.replace(
+    /'(?:[^']|'')*(?:'|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"]*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$)/g,
+    found => (/^["`[]/.test(found) ? found : ' '),
   )
   return /\b(?:like|glob)\b(?=\W)/i.exec(bare)?.[0] ?? heavyCall.exec(bare)?.[1]
 }
