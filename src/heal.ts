@@ -9,7 +9,9 @@ export { isHealthy, read } from './healing.ts'
 
 /** A history that its reader accepts: the very same one if nothing is wrong with it. */
 export const heal = <History>(history: History, options: HealOptions = {}): History =>
-  repairAs(history, planFor(history, options), options.onRepair ?? warnOfLoss).messages
+  isLongAndHealthy(history, options)
+    ? history
+    : repairAs(history, planFor(history, options), options.onRepair ?? warnOfLoss).messages
 
 /** Everything its reader would refuse, and what else is worth a look. Changes nothing. */
 export const check = (history: unknown, options: HealOptions = {}): Diagnostic[] =>
