@@ -173,9 +173,11 @@ describe('a database that somebody else made', () => {
       change(path, database =>
         database.exec(`
           create table agent_sessions (session_id text primary key);
-          create table agent_messages (id integer primary key, session_id text, message_data text, created_at text);
+          create table agent_messages (id integer primary key, session_id text, message_data text, created_at text,
+            foreign key (session_id) references agent_sessions (session_id));
           create table message_structure (id integer primary key, session_id text, message_id integer, branch_id text,
             sequence_number integer, foreign key (message_id) references agent_messages (id));
+          insert into agent_sessions values ('s');
           insert into agent_messages values (1, 's', json_object('role', 'user', 'content', printf('%.1000000c', 'x')), '');
           insert into message_structure (session_id, message_id, branch_id, sequence_number)
             with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000) select 's', 1, 'main', i from n`),
