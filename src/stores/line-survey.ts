@@ -21,6 +21,8 @@ export class LineSurvey {
   readonly #callsAt = new Map<string, number>()
   readonly #strays = new Map<string, number>()
   readonly #open = new Map<string, number>()
+  /** Where the latest step begins, as long as only the assistant has spoken since: a result without a call may answer it. */
+  #latest: number | undefined
   #from = 0
   #reach = 0
   #doubtful = false
@@ -42,6 +44,7 @@ export class LineSurvey {
         else if (!joins && this.#open.size > 0) this.#doubtful = true
         if (role !== 'assistant' && role !== 'user' && role !== 'system') this.#doubtful = true
         this.#words = words
+        if (role !== 'assistant') this.#latest = undefined
         this.#takeCalls(parts)
       }
       this.#step = role === 'assistant' ? step : undefined
@@ -66,6 +69,7 @@ export class LineSurvey {
       if (part.kind === 'result' || (part.kind === 'call' && part.by === 'provider')) this.#doubtful = true
       if (part.kind !== 'call' || part.by === 'provider') continue
       this.calls++
+      this.#latest = this.#from
       if (part.id === '' || this.#open.has(part.id)) this.#doubtful = true
       this.#open.set(part.id, (this.#open.get(part.id) ?? 0) + 1)
       this.#reachTo(this.#strays.get(part.id))
@@ -82,6 +86,7 @@ export class LineSurvey {
       this.results++
       if (this.#open.delete(part.id) && part.id !== '') continue
       this.#doubtful = true
+      this.#reachTo(this.#latest)
       const call = this.#callsAt.get(part.id)
       if (call !== undefined) this.#reachTo(call)
       else if (!this.#strays.has(part.id)) this.#strays.set(part.id, this.#from)
