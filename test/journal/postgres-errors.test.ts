@@ -150,10 +150,12 @@ describe('errors', () => {
     const row = `"${journal.schema.replaceAll('"', '""')}".antiphon_thread WHERE thread = ${locked.thread}`
     await client.query(`SELECT 1 FROM ${row} FOR UPDATE`)
     const [first, ...others] = range(1, 6).map(() => store.write({ thread: locked.thread, entries: [submit()] }))
+    // At once, since they may fail before anything below is done.
+    const failures = others.map(other => failure(other))
     expect(await store.write({ thread: free.thread, entries: [submit()] })).toMatchObject({ ok: true })
     expect(await store.renew(free.thread, 1, 60_000)).toBe(true)
-    for (const other of others) {
-      const error = await failure(other)
+    for (const failed of failures) {
+      const error = await failed
       expect(error).toMatchObject({ code: 'journal-busy', hint: expect.stringContaining('Nothing of this write') })
       expect(error.data).toEqual({})
     }
