@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { chromiumPath, noChromium } from './test/viewer/browser/chromium.ts'
+import { chromiumPath, noChromium } from './test/apps/viewer/browser/chromium.ts'
 
 /** Their files share what they have loaded, which is large: the SDKs and frameworks of others. None of them leaves anything behind. */
-const sharing = ['adapters', 'codecs', 'fetch', 'strict'].map(folder => `test/${folder}/**/*.test.ts`)
+const sharing = ['codecs', 'integrations', 'strict'].map(folder => `test/${folder}/**/*.test.ts`)
 
 /**
  * Nothing but the healing itself on a great many histories, and the broker in a great many orders. They share a process, so
@@ -11,26 +11,26 @@ const sharing = ['adapters', 'codecs', 'fetch', 'strict'].map(folder => `test/${
  */
 const healing = [
   ...['core', 'laws', 'oracle', 'translators'].map(folder => `test/${folder}/**/*.test.ts`),
-  ...['codecs', 'convert', 'detect', 'findings', 'hostile', 'pending', 'request', 'shapes', 'trim'].map(
-    name => `test/${name}.test.ts`,
+  ...['convert', 'detect', 'findings', 'hostile', 'pending', 'request', 'shapes', 'trim'].map(
+    name => `test/heal/${name}.test.ts`,
   ),
-  ...['broker/crash', 'broker/simulation', 'codecs/replies-streams', 'strict/agreement'].map(
+  ...['codecs/codecs', 'codecs/replies-streams', 'journal/crash', 'journal/simulation', 'strict/agreement'].map(
     name => `test/${name}.test.ts`,
   ),
 ]
 
 /** What is tried in a browser, if there is one. */
-const inBrowser = ['test/viewer/browser/**/*.test.ts']
+const inBrowser = ['test/apps/viewer/browser/**/*.test.ts']
 const hasBrowser = (await chromiumPath()) !== undefined
 if (!hasBrowser) process.stderr.write(`${noChromium}\n`)
 
 /** Our own parts and little else. None of them leaves anything behind, so that a process for each would only load it all again. */
-const together = ['broker', 'cli', 'journal', 'kill', 'proxy', 'security', 'stores', 'tape', 'viewer'].map(
+const together = ['apps', 'doctor', 'integrations/proxy', 'journal', 'kill', 'observe/tape', 'security'].map(
   folder => `test/${folder}/**/*.test.ts`,
 )
 
 /** It exchanges modules, which only the test runner's own way of loading them lets it do. */
-const exchanging = ['test/broker/mutations.test.ts']
+const exchanging = ['test/journal/mutations.test.ts']
 
 /** What Node has compiled once: hundreds of processes are started, most of them to run the same files. */
 const compiled = join(import.meta.dirname, 'node_modules/.cache/node-compile')
@@ -50,7 +50,10 @@ export default defineConfig({
     reporters: ['default'],
     projects: [
       { extends: true, test: { name: 'healing', include: healing, ...asTheyAre } },
-      { extends: true, test: { name: 'sharing', include: sharing, exclude: healing, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'sharing', include: sharing, exclude: [...healing, ...together], isolate: false },
+      },
       {
         extends: true,
         test: { name: 'together', include: together, exclude: [...healing, ...exchanging, ...inBrowser], ...asTheyAre },
@@ -71,7 +74,7 @@ export default defineConfig({
               test: {
                 name: 'browser',
                 include: inBrowser,
-                globalSetup: 'test/viewer/browser/build-page.ts',
+                globalSetup: 'test/apps/viewer/browser/build-page.ts',
                 ...asTheyAre,
               },
             },

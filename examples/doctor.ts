@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { antiphon } from './command.ts'
 
-const sample = fileURLToPath(new URL('../test/stores/codex/samples/broken', import.meta.url))
+const sample = fileURLToPath(new URL('../test/doctor/systems/codex/samples/broken', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'antiphon-example-'))
 const [sessions, backups] = [join(folder, 'sessions'), join(folder, 'backups')]
 cpSync(sample, sessions, { recursive: true })

@@ -7,12 +7,12 @@ import { dirname } from 'node:path'
 import { codecs } from '../src/codecs/index.ts'
 import type { Dialect } from '../src/core/dialect.ts'
 import { dialects } from '../src/core/dialects/index.ts'
-import type { Source } from '../src/core/dialects/source.ts'
-import { equal } from '../src/core/equal.ts'
-import type { Rule } from '../src/core/rule.ts'
+import type { Source } from '../src/core/dialects/sources/source.ts'
+import { equal } from '../src/core/json/equal.ts'
 import type { Example, Examples, InvalidExample } from '../src/core/rules/example.ts'
 import { rules } from '../src/core/rules/index.ts'
 import { pages as words } from '../src/core/rules/pages.ts'
+import type { Rule } from '../src/core/rules/rule.ts'
 
 process.chdir(dirname(import.meta.dirname))
 
@@ -199,11 +199,12 @@ function reach({ facts, models = [], codec }: Dialect, rule: Rule): '●' | '○
 }
 
 async function examplesOf({ id }: Rule): Promise<Examples> {
-  return (await import(`../src/core/rules/${id}.examples.ts`)).examples
+  const [path] = globSync(`src/core/rules/*/${id}.examples.ts`)
+  return (await import(`../${path}`)).examples
 }
 
 async function sourcesOf({ id }: Dialect): Promise<readonly Source[]> {
-  const path = `src/core/dialects/${id}.sources.ts`
+  const path = `src/core/dialects/sources/${id}.ts`
   return existsSync(path) ? (await import(`../${path}`)).sources : []
 }
 

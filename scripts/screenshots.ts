@@ -2,13 +2,13 @@ import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type BrowserContext, chromium } from 'playwright-core'
-import { failures } from '../src/failures.ts'
-import { chromiumPath, noChromium } from '../test/viewer/browser/chromium.ts'
+import { failures } from '../src/apps/demo-failures.ts'
+import { chromiumPath, noChromium } from '../test/apps/viewer/browser/chromium.ts'
 
 /** Draws the five failures of the demo, before and after healing, light and dark, into docs/images. */
 const root = join(import.meta.dirname, '..')
 const images = join(root, 'docs/images')
-const page = pathToFileURL(join(root, 'dist/viewer/page.html')).href
+const page = pathToFileURL(join(root, 'dist/apps/viewer/page.html')).href
 const bytesMax = 150 * 1024
 
 const names = ['double-submit', 'split-text', 'interrupt', 'late-system', 'crash']

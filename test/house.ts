@@ -22,6 +22,10 @@ export const exists = (path: string): boolean => existsSync(join(root, path))
 export const read = (path: string): string | undefined =>
   exists(path) ? readFileSync(join(root, path), 'utf8') : undefined
 
+/** The file of a rule, or the one beside it with its examples; a path that does not exist if there is none. */
+export const ruleFile = (id: string, suffix = ''): string =>
+  files(`src/core/rules/*/${id}${suffix}.ts`)[0] ?? `src/core/rules/*/${id}${suffix}.ts`
+
 /** What a module exports. Throws with the path if the module is not there. */
 export async function load(path: string): Promise<Record<string, unknown>> {
   if (!exists(path)) throw new Error(`${path} does not exist`)

@@ -22,9 +22,9 @@ const load = (file: string) => import(pathToFileURL(file).href)
 const names: Record<string, number> = {}
 for (const file of subpaths) names[file] = Object.keys(await load(file)).length
 
-const { openJournal } = await load('src/broker/index.ts')
-const { openCheckpointer } = await load('src/adapters/langchain/index.ts')
-const { agUiHandler } = await load('src/adapters/ag-ui/index.ts')
+const { openJournal } = await load('src/journal/index.ts')
+const { openCheckpointer } = await load('src/integrations/langchain/index.ts')
+const { agUiHandler } = await load('src/integrations/ag-ui/index.ts')
 const journal = await openJournal('memory:')
 const errors = await Promise.all([
   errorOf(openJournal('postgres://127.0.0.1/x')),

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { failureOf, isBusy } from '../src/journal/sqlite/failure.ts'
-import { openDatabase } from '../src/stores/sqlite.ts'
+import { openDatabase } from '../src/doctor/sqlite.ts'
+import { failureOf, isBusy } from '../src/journal/stores/sqlite/failure.ts'
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
 
@@ -30,7 +30,7 @@ describe('exports', () => {
   })
 
   test('[PK1] every adapter can be imported', () => {
-    const adapters = globSync('src/adapters/**/index.ts').map(file => file.replaceAll('\\', '/'))
+    const adapters = globSync('src/integrations/**/index.ts').map(file => file.replaceAll('\\', '/'))
     const exported = targets.map(target => sourceOf(target.default))
     expect(adapters.filter(file => !exported.includes(file))).toEqual([])
   })

@@ -2,11 +2,11 @@ import { dirname, join } from 'node:path'
 
 /** The programs that tests start again and again. */
 export const programs = {
-  antiphon: 'src/cli/main.ts',
+  antiphon: 'src/apps/cli/main.ts',
   'kill-child': 'test/kill/child.ts',
-  'langchain-child': 'test/adapters/langchain/child.ts',
-  'store-kill-child': 'test/stores/kill-child.ts',
-  'full-disk-child': 'test/stores/full-disk-child.ts',
+  'langchain-child': 'test/integrations/langchain/child.ts',
+  'store-kill-child': 'test/doctor/kill-child.ts',
+  'full-disk-child': 'test/doctor/full-disk-child.ts',
 } as const
 
 export type ProgramName = keyof typeof programs

@@ -1,19 +1,50 @@
 import { isBuiltin } from 'node:module'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { circle, exists, files, imports, load, names, read, specifiers, strings } from './house.ts'
+import { circle, exists, files, imports, load, names, read, ruleFile, specifiers, strings } from './house.ts'
 
 const sources = files('src/**/*.{ts,tsx}')
 
-describe('floors', () => {
-  test('every file has a floor', () => {
-    const homeless = sources.filter(file => !Object.hasOwn(floors, home(file)))
-    expectNone(homeless.map(file => `${file}: give ${home(file)}/ a floor in test/tidy.test.ts, or move the file`))
+describe('layers', () => {
+  test('every file is in a room, and every room has a layer', () => {
+    const homeless = sources.filter(file => !Object.hasOwn(rooms, roomOf(file)))
+    expectNone(
+      homeless.map(file => `${file}: move it to a room, or give ${roomOf(file)}/ a layer in test/tidy.test.ts`),
+    )
   })
 
-  test('an import goes down, or stays in its folder', () => {
-    const climbing = allImports().filter(({ from, to }) => !mayImport(home(from), home(to)))
-    expectNone(climbing.map(({ from, to }) => `${from} may not import ${to}: it does not stand on a lower floor`))
+  test('an import stays in its room, or goes to a lower one', () => {
+    const climbing = allImports().filter(({ from, to }) => !mayImport(roomOf(from), roomOf(to)))
+    expectNone(climbing.map(({ from, to }) => `${from} may not import ${to}: its room is not lower`))
+  })
+
+  test.each(Object.entries(order))(
+    'src/%s: every file has a layer, and imports its own or a lower one',
+    (room, layers) => {
+      const layerOf = (file: string): number =>
+        layers.findIndex(names =>
+          names.some(name => (name.endsWith('/') ? file.startsWith(name) : file === `${name}.ts`)),
+        )
+      const inside = (file: string): string => file.slice(`src/${room}/`.length)
+      const own = sources.filter(file => roomOf(file) === room)
+      expectNone(
+        own.filter(file => layerOf(inside(file)) < 0).map(file => `${file}: give it a layer in test/tidy.test.ts`),
+      )
+      const climbing = own
+        .flatMap(imports)
+        .filter(({ to }) => roomOf(to) === room)
+        .filter(({ from, to }) => layerOf(inside(from)) < layerOf(inside(to)))
+      expectNone(climbing.map(({ from, to }) => `${from} may not import ${to}: it is in a higher layer`))
+    },
+  )
+
+  test('no folder holds more than a reader can survey', () => {
+    const counts = new Map<string, number>()
+    for (const file of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+    const full = [...counts].filter(([, count]) => count > filesMax)
+    expectNone(
+      full.map(([folder, count]) => `${folder}/ has ${count} files, more than ${filesMax}: divide it by subject`),
+    )
   })
 
   test('a codec imports no other codec', () => {
@@ -21,7 +52,9 @@ describe('floors', () => {
       const [one, other] = [codecOf(from), codecOf(to)]
       return one !== undefined && other !== undefined && one !== other
     })
-    expectNone(sideways.map(({ from, to }) => `${from} may not import ${to}: move what they share to src/codecs/`))
+    expectNone(
+      sideways.map(({ from, to }) => `${from} may not import ${to}: move what they share to src/codecs/shared/`),
+    )
   })
 
   test('there are no import circles', () => {
@@ -31,12 +64,12 @@ describe('floors', () => {
 })
 
 describe('purity', () => {
-  const pure = sources.filter(file => ['core', 'codecs'].includes(home(file)))
+  const pure = sources.filter(file => ['core', 'codecs'].includes(roomOf(file)))
 
   test('core depends on nothing, and codecs on nothing of Node', () => {
     const foreign = pure.flatMap(file =>
       specifiers(file)
-        .filter(specifier => !specifier.startsWith('.') && (home(file) === 'core' || isBuiltin(specifier)))
+        .filter(specifier => !specifier.startsWith('.') && (roomOf(file) === 'core' || isBuiltin(specifier)))
         .map(specifier => `${file} may not import ${specifier}: it runs anywhere, on nothing`),
     )
     expectNone(foreign)
@@ -51,7 +84,7 @@ describe('purity', () => {
   })
 
   test('a rule knows no provider', () => {
-    const named = files('src/core/rules/*.ts')
+    const named = files('src/core/rules/*/*.ts')
       .filter(file => !file.endsWith('.examples.ts'))
       .flatMap(file => {
         const provider = read(file)?.match(providers)?.[0]
@@ -62,26 +95,26 @@ describe('purity', () => {
 })
 
 describe('rules', () => {
-  const ids = files('src/core/rules/*.ts').map(stem).filter(isSubject)
+  const ids = files('src/core/rules/*/*.ts').map(stem).filter(isSubject)
 
   test('a rule is named like its file, and listed', async () => {
     const { rules } = await loadRules()
     const listed = new Map(rules.map(rule => [rule.id, rule]))
     const problems: string[] = []
     for (const id of ids) {
-      const exported = Object.values(await load(`src/core/rules/${id}.ts`))
+      const exported = Object.values(await load(ruleFile(id)))
       const rule = listed.get(id)
-      if (!rule) problems.push(`src/core/rules/${id}.ts: give the rule its place in src/core/rule-order.ts`)
-      else if (!exported.includes(rule)) problems.push(`src/core/rules/${id}.ts must export the rule with the id ${id}`)
+      if (!rule) problems.push(`${ruleFile(id)}: give the rule its place in src/core/rules/order.ts`)
+      else if (!exported.includes(rule)) problems.push(`${ruleFile(id)} must export the rule with the id ${id}`)
     }
     for (const id of listed.keys())
-      if (!ids.includes(id)) problems.push(`the rule ${id} belongs in src/core/rules/${id}.ts`)
+      if (!ids.includes(id)) problems.push(`the rule ${id} belongs in src/core/rules/<subject>/${id}.ts`)
     if (listed.size < rules.length) problems.push('src/core/rules/index.ts lists a rule twice')
     expectNone(problems)
   })
 
   test('a rule has examples', () => {
-    expectNone(missing(ids, id => `src/core/rules/${id}.examples.ts`, 'show the rule at work there'))
+    expectNone(missing(ids, id => ruleFile(id, '.examples'), 'show the rule at work there'))
   })
 
   test('a rule has a page', () => {
@@ -119,7 +152,7 @@ describe('dialects and codecs', () => {
 
   test('a dialect has sources', async () => {
     const demanding = ids.filter(id => id !== 'lenient')
-    const file = (id: string) => `src/core/dialects/${id}.sources.ts`
+    const file = (id: string) => `src/core/dialects/sources/${id}.ts`
     const problems = missing(demanding, file, 'say there where each fact comes from')
     for (const id of demanding.filter(id => exists(file(id)))) {
       const { sources } = await load(file(id))
@@ -181,27 +214,44 @@ describe('files', () => {
   })
 })
 
-/** Where each part of src/ stands. `strict` stands apart, so that the judge shares no line with the judged. */
-const floors: Record<string, number | undefined> = {
-  errors: 0,
+/** The layer of each room of src/. `strict` is apart, so that the judge shares no line with the judged. */
+const rooms: Record<string, number | undefined> = {
   core: 0,
   codecs: 1,
-  journal: 1,
-  tape: 1,
-  src: 2,
-  telemetry: 2,
-  files: 2.5,
-  formats: 2.5,
-  broker: 3,
-  fetch: 3,
-  stores: 3,
-  adapters: 4,
-  proxy: 4,
-  viewer: 4,
-  cli: 5,
+  heal: 2,
+  observe: 3,
+  'index.ts': 3,
+  journal: 4,
+  doctor: 5,
+  integrations: 5,
+  apps: 6,
   strict: undefined,
 }
 
+/** The layers inside two rooms, the lowest first: files, and whole folders. */
+const order: Record<string, readonly (readonly string[])[]> = {
+  heal: [
+    ['detect', 'foreign', 'options', 'plan', 'warn', 'formats/dialects', 'request/request-body', 'shrink/redact'],
+    ['convert/carried-words', 'convert/id-map', 'convert/translate', 'segments/'],
+    ['repair-with-plan'],
+    ['heal', 'formats/healing-of'],
+    ['convert/', 'count', 'formats/', 'healer', 'request/', 'shrink/', 'trim'],
+  ],
+  journal: [
+    ['bytes', 'clock', 'damage', 'digest', 'entry', 'event-queue', 'name', 'turn-errors', 'uid', 'until-aborted'],
+    ['effects', 'fold', 'heartbeat', 'outcome', 'receive'],
+    ['stores/'],
+    ['call', 'decide', 'log', 'recover', 'render/', 'response', 'run-event', 'tracing/', 'watch'],
+    ['turn'],
+    ['thread', 'tool'],
+    ['run'],
+    ['worker'],
+    ['journal'],
+    ['index'],
+  ],
+}
+
+const filesMax = 30
 const linesMax = 500
 const vagueNames = /^(utils?|helpers?|common|types|constants)$/
 const leftOut = /\.(skip|todo|only)$/
@@ -228,29 +278,23 @@ const allFacts = ({ facts, models = [] }: Dialect): object[] => [
 
 const allImports = () => sources.flatMap(imports).filter(({ to }) => to.startsWith('src/'))
 
-/** The part of src/ that a file belongs to: its top-level folder, `errors`, or `src` for the other top-level files. */
-function home(file: string): string {
-  const [, first, ...rest] = file.split('/')
-  if (rest.length > 0) return first
-  return first === 'errors.ts' ? 'errors' : 'src'
-}
+/** The room of a file: the folder in src/ that it is in, or its name for the front door. */
+const roomOf = (file: string): string => file.split('/')[1]
 
-/** Down, or within one folder. Errors are the ground under everything; only the cli calls the judge. */
+/** Down, or within one room. Only the apps call the judge. */
 function mayImport(from: string, to: string): boolean {
   if (from === to) return true
-  if (to === 'strict') return from === 'cli'
-  if (to === 'errors') return from !== 'strict'
-  const [upper, lower] = [floors[from], floors[to]]
+  if (to === 'strict') return from === 'apps'
+  const [upper, lower] = [rooms[from], rooms[to]]
   return upper !== undefined && lower !== undefined && upper > lower
 }
 
-const codecOf = (file: string): string | undefined => file.match(/^src\/codecs\/([^/]+)\//)?.[1]
+const codecOf = (file: string): string | undefined => file.match(/^src\/codecs\/(?!shared\/)([^/]+)\//)?.[1]
 
 const stem = (file: string): string => basename(file).replace(/\.tsx?$/, '')
 
 /** A file that holds a rule or a dialect, not the list of them, nor what stands beside one or its type. */
-const isSubject = (name: string): boolean =>
-  !['index', 'example', 'pages', 'source'].includes(name) && !name.includes('.')
+const isSubject = (name: string): boolean => !['index', 'source'].includes(name) && !name.includes('.')
 
 const missing = (ids: string[], file: (id: string) => string, help: string): string[] =>
   ids.filter(id => !exists(file(id))).map(id => `${file(id)} does not exist: ${help}`)

@@ -1,4 +1,4 @@
-import type { Write } from '../../src/broker/index.ts'
+import type { Write } from '../../src/journal/index.ts'
 import type { Tape } from './tape.ts'
 
 /** What a write of the tape changes in the tables, with nothing left to look up or to check. */

@@ -1,4 +1,4 @@
-import type { Store } from '../../src/broker/index.ts'
+import type { Store } from '../../src/journal/index.ts'
 import { loadJournal } from './antiphon.ts'
 import { replay, type Tape } from './tape.ts'
 

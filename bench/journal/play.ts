@@ -1,4 +1,4 @@
-import type { Thread } from '../../src/broker/index.ts'
+import type { Thread } from '../../src/journal/index.ts'
 import { LapTimer } from '../interleave.ts'
 import { scriptOf } from './script.ts'
 

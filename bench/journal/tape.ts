@@ -1,4 +1,4 @@
-import type { Store, Write } from '../../src/broker/index.ts'
+import type { Store, Write } from '../../src/journal/index.ts'
 import { loadJournal } from './antiphon.ts'
 import { play } from './play.ts'
 

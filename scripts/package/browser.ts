@@ -1,11 +1,11 @@
+import { globSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import type { Examples } from '../../src/core/rules/example.ts'
-import { rules } from '../../src/core/rules/index.ts'
-import { chromiumPath } from '../../test/viewer/browser/chromium.ts'
+import { chromiumPath } from '../../test/apps/viewer/browser/chromium.ts'
 import { bundle, codecs, pure } from './bundles.ts'
 import { type Checks, must } from './checks.ts'
 import { serve } from './serve.ts'
@@ -57,7 +57,9 @@ export async function checkBrowser(checks: Checks, project: string): Promise<voi
 
 /** The histories that the rules find broken, and those that broke in the wild. */
 async function readBroken(): Promise<Broken[]> {
-  const files = rules.map(({ id }) => pathToFileURL(join(root, `src/core/rules/${id}.examples.ts`)).href)
+  const files = globSync('src/core/rules/*/*.examples.ts', { cwd: root }).map(
+    file => pathToFileURL(join(root, file)).href,
+  )
   const shown = (await Promise.all(files.map(file => import(file)))) as { readonly examples: Examples }[]
   const corpus = join(root, 'test/corpus')
   const wild = (await readdir(corpus)).filter(name => name.endsWith('.json'))

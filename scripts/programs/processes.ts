@@ -51,7 +51,7 @@ process.on('exit', () => {
 
 /** Runs `antiphon` from the sources. */
 export const antiphon = (args: readonly string[], env: NodeJS.ProcessEnv, cwd = root): Running =>
-  start(process.execPath, ['--no-warnings', join(root, 'src/cli/main.ts'), ...args], { cwd, env })
+  start(process.execPath, ['--no-warnings', join(root, 'src/apps/cli/main.ts'), ...args], { cwd, env })
 
 /** Starts a server of `antiphon`, and waits for its address. */
 export async function serve(args: readonly string[]): Promise<Running & AsyncDisposable & { url: string }> {

@@ -1,6 +1,6 @@
 import type { Conversation, Message, Wire } from '../core/conversation.ts'
 import type { Facts } from '../core/dialect.ts'
-import type { Envelope } from './envelope.ts'
+import type { Envelope } from './shared/envelope.ts'
 
 /**
  * What a message says for a format. `yes`: it has what only this format has. `likely` and `maybe`: it fits, and may fit others.

@@ -1,5 +1,5 @@
-import { AntiphonError } from '../errors.ts'
 import type { Message, Part } from './conversation.ts'
+import { AntiphonError } from './errors.ts'
 import type { Settings } from './settings.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { AntiphonError } from '../errors.ts'
+import { AntiphonError } from '../core/errors.ts'
 
 /** An entry that is not there, or cannot be read: somebody else has changed the tables, or a disk has. */
 export class Damage extends Error {

@@ -1,4 +1,4 @@
-import { AntiphonError } from '../errors.ts'
+import { AntiphonError } from '../core/errors.ts'
 import type { CallPlace, EntryKind, Happening } from './entry.ts'
 
 /** What happenings do to the calls of a thread, and whether they need all of them to be settled. */

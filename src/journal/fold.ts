@@ -1,4 +1,4 @@
-import { AntiphonError } from '../errors.ts'
+import { AntiphonError } from '../core/errors.ts'
 import type { CallPlace, Entry, ErrorData, Outcome, ResponseRecord, TurnStatus } from './entry.ts'
 
 /** A thread as its entries tell it. It is changed in place by `evolve`, and by nobody else. */

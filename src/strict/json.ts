@@ -1,4 +1,4 @@
-import { isTooDeep } from './nesting.ts'
+import { isTooDeep } from './answers/nesting.ts'
 
 export type JsonObject = { [key: string]: unknown }
 

@@ -1,6 +1,6 @@
-import { now } from './clock.ts'
 import type { JsonObject } from './json.ts'
 import type { Api } from './provider.ts'
+import { now } from './server/clock.ts'
 
 /** The list of models in the shape of the API. There is one; every other name works as well. */
 export function modelList(api: Api, provider: string): JsonObject {

@@ -1,4 +1,4 @@
-import type { State } from './state.ts'
+import type { State } from './server/state.ts'
 
 export type Api = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'bedrock' | 'cohere-v2' | 'cohere-v1'
 

@@ -3,8 +3,8 @@ import type { Objection } from './judge/objection.ts'
 import { readers } from './judge/readers/read.ts'
 import type { Validator } from './judge/validator.ts'
 import type { Api, Failure, Provider, StrictRequest } from './provider.ts'
-import type { State } from './state.ts'
-import { isResumption } from './threads.ts'
+import type { State } from './server/state.ts'
+import { isResumption } from './server/threads.ts'
 
 /** What a provider refuses in one of its APIs, and how it writes that down. */
 export interface Strictness {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { codecs } from '../../src/codecs/index.ts'
-import { pieces } from '../../src/codecs/pieces-of.ts'
+import { pieces } from '../../src/codecs/shared/pieces-of.ts'
+import { shrink } from '../../src/heal/shrink/shrink.ts'
 import { detect, heal, repair } from '../../src/index.ts'
-import { shrink } from '../../src/shrink.ts'
 import { history } from '../laws/history.ts'
 
 const user = (id: string, content = 'Go on.') => ({ id, role: 'user', content })

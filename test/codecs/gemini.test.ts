@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pieces } from '../../src/codecs/pieces-of.ts'
+import { pieces } from '../../src/codecs/shared/pieces-of.ts'
 import { placeholderTexts } from '../../src/core/placeholder.ts'
 import { check, heal, healRequest } from '../../src/index.ts'
 import fixture from '../fixtures/gemini.json' with { type: 'json' }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { codecs } from '../../src/codecs/index.ts'
-import { replies } from '../../src/codecs/replies.ts'
-import type { Reply } from '../../src/codecs/reply.ts'
+import { replies } from '../../src/codecs/shared/replies.ts'
+import type { Reply } from '../../src/codecs/shared/reply.ts'
 import type { CodecId } from '../../src/index.ts'
 
 const read = (format: CodecId, response: unknown) => replies[format].read(response) as Reply

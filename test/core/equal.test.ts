@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { equal } from '../../src/core/equal.ts'
+import { equal } from '../../src/core/json/equal.ts'
 
 describe('equal', () => {
   test('JSON values are equal if they say the same, in whichever order of keys', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Dialect, type Facts, lenientFacts } from '../../src/core/dialect.ts'
 import { dialects } from '../../src/core/dialects/index.ts'
-import type { Source } from '../../src/core/dialects/source.ts'
+import type { Source } from '../../src/core/dialects/sources/source.ts'
 
 /** Facts that show themselves in another one, whose sources count for them. */
 const shownIn: Partial<Record<keyof Facts, string>> = {
@@ -58,7 +58,7 @@ test('[NH10] what is in doubt is no demand', () => {
 })
 
 async function sourcesOf(id: string): Promise<readonly Source[]> {
-  return (await import(`../../src/core/dialects/${id}.sources.ts`)).sources
+  return (await import(`../../src/core/dialects/sources/${id}.ts`)).sources
 }
 
 /** The facts in which a dialect asks for more than nothing, for some model at least. */

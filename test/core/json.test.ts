@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isJsonObject } from '../../src/core/json.ts'
+import { isJsonObject } from '../../src/core/json/is-json-object.ts'
 import { Random } from '../laws/random.ts'
 
 function parses(text: string): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Message, Part } from '../../src/core/conversation.ts'
-import { pair } from '../../src/core/pairing.ts'
+import { pair } from '../../src/core/pairing/pairing.ts'
 import { placeholderTexts } from '../../src/core/placeholder.ts'
 
 /**

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
-import type { Diagnostic } from '../../src/core/check.ts'
 import type { DialectId } from '../../src/core/dialects/index.ts'
 import { apply, type Edit, invert } from '../../src/core/edit.ts'
+import type { Diagnostic } from '../../src/core/rules/check.ts'
 import type { Example, Examples, InvalidExample } from '../../src/core/rules/example.ts'
 import { rules } from '../../src/core/rules/index.ts'
-import { check, heal, repair } from '../../src/heal.ts'
-import type { HealOptions } from '../../src/options.ts'
-import { healRequest } from '../../src/request.ts'
-import { load } from '../house.ts'
+import { check, heal, repair } from '../../src/heal/heal.ts'
+import type { HealOptions } from '../../src/heal/options.ts'
+import { healRequest } from '../../src/heal/request/heal-request.ts'
+import { load, ruleFile } from '../house.ts'
 
 const subjects = await Promise.all(rules.map(async ({ id }) => ({ id, ...(await examplesOf(id)) })))
 
@@ -97,5 +97,5 @@ function frozen<T>(value: T): T {
 }
 
 async function examplesOf(id: string): Promise<Examples> {
-  return (await load(`src/core/rules/${id}.examples.ts`)).examples as Examples
+  return (await load(ruleFile(id, '.examples'))).examples as Examples
 }

@@ -20,7 +20,7 @@ test('no example, page or demo uses a model that its SDK calls deprecated', () =
   const deprecated = deprecatedModels()
   expect(deprecated).toContain('claude-sonnet-4-5')
   expect(deprecated).toContain('gpt-5')
-  const paths = ['README.md', 'src/failures.ts', ...files('examples/*.{ts,py,md}'), ...files('docs/*.md')]
+  const paths = ['README.md', 'src/apps/demo-failures.ts', ...files('examples/*.{ts,py,md}'), ...files('docs/*.md')]
   const used = paths.flatMap(path =>
     [...readFileSync(join(root, path), 'utf8').matchAll(/\b(?:claude|gpt|o\d)-?[\w.]*(?:-[\w.]+)*/g)]
       .map(([name]) => name.replace(/[.]$/, '').replace(/-v\d+$/, ''))

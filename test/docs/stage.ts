@@ -1,14 +1,14 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openJournal, run } from '../../src/broker/index.ts'
-import { createTape } from '../../src/tape.ts'
+import { openJournal, run } from '../../src/journal/index.ts'
+import { createTape } from '../../src/observe/tape/index.ts'
 import { root } from '../house.ts'
 import { programFile } from '../programs.ts'
 
 /** The files that the pages speak of, and the commands, in a folder. */
 export async function setStage(folder: string, url: string): Promise<NodeJS.ProcessEnv> {
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
-  const sample = join(root, 'test/stores/codex/samples/broken')
+  const sample = join(root, 'test/doctor/systems/codex/samples/broken')
   write('chat.json', JSON.stringify(longChat))
   write('chat.tape', await interruptedTape(url))
   write('agent.js', agentInJavaScript)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Renderer, readerFor } from '../../src/broker/render.ts'
 import type { Happening } from '../../src/journal/entry.ts'
 import { evolve, initialState } from '../../src/journal/fold.ts'
+import { Renderer, readerFor } from '../../src/journal/render/render.ts'
 import { submit } from './happenings.ts'
 
 test('[W54] any number of inputs may wait, and be said at once', () => {

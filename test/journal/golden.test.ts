@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { Renderer, readerFor } from '../../src/broker/render.ts'
 import type { DialectId } from '../../src/index.ts'
 import { type Entry, entryVersion } from '../../src/journal/entry.ts'
 import { evolve, type Item, initialState, type ThreadState } from '../../src/journal/fold.ts'
-import { LogLaws } from '../broker/invariants/log-laws.ts'
-import { refusedPrefixes } from '../broker/invariants/prefixes.ts'
+import { Renderer, readerFor } from '../../src/journal/render/render.ts'
 import { readers } from '../strict/readers.ts'
 import { everyKind } from './happenings.ts'
+import { LogLaws } from './invariants/log-laws.ts'
+import { refusedPrefixes } from './invariants/prefixes.ts'
 
 /** Versions of what is stored, from the first on. Nobody changes a golden journal: a new version gets one of its own. */
 const versions = Array.from({ length: entryVersion }, (_, index) => index + 1)

@@ -1,11 +1,9 @@
-import { MemoryStore } from '../../src/journal/memory.ts'
-import { checkStore } from './contract.ts'
+import { MemoryStore } from '../../src/journal/stores/memory.ts'
+import { FakeClock } from './contract/fake-clock.ts'
+import { checkBroker } from './contract.ts'
 
-checkStore('memory', async () => {
-  let now = Date.now()
-  const store = new MemoryStore({ now: () => now })
-  const advance = (ms: number) => {
-    now += ms
-  }
-  return { store, advance, close: () => store.close() }
+checkBroker('memory', async () => {
+  const clock = new FakeClock()
+  const store = new MemoryStore({ now: clock.now })
+  return { clock, open: async () => store, close: () => store.close() }
 })

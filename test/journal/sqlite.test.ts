@@ -1,14 +1,12 @@
-import { checkStore } from './contract.ts'
-import { Folder } from './sqlite-folder.ts'
+import { FakeClock } from './contract/fake-clock.ts'
+import { checkBroker } from './contract.ts'
+import { Folder } from './stores/sqlite-folder.ts'
 
 const folder = new Folder()
 
-checkStore('sqlite', async () => {
-  let now = Date.now()
+checkBroker('sqlite', async () => {
+  const clock = new FakeClock()
   // What is promised here does not hang on the disk, and other tests are about that.
-  const reopen = () => folder.open({ now: () => now, durability: 'process' })
-  const advance = (ms: number) => {
-    now += ms
-  }
-  return { store: await reopen(), reopen, advance, close: () => folder.clear() }
+  const open = () => folder.open({ now: clock.now, durability: 'process' })
+  return { clock, open, close: () => folder.clear() }
 })

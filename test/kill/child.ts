@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { AntiphonError, openJournal } from '../../src/broker/index.ts'
+import { AntiphonError, openJournal } from '../../src/journal/index.ts'
 import { Ledger } from './ledger.ts'
 import { openWatched } from './open-watched.ts'
 import type { Plan, Report } from './plan.ts'

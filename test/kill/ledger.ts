@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
-import type { Write, Written } from '../../src/journal/store.ts'
+import type { Write, Written } from '../../src/journal/stores/store.ts'
 
 /** What a process has seen of the world outside the journal, in the order in which it happened. */
 export type Line =

@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../src/broker/index.ts'
+import type { ModelRequest } from '../../src/journal/index.ts'
 import type { Points } from './points.ts'
 import { placeIn, type ScriptedCall, sortOf } from './script.ts'
 

@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { openPostgres } from '../../src/journal/postgres/store.ts'
-import { connect } from '../../src/journal/sqlite/connect.ts'
-import { openSqlite, SqliteStore } from '../../src/journal/sqlite/store.ts'
-import type { Store } from '../../src/journal/store.ts'
+import { openPostgres } from '../../src/journal/stores/postgres/store.ts'
+import { connect } from '../../src/journal/stores/sqlite/connect.ts'
+import { openSqlite, SqliteStore } from '../../src/journal/stores/sqlite/store.ts'
+import type { Store } from '../../src/journal/stores/store.ts'
 import type { Plan } from './plan.ts'
 import type { Points } from './points.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Server, startServer } from '../journal/postgres-server.ts'
+import { type Server, startServer } from '../journal/stores/postgres-server.ts'
 import { expectDone, expectSound } from './evidence.ts'
 import type { Ground } from './ground.ts'
 import { linesOf } from './ledger.ts'

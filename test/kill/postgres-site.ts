@@ -1,5 +1,5 @@
-import { openPostgres } from '../../src/journal/postgres/store.ts'
-import type { Server } from '../journal/postgres-server.ts'
+import { openPostgres } from '../../src/journal/stores/postgres/store.ts'
+import type { Server } from '../journal/stores/postgres-server.ts'
 import { Site } from './ground.ts'
 
 /** Journals in schemas of a server, which is there when the first of them is wanted. */

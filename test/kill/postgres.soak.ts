@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { type Server, startServer } from '../journal/postgres-server.ts'
+import { type Server, startServer } from '../journal/stores/postgres-server.ts'
 import { checkManyKills } from './kills.ts'
 import { newPostgresSite } from './postgres-site.ts'
 

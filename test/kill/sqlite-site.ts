@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openSqlite } from '../../src/journal/sqlite/store.ts'
+import { openSqlite } from '../../src/journal/stores/sqlite/store.ts'
 import { Site } from './ground.ts'
 
 /** Journals in files. */

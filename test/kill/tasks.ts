@@ -8,7 +8,7 @@ import {
   type Thread,
   type Tools,
   type Worker,
-} from '../../src/broker/index.ts'
+} from '../../src/journal/index.ts'
 import type { Ledger } from './ledger.ts'
 import { modelWith } from './model.ts'
 import type { Task } from './plan.ts'

@@ -1,5 +1,5 @@
-import type { Thread, Tools } from '../../src/broker/index.ts'
-import { wordOf } from '../broker/invariants/words.ts'
+import type { Thread, Tools } from '../../src/journal/index.ts'
+import { wordOf } from '../journal/invariants/words.ts'
 import type { Ledger } from './ledger.ts'
 import type { Points } from './points.ts'
 import type { Renewals } from './renewals.ts'

@@ -1,4 +1,4 @@
-import type { Store, Write } from '../../src/journal/store.ts'
+import type { Store, Write } from '../../src/journal/stores/store.ts'
 import type { Ledger } from './ledger.ts'
 import type { Points } from './points.ts'
 import type { Renewals } from './renewals.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { planFor } from '../../src/heal/options.ts'
+import { repairWhole } from '../../src/heal/segments/repair-segments.ts'
 import { createHealer, heal } from '../../src/index.ts'
-import { planFor } from '../../src/options.ts'
-import { repairWhole } from '../../src/stretches.ts'
 import { Random } from './random.ts'
 
 interface Message {

@@ -9,7 +9,7 @@ import {
   resultText,
 } from '../../src/core/conversation.ts'
 import { apply } from '../../src/core/edit.ts'
-import { planFor } from '../../src/options.ts'
+import { planFor } from '../../src/heal/options.ts'
 import { placeholders } from './corruptions.ts'
 import { idle } from './law.ts'
 import type { Messages, Trial } from './trial.ts'

@@ -1,9 +1,10 @@
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
-import { check as checkScene } from '../../src/core/check.ts'
 import type { Conversation } from '../../src/core/conversation.ts'
 import type { DialectId } from '../../src/core/dialects/index.ts'
-import { Scene } from '../../src/core/rule.ts'
-import { isHealthy, read } from '../../src/heal.ts'
+import { check as checkScene } from '../../src/core/rules/check.ts'
+import { Scene } from '../../src/core/rules/rule.ts'
+import { isHealthy, read } from '../../src/heal/heal.ts'
+import { planFor } from '../../src/heal/options.ts'
 import {
   check,
   createHealer,
@@ -13,7 +14,6 @@ import {
   type RepairResult,
   repair,
 } from '../../src/index.ts'
-import { planFor } from '../../src/options.ts'
 import type { History } from './history.ts'
 
 export type Messages = readonly unknown[]

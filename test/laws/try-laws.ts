@@ -1,7 +1,7 @@
 import type { Codec } from '../../src/codecs/codec.ts'
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
 import { type DialectId, dialects } from '../../src/core/dialects/index.ts'
-import { shrink } from '../../src/core/shrink.ts'
+import { shrink } from '../../src/core/minimize.ts'
 import { history } from './history.ts'
 import { idle } from './law.ts'
 import { type LawId, laws } from './laws.ts'

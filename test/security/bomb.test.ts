@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { visit } from '../../src/stores/doctor.ts'
-import { systems } from '../../src/stores/systems.ts'
-import { all, inFolder } from '../stores/contract.ts'
+import { visit } from '../../src/doctor/doctor.ts'
+import { systems } from '../../src/doctor/systems.ts'
+import { all, inFolder } from '../doctor/contract.ts'
 
 /** A frame of zstd with so many blocks, each of which says: this byte, 128 KB of it. */
 function bombOf(blocks: number): Buffer {

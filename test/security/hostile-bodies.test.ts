@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { startRecorder } from '../fetch/recorder.ts'
-import { brokenBody, chatPath, messagesOf, post } from '../fetch/requests.ts'
-import { serve, talk } from '../proxy/serving.ts'
+import { startRecorder } from '../integrations/fetch/recorder.ts'
+import { brokenBody, chatPath, messagesOf, post } from '../integrations/fetch/requests.ts'
+import { serve, talk } from '../integrations/proxy/serving.ts'
 import { bodies, costOf } from './hostile-bodies.ts'
 
 describe('a body that costs far more than it is long', () => {

@@ -55,7 +55,7 @@ export async function costOf(make: (bytes: number) => string, bytes: number): Pr
   }).listen(0, '127.0.0.1')
   await once(upstream, 'listening')
   const to = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
-  const proxy = spawn(process.execPath, [join(import.meta.dirname, '../proxy/proxy-process.ts'), to], {
+  const proxy = spawn(process.execPath, [join(import.meta.dirname, '../integrations/proxy/proxy-process.ts'), to], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   try {

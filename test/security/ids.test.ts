@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { openJournal } from '../../src/broker/index.ts'
 import { hash } from '../../src/core/ids.ts'
 import { convert, type DialectId, heal } from '../../src/index.ts'
+import { openJournal } from '../../src/journal/index.ts'
 
 /** Ids that are what others would be renamed to: the hash of an id, of that one, and what comes when those are taken. */
 function colliding(seed: string, length?: number): string[] {

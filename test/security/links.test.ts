@@ -14,15 +14,15 @@ import {
 import { basename, dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { type Visit, visit } from '../../src/stores/doctor.ts'
-import { langgraph } from '../../src/stores/langgraph/index.ts'
-import { openhands } from '../../src/stores/openhands/index.ts'
-import { restore } from '../../src/stores/restore.ts'
-import type { System } from '../../src/stores/system.ts'
-import { systems } from '../../src/stores/systems.ts'
+import { restore } from '../../src/doctor/backup/restore.ts'
+import { type Visit, visit } from '../../src/doctor/doctor.ts'
+import type { System } from '../../src/doctor/system.ts'
+import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
+import { openhands } from '../../src/doctor/systems/openhands/index.ts'
+import { systems } from '../../src/doctor/systems.ts'
+import { about, all, bytesOf, inFolder, type Subject } from '../doctor/contract.ts'
+import { subjects } from '../doctor/subjects.ts'
 import { root as project } from '../house.ts'
-import { about, all, bytesOf, inFolder, type Subject } from '../stores/contract.ts'
-import { subjects } from '../stores/subjects.ts'
 import { picture } from './picture.ts'
 
 const look = (path: string, known: readonly System[]): Promise<Visit[]> => all(visit([path], { systems: known }))
@@ -150,7 +150,7 @@ describe('a link in the place of a file or a folder of a store', () => {
         const prey = join(folder, `${mode}-prey`)
         const database = new DatabaseSync(path)
         database.exec(`pragma journal_mode = ${mode}`)
-        database.exec(readFileSync(join(project, 'test/stores/langgraph/samples/broken.sql'), 'utf8'))
+        database.exec(readFileSync(join(project, 'test/doctor/systems/langgraph/samples/broken.sql'), 'utf8'))
         database.close()
         writeFileSync(prey, 'precious\n'.repeat(5_000))
         symlinkSync(prey, path + suffix)

@@ -1,9 +1,9 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { createTape, readTape } from '../../src/tape.ts'
-import { startRecorder } from '../fetch/recorder.ts'
-import { brokenBody, chatPath, healthyBody } from '../fetch/requests.ts'
-import { metric, serve, talk, tcpUpstream, upstream } from '../proxy/serving.ts'
+import { createTape, readTape } from '../../src/observe/tape/index.ts'
+import { startRecorder } from '../integrations/fetch/recorder.ts'
+import { brokenBody, chatPath, healthyBody } from '../integrations/fetch/requests.ts'
+import { metric, serve, talk, tcpUpstream, upstream } from '../integrations/proxy/serving.ts'
 
 describe('no request leads anywhere but to the upstreams', () => {
   const climbing = [

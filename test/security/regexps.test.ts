@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { placeholdersOfOthers } from '../../src/core/placeholders-of-others.ts'
-import { findRefusal } from '../../src/fetch/read-refusal.ts'
-import { cleanWords } from '../../src/tape/clean-url.ts'
+import { findRefusal } from '../../src/integrations/fetch/read-refusal.ts'
+import { cleanWords } from '../../src/observe/tape/clean-url.ts'
 import { endsWithin, hostileTo, isNested, regexpsIn } from './regexps.ts'
 
 /** What meets texts of others; the strict providers are for tests, and meet those of whoever tests. */
 const all = regexpsIn(join(import.meta.dirname, '../../src')).filter(({ file }) => !file.startsWith('strict'))
 
 /** Each round of these begins with a letter that cannot end the one before, so there is one way to read a text. */
-const plainRounds = new Set(['stores/plain/index.ts'])
+const plainRounds = new Set(['doctor/systems/plain/index.ts'])
 
 test('[SE11] every pattern is found', () => {
   expect(all.length).toBeGreaterThan(300)

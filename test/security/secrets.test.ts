@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { openJournal } from '../../src/broker/index.ts'
-import { readUpstreams } from '../../src/proxy/routes.ts'
-import { placeOf } from '../../src/stores/address.ts'
-import { createTape } from '../../src/tape.ts'
-import { all } from '../stores/contract.ts'
+import { placeOf } from '../../src/doctor/address.ts'
+import { readUpstreams } from '../../src/integrations/proxy/routes.ts'
+import { openJournal } from '../../src/journal/index.ts'
+import { createTape } from '../../src/observe/tape/index.ts'
+import { all } from '../doctor/contract.ts'
 
 function recording(redact: boolean) {
   const lines: string[] = []

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { clientOf } from '../../src/proxy/connections.ts'
-import { startRecorder } from '../fetch/recorder.ts'
-import { brokenBody, chatPath } from '../fetch/requests.ts'
-import { metric, serve, upstream } from '../proxy/serving.ts'
+import { clientOf } from '../../src/integrations/proxy/connections.ts'
+import { startRecorder } from '../integrations/fetch/recorder.ts'
+import { brokenBody, chatPath } from '../integrations/fetch/requests.ts'
+import { metric, serve, upstream } from '../integrations/proxy/serving.ts'
 
 /** A client that never hangs up by itself. */
 async function stubborn(port: number, bytes: string | Buffer, localAddress = '127.0.0.1') {

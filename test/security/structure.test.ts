@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { startInputs } from '../proxy/fuzz-inputs.ts'
-import { inFolder } from '../stores/contract.ts'
-import { tryStore } from '../stores/fuzz-store.ts'
-import { inFiles } from '../stores/opencode/subject.ts'
-import { subjects } from '../stores/subjects.ts'
-import { startProtocol, tryDocuments } from '../viewer/fuzz-protocol.ts'
+import { startProtocol, tryDocuments } from '../apps/viewer/fuzz-protocol.ts'
+import { inFolder } from '../doctor/contract.ts'
+import { tryStore } from '../doctor/fuzz-store.ts'
+import { subjects } from '../doctor/subjects.ts'
+import { inFiles } from '../doctor/systems/opencode/subject.ts'
+import { startInputs } from '../integrations/proxy/fuzz-inputs.ts'
 
 // A few cases of each; `npm run fuzz` tries thousands.
 

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openJournal } from '../../src/broker/index.ts'
-import { plain } from '../../src/cli/plain.ts'
-import { harmless } from '../../src/cli/terminal-guard.ts'
-import { createTape } from '../../src/tape.ts'
-import { antiphon, folder } from '../cli/program.ts'
+import { plain } from '../../src/apps/cli/plain.ts'
+import { harmless } from '../../src/apps/cli/terminal-guard.ts'
+import { openJournal } from '../../src/journal/index.ts'
+import { createTape } from '../../src/observe/tape/index.ts'
+import { antiphon, folder } from '../apps/cli/program.ts'
 import { programFile } from '../programs.ts'
 
 /** What steers a terminal: C0, DEL, C1, line separators, and marks that turn the direction of text. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { brokenBody, chatPath, healthyBody, post } from '../fetch/requests.ts'
-import { metric, serve, tcpUpstream, upstream } from '../proxy/serving.ts'
+import { brokenBody, chatPath, healthyBody, post } from '../integrations/fetch/requests.ts'
+import { metric, serve, tcpUpstream, upstream } from '../integrations/proxy/serving.ts'
 
 describe('what only the proxy may say', () => {
   const forged = {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { openJournal } from '../../src/broker/index.ts'
 import type { Codec } from '../../src/codecs/codec.ts'
 import { codecs } from '../../src/codecs/index.ts'
 import type { Message } from '../../src/core/conversation.ts'
 import { dialects } from '../../src/core/dialects/index.ts'
 import { placeholderTexts } from '../../src/core/placeholder.ts'
 import { type CodecId, convert, type DialectId, heal, repair, trim } from '../../src/index.ts'
+import { openJournal } from '../../src/journal/index.ts'
 import { history, codecs as wires } from '../laws/history.ts'
 
 const seeds = Array.from({ length: 12 }, (_, index) => index + 1)

@@ -1,5 +1,5 @@
-import { agUiHandler } from '../../src/adapters/ag-ui/index.ts'
-import { serve } from '../adapters/ag-ui/serve.ts'
+import { agUiHandler } from '../../src/integrations/ag-ui/index.ts'
+import { serve } from '../integrations/ag-ui/serve.ts'
 import { attend, settingOf } from './inside.ts'
 import { modelOf } from './model.ts'
 import { codeOf, openAgain } from './open-again.ts'

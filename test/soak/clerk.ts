@@ -1,4 +1,4 @@
-import type { Thread } from '../../src/broker/index.ts'
+import type { Thread } from '../../src/journal/index.ts'
 import type { Random } from '../laws/random.ts'
 import type { Dialect } from './settings.ts'
 import type { World } from './world.ts'

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
-import type { ModelRequest } from '../../src/broker/index.ts'
+import type { ModelRequest } from '../../src/journal/index.ts'
 import { type Dialect, routes, type Setting, toolNames } from './settings.ts'
 
 /** Models behind the proxy, by the clients that their users have. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Journal, openJournal } from '../../src/broker/index.ts'
+import { type Journal, openJournal } from '../../src/journal/index.ts'
 import { type Dialect, type Setting, schemaOf } from './settings.ts'
 
 /** Opens a journal, however often its server is down just then. */

@@ -1,4 +1,4 @@
-import { startProxy } from '../../src/proxy/index.ts'
+import { startProxy } from '../../src/integrations/proxy/index.ts'
 import { attend, settingOf } from './inside.ts'
 import { routes } from './settings.ts'
 

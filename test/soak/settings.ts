@@ -1,4 +1,4 @@
-import type { ThreadOptions } from '../../src/broker/index.ts'
+import type { ThreadOptions } from '../../src/journal/index.ts'
 
 /** Each has a journal of its own: a worker is told who reads all of its threads. */
 export const dialects = ['openai', 'anthropic'] as const

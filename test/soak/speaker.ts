@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AntiphonError, type Thread } from '../../src/broker/index.ts'
+import { AntiphonError, type Thread } from '../../src/journal/index.ts'
 import { Random } from '../laws/random.ts'
 import { answer, interrupt, seeTo, type Waiting } from './clerk.ts'
 import { randomPlan, wordsOf } from './plan.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Tools } from '../../src/broker/index.ts'
-import { wordOf } from '../broker/invariants/words.ts'
+import type { Tools } from '../../src/journal/index.ts'
+import { wordOf } from '../journal/invariants/words.ts'
 import { Ledger } from '../kill/ledger.ts'
 import { Random } from '../laws/random.ts'
 import type { Setting, ToolName } from './settings.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Server } from '../journal/postgres-server.ts'
+import type { Server } from '../journal/stores/postgres-server.ts'
 import { Random } from '../laws/random.ts'
 import { Part } from './part.ts'
 import type { Setting } from './settings.ts'

@@ -3,7 +3,7 @@ import type { DialectId } from '../../src/index.ts'
 import { isObject, objects } from '../../src/strict/json.ts'
 import { type Api, apisOf, type Refusal } from '../../src/strict/provider.ts'
 import { providerOf } from '../../src/strict/providers/index.ts'
-import { State } from '../../src/strict/state.ts'
+import { State } from '../../src/strict/server/state.ts'
 
 /** A dialect in a shape that its own provider speaks, and the strict provider that judges it. */
 export interface Reader {

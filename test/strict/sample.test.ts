@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { sample, sampleInput } from '../../src/strict/answers/sample.ts'
 import type { JsonObject } from '../../src/strict/json.ts'
-import { sample, sampleInput } from '../../src/strict/sample.ts'
 
 const fits = (schema: z.ZodType): void => {
   const value = sample(z.toJSONSchema(schema))

@@ -7,7 +7,7 @@ import {
   withTrace,
 } from '@openai/agents'
 import OpenAI from 'openai'
-import { healItems } from '../../src/adapters/openai-agents/heal-items.ts'
+import { healItems } from '../../src/integrations/openai-agents/heal-items.ts'
 import { capture, captured, type History, type Translator } from './translator.ts'
 
 const client = new OpenAI({ apiKey: 'any', maxRetries: 0, logLevel: 'off', fetch: capture })

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import type * as doctor from '../../../src/stores/doctor.ts'
-import type * as systems from '../../../src/stores/systems.ts'
+import type * as doctor from '../../../src/doctor/doctor.ts'
+import type * as systems from '../../../src/doctor/systems.ts'
 import { writeSession } from '../../doctor/sessions.ts'
 import { inFolder } from '../../journal/folder.ts'
 import type { Choice } from '../../task.ts'
@@ -68,7 +68,7 @@ const plans: Record<string, { sessions: number; bytes: number }> = {
 }
 
 const load = async <T>(name: string): Promise<T> =>
-  (await import(new URL(`../../../dist/stores/${name}.js`, import.meta.url).href)) as T
+  (await import(new URL(`../../../dist/doctor/${name}.js`, import.meta.url).href)) as T
 
 function time(work: () => void): number {
   const start = performance.now()

@@ -1,4 +1,4 @@
-import type { Thread } from '../../../src/broker/index.ts'
+import type { Thread } from '../../../src/journal/index.ts'
 import { interleave, type Pace } from '../../interleave.ts'
 import { loadJournal } from '../../journal/antiphon.ts'
 import { bytesOnDisk, inFolder } from '../../journal/folder.ts'

@@ -1,4 +1,4 @@
-import type { Journal } from '../../../src/broker/index.ts'
+import type { Journal } from '../../../src/journal/index.ts'
 import { interleave, type Racer, timed } from '../../interleave.ts'
 import { loadJournal } from '../../journal/antiphon.ts'
 import { fillSqlite, inParallel } from '../../journal/fill.ts'

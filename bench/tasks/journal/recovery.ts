@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { Journal, Write } from '../../../src/broker/index.ts'
+import type { Journal, Write } from '../../../src/journal/index.ts'
 import { interleave, LapTimer, type Pace, type Racer } from '../../interleave.ts'
 import { loadJournal } from '../../journal/antiphon.ts'
 import { fillSqlite, inParallel } from '../../journal/fill.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { Journal, Thread } from '../../../src/broker/index.ts'
-import { startServer } from '../../../test/journal/postgres-server.ts'
+import type { Journal, Thread } from '../../../src/journal/index.ts'
+import { startServer } from '../../../test/journal/stores/postgres-server.ts'
 import { type Course, interleave, LapTimer, type Racer } from '../../interleave.ts'
 import { loadJournal } from '../../journal/antiphon.ts'
 import { type BareStatement, bareInsert, bareStatement, makeBareRows } from '../../journal/bare-postgres.ts'

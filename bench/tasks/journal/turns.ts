@@ -1,4 +1,4 @@
-import type { Journal } from '../../../src/broker/index.ts'
+import type { Journal } from '../../../src/journal/index.ts'
 import { type Course, interleave, type Pace, type Racer, timed } from '../../interleave.ts'
 import { loadJournal } from '../../journal/antiphon.ts'
 import { openBareTurns } from '../../journal/bare-turns.ts'

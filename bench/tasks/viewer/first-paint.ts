@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { chromium } from 'playwright-core'
-import type * as viewer from '../../../src/viewer/index.ts'
-import { chromiumPath } from '../../../test/viewer/browser/chromium.ts'
+import type * as viewer from '../../../src/apps/viewer/index.ts'
+import { chromiumPath } from '../../../test/apps/viewer/browser/chromium.ts'
 import { inFolder } from '../../journal/folder.ts'
 import type { Choice } from '../../task.ts'
 import { longHistory } from '../../viewer/long-history.ts'
@@ -31,7 +31,7 @@ export async function run(_: unknown, { quick }: Choice): Promise<FirstPaintRow[
   const found = await chromiumPath()
   if (!found) throw new Error('there is no Chromium')
   const { startViewer } = (await import(
-    new URL('../../../dist/viewer/index.js', import.meta.url).href
+    new URL('../../../dist/apps/viewer/index.js', import.meta.url).href
   )) as typeof viewer
   return inFolder(async file => {
     const paths = lengths.map(length => {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
-import type { Finish, Reply, ReplyDelta, ReplyFold } from '../reply.ts'
-import { idText, text } from '../text.ts'
+import type { Finish, Reply, ReplyDelta, ReplyFold } from '../shared/reply.ts'
+import { idText, text } from '../shared/text.ts'
 import { MessagesFold } from './messages-fold.ts'
 import { settle } from './reply.ts'
 

@@ -6,13 +6,13 @@ import {
   type Message,
   type ResultPart,
 } from '../../core/conversation.ts'
-import { equal } from '../../core/equal.ts'
-import { weave } from '../asides.ts'
-import { writeContent } from '../chat-content.ts'
-import { copyOf, roleOf } from '../chat-message.ts'
-import { writeCall } from '../function-call.ts'
-import { overlay, unlessEqual } from '../overlay.ts'
-import { isId } from '../text.ts'
+import { equal } from '../../core/json/equal.ts'
+import { weave } from '../shared/asides.ts'
+import { writeContent } from '../shared/chat-content.ts'
+import { copyOf, roleOf } from '../shared/chat-message.ts'
+import { writeCall } from '../shared/function-call.ts'
+import { overlay, unlessEqual } from '../shared/overlay.ts'
+import { isId } from '../shared/text.ts'
 import { MadeUpIds } from './made-up-ids.ts'
 import { camelCase, nameIn, type Spelling, spellingOf } from './spelling.ts'
 

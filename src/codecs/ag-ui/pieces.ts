@@ -1,5 +1,5 @@
 import { isRecord, record } from '../../core/conversation.ts'
-import { defaultMime, type Media, mediaType, type Piece, type Pieces, readBlocks, wordsOf } from '../pieces.ts'
+import { defaultMime, type Media, mediaType, type Piece, type Pieces, readBlocks, wordsOf } from '../shared/pieces.ts'
 
 /** Media stand in user messages and in results; what the assistant says is a text. */
 export const pieces: Pieces = {

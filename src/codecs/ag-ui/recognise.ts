@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { type Fields, functionCalls, hasAny, hasId, isText, weigh } from '../evidence.ts'
+import { type Fields, functionCalls, hasAny, hasId, isText, weigh } from '../shared/evidence.ts'
 import { isAside } from './decode.ts'
 
 const roles = new Set<unknown>(['system', 'developer', 'user', 'assistant', 'tool', 'activity', 'reasoning'])

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
-import { type About, type Finish, type Reply, replyOf } from '../reply.ts'
-import { hasWords } from '../scan.ts'
-import { idText, text } from '../text.ts'
+import { type About, type Finish, type Reply, replyOf } from '../shared/reply.ts'
+import { hasWords } from '../shared/scan.ts'
+import { idText, text } from '../shared/text.ts'
 import { nameIn } from './spelling.ts'
 
 type Fields = Readonly<Record<string, unknown>>

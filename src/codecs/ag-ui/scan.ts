@@ -1,7 +1,7 @@
 import type { Facts } from '../../core/dialect.ts'
-import { ContentScan, takeCalls } from '../chat-scan.ts'
 import type { Scan } from '../codec.ts'
-import { isHealthyName, isHealthyResult, OpenCalls, Turns } from '../scan.ts'
+import { ContentScan, takeCalls } from '../shared/chat-scan.ts'
+import { isHealthyName, isHealthyResult, OpenCalls, Turns } from '../shared/scan.ts'
 
 interface Raw {
   readonly role?: unknown

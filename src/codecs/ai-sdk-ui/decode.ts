@@ -1,6 +1,6 @@
 import { type Conversation, isRecord, type Message, type Part, type Role } from '../../core/conversation.ts'
-import { fileIn, unsigned } from '../ai-sdk-packages.ts'
-import { text } from '../text.ts'
+import { fileIn, unsigned } from '../shared/ai-sdk-packages.ts'
+import { text } from '../shared/text.ts'
 import { type Invocation, isInvocation, isNextStep } from './invocation.ts'
 import { isSettled, isStreaming, isToolPart, readCall, readResult } from './tool-part.ts'
 import { wire } from './wire.ts'

@@ -7,7 +7,7 @@ import {
   type ResultPart,
   record,
 } from '../../core/conversation.ts'
-import { unlessEqual } from '../overlay.ts'
+import { unlessEqual } from '../shared/overlay.ts'
 import { isSteering, isStepStart } from './decode.ts'
 import { FreshIds } from './fresh-ids.ts'
 import { gather, isThrownIn, isUntouched, type Unit } from './gather.ts'

@@ -9,7 +9,7 @@ import {
   type Role,
   resultOf,
 } from '../../core/conversation.ts'
-import { equal } from '../../core/equal.ts'
+import { equal } from '../../core/json/equal.ts'
 import { isSteering } from './decode.ts'
 import { wire } from './wire.ts'
 

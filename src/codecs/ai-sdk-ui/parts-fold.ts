@@ -1,8 +1,8 @@
 import { isRecord } from '../../core/conversation.ts'
-import { jsonText } from '../../core/json-text.ts'
-import { GrowingText } from '../growing-text.ts'
-import { type ReplyDelta, said } from '../reply.ts'
-import { idText, text } from '../text.ts'
+import { jsonText } from '../../core/json/json-text.ts'
+import { GrowingText } from '../shared/growing-text.ts'
+import { type ReplyDelta, said } from '../shared/reply.ts'
+import { idText, text } from '../shared/text.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { defaultMime, mediaAt, mediaType, type Piece, type Pieces, urlOf, wordsOf } from '../pieces.ts'
+import { defaultMime, mediaAt, mediaType, type Piece, type Pieces, urlOf, wordsOf } from '../shared/pieces.ts'
 
 /** Files stand in messages; what a tool gives back is any JSON value. */
 export const pieces: Pieces = {

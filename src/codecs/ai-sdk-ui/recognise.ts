@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { type Fields, hasAny, hasId, isText, settle, weigh } from '../evidence.ts'
+import { type Fields, hasAny, hasId, isText, settle, weigh } from '../shared/evidence.ts'
 
 const roles = new Set<unknown>(['system', 'user', 'assistant'])
 

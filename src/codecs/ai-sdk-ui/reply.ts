@@ -1,8 +1,8 @@
 import { isRecord } from '../../core/conversation.ts'
-import { breaksOff } from '../finish.ts'
-import { type Finish, type Reply, replyOf } from '../reply.ts'
-import { hasWords } from '../scan.ts'
-import { text } from '../text.ts'
+import { breaksOff } from '../shared/finish.ts'
+import { type Finish, type Reply, replyOf } from '../shared/reply.ts'
+import { hasWords } from '../shared/scan.ts'
+import { text } from '../shared/text.ts'
 import { isStepStart } from './decode.ts'
 import { inputOf, isSettled, isStreaming, isToolPart } from './tool-part.ts'
 

@@ -1,6 +1,6 @@
 import type { Facts } from '../../core/dialect.ts'
 import type { Scan } from '../codec.ts'
-import { hasWords, isHealthyName, isHealthyResult, OpenCalls, Turns } from '../scan.ts'
+import { hasWords, isHealthyName, isHealthyResult, OpenCalls, Turns } from '../shared/scan.ts'
 import { isThrowable, isWhole } from './decode.ts'
 import { deniedText, inputOf, isOwn, nameOf, reasonOf, type ToolPart } from './tool-part.ts'
 

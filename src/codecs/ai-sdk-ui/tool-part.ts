@@ -1,10 +1,10 @@
 import { type CallPart, isRecord, type ResultPart, record } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
-import { equal } from '../../core/equal.ts'
-import { hostOf } from '../ai-sdk-packages.ts'
-import { overlay } from '../overlay.ts'
-import { isProviderRun } from '../scan.ts'
-import { idText, isId, numeric, text } from '../text.ts'
+import { equal } from '../../core/json/equal.ts'
+import { hostOf } from '../shared/ai-sdk-packages.ts'
+import { overlay } from '../shared/overlay.ts'
+import { isProviderRun } from '../shared/scan.ts'
+import { idText, isId, numeric, text } from '../shared/text.ts'
 import { inOldSpelling, inPresentSpelling, isInvocation } from './invocation.ts'
 
 type Fields = Readonly<Record<string, unknown>>

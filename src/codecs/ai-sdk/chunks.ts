@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
-import { finishOf } from '../finish.ts'
-import type { Reply, ReplyDelta, ReplyFold } from '../reply.ts'
+import { finishOf } from '../shared/finish.ts'
+import type { Reply, ReplyDelta, ReplyFold } from '../shared/reply.ts'
 import { settle } from './reply.ts'
 import { StepFold } from './step-fold.ts'
 

@@ -8,9 +8,9 @@ import {
   type ResultPart,
   type Role,
 } from '../../core/conversation.ts'
-import { fileIn, unsigned } from '../ai-sdk-packages.ts'
-import { isProviderRun } from '../scan.ts'
-import { idText, numeric, text } from '../text.ts'
+import { fileIn, unsigned } from '../shared/ai-sdk-packages.ts'
+import { isProviderRun } from '../shared/scan.ts'
+import { idText, numeric, text } from '../shared/text.ts'
 import { inputOf, isBlank, isOutput, outputOf } from './spelling.ts'
 import { roleOf, Turn } from './turn.ts'
 import { wire } from './wire.ts'

@@ -8,10 +8,10 @@ import {
   type ResultPart,
   type TextPart,
 } from '../../core/conversation.ts'
-import { equal } from '../../core/equal.ts'
-import { fieldsAround, overlay, unlessEqual } from '../overlay.ts'
-import { isId, text } from '../text.ts'
-import { isUntouched } from '../untouched.ts'
+import { equal } from '../../core/json/equal.ts'
+import { fieldsAround, overlay, unlessEqual } from '../shared/overlay.ts'
+import { isId, text } from '../shared/text.ts'
+import { isUntouched } from '../shared/untouched.ts'
 import { inputKey, inputOf, isOutput, outputKey, outputOf, writeOutput } from './spelling.ts'
 import { toolMessages } from './tool-messages.ts'
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
-import { isAddress } from '../../core/equal.ts'
-import { base64 } from '../base64.ts'
-import { defaultMime, type Media, mediaAt, mediaType, type Piece, type Pieces, urlOf } from '../pieces.ts'
+import { isAddress } from '../../core/json/equal.ts'
+import { base64 } from '../shared/base64.ts'
+import { defaultMime, type Media, mediaAt, mediaType, type Piece, type Pieces, urlOf } from '../shared/pieces.ts'
 import { isOutput } from './spelling.ts'
 
 /** Images and files stand in user messages and results, files also in what the assistant says. */

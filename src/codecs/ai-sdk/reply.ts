@@ -1,8 +1,8 @@
 import { isRecord } from '../../core/conversation.ts'
-import { breaksOff, finishOf } from '../finish.ts'
-import { type About, type Finish, type Reply, replyOf } from '../reply.ts'
-import { hasWords } from '../scan.ts'
-import { text } from '../text.ts'
+import { breaksOff, finishOf } from '../shared/finish.ts'
+import { type About, type Finish, type Reply, replyOf } from '../shared/reply.ts'
+import { hasWords } from '../shared/scan.ts'
+import { text } from '../shared/text.ts'
 import { inputOf } from './spelling.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,8 +1,8 @@
 import type { Facts } from '../../core/dialect.ts'
-import { hostOf } from '../ai-sdk-packages.ts'
-import { ContentScan } from '../chat-scan.ts'
 import type { Scan } from '../codec.ts'
-import { hasWords, isHealthyName, OpenCalls, Turns } from '../scan.ts'
+import { hostOf } from '../shared/ai-sdk-packages.ts'
+import { ContentScan } from '../shared/chat-scan.ts'
+import { hasWords, isHealthyName, OpenCalls, Turns } from '../shared/scan.ts'
 import { isBlank, isOutput } from './spelling.ts'
 
 interface Raw {

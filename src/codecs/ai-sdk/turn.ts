@@ -1,6 +1,6 @@
 import { type CallPart, isRecord, type Role } from '../../core/conversation.ts'
-import { hostOf } from '../ai-sdk-packages.ts'
-import { idText, text } from '../text.ts'
+import { hostOf } from '../shared/ai-sdk-packages.ts'
+import { idText, text } from '../shared/text.ts'
 
 /**
  * What the messages of a turn say of each other, from one that the user or the system speaks up to the next: who runs a

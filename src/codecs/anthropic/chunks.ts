@@ -1,8 +1,8 @@
 import { isRecord } from '../../core/conversation.ts'
-import { parseObject } from '../../core/json-text.ts'
-import { GrowingText } from '../growing-text.ts'
-import { type Reply, type ReplyDelta, type ReplyFold, said } from '../reply.ts'
-import { idText, text } from '../text.ts'
+import { parseObject } from '../../core/json/json-text.ts'
+import { GrowingText } from '../shared/growing-text.ts'
+import { type Reply, type ReplyDelta, type ReplyFold, said } from '../shared/reply.ts'
+import { idText, text } from '../shared/text.ts'
 import { settle } from './reply.ts'
 
 const events = new Set<unknown>([

@@ -1,7 +1,7 @@
 import { isRecord, type Part } from '../../core/conversation.ts'
-import { blockDecoder } from '../blocks.ts'
-import { isProviderRun } from '../scan.ts'
-import { idText, numeric, text } from '../text.ts'
+import { blockDecoder } from '../shared/blocks.ts'
+import { isProviderRun } from '../shared/scan.ts'
+import { idText, numeric, text } from '../shared/text.ts'
 import { wire } from './wire.ts'
 
 export const decode = blockDecoder(wire, content => content.map(decodeBlock))

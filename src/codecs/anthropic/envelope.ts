@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { type Body, type Envelope, isFilled, readThinking, systemBlocks } from '../envelope.ts'
+import { type Body, type Envelope, isFilled, readThinking, systemBlocks } from '../shared/envelope.ts'
 
 /** `system` is a text or a list of blocks; `thinking` and `tools` stand beside it. */
 export const envelope: Envelope = {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
-import { textsOf } from '../envelope.ts'
-import { isOnTheWeb, type Media, mimeOf, type Piece, type Pieces, readBlocks } from '../pieces.ts'
+import { textsOf } from '../shared/envelope.ts'
+import { isOnTheWeb, type Media, mimeOf, type Piece, type Pieces, readBlocks } from '../shared/pieces.ts'
 
 /** Images and documents stand in user messages and in results. */
 export const pieces: Pieces = {

@@ -1,9 +1,9 @@
 import { isRecord } from '../../core/conversation.ts'
-import { divide, type PartReader, type Sort } from '../divide.ts'
-import { finishOf } from '../finish.ts'
-import { type About, type Reply, replyOf } from '../reply.ts'
-import { hasWords } from '../scan.ts'
-import { text } from '../text.ts'
+import { divide, type PartReader, type Sort } from '../shared/divide.ts'
+import { finishOf } from '../shared/finish.ts'
+import { type About, type Reply, replyOf } from '../shared/reply.ts'
+import { hasWords } from '../shared/scan.ts'
+import { text } from '../shared/text.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import type { Facts } from '../../core/dialect.ts'
-import { type BlockReader, BlockScan, type BlockSort } from '../block-scan.ts'
+import { type BlockReader, BlockScan, type BlockSort } from '../shared/block-scan.ts'
 
 interface Block {
   readonly type?: unknown

@@ -1,1 +1,1 @@
-export { blockWire as wire } from '../blocks.ts'
+export { blockWire as wire } from '../shared/blocks.ts'

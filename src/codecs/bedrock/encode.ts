@@ -1,8 +1,8 @@
 import { type CallPart, isRecord, type Part, type ResultPart } from '../../core/conversation.ts'
-import { equal } from '../../core/equal.ts'
-import { blockEncoder } from '../blocks.ts'
-import { overlay } from '../overlay.ts'
-import { isId, text } from '../text.ts'
+import { equal } from '../../core/json/equal.ts'
+import { blockEncoder } from '../shared/blocks.ts'
+import { overlay } from '../shared/overlay.ts'
+import { isId, text } from '../shared/text.ts'
 import { isMark, rewrite } from './marks.ts'
 import { isResultContent, toResultContent } from './result-content.ts'
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { type Body, type Envelope, isFilled, readThinking, systemBlocks } from '../envelope.ts'
+import { type Body, type Envelope, isFilled, readThinking, systemBlocks } from '../shared/envelope.ts'
 
 /** The system prompt is a list of blocks, tools stand in a field of their own, and thinking among what the model alone knows. */
 export const envelope: Envelope = {

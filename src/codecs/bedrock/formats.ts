@@ -1,4 +1,4 @@
-import type { Media } from '../pieces.ts'
+import type { Media } from '../shared/pieces.ts'
 
 /** The member of a block that holds a medium. */
 export type Member = 'image' | 'audio' | 'video' | 'document'

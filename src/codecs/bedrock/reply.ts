@@ -1,10 +1,10 @@
 import { isRecord } from '../../core/conversation.ts'
-import { divide, type PartReader, type Sort } from '../divide.ts'
-import { textsOf } from '../envelope.ts'
-import { finishOf, isMalformed } from '../finish.ts'
-import { type About, type Reply, replyOf } from '../reply.ts'
-import { hasWords } from '../scan.ts'
-import { text } from '../text.ts'
+import { divide, type PartReader, type Sort } from '../shared/divide.ts'
+import { textsOf } from '../shared/envelope.ts'
+import { finishOf, isMalformed } from '../shared/finish.ts'
+import { type About, type Reply, replyOf } from '../shared/reply.ts'
+import { hasWords } from '../shared/scan.ts'
+import { text } from '../shared/text.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import { record } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
-import { type BlockReader, BlockScan, type BlockSort } from '../block-scan.ts'
+import { type BlockReader, BlockScan, type BlockSort } from '../shared/block-scan.ts'
 import { isMark } from './marks.ts'
 import { isSigned, type Reasoning } from './reasoning.ts'
 import { isResultContent } from './result-content.ts'

@@ -1,4 +1,4 @@
 import type { Wire } from '../../core/conversation.ts'
-import { blockWire } from '../blocks.ts'
+import { blockWire } from '../shared/blocks.ts'
 
 export const wire: Wire = { ...blockWire, listsContent: true }

@@ -1,7 +1,7 @@
 import { type Conversation, isRecord, type Message, type Part, type Role } from '../../core/conversation.ts'
-import { countGroups } from '../blocks.ts'
-import { isProviderRun } from '../scan.ts'
-import { idText, numeric, text } from '../text.ts'
+import { countGroups } from '../shared/blocks.ts'
+import { isProviderRun } from '../shared/scan.ts'
+import { idText, numeric, text } from '../shared/text.ts'
 import { holdsMore, isThere, keys, under } from './spelling.ts'
 import { wire } from './wire.ts'
 

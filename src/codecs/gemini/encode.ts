@@ -8,11 +8,11 @@ import {
   record,
   type TextPart,
 } from '../../core/conversation.ts'
-import { equal } from '../../core/equal.ts'
+import { equal } from '../../core/json/equal.ts'
 import { sharesWith } from '../../core/sharing.ts'
-import { fieldsAround, overlay, unlessEqual } from '../overlay.ts'
-import { isId, text } from '../text.ts'
-import { isUntouched } from '../untouched.ts'
+import { fieldsAround, overlay, unlessEqual } from '../shared/overlay.ts'
+import { isId, text } from '../shared/text.ts'
+import { isUntouched } from '../shared/untouched.ts'
 import { isError } from './decode.ts'
 import { holdsMore, isThere, type Key, keys, type Spelling, spellingOf, under } from './spelling.ts'
 

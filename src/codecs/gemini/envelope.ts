@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { type Body, type Envelope, systemBlocks, unknownSettings } from '../envelope.ts'
+import { type Body, type Envelope, systemBlocks, unknownSettings } from '../shared/envelope.ts'
 import { isThere } from './spelling.ts'
 
 /** The system prompt is a turn in a field of its own; clients put that field, and others, into a config. */

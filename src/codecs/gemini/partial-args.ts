@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { GrowingText } from '../growing-text.ts'
+import { GrowingText } from '../shared/growing-text.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
-import { type Media, mediaType, mimeOf, type Piece, type Pieces, wordsOf } from '../pieces.ts'
-import { text } from '../text.ts'
+import { type Media, mediaType, mimeOf, type Piece, type Pieces, wordsOf } from '../shared/pieces.ts'
+import { text } from '../shared/text.ts'
 import { decodePart } from './decode.ts'
 import { keys, under } from './spelling.ts'
 

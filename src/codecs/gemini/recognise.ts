@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { type Fields, hasAny, weigh } from '../evidence.ts'
+import { type Fields, hasAny, weigh } from '../shared/evidence.ts'
 import { holdsMore } from './spelling.ts'
 
 const roles = new Set<unknown>(['user', 'model', 'function', undefined, null, '', 'assistant', 'tool', 'system'])

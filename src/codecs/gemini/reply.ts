@@ -1,8 +1,8 @@
 import { isRecord } from '../../core/conversation.ts'
-import { divide, type PartReader, type Sort } from '../divide.ts'
-import { finishOf, isMalformed } from '../finish.ts'
-import { type About, type Reply, replyOf } from '../reply.ts'
-import { hasWords } from '../scan.ts'
+import { divide, type PartReader, type Sort } from '../shared/divide.ts'
+import { finishOf, isMalformed } from '../shared/finish.ts'
+import { type About, type Reply, replyOf } from '../shared/reply.ts'
+import { hasWords } from '../shared/scan.ts'
 import { decodePart } from './decode.ts'
 import { keys, under } from './spelling.ts'
 

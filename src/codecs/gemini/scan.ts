@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import type { Scan } from '../codec.ts'
-import { hasWords, isHealthyName, OpenCalls, Turns } from '../scan.ts'
+import { hasWords, isHealthyName, OpenCalls, Turns } from '../shared/scan.ts'
 
 interface Called {
   readonly id?: unknown

@@ -1,9 +1,9 @@
 import { type CallPart, isRecord, type OtherPart, record } from '../../core/conversation.ts'
-import { equal } from '../../core/equal.ts'
-import { parsedObject } from '../../core/json-text.ts'
-import { overlay } from '../overlay.ts'
-import { isProviderRun } from '../scan.ts'
-import { idText, isId, numeric, text } from '../text.ts'
+import { equal } from '../../core/json/equal.ts'
+import { parsedObject } from '../../core/json/json-text.ts'
+import { overlay } from '../shared/overlay.ts'
+import { isProviderRun } from '../shared/scan.ts'
+import { idText, isId, numeric, text } from '../shared/text.ts'
 import { type Fields, isOfBlocks } from './form.ts'
 
 /**

@@ -8,8 +8,8 @@ import {
   type ReasoningPart,
   record,
 } from '../../core/conversation.ts'
-import { type Content, readBlock as readChatBlock, readContent } from '../chat-content.ts'
-import { idText, numeric, text } from '../text.ts'
+import { type Content, readBlock as readChatBlock, readContent } from '../shared/chat-content.ts'
+import { idText, numeric, text } from '../shared/text.ts'
 import { blockId, blockOf, Copies, listedCalls, listOf, readBlock, readFunctionCall } from './calls.ts'
 import {
   contentKey,

@@ -12,10 +12,10 @@ import {
   record,
   type TextPart,
 } from '../../core/conversation.ts'
-import { equal } from '../../core/equal.ts'
-import { weave } from '../asides.ts'
-import { joined, overlay, unlessEqual } from '../overlay.ts'
-import { isId } from '../text.ts'
+import { equal } from '../../core/json/equal.ts'
+import { weave } from '../shared/asides.ts'
+import { joined, overlay, unlessEqual } from '../shared/overlay.ts'
+import { isId } from '../shared/text.ts'
 import { blockOf, blockTypeOf, isSameCalls, writeBlock, writeFunctionCall, writeLists } from './calls.ts'
 import { assistant, refusalPath } from './decode.ts'
 import {

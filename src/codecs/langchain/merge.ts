@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
-import { GrowingText } from '../growing-text.ts'
-import { text } from '../text.ts'
+import { GrowingText } from '../shared/growing-text.ts'
+import { text } from '../shared/text.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
-import { defaultMime, type Media, mediaAt, type Piece, type Pieces, readBlocks, urlOf } from '../pieces.ts'
-import { text } from '../text.ts'
+import { defaultMime, type Media, mediaAt, type Piece, type Pieces, readBlocks, urlOf } from '../shared/pieces.ts'
+import { text } from '../shared/text.ts'
 import type { Fields } from './form.ts'
 
 /** Content is what its provider takes, so blocks of several come in; what goes out is what all of them are given. */

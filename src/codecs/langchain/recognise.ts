@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { hasId } from '../evidence.ts'
+import { hasId } from '../shared/evidence.ts'
 import { type Fields, formOf, roleOf, typeOf } from './form.ts'
 
 /** What flat messages are called in no other format. */

@@ -1,9 +1,9 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
-import { isJsonObject } from '../../core/json.ts'
-import { ContentScan } from '../chat-scan.ts'
+import { isJsonObject } from '../../core/json/is-json-object.ts'
 import type { Scan } from '../codec.ts'
-import { isHealthyName, isHealthyResult, mayBeNamed, OpenCalls, Turns } from '../scan.ts'
+import { ContentScan } from '../shared/chat-scan.ts'
+import { isHealthyName, isHealthyResult, mayBeNamed, OpenCalls, Turns } from '../shared/scan.ts'
 import { blockId } from './calls.ts'
 import { isReasoning, isSigned } from './decode.ts'
 import {

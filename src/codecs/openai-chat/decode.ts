@@ -1,8 +1,8 @@
 import { type Conversation, isRecord, type Message, type Part } from '../../core/conversation.ts'
-import { type Content, readContent } from '../chat-content.ts'
-import { type ChatReader, readMessage } from '../chat-message.ts'
-import { readCall } from '../function-call.ts'
-import { idText, numeric, text } from '../text.ts'
+import { type Content, readContent } from '../shared/chat-content.ts'
+import { type ChatReader, readMessage } from '../shared/chat-message.ts'
+import { readCall } from '../shared/function-call.ts'
+import { idText, numeric, text } from '../shared/text.ts'
 import { wire } from './wire.ts'
 
 /** Every wire message is one message, so keys are indexes. */

@@ -1,8 +1,8 @@
 import { blankOf, type Conversation, isRecord, type Message, type ResultPart, record } from '../../core/conversation.ts'
-import { writeContent } from '../chat-content.ts'
-import { copyOf, roleOf } from '../chat-message.ts'
-import { writeCall } from '../function-call.ts'
-import { unlessEqual } from '../overlay.ts'
+import { writeContent } from '../shared/chat-content.ts'
+import { copyOf, roleOf } from '../shared/chat-message.ts'
+import { writeCall } from '../shared/function-call.ts'
+import { unlessEqual } from '../shared/overlay.ts'
 
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
   const first = decoded.messages[0]?.key ?? 0

@@ -1,4 +1,4 @@
-import { type Envelope, textsOf, unknownSettings } from '../envelope.ts'
+import { type Envelope, textsOf, unknownSettings } from '../shared/envelope.ts'
 
 /** The system prompt is a message; a `system` field is a leftover of another wire. */
 export const envelope: Envelope = {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
-import { GrowingText } from '../growing-text.ts'
-import type { ReplyDelta } from '../reply.ts'
-import { text } from '../text.ts'
+import { GrowingText } from '../shared/growing-text.ts'
+import type { ReplyDelta } from '../shared/reply.ts'
+import { text } from '../shared/text.ts'
 
 /**
  * Content that comes in pieces: texts, or lists of blocks. Blocks of text and of thinking that stand together are one.

@@ -11,8 +11,8 @@ import {
   readDataUrl,
   urlOf,
   wordsOf,
-} from '../pieces.ts'
-import { text } from '../text.ts'
+} from '../shared/pieces.ts'
+import { text } from '../shared/text.ts'
 
 /** Images, sounds and files stand in user messages only; a result is a text. */
 export const pieces: Pieces = {

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { GrowingText } from '../growing-text.ts'
+import { GrowingText } from '../shared/growing-text.ts'
 
 /**
  * The reasoning of a message in parts, which must come back in the same order. A part grows by those behind it that have

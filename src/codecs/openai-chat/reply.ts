@@ -1,10 +1,10 @@
 import { isRecord } from '../../core/conversation.ts'
-import { isJsonObject } from '../../core/json.ts'
-import { jsonText } from '../../core/json-text.ts'
-import { textsOf } from '../envelope.ts'
-import { breaksOff, finishOf } from '../finish.ts'
-import { type About, type Finish, type Reply, replyOf } from '../reply.ts'
-import { hasWords } from '../scan.ts'
+import { isJsonObject } from '../../core/json/is-json-object.ts'
+import { jsonText } from '../../core/json/json-text.ts'
+import { textsOf } from '../shared/envelope.ts'
+import { breaksOff, finishOf } from '../shared/finish.ts'
+import { type About, type Finish, type Reply, replyOf } from '../shared/reply.ts'
+import { hasWords } from '../shared/scan.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

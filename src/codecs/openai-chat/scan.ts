@@ -1,6 +1,14 @@
 import type { Facts } from '../../core/dialect.ts'
 import type { Scan } from '../codec.ts'
-import { hasWords, isHealthyName, isHealthyResult, isHealthyText, mayBeNamed, OpenCalls, Turns } from '../scan.ts'
+import {
+  hasWords,
+  isHealthyName,
+  isHealthyResult,
+  isHealthyText,
+  mayBeNamed,
+  OpenCalls,
+  Turns,
+} from '../shared/scan.ts'
 
 interface Raw {
   readonly role?: unknown

@@ -6,8 +6,8 @@ import {
   type Part,
   type ResultPart,
 } from '../../core/conversation.ts'
-import { isProviderRun } from '../scan.ts'
-import { idText, numeric, text } from '../text.ts'
+import { isProviderRun } from '../shared/scan.ts'
+import { idText, numeric, text } from '../shared/text.ts'
 import { byCallType, byResultType, keptItems, type Sort, serverItems } from './sorts.ts'
 import { wire } from './wire.ts'
 

@@ -8,9 +8,9 @@ import {
   record,
   type TextPart,
 } from '../../core/conversation.ts'
-import { equal } from '../../core/equal.ts'
-import { joined, overlay, unlessEqual } from '../overlay.ts'
-import { isId, text } from '../text.ts'
+import { equal } from '../../core/json/equal.ts'
+import { joined, overlay, unlessEqual } from '../shared/overlay.ts'
+import { isId, text } from '../shared/text.ts'
 import { isMisshapen } from './decode.ts'
 import { bySort, type Sort } from './sorts.ts'
 

@@ -1,4 +1,4 @@
-import { type Envelope, unknownSettings } from '../envelope.ts'
+import { type Envelope, unknownSettings } from '../shared/envelope.ts'
 
 /**
  * Both `instructions` and system items are legal. A stored response, conversation or prompt may come before the input, and

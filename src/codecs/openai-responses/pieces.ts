@@ -10,7 +10,7 @@ import {
   readDataUrl,
   urlOf,
   wordsOf,
-} from '../pieces.ts'
+} from '../shared/pieces.ts'
 
 /** Images and files stand in user messages and in results. */
 export const pieces: Pieces = {

@@ -1,6 +1,6 @@
 import type { Facts } from '../../core/dialect.ts'
 import type { Scan } from '../codec.ts'
-import { hasWords, isHealthyName, isHealthyResult, isHealthyText, OpenCalls, Turns } from '../scan.ts'
+import { hasWords, isHealthyName, isHealthyResult, isHealthyText, OpenCalls, Turns } from '../shared/scan.ts'
 
 interface Item {
   readonly type?: unknown

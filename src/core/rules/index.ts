@@ -17,9 +17,9 @@ import {
   signedCalls,
   signedReasoning,
   systemMessages,
-} from '../particular-rules.ts'
-import type { Rule } from '../rule.ts'
-import { rulesWith } from '../rule-order.ts'
+} from './format-specific-rules.ts'
+import { rulesWith } from './order.ts'
+import type { Rule } from './rule.ts'
 
 /** All rules, in the order in which a repair mends them. */
 export const rules: readonly Rule[] = rulesWith(

@@ -1,8 +1,8 @@
-import type { Answer } from '../answer.ts'
-import type { Framing, StreamEvent } from '../framing.ts'
-import type { Ids } from '../ids.ts'
+import type { Answer } from '../answers/answer.ts'
+import type { Ids } from '../answers/ids.ts'
 import type { JsonObject } from '../json.ts'
 import type { Failure, StrictRequest } from '../provider.ts'
+import type { Framing, StreamEvent } from '../server/framing.ts'
 
 /** How one API writes what the model says. */
 export interface Grammar {

@@ -1,12 +1,12 @@
 import type { Api } from '../provider.ts'
-import { anthropic } from './anthropic.ts'
-import { bedrock } from './bedrock.ts'
-import { cohereV1 } from './cohere-v1.ts'
-import { cohereV2 } from './cohere-v2.ts'
-import { gemini } from './gemini.ts'
+import { anthropic } from '../providers/anthropic/grammar.ts'
+import { bedrock } from '../providers/bedrock/grammar.ts'
+import { cohereV1 } from '../providers/cohere/grammar-v1.ts'
+import { cohereV2 } from '../providers/cohere/grammar-v2.ts'
+import { gemini } from '../providers/gemini/grammar.ts'
+import { openaiChat } from '../providers/openai/grammar.ts'
+import { responses } from '../providers/openai-responses/grammar.ts'
 import type { Grammar } from './grammar.ts'
-import { openaiChat } from './openai-chat.ts'
-import { responses } from './responses.ts'
 
 export const grammars: Record<Api, Grammar> = {
   'openai-chat': openaiChat,

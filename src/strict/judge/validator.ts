@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts'
-import type { State } from '../state.ts'
+import type { State } from '../server/state.ts'
 import type { Entry } from './entry.ts'
 import type { Objection } from './objection.ts'
 

@@ -1,11 +1,11 @@
 import type { Provider } from '../provider.ts'
-import { anthropic } from './anthropic.ts'
-import { bedrock } from './bedrock.ts'
-import { gemini, vertex } from './gemini.ts'
-import { hosted } from './hosted.ts'
-import { local } from './local.ts'
-import { mistral } from './mistral.ts'
-import { azure, openai } from './openai.ts'
+import { anthropic } from './anthropic/provider.ts'
+import { bedrock } from './bedrock/provider.ts'
+import { gemini, vertex } from './gemini/provider.ts'
+import { hosted } from './hosted/provider.ts'
+import { local } from './local/provider.ts'
+import { mistral } from './mistral/provider.ts'
+import { azure, openai } from './openai/provider.ts'
 
 export const providers: Provider[] = [
   ...[openai, azure, anthropic, gemini, vertex, bedrock, mistral],

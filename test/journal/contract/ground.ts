@@ -1,25 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect } from 'vitest'
-import type { Entry } from '../../../src/journal/entry.ts'
-import type { Store, ThreadRow, Why, Write, Written } from '../../../src/journal/store.ts'
-import { admit, respond, submit } from '../happenings.ts'
+import { systemClock } from '../../../src/journal/clock.ts'
+import type { Entry, EntryKind } from '../../../src/journal/entry.ts'
+import type { Store } from '../../../src/journal/stores/store.ts'
+import type { FakeClock } from './fake-clock.ts'
+import { PausingClock } from './pausing-clock.ts'
+import { Process } from './process.ts'
+import { expectSound } from './sound.ts'
 
-/** A store on a journal that is empty. Its clock stands at the present, or goes with it. */
+/** A journal that is empty. */
 export interface Opened {
-  readonly store: Store
-  /** One more store on the same journal, while the first is open or after it was closed. A memory has none. */
-  readonly reopen?: () => Promise<Store>
-  /** Moves the clock that leases go by. Without it the suite waits until real time has passed. */
-  readonly advance?: (ms: number) => void
-  /** Closes every store that was opened, also one that is closed already, and cleans up. */
+  /** One more store on it, as another process would open it. A memory has only one. */
+  open(): Promise<Store>
+  /** The clock that its leases go by. Without it time is real. */
+  readonly clock?: FakeClock
+  /** Closes every store that was opened, and cleans up. */
   close(): Promise<void>
 }
 
-/** What the tests of the contract stand on: a fresh store for each, and the questions that many of them ask. */
+/** What the tests of the broker stand on: a journal for each of them, processes that share it, and time. */
 export class Ground {
   readonly #open: () => Promise<Opened>
   #opened: Opened | undefined
-  #threads = 0
+  #processes: Process[] = []
 
   constructor(open: () => Promise<Opened>) {
     this.#open = open
@@ -29,79 +31,78 @@ export class Ground {
     this.#opened = await this.#open()
   }
 
+  /** Whatever a test did, every thread is sound after it. */
   async leave(): Promise<void> {
-    await this.#opened?.close()
-    this.#opened = undefined
+    try {
+      const [process] = this.#processes
+      if (process) for await (const row of process.journal.threads()) await expectSound(process.store, row)
+    } finally {
+      for (const process of this.#processes.splice(0)) process.pause()
+      await this.#opened?.close()
+      this.#opened = undefined
+    }
   }
 
-  get opened(): Opened {
-    if (!this.#opened) throw new Error('no test runs')
-    return this.#opened
+  /** A process with a journal of its own on the same store. Its clock is right, or wrong by as much as is said. */
+  async process(aheadMs = 0): Promise<Process> {
+    const clock = new PausingClock(this.opened.clock ?? systemClock, aheadMs)
+    const process = new Process(await this.opened.open(), clock, `process ${this.#processes.length + 1}`)
+    this.#processes.push(process)
+    return process
   }
 
-  get store(): Store {
-    return this.opened.store
+  /** A time that passes quickly here: for leases, time limits and expiries that are to be over. */
+  get soonMs(): number {
+    return this.opened.clock ? 1_000 : 150
   }
 
-  /** Another store on the same journal, or the same one if there is no other. */
-  async reopen(): Promise<Store> {
-    return (await this.opened.reopen?.()) ?? this.store
-  }
-
-  /** Lets at least so much time go by for the store. */
+  /** Lets at least so much time go by. */
   async pass(ms: number): Promise<void> {
-    if (this.opened.advance) this.opened.advance(ms)
+    if (this.opened.clock) await this.opened.clock.advance(ms)
     else await sleep(ms + 5)
   }
 
-  /** All entries of a thread, page by page. */
-  async all(thread: number): Promise<Entry[]> {
-    const entries: Entry[] = []
-    for (let page = await this.store.read(thread, 0); page.length > 0; ) {
-      entries.push(...page)
-      page = await this.store.read(thread, entries[entries.length - 1].seq)
+  /** Lets time go by until the work is done. */
+  async during<T>(work: PromiseLike<T>): Promise<T> {
+    let isDone = false
+    const done = Promise.resolve(work).finally(() => {
+      isDone = true
+    })
+    done.catch(() => {})
+    await this.until(() => isDone)
+    return done
+  }
+
+  /** Lets time go by until something is so. */
+  async until(isSo: () => unknown): Promise<void> {
+    const end = Date.now() + patienceMs
+    while (!(await isSo())) {
+      if (Date.now() > end) throw new Error(`it did not come to pass: ${isSo}`)
+      await this.pass(stepMs)
     }
-    return entries
   }
 
-  async accept(write: Write): Promise<Extract<Written, { ok: true }>> {
-    const written = await this.store.write(write)
-    if (!written.ok) throw new Error(`refused, ${written.why}: ${JSON.stringify(write)}`)
-    return written
-  }
-
-  /** The write is refused for that reason, and says how the thread is. */
-  async refuse(write: Write, why: Why): Promise<void> {
-    const before = await this.store.look(write.thread)
-    expect(await this.store.write(write)).toEqual({ ok: false, why, row: before })
-    expect(await this.store.look(write.thread)).toEqual(before)
-  }
-
-  /** A thread whose last entry is a response with calls. */
-  async threadWithCalls(calls: number, ...answered: number[]): Promise<{ thread: number; step: number }> {
-    const { thread } = await this.store.open(`thread with calls ${this.#threads++}`)
-    const { head } = await this.accept({ thread, entries: [submit(), admit(1), respond(calls, ...answered)] })
-    return { thread, step: head }
+  private get opened(): Opened {
+    if (!this.#opened) throw new Error('no test runs')
+    return this.#opened
   }
 }
 
-/** All that can be seen of a thread. */
-export async function picture(store: Store, thread: number): Promise<{ row: ThreadRow; entries: Entry[] }> {
-  return { row: await store.look(thread), entries: await store.read(thread, 0) }
+/** The entries of a thread, as somebody reads them who has nothing to do with it. */
+export async function entriesOf({ store }: Process, name = 't'): Promise<Entry[]> {
+  const row = await store.find(name)
+  return row ? store.read(row.thread, 0) : []
 }
 
-/** Asks without any chance to write: no thread has that epoch. */
-export async function isKnown(store: Store, thread: number, key: string): Promise<boolean> {
-  const written = await store.write({ thread, entries: [], epoch: -1, input: { key, digest: '' } })
-  return !written.ok && written.why === 'known'
-}
+export const kindsOf = async (process: Process, name?: string): Promise<EntryKind[]> =>
+  (await entriesOf(process, name)).map(({ kind }) => kind)
 
-/** A lease that does not end while a test runs. */
-export const long = (owner: string) => ({ owner, ms: 600_000 })
+/** The entries of one kind. */
+export const those = <Kind extends EntryKind>(
+  entries: readonly Entry[],
+  kind: Kind,
+): Extract<Entry, { kind: Kind }>[] =>
+  entries.filter((entry): entry is Extract<Entry, { kind: Kind }> => entry.kind === kind)
 
-export const range = (from: number, to: number): number[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => from + index)
-
-export const seqs = (entries: readonly Entry[]): number[] => entries.map(({ seq }) => seq)
-
-export const whys = (written: readonly Written[]): Why[] => written.flatMap(answer => (answer.ok ? [] : [answer.why]))
+const stepMs = 10
+const patienceMs = 60_000

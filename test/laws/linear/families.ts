@@ -2,6 +2,7 @@ import type { CodecId } from '../../../src/codecs/index.ts'
 import type { Example, Examples } from '../../../src/core/rules/example.ts'
 import { rules } from '../../../src/core/rules/index.ts'
 import type { DialectId, HealOptions } from '../../../src/index.ts'
+import { load, ruleFile } from '../../house.ts'
 import { translate } from '../history.ts'
 import type { Fields, Native } from '../plan.ts'
 import { Random } from '../random.ts'
@@ -111,7 +112,7 @@ export function* pairFamilies(format: CodecId, kinds: readonly Kind[]): Generato
 /** Every example of every rule, many times over: with the same ids each time, and with others. */
 export async function* ruleFamilies(): AsyncGenerator<Family> {
   for (const { id } of rules) {
-    const { examples } = (await import(`../../../src/core/rules/${id}.examples.ts`)) as { examples: Examples }
+    const { examples } = (await load(ruleFile(id, '.examples'))) as unknown as { examples: Examples }
     for (const example of examples.invalid) {
       const { messages } = example
       if (!Array.isArray(messages)) continue

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { describe, expect, test } from 'vitest'
-import { facts } from '../../../src/strict/facts/anthropic.ts'
 import { startStrict } from '../../../src/strict/index.ts'
+import { facts } from '../../../src/strict/providers/anthropic/facts.ts'
 import { assistant, found, result, search, text, thinking, use, user } from '../../oracle/cases/blocks.ts'
 import { type Json, post } from '../wire.ts'
 import { type Case, type Door, testAccepted, testCases, testComplete } from './over-http.ts'

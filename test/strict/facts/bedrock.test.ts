@@ -6,8 +6,8 @@ import {
   ValidationException,
 } from '@aws-sdk/client-bedrock-runtime'
 import { describe, expect, test } from 'vitest'
-import { facts } from '../../../src/strict/facts/bedrock.ts'
 import { startStrict } from '../../../src/strict/index.ts'
+import { facts } from '../../../src/strict/providers/bedrock/facts.ts'
 import { asks, cachePoint, reasoning, replies, toolResult, toolUse, words } from '../../oracle/cases/converse.ts'
 import { type Json, post } from '../wire.ts'
 import { type Case, type Door, testAccepted, testCases, testComplete } from './over-http.ts'

@@ -1,7 +1,7 @@
 import { ApiError, type Content, GoogleGenAI } from '@google/genai'
 import { describe, expect, test } from 'vitest'
-import { facts } from '../../../src/strict/facts/gemini.ts'
 import { startStrict } from '../../../src/strict/index.ts'
+import { facts } from '../../../src/strict/providers/gemini/facts.ts'
 import { a, calls, u as says, t } from '../../oracle/cases/chat.ts'
 import { fc, fr, m, text, u } from '../../oracle/cases/parts.ts'
 import { type Json, post } from '../wire.ts'

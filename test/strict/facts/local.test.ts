@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { notSimulated } from '../../../src/strict/facts/not-simulated.ts'
-import { facts } from '../../../src/strict/facts/templates.ts'
 import { startStrict } from '../../../src/strict/index.ts'
+import { facts } from '../../../src/strict/providers/templates/facts.ts'
 import { a, call, calls, s, t, u } from '../../oracle/cases/chat.ts'
 import { events, type Json, post } from '../wire.ts'
 

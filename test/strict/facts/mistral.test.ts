@@ -1,9 +1,9 @@
 import { Mistral } from '@mistralai/mistralai'
 import { MistralError } from '@mistralai/mistralai/models/errors'
 import { expect, test } from 'vitest'
-import { facts } from '../../../src/strict/facts/mistral.ts'
 import { notSimulated } from '../../../src/strict/facts/not-simulated.ts'
 import { startStrict } from '../../../src/strict/index.ts'
+import { facts } from '../../../src/strict/providers/mistral/facts.ts'
 import { a, call, calls, s, t, u } from '../../oracle/cases/chat.ts'
 import { post } from '../wire.ts'
 

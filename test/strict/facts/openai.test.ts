@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
-import { facts } from '../../../src/strict/facts/openai-chat.ts'
 import { startStrict } from '../../../src/strict/index.ts'
+import { facts } from '../../../src/strict/providers/openai/facts.ts'
 import { a, call, calls, s, t, u } from '../../oracle/cases/chat.ts'
 import { ask, expectAll, expectRefusal, type Refused, titled } from './refusals.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { facts } from '../../../src/strict/facts/openai-responses.ts'
 import { type Script, type Strict, startStrict } from '../../../src/strict/index.ts'
+import { facts } from '../../../src/strict/providers/openai-responses/facts.ts'
 import { fc, fco, item, msg, rs, says } from '../../oracle/cases/items.ts'
 import { type Json, post } from '../wire.ts'
 import { ask, expectAll, expectRefusal, type Refused, titled } from './refusals.ts'

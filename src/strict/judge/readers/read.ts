@@ -1,11 +1,11 @@
 import type { Api } from '../../provider.ts'
+import { readAnthropic } from '../../providers/anthropic/history.ts'
+import { readBedrock } from '../../providers/bedrock/history.ts'
+import { readCohereV1 } from '../../providers/cohere/history-v1.ts'
+import { readGemini } from '../../providers/gemini/history.ts'
+import { readOpenaiChat } from '../../providers/openai/history.ts'
+import { readOpenaiResponses } from '../../providers/openai-responses/history.ts'
 import type { Entry } from '../entry.ts'
-import { readAnthropic } from './anthropic.ts'
-import { readBedrock } from './bedrock.ts'
-import { readCohereV1 } from './cohere-v1.ts'
-import { readGemini } from './gemini.ts'
-import { readOpenaiChat } from './openai-chat.ts'
-import { readOpenaiResponses } from './openai-responses.ts'
 
 /** Reads the messages of an API, any JSON in them. */
 export const readers: Readonly<Record<Api, (history: unknown[]) => Entry[]>> = {

@@ -1,6 +1,0 @@
-export type { LangChainOptions, LangChainReport } from './adapter-options.ts'
-export type { Checkpointer, CheckpointerOptions } from './checkpointer.ts'
-export { healMessages } from './heal-messages.ts'
-export { type HealMiddlewareOptions, healMiddleware } from './heal-middleware.ts'
-export { type OpenOptions, openCheckpointer } from './open-checkpointer.ts'
-export type { ToolOptions } from './perform-once.ts'

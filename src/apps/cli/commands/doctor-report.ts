@@ -1,0 +1,97 @@
+import { closeSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { AntiphonError } from '../../../core/errors.ts'
+import type { Visit } from '../../../doctor/doctor.ts'
+import { draftOf } from '../../../doctor/files/drafts.ts'
+import { reasonOf, unreadable } from '../../../doctor/files/file-error.ts'
+import { pageBegin, pageEnd, pageMark, pageVisit } from './doctor-page.ts'
+import { type Totals, visitJson } from './doctor-say.ts'
+
+/** A report in a file. It is written as the visits come, so that it takes no memory, and has its name only when complete. */
+export interface DoctorReport {
+  add(one: Visit): void
+  close(totals: Totals): void
+  discard(): void
+}
+
+export function openReport(file: string): DoctorReport {
+  mustBeFree(file)
+  const draft = attempt(file, () => draftOf(resolve(file)))
+  const handle = attempt(file, () => openNew(draft))
+  const isJson = file.endsWith('.json')
+  let isFirst = true
+  let isOpen = true
+  const end = (): void => {
+    if (isOpen) closeSync(handle)
+    isOpen = false
+  }
+  const discard = (): void => {
+    end()
+    rmSync(draft, { force: true })
+  }
+  const write = (text: string): void => {
+    try {
+      attempt(file, () => writeFileSync(handle, text))
+    } catch (error) {
+      discard()
+      throw error
+    }
+  }
+  write(isJson ? jsonBegin : pageBegin())
+  return {
+    add(one) {
+      const value = isJson ? visitJson(one) : undefined
+      if (!isJson) write(pageVisit(one))
+      else if (value) {
+        write(`${isFirst ? '' : ','}\n${JSON.stringify(value)}`)
+        isFirst = false
+      }
+    },
+    close(totals) {
+      const { states, healed, troubles, counts } = totals
+      write(
+        isJson
+          ? `\n],"totals":${JSON.stringify({ states, healed, unreadable: troubles, counts })}}\n`
+          : pageEnd(totals),
+      )
+      end()
+      attempt(file, () => renameSync(draft, file))
+    },
+    discard,
+  }
+}
+
+/** What is at the name of the draft is removed and not written through: it may be a link. */
+function openNew(draft: string): number {
+  rmSync(draft, { force: true })
+  return openSync(draft, 'wx', 0o600)
+}
+
+const jsonBegin = '{"antiphon":"doctor report","visits":['
+
+/** A report replaces an older report and nothing else: a slip of the hand must not cost a conversation. */
+function mustBeFree(file: string): void {
+  const stat = attempt(file, () => statSync(file, { throwIfNoEntry: false }))
+  if (!stat) return
+  if (!stat.isFile())
+    throw unreadable(file, 'it exists and is no file, so no report is written there', 'choose another name')
+  const head = attempt(file, () => {
+    const handle = openSync(file, 'r')
+    try {
+      const bytes = Buffer.alloc(200)
+      return bytes.subarray(0, readSync(handle, bytes)).toString()
+    } finally {
+      closeSync(handle)
+    }
+  })
+  if (!head.startsWith(jsonBegin.slice(0, -1)) && !head.includes(pageMark) && head !== '')
+    throw unreadable(file, 'it exists and is no report of the doctor, so it is not replaced', 'choose another name')
+}
+
+function attempt<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw AntiphonError.is(error) ? error : unreadable(file, `the report cannot be written: ${reasonOf(error)}`)
+  }
+}

@@ -1,0 +1,141 @@
+import { resolve } from 'node:path'
+import { render, renderRepair } from '../../../core/rules/render.ts'
+import type { ConversationVisit, Visit } from '../../../doctor/doctor.ts'
+import { isUrl } from '../../../doctor/peek.ts'
+import { whyOf } from '../../../doctor/store-rules.ts'
+import type { State } from '../../../doctor/system.ts'
+import type { Counts } from '../../../heal/count.ts'
+import type { Paint } from '../paint.ts'
+import { plain, shorten } from '../plain.ts'
+import { plural, sayCounts, sumCounts, tame } from '../say.ts'
+
+/** What a visit of all stores came to. It does not grow with their number. */
+export class Totals {
+  readonly states: Record<State, number> = { healthy: 0, pending: 0, broken: 0, busy: 0 }
+  healed = 0
+  /** Conversations that are still broken. */
+  left = 0
+  troubles = 0
+  strangers = 0
+  /** Stores and other paths that were looked at. */
+  visited = 0
+  counts: Counts = { calls: 0, results: 0, orphans: 0, unanswered: 0 }
+  #path: string | undefined
+
+  add(one: Visit): void {
+    if (one.path !== this.#path) this.visited++
+    this.#path = one.path
+    if (one.kind === 'trouble') this.troubles++
+    else if (one.kind === 'stranger') this.strangers++
+    else {
+      this.states[one.examination.state]++
+      if (one.backup !== undefined) this.healed++
+      if (isLeft(one)) this.left++
+      this.counts = sumCounts([this.counts, one.examination.counts])
+    }
+  }
+
+  get broken(): number {
+    return this.states.broken
+  }
+
+  get conversations(): number {
+    const { healthy, pending, broken, busy } = this.states
+    return healthy + pending + broken + busy
+  }
+}
+
+/** A healing may leave what nobody can mend. */
+const isLeft = ({ examination: { state, remaining }, backup }: ConversationVisit): boolean =>
+  state === 'busy' ||
+  (state === 'broken' && (backup === undefined || remaining.some(({ severity }) => severity === 'error')))
+
+/** A conversation for people: one line if nothing is wrong, and what is wrong below it. */
+export function sayVisit(one: Visit, paint: Paint, all: boolean): string[] {
+  if (one.kind !== 'conversation') return []
+  const { examination, backup, path, id, system, title } = one
+  const { state, counts, repairs, remaining, dropped, notes, since } = examination
+  const name = [plain(path), path.includes(id) ? '' : plain(id), title ? `"${shorten(title, 60)}"` : '']
+  const word = backup === undefined ? state : 'healed'
+  const head = `${paint(pieces[word], word.padEnd(8))} ${system.id}  ${name.filter(Boolean).join('  ')}  (${sayCounts(counts)})`
+  if (state === 'healthy' && remaining.length === 0 && notes.length === 0) return [head]
+  const blocks = [
+    ...repairs.map(repair =>
+      backup === undefined
+        ? render(tame(repair), whyOf(repair.rule), { paint })
+        : renderRepair(tame(repair), { paint }),
+    ),
+    ...remaining.map(diagnostic => render(tame(diagnostic), whyOf(diagnostic.rule), { paint })),
+  ]
+  const printed = all ? blocks : blocks.slice(0, printedMax)
+  const more = blocks.length - printed.length
+  return [
+    head,
+    ...(since ? [`  ${backup === undefined ? '' : 'was '}broken since turn ${since.turn}, ${plain(since.at)}`] : []),
+    ...notes.map(note => `  ${paint('warning', 'note')}: ${plain(note)}`),
+    ...printed.flatMap(block => block.split('\n').map(line => `  ${line}`)),
+    ...(more > 0 ? [`  ... and ${more} more; --all prints them`] : []),
+    ...dropped.map(
+      ({ at, rule, content }) =>
+        `  ${paint('warning', backup === undefined ? 'would drop' : 'dropped')} [${rule}] ${plain(at)}: ${shorten(content, 160)}`,
+    ),
+    ...(backup === undefined
+      ? []
+      : [`  ${paint('fix', 'backup')}: ${plain(backup)}`, `  ${paint('fix', 'undo')}: ${plain(undoOf(backup, path))}`]),
+  ]
+}
+
+/** The command that brings back what was there before. A database server is named with it, since no password is kept. */
+export const undoOf = (backup: string, path: string): string =>
+  ['antiphon doctor --restore', quoted(resolve(backup)), ...(isUrl(path) ? [quoted(path)] : [])].join(' ')
+
+/** As a shell takes it for one word. */
+const quoted = (word: string): string => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+const pieces = {
+  healthy: 'fix',
+  pending: 'warning',
+  busy: 'warning',
+  broken: 'error',
+  healed: 'mended',
+} as const
+
+const printedMax = 10
+
+/** The same for programs; nothing for what no system knows. */
+export function visitJson(one: Visit): object | undefined {
+  if (one.kind === 'stranger') return undefined
+  if (one.kind === 'trouble') return { path: one.path, state: 'unreadable', error: one.error.message }
+  return conversationJson(one)
+}
+
+function conversationJson({ path, system, id, title, examination, use, backup, failure }: ConversationVisit): object {
+  const { treatment: _, ...found } = examination
+  return {
+    path,
+    system: system.id,
+    conversation: id,
+    ...(title === undefined ? {} : { title }),
+    ...found,
+    ...(use === undefined ? {} : { usedBy: { pid: use.pid, program: use.program, why: use.why } }),
+    healed: backup !== undefined,
+    ...(backup === undefined ? {} : { backup, undo: undoOf(backup, path) }),
+    ...(failure === undefined ? {} : { failure: failure.message }),
+  }
+}
+
+export function sayTotals(totals: Totals, fix: boolean, isSearch: boolean): string {
+  const { conversations, states, healed, left, troubles } = totals
+  if (conversations === 0 && troubles === 0)
+    return isSearch
+      ? 'no store of a known system was found for this user; name a path'
+      : 'no store of a known system was found there'
+  const parts = Object.entries({ ...states, healed, unreadable: troubles }).flatMap(([state, count]) =>
+    count > 0 ? [`${count} ${state}`] : [],
+  )
+  const advice = !fix && left > 0 ? '; --fix heals what is broken, with a backup' : ''
+  return [
+    `${plural(conversations, 'conversation')}: ${parts.join(', ')}${advice}`,
+    `total: ${sayCounts(totals.counts)}`,
+  ].join('\n')
+}

@@ -1,0 +1,130 @@
+import { homedir } from 'node:os'
+import { type Command, Option } from 'commander'
+import { AntiphonError } from '../../../core/errors.ts'
+import { restore } from '../../../doctor/backup/restore.ts'
+import { backupFolder, type Visit, visit } from '../../../doctor/doctor.ts'
+import type { System } from '../../../doctor/system.ts'
+import { systems } from '../../../doctor/systems.ts'
+import { complaint } from '../complaint.ts'
+import { exitWith } from '../exit.ts'
+import { painter } from '../paint.ts'
+import { plain } from '../plain.ts'
+import { plural } from '../say.ts'
+import { DoctorProgress } from './doctor-progress.ts'
+import { openReport } from './doctor-report.ts'
+import { sayTotals, sayVisit, Totals, visitJson } from './doctor-say.ts'
+
+export function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .summary('find and heal conversations that other programs keep on disk')
+    .description('Opens the stores of other programs, says what is wrong in them, and heals them in place.')
+    .argument('[path...]', 'files, folders or postgres://...; without one, where the known systems keep theirs')
+    .option('--fix', 'heal what is broken, with a backup of every store first')
+    .addOption(new Option('--system <name>', 'only stores of this system').choices(systems.map(({ id }) => id)))
+    .option('--force', 'heal also if its program may be running, or if that cannot be told')
+    .option('--backup <folder>', `where backups go (default: ${plain(shortened(backupFolder()))})`)
+    .option('--restore <backup>', 'bring back what a backup holds, byte for byte')
+    .option('--report <file>', 'write a report as well: one page of HTML, or JSON for a name that ends in .json')
+    .option('--all', 'print everything that is wrong, however much it is')
+    .option('--json', 'for programs: one JSON object a conversation')
+    .addHelpText(
+      'after',
+      `
+Nothing is changed without --fix. A conversation that a running program uses is left alone: close the program first.
+
+Systems:
+${systems.map(({ id, title }) => `  ${id.padEnd(22)} ${title}`).join('\n')}
+
+Examples:
+  antiphon doctor                              look where the known systems keep their conversations
+  antiphon doctor ~/.codex/sessions            look at those in a folder
+  antiphon doctor --fix session.jsonl          heal one, with a backup
+  antiphon doctor --restore BACKUP             bring back what was there before
+  antiphon doctor --report report.html .       the same as a page to look at
+
+Exit codes: 0 healthy, or healed; 1 broken, or in use and left alone; 2 unreadable, or a wrong option.`,
+    )
+    .action(run)
+}
+
+interface DoctorFlags {
+  readonly fix?: true
+  readonly force?: true
+  readonly system?: string
+  readonly backup?: string
+  readonly restore?: string
+  readonly report?: string
+  readonly all?: true
+  readonly json?: true
+}
+
+async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> {
+  if (flags.restore !== undefined) return bringBack(flags.restore, paths, flags)
+  const chosen = systems.filter(({ id }) => flags.system === undefined || id === flags.system)
+  const places = paths.length > 0 ? paths : [...new Set(chosen.flatMap(placesOf))]
+  const totals = new Totals()
+  const report = flags.report === undefined ? undefined : openReport(flags.report)
+  const progress = new DoctorProgress(process.stderr, places, chosen)
+  const { fix = false, force = false } = flags
+  const options = { systems: chosen, fix, force, ...(flags.backup ? { backups: flags.backup } : {}) }
+  try {
+    for await (const one of visit(places, options)) {
+      if (one.kind === 'trouble' && paths.length === 0 && isMissing(one.error)) continue
+      totals.add(one)
+      if (one.kind !== 'stranger') progress.clear()
+      print(one, flags)
+      report?.add(one)
+      progress.show(totals)
+    }
+    progress.clear()
+    report?.close(totals)
+  } catch (error) {
+    report?.discard()
+    throw error
+  }
+  if (totals.left > 0) exitWith('errors')
+  if (totals.troubles > 0) exitWith('unreadable')
+  if (!flags.json) process.stdout.write(`${sayTotals(totals, flags.fix === true, paths.length === 0)}\n`)
+}
+
+/** A place where a system would keep its conversations, if it were in use here. */
+const isMissing = (error: Error): boolean => error.message.endsWith('there is no such file')
+
+const placesOf = (system: System): readonly string[] =>
+  system.places({
+    home: homedir(),
+    folder: process.cwd(),
+    environment: process.env,
+    platform: process.platform,
+  })
+
+function print(one: Visit, { json, all }: DoctorFlags): void {
+  if (json) {
+    const value = visitJson(one)
+    if (value) process.stdout.write(`${JSON.stringify(value)}\n`)
+    return
+  }
+  if (one.kind === 'trouble') process.stderr.write(`${complaint(one.error)}\n`)
+  const lines = sayVisit(one, painter(process.stdout), all === true)
+  if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
+  if (one.kind === 'conversation' && one.failure) process.stderr.write(`${complaint(one.failure)}\n`)
+}
+
+async function bringBack(backup: string, paths: readonly string[], flags: DoctorFlags): Promise<void> {
+  const { restore: _, json, force = false, ...others } = flags
+  if (paths.length > 1 || Object.keys(others).length > 0)
+    throw new AntiphonError(
+      'wrong-option',
+      '--restore takes a backup and --json alone, and if need be --force and the address of its database',
+    )
+  const restored = await restore(backup, systems, paths[0], force)
+  const { path, files, system, kept } = restored
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ restored: true, ...restored })}\n`
+      : `restored ${plain(path)} (${system}): ${plural(files, 'file')}\n${kept === undefined ? '' : `what stood there until now: ${plain(kept)}\n`}`,
+  )
+}
+
+const shortened = (path: string): string => (path.startsWith(homedir()) ? `~${path.slice(homedir().length)}` : path)

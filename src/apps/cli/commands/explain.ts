@@ -1,0 +1,112 @@
+import { type Command, Option } from 'commander'
+import { codecs } from '../../../codecs/index.ts'
+import { type Dialect, factsFor } from '../../../core/dialect.ts'
+import { dialects } from '../../../core/dialects/index.ts'
+import { AntiphonError } from '../../../core/errors.ts'
+import type { InvalidExample } from '../../../core/rules/example.ts'
+import { rules } from '../../../core/rules/index.ts'
+import { pages } from '../../../core/rules/pages.ts'
+import type { Rule } from '../../../core/rules/rule.ts'
+import { examples } from '../examples.ts'
+import { nearest } from '../nearest.ts'
+import { painter } from '../paint.ts'
+
+export function addExplain(program: Command): void {
+  program
+    .command('explain')
+    .summary('what a rule means, who insists on it, and an example')
+    .description('Explains a rule: what it finds, why it matters, how it is mended, and who refuses it in which words.')
+    .argument('[rule]', 'a rule; none lists them all')
+    .addOption(new Option('--json', 'for programs: the rule as one JSON object, or all of them as a list'))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  antiphon explain
+  antiphon explain unanswered-call
+
+Exit codes: 0; 2 there is no such rule.`,
+    )
+    .action(explain)
+}
+
+async function explain(id: string | undefined, { json }: { json?: true }): Promise<void> {
+  const rule = id === undefined ? undefined : ruleOf(id)
+  const details = rule && (await detailsOf(rule))
+  const told = rule ? { ...summaryOf(rule), ...details } : rules.map(summaryOf)
+  const text = json ? [JSON.stringify(told)] : rule && details ? page(rule, details) : list()
+  process.stdout.write(`${text.join('\n')}\n`)
+}
+
+function ruleOf(id: string): Rule {
+  const rule = rules.find(rule => rule.id === id)
+  if (rule) return rule
+  const near = nearest(
+    id,
+    rules.map(rule => rule.id),
+  )
+  const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : '`antiphon explain` lists them'
+  throw new AntiphonError('unknown-rule', `there is no rule "${id}"`, { hint })
+}
+
+const summaryOf = ({ id, severity }: Rule): object => ({ id, severity, ...pages[id] })
+
+interface Details {
+  readonly readers: readonly { readonly for: string; readonly refusal?: string }[]
+  readonly example: InvalidExample | undefined
+}
+
+async function detailsOf(rule: Rule): Promise<Details> {
+  const { invalid } = (await examples[rule.id as keyof typeof examples]()).examples
+  const readers = Object.values<Dialect>(dialects).filter(dialect => insistsOn(dialect, rule))
+  return {
+    readers: readers.map(({ id, refusals }) => ({
+      for: id,
+      ...(refusals[rule.id] === undefined ? {} : { refusal: refusals[rule.id].replace(/\{(\w+)\}/g, '<$1>') }),
+    })),
+    example: invalid[0],
+  }
+}
+
+/** For some model of some family, in some shape. */
+function insistsOn(dialect: Dialect, rule: Rule): boolean {
+  const variants = [factsFor(dialect), ...(dialect.models ?? []).map(({ facts }) => ({ ...dialect.facts, ...facts }))]
+  return variants.some(facts => Object.values(codecs).some(({ wire }) => rule.appliesTo(facts, wire)))
+}
+
+function list(): string[] {
+  const paint = painter(process.stdout)
+  const width = Math.max(...rules.map(({ id }) => id.length))
+  return rules.map(({ id }) => `${paint('strong', id.padEnd(width))}  ${pages[id].summary}`)
+}
+
+function page({ id, severity }: Rule, { readers, example }: Details): string[] {
+  const { summary, why, fix } = pages[id]
+  const paint = painter(process.stdout)
+  const width = Math.max(...readers.map(({ for: reader }) => reader.length))
+  return [
+    `${paint(severity, `${severity}[${id}]`)}: ${summary}`,
+    `   = why: ${why}`,
+    `   = ${paint('fix', 'fix')}: ${fix}`,
+    '',
+    'Applies to:',
+    ...readers.map(({ for: reader, refusal }) =>
+      `  ${reader.padEnd(width)}  ${refusal === undefined ? '' : `refused as: ${refusal}`}`.trimEnd(),
+    ),
+    ...(example ? ['', ...drawExample(example)] : []),
+  ]
+}
+
+function drawExample({ name, format, dialect, messages, after, options }: InvalidExample): string[] {
+  const chosen = options === undefined ? '' : `, with ${JSON.stringify(options)}`
+  const [before, healed] = [lines(messages), lines(after)]
+  const stays = before.join() === healed.join()
+  return [
+    `Example: ${name} (${format}, for ${dialect}${chosen})`,
+    ...before,
+    ...(stays ? ['stays as it is'] : ['becomes', ...healed]),
+  ]
+}
+
+const lines = (messages: unknown): string[] =>
+  (Array.isArray(messages) ? messages : [messages]).map(message => `  ${JSON.stringify(message)}`)

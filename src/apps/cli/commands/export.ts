@@ -1,0 +1,100 @@
+import { type Command, Option } from 'commander'
+import type { CodecId } from '../../../codecs/index.ts'
+import type { DialectId } from '../../../core/dialects/index.ts'
+import { AntiphonError } from '../../../core/errors.ts'
+import { sessionFormat } from '../../../integrations/openai-agents/session-items.ts'
+import { entryVersion } from '../../../journal/entry.ts'
+import { Renderer, readerFor } from '../../../journal/render/render.ts'
+import { allEntries, allThreads, stateOf } from '../../../journal/stores/read-all.ts'
+import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
+import { formatOption, forOption, namesHelp } from '../flags.ts'
+import { type JournalFlags, schemaOption, threadNamed, withJournal } from '../journal-file.ts'
+import { plural } from '../say.ts'
+import { sessionItems } from '../session.ts'
+
+export function addExport(program: Command): void {
+  program
+    .command('export')
+    .summary('write the conversations of a journal as JSONL')
+    .description(
+      'Writes threads of a journal to standard output, one JSON object a line: a head line, then each thread with its entries behind it. With --for a line holds a whole conversation as that reader takes it.',
+    )
+    .argument('<journal>', 'a file of SQLite, or postgres://...')
+    .argument('[thread...]', 'names; all of them by default')
+    .addOption(forOption())
+    .addOption(formatOption())
+    .addOption(schemaOption())
+    .addOption(new Option('--json', 'said for every command; the output is JSON anyway').hideHelp())
+    .addHelpText(
+      'after',
+      `
+${namesHelp}
+Examples:
+  antiphon export chat.db > backup.jsonl
+  antiphon export chat.db user-42 --for openai | jq .messages
+
+Exit codes: 0; 2 unreadable, or there is no such thread.`,
+    )
+    .action((place: string, names: string[], flags: ExportFlags) =>
+      withJournal(place, flags, async store => {
+        const rows =
+          names.length > 0 ? await Promise.all(names.map(name => threadNamed(store, name))) : allThreads(store)
+        for await (const line of lines(store, rows, flags)) if (!(await print(line))) return
+      }),
+    )
+}
+
+interface ExportFlags extends JournalFlags {
+  readonly for?: DialectId
+  readonly format?: CodecId
+}
+
+async function* lines(
+  store: Store,
+  rows: Iterable<ThreadRow> | AsyncIterable<ThreadRow>,
+  flags: ExportFlags,
+): AsyncGenerator<object> {
+  const isWhole = flags.for !== undefined || flags.format !== undefined
+  if (!isWhole) yield { antiphon: 'journal', version: entryVersion }
+  const damages: AntiphonError[] = []
+  for await (const row of rows)
+    try {
+      if (isWhole) yield await conversation(store, row, flags)
+      else {
+        const { name, uid, createdAt } = row
+        yield { thread: name, uid, createdAt }
+        yield* allEntries(store, row)
+      }
+    } catch (error) {
+      // The others can be read all the same.
+      if (!AntiphonError.is(error) || error.code !== 'journal-damaged') throw error
+      damages.push(error)
+    }
+  const [first, ...more] = damages
+  if (first && more.length === 0) throw first
+  if (first) {
+    const { code, message, hint = '', data } = first
+    throw new AntiphonError(code, `${message}; ${plural(more.length, 'more thread')} cannot be read`, { ...data, hint })
+  }
+}
+
+async function conversation(store: Store, row: ThreadRow, flags: ExportFlags): Promise<object> {
+  // What an SDK keeps is in its own shape, and nobody else's.
+  if (row.state === 'kept') return { thread: row.name, format: sessionFormat, items: await sessionItems(store, row) }
+  const reader = readerFor(flags.for ?? 'openai', flags.format)
+  return { thread: row.name, ...reader, messages: new Renderer(reader, await stateOf(store, row)).render() }
+}
+
+/** Waits for a reader that is slower than the journal. False if there is none any more. */
+async function print(line: object): Promise<boolean> {
+  const { stdout } = process
+  if (!stdout.write(`${JSON.stringify(line)}\n`) && stdout.writable)
+    await new Promise<void>(resolve => {
+      const goOn = (): void => {
+        stdout.off('drain', goOn).off('close', goOn)
+        resolve()
+      }
+      stdout.on('drain', goOn).on('close', goOn)
+    })
+  return stdout.writable
+}

@@ -1,0 +1,140 @@
+import type { Command } from 'commander'
+import { AntiphonError } from '../../../core/errors.ts'
+import { parseExactly } from '../../../core/json/exact-json.ts'
+import type { RepairResult } from '../../../core/report.ts'
+import { unreadable } from '../../../doctor/files/file-error.ts'
+import { fileOf } from '../../../doctor/files/input.ts'
+import { written } from '../../../doctor/files/output.ts'
+import { replaceFile } from '../../../doctor/files/replace-file.ts'
+import { type Counts, count } from '../../../heal/count.ts'
+import { read, repair } from '../../../heal/heal.ts'
+import { excerpts } from '../excerpt.ts'
+import { exitWith } from '../exit.ts'
+import {
+  allOption,
+  allowOption,
+  type Flags,
+  formatOption,
+  forOption,
+  jsonOption,
+  modelOption,
+  namesHelp,
+  orphansOption,
+  pendingCallsOption,
+  pendingOption,
+  repeatsOption,
+} from '../flags.ts'
+import { painter } from '../paint.ts'
+import { plain } from '../plain.ts'
+import { sayDiagnostics, sayRepairs } from '../report.ts'
+import { isError, plural, sayCounts, sayFaults } from '../say.ts'
+import { eachSubject, type Subject, toStderr } from '../subject.ts'
+
+export function addHeal(program: Command): void {
+  program
+    .command('heal')
+    .summary('mend a history; --write does it in place')
+    .description('Writes the healed history to standard output, and what was done to standard error.')
+    .argument('[file...]', 'histories; - or none is standard input')
+    .option('--write', 'replace each file, and keep the old one as FILE.bak')
+    .option('--dry-run', 'report only, write nothing')
+    .addOption(forOption())
+    .addOption(formatOption())
+    .addOption(modelOption())
+    .addOption(pendingOption())
+    .addOption(pendingCallsOption())
+    .addOption(orphansOption())
+    .addOption(repeatsOption())
+    .addOption(allowOption())
+    .addOption(allOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+What comes out is of the kind that came in: a list, a request body, or one message a line. Messages that were
+not touched are written byte for byte as they were, and a healthy file is not written at all.
+
+${namesHelp}
+Examples:
+  antiphon heal chat.json > healed.json
+  antiphon heal --write sessions/*.json        a backup beside each file that changes
+  antiphon heal --dry-run --allow lossless chat.json
+  antiphon heal --pending keep chat.json       stored while the last calls still run
+
+Exit codes: 0 no error remains; 1 errors remain that the options do not allow to mend; 2 unreadable.`,
+    )
+    .action(healFiles)
+}
+
+interface HealFlags extends Flags {
+  readonly write?: true
+  readonly dryRun?: true
+}
+
+async function healFiles(files: readonly string[], { write, dryRun, ...flags }: HealFlags): Promise<void> {
+  if (write && (files.length === 0 || files.includes('-')))
+    throw new AntiphonError('no-file', '--write needs files, for standard input cannot be replaced')
+  if (files.length > 1 && !write && !dryRun)
+    throw new AntiphonError('many-files', 'several histories cannot be written to one output', {
+      hint: 'use --write to heal them in place, or --dry-run for the report',
+    })
+  await eachSubject(
+    files,
+    flags,
+    parseExactly,
+    subject => {
+      const { input, history, options } = subject
+      if (write && !dryRun && input.path === undefined)
+        throw unreadable(input.name, 'a tape is not rewritten', 'without --write the healed request is printed')
+      const result = repair(history, options)
+      const counts = { before: count(history, options), after: count(result.messages, afterwards(subject)) }
+      const bytes = result.changed ? written(input, result.messages) : input.bytes
+      const isWritten = write === true && !dryRun && result.changed && input.path !== undefined
+      const backup = isWritten ? replaceFile(input.path, input.bytes, bytes) : undefined
+      if (!write && !dryRun) process.stdout.write(bytes)
+      if (result.remaining.some(isError)) exitWith('errors')
+      const report = flags.json ? reportJson : reportText
+      toStderr(`${report(subject, { ...result, counts, backup, isDry: dryRun === true }, flags)}\n`)
+    },
+    toStderr,
+  )
+}
+
+/** The healed history is read as the broken one was, also where its shape alone would not say so. */
+const afterwards = ({ options, plan }: Subject): Subject['options'] =>
+  ({ ...options, format: plan.codec.id }) as Subject['options']
+
+interface Healed extends RepairResult<readonly unknown[]> {
+  readonly counts: { readonly before: Counts; readonly after: Counts }
+  readonly backup: string | undefined
+  /** Nothing is written, neither to a file nor to standard output. */
+  readonly isDry: boolean
+}
+
+function reportJson({ input, plan }: Subject, { changed, repairs, remaining, counts, backup }: Healed): string {
+  const file = fileOf(input)
+  const { codec, dialect } = plan
+  return JSON.stringify({ file, format: codec.id, for: dialect.id, changed, repairs, remaining, counts, backup })
+}
+
+function reportText(subject: Subject, { repairs, remaining, counts, backup, isDry }: Healed, { all }: Flags): string {
+  const { input, history, plan } = subject
+  const isQuiet = repairs.length === 0 && remaining.length === 0
+  const excerpt = isQuiet ? undefined : excerpts(read(history, plan), history)
+  const scenery = { input, excerpt, paint: painter(process.stderr), planned: isDry, all: all === true }
+  const name = plain(input.name)
+  const isPlanned = isDry && repairs.length > 0
+  const made = repairs.length === 0 ? 'nothing to mend' : plural(repairs.length, 'repair')
+  const left = remaining.length === 0 ? '' : `, ${sayFaults(remaining)} ${isPlanned ? 'would be left' : 'left'}`
+  const reader = `for ${plan.dialect.id} (${plan.codec.id})`
+  const ending = backup ? `, backup in ${plain(backup)}` : ''
+  const arrow = isPlanned ? 'would become' : '->'
+  return [
+    ...sayRepairs(repairs, scenery),
+    ...sayDiagnostics(remaining, scenery),
+    isPlanned
+      ? `${name}: ${made} ${reader} would be made${left}; nothing was written`
+      : `${name}: ${made}${left} ${reader}${ending}`,
+    repairs.length === 0 ? sayCounts(counts.before) : `${sayCounts(counts.before)} ${arrow} ${sayCounts(counts.after)}`,
+  ].join('\n')
+}

@@ -1,0 +1,106 @@
+import { closeSync } from 'node:fs'
+import { AntiphonError } from '../../../core/errors.ts'
+import { reasonOf, unreadable } from '../../../doctor/files/file-error.ts'
+import { type ProxyOptions, type ProxyReport, startProxy, type Trouble } from '../../../integrations/proxy/index.ts'
+import { openForOwner, openTape } from '../../../observe/tape/file.ts'
+import { painter } from '../paint.ts'
+import { plain } from '../plain.ts'
+import { baseUrls } from './proxy-greeting.ts'
+import { errorWords, sayReport, tellReport } from './proxy-log.ts'
+
+export interface ProxyFlags
+  extends Pick<ProxyOptions, 'for' | 'model' | 'allow' | 'pendingCalls' | 'orphans' | 'repeats'> {
+  readonly to: string | Record<string, string>
+  readonly port: number
+  readonly host: string
+  readonly allowRemote?: true
+  readonly allowOrigin?: readonly string[]
+  readonly dryRun?: true
+  readonly record?: string
+  readonly redact: boolean
+  readonly bodyLimit: number
+  readonly timeout: number
+  readonly connectTimeout: number
+  readonly maxConnections: number
+  readonly maxConnectionsPerAddress: number
+  readonly grace: number
+  readonly quiet?: true
+  readonly json?: true
+}
+
+/** Serves until it is told to stop; told again, it ends at once. */
+export async function serveProxy(flags: ProxyFlags): Promise<void> {
+  const { record, redact, bodyLimit, timeout, connectTimeout, grace, quiet, json, allowOrigin = [], ...options } = flags
+  const log = json ? jsonLog : textLog(quiet === true)
+  const proxy = await startProxy({
+    ...options,
+    allowOrigins: allowOrigin,
+    ...(record === undefined ? {} : { tape: openRecord(record, redact) }),
+    maxBytes: Math.floor(bodyLimit * 1024 * 1024),
+    timeoutMs: timeout * 1000,
+    connectMs: connectTimeout * 1000,
+    onRepair: log.repair,
+    onTrouble: log.trouble,
+    onError: log.error,
+  })
+  // Whoever reads the greeting may tell it to stop at once.
+  const told = new Promise<void>(resolve => {
+    let times = 0
+    const hear = (): void => {
+      times++
+      proxy.close({ graceMs: times === 1 ? grace * 1000 : 0 }).then(resolve, resolve)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, hear)
+  })
+  log.start(proxy.url, flags)
+  await told
+  // A tape or a terminal that is still open must not keep it.
+  process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM')
+}
+
+function openRecord(file: string, redact: boolean) {
+  try {
+    closeSync(openForOwner(file))
+  } catch (error) {
+    throw error instanceof AntiphonError ? error : unreadable(file, reasonOf(error))
+  }
+  return openTape(file, { redact })
+}
+
+interface Log {
+  start(url: string, flags: ProxyFlags): void
+  repair(report: ProxyReport): void
+  trouble(trouble: Trouble): void
+  error(error: unknown): void
+}
+
+const textLog = (isQuiet: boolean): Log => ({
+  start(url, { to, dryRun }) {
+    const what = dryRun ? 'says what it would heal of' : 'heals'
+    const where = typeof to === 'string' ? ` and sends it on to ${to}` : ''
+    const lines = [`Antiphon listens at ${url}, ${what} what comes${where}, until it is told to stop.`, '']
+    process.stdout.write(`${[...lines, ...baseUrls(url, to).map(line => `  ${plain(line)}`), ''].join('\n')}\n`)
+  },
+  repair(report) {
+    const paint = painter(process.stderr)
+    if (!isQuiet) process.stderr.write(`${paint(report.dryRun ? 'warning' : 'fix', plain(sayReport(report)))}\n`)
+  },
+  trouble({ status, kind, message }) {
+    const paint = painter(process.stderr)
+    if (!isQuiet) process.stderr.write(`${paint('error', String(status))} ${plain(`${kind}: ${message}`)}\n`)
+  },
+  error(error) {
+    process.stderr.write(`${painter(process.stderr)('warning', plain(`not healed: ${errorWords(error)}`))}\n`)
+  },
+})
+
+const jsonLog: Log = {
+  start: (url, { to }) => print({ event: 'start', url, to }),
+  repair: report => print({ event: 'repair', ...tellReport(report) }),
+  trouble: ({ route, status, kind, message }) => print({ event: 'trouble', route, status, kind, message }),
+  error: error => print({ event: 'not-healed', message: errorWords(error) }),
+}
+
+const print = (line: object): void => {
+  process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`)
+}

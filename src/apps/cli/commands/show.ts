@@ -1,0 +1,100 @@
+import { type Command, Option } from 'commander'
+import { type CodecId, codecs } from '../../../codecs/index.ts'
+import type { DialectId } from '../../../core/dialects/index.ts'
+import type { Call, ThreadState } from '../../../journal/fold.ts'
+import { lastReader } from '../../../journal/render/last-reader.ts'
+import { Renderer, readerFor } from '../../../journal/render/render.ts'
+import { allEntries, stateOf } from '../../../journal/stores/read-all.ts'
+import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
+import { draw } from '../draw.ts'
+import { formatOption, forOption, namesHelp } from '../flags.ts'
+import { type JournalFlags, schemaOption, threadNamed, withJournal } from '../journal-file.ts'
+import { plain } from '../plain.ts'
+import { plural } from '../say.ts'
+import { drawSession, sessionItems } from '../session.ts'
+
+export function addShow(program: Command): void {
+  program
+    .command('show')
+    .summary('show one conversation of a journal')
+    .description('Shows a thread of a journal as its reader would get it, with the calls that are still open.')
+    .argument('<journal>', 'a file of SQLite, or postgres://...')
+    .argument('<thread>', 'its name')
+    .addOption(forOption())
+    .addOption(formatOption())
+    .addOption(schemaOption())
+    .addOption(new Option('--entries', 'every entry of the journal instead'))
+    .addOption(new Option('--json', 'for programs: the messages as a JSON list, entries as one JSON object a line'))
+    .addHelpText(
+      'after',
+      `
+${namesHelp}
+Examples:
+  antiphon show chat.db user-42
+  antiphon show chat.db user-42 --for anthropic --json > messages.json
+  antiphon show chat.db user-42 --entries
+
+Exit codes: 0; 2 unreadable, or there is no such thread.`,
+    )
+    .action((place: string, name: string, flags: ShowFlags) =>
+      withJournal(place, flags, async store => {
+        const row = await threadNamed(store, name)
+        if (flags.entries) await showEntries(store, row, flags)
+        else if (row.state === 'kept') showSession(await sessionItems(store, row), row, flags)
+        else showMessages(await stateOf(store, row), row, flags)
+      }),
+    )
+}
+
+interface ShowFlags extends JournalFlags {
+  readonly for?: DialectId
+  readonly format?: CodecId
+  readonly entries?: true
+  readonly json?: true
+}
+
+async function showEntries(store: Store, row: ThreadRow, { json }: ShowFlags): Promise<void> {
+  for await (const entry of allEntries(store, row)) {
+    if (json) print(JSON.stringify(entry))
+    else {
+      const { seq, at, epoch, kind, ...data } = entry
+      const time = new Date(at).toISOString()
+      print(`${String(seq).padStart(6)}  ${time}  ${String(epoch).padStart(3)}  ${kind.padEnd(15)}  ${shortened(data)}`)
+    }
+  }
+}
+
+function showMessages(state: ThreadState, row: ThreadRow, flags: ShowFlags): void {
+  const reader = readerFor(flags.for ?? lastReader(state), flags.format)
+  const messages = new Renderer(reader, state).render()
+  if (flags.json) {
+    print(JSON.stringify(messages, null, 2))
+    return
+  }
+  for (const { text } of draw(codecs[reader.format].decode(messages))) print(plain(text))
+  for (const call of state.open.values()) print(plain(`open       ${call.name} ${call.id}: ${waitingFor(call)}`))
+  for (const { seq, content } of state.waiting) print(plain(`waiting    input ${seq}: ${shortened(content)}`))
+  const last = state.ended ? `, the last one ${state.ended.status}` : ''
+  print(`${row.state}: ${plural(state.turns, 'turn')}${last}, ${row.head === 1 ? '1 entry' : `${row.head} entries`}`)
+}
+
+function showSession(items: readonly unknown[], row: ThreadRow, { json }: ShowFlags): void {
+  for (const line of json ? [JSON.stringify(items, null, 2)] : drawSession(items, row)) print(line)
+}
+
+function waitingFor({ parked, decision, startedAt }: Call): string {
+  if (decision?.approved) return 'approved, not yet run'
+  if (parked) return parked.why === 'approval' ? 'waits for an approval' : 'waits for its result from outside'
+  return startedAt === undefined ? 'not started' : 'started'
+}
+
+function shortened(value: unknown): string {
+  const text = plain(typeof value === 'string' ? value : JSON.stringify(value))
+  return text.length > widthMax ? `${text.slice(0, widthMax)}…` : text
+}
+
+const widthMax = 160
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,88 @@
+import type { Command } from 'commander'
+import { parseExactly } from '../../../core/json/exact-json.ts'
+import { rules } from '../../../core/rules/index.ts'
+import { shrink } from '../../../heal/shrink/shrink.ts'
+import { complaint } from '../complaint.ts'
+import { exitWith } from '../exit.ts'
+import {
+  type Flags,
+  formatOption,
+  forOption,
+  modelOption,
+  namesHelp,
+  oneOf,
+  pendingCallsOption,
+  pendingOption,
+} from '../flags.ts'
+import { plain } from '../plain.ts'
+import { plural } from '../say.ts'
+import { eachSubject, type Subject } from '../subject.ts'
+
+export function addShrink(program: Command): void {
+  program
+    .command('shrink')
+    .summary('the smallest history that shows the fault')
+    .description('Writes the fewest messages that still show one diagnostic, as a JSON list, to standard output.')
+    .argument('[file]', 'a history; - or none is standard input')
+    .option(
+      '--rule <id>',
+      'the rule to show (default: that of the first error)',
+      oneOf(
+        'rule',
+        rules.map(({ id }) => id),
+      ),
+    )
+    .option('--redact', 'hide what was said: letters become x, digits 0; ids, roles, keys and names of tools stay')
+    .addOption(forOption())
+    .addOption(formatOption())
+    .addOption(modelOption())
+    .addOption(pendingOption())
+    .addOption(pendingCallsOption())
+    .addHelpText(
+      'after',
+      `
+${namesHelp}
+Examples:
+  antiphon shrink chat.json > small.json
+  antiphon shrink --redact chat.json           fit for a bug report
+  antiphon shrink --rule orphan-result --for mistral chat.json
+
+Exit codes: 0 written; 1 there is no such diagnostic, and nothing was written; 2 unreadable.`,
+    )
+    .action(shrinkFile)
+}
+
+interface ShrinkFlags extends Flags {
+  readonly rule?: string
+  readonly redact?: true
+}
+
+async function shrinkFile(file = '-', { rule, redact, ...flags }: ShrinkFlags): Promise<void> {
+  const chosen = { ...(rule ? { rule } : {}), ...(redact ? { redact } : {}) }
+  await eachSubject([file], flags, redact ? JSON.parse : parseExactly, subject => {
+    const { input, history, options, plan } = subject
+    const shrunk = shrink(history, { ...options, ...chosen })
+    if (!shrunk) {
+      exitWith('errors')
+      const why = rule ? `it shows no ${rule}` : 'it is healthy'
+      say(complaint(`${input.name}: nothing to shrink: ${why} for ${plan.dialect.id}`))
+      return
+    }
+    const { messages, diagnostic, kept } = shrunk
+    process.stdout.write(`${JSON.stringify(messages, null, 2)}\n`)
+    say(`${plural(history.length, 'message')} -> ${messages.length}, still ${diagnostic.rule} at ${diagnostic.at}`)
+    for (const path of kept) say(`not redacted, for without it the fault would not show: ${plain(path)}`)
+    say(`check it with: antiphon check ${needed(subject)}`)
+  })
+}
+
+const say = (line: string): boolean => process.stderr.write(`${line}\n`)
+
+/** The options that the shrunk list needs to be read as the whole was. */
+const needed = ({ options, plan }: Subject): string =>
+  [
+    `--for ${plan.dialect.id}`,
+    ...(options.format === undefined ? [] : [`--format ${options.format}`]),
+    ...(options.model === undefined ? [] : [`--model ${plain(options.model)}`]),
+    ...(options.pending === undefined ? [] : [`--pending ${options.pending}`]),
+  ].join(' ')

@@ -1,0 +1,45 @@
+import { type ListedFact, listFacts } from '../../../strict/index.ts'
+import { type Paint, painter } from '../paint.ts'
+import { wrap } from '../wrap.ts'
+
+/** Everything that is known of what providers refuse, grouped by provider or as one JSON list. */
+export function printFacts(asJson: boolean): void {
+  const facts = listFacts()
+  const paint = painter(process.stdout)
+  const text = asJson
+    ? JSON.stringify(facts)
+    : groupsOf(facts)
+        .map(group => sayGroup(group, paint))
+        .join('\n')
+  process.stdout.write(`${text}\n`)
+}
+
+/** Facts of the same providers together. */
+function groupsOf(facts: ListedFact[]): ListedFact[][] {
+  const groups = new Map<string, ListedFact[]>()
+  for (const fact of facts) {
+    const name = fact.providers.join(', ')
+    groups.set(name, [...(groups.get(name) ?? []), fact])
+  }
+  return [...groups.values()]
+}
+
+const sayGroup = (group: ListedFact[], paint: Paint): string =>
+  [paint('strong', group[0].providers.join(', ')), ...group.map(fact => sayFact(fact, paint))].join('\n')
+
+function sayFact({ id, evidence, rule, words, sources, refuses, reason }: ListedFact, paint: Paint): string {
+  const state = reason === undefined ? states[refuses] : `${states[refuses]}: ${reason}`
+  return [
+    ...wrap(`${id}  ${evidence}  ${state}`, 2).map(line => paint(refuses === 'always' ? 'error' : 'faint', line)),
+    ...wrap(rule, 4),
+    ...(words === undefined ? [] : wrap(words, 4)),
+    ...sources.map(source => paint('place', `    ${source}`)),
+    '',
+  ].join('\n')
+}
+
+const states: Record<ListedFact['refuses'], string> = {
+  always: 'refuses',
+  pedantic: 'refuses only with --pedantic',
+  never: 'not simulated',
+}

@@ -1,0 +1,37 @@
+import { access } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { reasonOf, unreadable, wordsOf } from '../../../doctor/files/file-error.ts'
+import { parseJson } from '../../../doctor/files/parse-json.ts'
+import { readSource } from '../../../doctor/files/source.ts'
+import { checkScript } from '../../../strict/answers/check-reply.ts'
+import type { Script } from '../../../strict/index.ts'
+
+/** What the model answers, from a JSON file or a module. Throws in one line what keeps the file from being a script. */
+export async function readScript(file: string): Promise<Script> {
+  const value = /\.[cm]?[jt]s$/.test(file) ? await readModule(file) : await readJson(file)
+  try {
+    return checkScript(value)
+  } catch (error) {
+    throw unreadable(file, wordsOf(error), takes)
+  }
+}
+
+async function readJson(file: string): Promise<unknown> {
+  const { name, text } = await readSource(file)
+  return parseJson(text, name, JSON.parse)
+}
+
+async function readModule(file: string): Promise<unknown> {
+  await access(file).catch(error => {
+    throw unreadable(file, reasonOf(error))
+  })
+  const module = await import(pathToFileURL(resolve(file)).href).catch(error => {
+    const [line] = wordsOf(error).split('\n')
+    throw unreadable(file, `it cannot be loaded: ${line}`)
+  })
+  if (!('default' in module)) throw unreadable(file, 'it has no default export', takes)
+  return module.default
+}
+
+const takes = 'a script is a list of replies, or a module whose default export is such a list or a function'

@@ -1,0 +1,74 @@
+import { AntiphonError } from '../../../core/errors.ts'
+import {
+  type Mode,
+  providerOf,
+  type Received,
+  type Strict,
+  type StrictOptions,
+  startStrict,
+} from '../../../strict/index.ts'
+import { painter } from '../paint.ts'
+import { plain } from '../plain.ts'
+import { readScript } from './strict-script.ts'
+
+export interface ServerFlags {
+  readonly port?: number
+  readonly host?: NonNullable<StrictOptions['host']>
+  readonly provider?: string
+  readonly pedantic?: true
+  readonly mode?: Mode
+  readonly script?: string
+}
+
+/** Serves until it is told to stop. */
+export async function serve({ script, ...flags }: ServerFlags): Promise<void> {
+  const scripted = script === undefined ? {} : { script: await readScript(script) }
+  const strict = await startStrict({ ...flags, ...scripted, onRequest: tell }).catch(error => {
+    throw (error as { code?: string }).code === 'EADDRINUSE' ? taken(flags.port) : error
+  })
+  // Whoever reads the greeting may tell it to stop at once.
+  const told = new Promise<void>(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+  process.stdout.write(`${greeting(strict, flags.provider).join('\n')}\n`)
+  await told
+  await strict.close()
+}
+
+const taken = (port: number | undefined): AntiphonError =>
+  new AntiphonError('port-in-use', `port ${port} is in use`, { hint: 'without --port any free one is taken' })
+
+/** Which base URL to give to which client. */
+function greeting({ url }: Strict, provider: string | undefined): string[] {
+  const rows = provider === undefined ? owners : [{ name: provider, root: rootOf(provider) }]
+  return [
+    `Strict providers listen at ${url} until they are told to stop. Any key will do.`,
+    '',
+    ...[...rows, { name: 'others', root: '/NAME' }].map(({ name, root }) => `  ${name.padEnd(18)}${url}${root}`),
+    '',
+  ]
+}
+
+const owners = [
+  { name: 'OpenAI', root: '/v1' },
+  { name: 'Anthropic', root: '' },
+  { name: 'Gemini', root: '' },
+  { name: 'Bedrock endpoint', root: '' },
+]
+
+function rootOf(provider: string): string {
+  const [api] = [providerOf(provider)?.api].flat()
+  return api?.startsWith('openai-') ? '/v1' : ''
+}
+
+/** One line a request: what became of it, who was asked, and why it was refused. */
+function tell({ method, path, provider, model, verdict }: Received): void {
+  const paint = painter(process.stderr)
+  const asked = `${method} ${path}  ${provider}${model === '' ? '' : ` ${model}`}`
+  if (verdict === 'accepted') process.stderr.write(`${paint('fix', '200')} ${plain(asked)}\n`)
+  else {
+    const { status, fact, message } = verdict
+    const reason = fact === message ? fact : `${fact}: ${message}`
+    process.stderr.write(`${paint('error', String(status))} ${plain(`${asked}  ${reason}`)}\n`)
+  }
+}

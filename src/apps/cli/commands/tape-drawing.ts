@@ -1,0 +1,119 @@
+import type { TapeEntry } from '../../../observe/tape/entry.ts'
+import type { Inspection } from '../../../observe/tape/inspect.ts'
+import { span } from '../../../observe/tape/moment.ts'
+import type { CallSeen, RequestSeen } from '../../../observe/tape/timeline.ts'
+import { Lanes } from '../lanes.ts'
+import type { Paint, Piece } from '../paint.ts'
+import { shorten } from '../plain.ts'
+import { plural } from '../say.ts'
+
+/** One line of the drawing. */
+interface Row {
+  readonly mark: string
+  readonly piece?: Piece
+  readonly text: string
+}
+
+/**
+ * The order of a tape, from top to bottom: the time, what happened, and a bar for each call as long as it is open. A line
+ * points at the moment where the history became malformed. At most `columns` wide.
+ */
+export function drawTape(
+  entries: readonly TapeEntry[],
+  inspection: Inspection,
+  paint: Paint,
+  columns: number,
+  rowsMax: number,
+): string[] {
+  const { requests, moment } = inspection
+  const byId = new Map(requests.map(request => [request.request.id, request]))
+  const made = callsByRequest(inspection.calls)
+  const lanes = new Lanes(entries, inspection)
+  const bad = moment && requests[moment.request - 1].position
+  const start = entries[0]?.at ?? 0
+  const [from, to] = windowOf(entries.length, bad, rowsMax)
+  const bars = entries.map((_, position) => lanes.next(position).trimEnd()).slice(from, to)
+  const width = bars.reduce((widest, drawn) => Math.max(widest, drawn.length), 1)
+  const lines: string[] = from > 0 ? [paint('faint', `... ${from} before; --all prints them`)] : []
+  for (const [index, entry] of entries.slice(from, to).entries()) {
+    const { mark, piece, text } = rowOf(entry, byId, made)
+    const time = `${`+${span(entry.at - start)}`.padStart(timeWidth)}  `
+    const shown = shorten(text, columns - time.length - 2 - width - 2)
+    const [drawn, said] = piece ? [paint(piece, mark), paint(piece, shown)] : [mark, shown]
+    lines.push(`${paint('faint', time)}${drawn} ${paint('place', bars[index].padEnd(width))}  ${said}`)
+    if (from + index === bad && moment) {
+      const what = moment.why === 'malformed' ? 'the history is malformed' : 'a request was refused'
+      lines.push(paint('error', `${' '.repeat(time.length)}╰─ here ${what} for the first time`))
+    }
+  }
+  if (to < entries.length) lines.push(paint('faint', `... ${entries.length - to} behind; --all prints them`))
+  return lines
+}
+
+const timeWidth = 13
+
+/** What to show of a long tape: what is around the moment, or else the beginning. */
+function windowOf(count: number, bad: number | undefined, rowsMax: number): [number, number] {
+  const from = Math.max(0, Math.min((bad ?? 0) - Math.floor((rowsMax * 3) / 4), count - rowsMax))
+  return [from, Math.min(count, from + rowsMax)]
+}
+
+function callsByRequest(calls: readonly CallSeen[]): Map<number, CallSeen[]> {
+  const made = new Map<number, CallSeen[]>()
+  for (const call of calls) {
+    const by = call.recorded?.request
+    if (by === undefined) continue
+    const known = made.get(by)
+    if (known) known.push(call)
+    else made.set(by, [call])
+  }
+  return made
+}
+
+function rowOf(entry: TapeEntry, requests: Map<string, RequestSeen>, made: Map<number, CallSeen[]>): Row {
+  switch (entry.kind) {
+    case 'request': {
+      const request = requests.get(entry.id)
+      const [error] = request?.reading?.errors ?? []
+      const about = request?.reading
+        ? `  ${request.reading.dialect}, ${plural(request.reading.messages, 'message')}`
+        : `  ${entry.lost ?? 'no history'}`
+      const fault = error ? `  ${error.rule} at ${error.at}` : ''
+      return { mark: '●', ...(error ? { piece: 'error' } : {}), text: `request ${request?.number}${about}${fault}` }
+    }
+    case 'response':
+      return answerRow(entry, requests.get(entry.request ?? ''), made)
+    case 'call-start':
+      return { mark: ' ', text: `${label(entry.call, entry.name)} started` }
+    case 'call-end':
+      return {
+        mark: ' ',
+        ...(entry.status === 'done' ? {} : { piece: 'warning' }),
+        text: `${label(entry.call, entry.name)} ended: ${entry.status === 'made-up' ? 'a placeholder' : entry.status}`,
+      }
+    case 'input':
+      return { mark: '▸', piece: 'strong', text: 'input' }
+    case 'interrupt':
+      return { mark: '■', piece: 'warning', text: 'interrupt' }
+    case 'repair': {
+      const rules = [...new Set(entry.repairs.map(({ rule }) => rule))].join(', ')
+      return { mark: '~', piece: 'mended', text: `healed before it was sent: ${rules}` }
+    }
+  }
+}
+
+function answerRow(
+  { status, refusal }: Extract<TapeEntry, { kind: 'response' }>,
+  request: RequestSeen | undefined,
+  made: Map<number, CallSeen[]>,
+): Row {
+  if (!request) return { mark: '✓', text: 'response' }
+  const { number, verdict } = request
+  const calls = (made.get(number) ?? []).map(({ id, name }) => label(id, name)).join(', ')
+  const words = refusal === undefined ? '' : `: ${refusal}`
+  const text = `request ${number} ${verdict}${status === undefined ? '' : ` ${status}`}${words}`
+  if (verdict === 'accepted') return { mark: '✓', piece: 'fix', text: calls === '' ? text : `${text}: ${calls}` }
+  return { mark: '✗', piece: verdict === 'refused' ? 'error' : 'warning', text }
+}
+
+export const label = (id: string, name = ''): string => (name === '' || name === id ? id : `${name} ${id}`)

@@ -1,0 +1,180 @@
+import { type Command, Option } from 'commander'
+import { AntiphonError } from '../../../core/errors.ts'
+import { readTapeSource, type TapeSource } from '../../../doctor/files/tape-source.ts'
+import { span } from '../../../observe/tape/moment.ts'
+import type { CallSeen } from '../../../observe/tape/timeline.ts'
+import { exitWith } from '../exit.ts'
+import { oneOf } from '../flags.ts'
+import { painter } from '../paint.ts'
+import { plain, shorten } from '../plain.ts'
+import { plural } from '../say.ts'
+import { wrap } from '../wrap.ts'
+import { providerNames } from './strict.ts'
+import { drawTape, label } from './tape-drawing.ts'
+
+export function addTape(program: Command): void {
+  const tape = program
+    .command('tape')
+    .summary('what a flight recorder saw: show it, send it again')
+    .description(
+      'Reads a tape, which a program records with ANTIPHON_TAPE=file: its requests, responses and calls, in their order.',
+    )
+  addTapeShow(tape)
+  addTapeReplay(tape)
+}
+
+function addTapeShow(tape: Command): void {
+  tape
+    .command('show')
+    .summary('draw the order, and point at what broke the history')
+    .description(
+      'Draws what happened from top to bottom, calls as bars, and points at the moment where the history became malformed.',
+    )
+    .argument('<file>', 'a tape; - is standard input')
+    .addOption(new Option('--all', 'print everything, not only what is around that moment'))
+    .addOption(new Option('--json', 'for programs: one JSON object'))
+    .addHelpText(
+      'after',
+      `
+Marks: ● a request, ✓ accepted, ✗ refused or failed, ~ healed on its way, ▸ input, ■ an interrupt.
+Bars:  ╷ a call is made, ┏ it is started, ┃ it runs, ┊ it waits, ┗ it ended, or its result was sent.
+
+Examples:
+  ANTIPHON_TAPE=chat.tape node agent.js        record one; what was said is hidden
+  antiphon tape show chat.tape
+  antiphon tape show --json chat.tape | jq .moment
+
+Exit codes: 0 no request is malformed or was refused; 1 one is; 2 unreadable.`,
+    )
+    .action(showTape)
+}
+
+function addTapeReplay(tape: Command): void {
+  tape
+    .command('replay')
+    .summary('send its requests to a strict provider')
+    .description(
+      'Sends the recorded requests again, one by one, to a strict provider on this machine, and says what it answers. A redacted tape will do.',
+    )
+    .argument('<file>', 'a tape; - is standard input')
+    .addOption(
+      new Option('--provider <name>', 'who answers (default: whom the request was for)').argParser(
+        oneOf('provider', providerNames),
+      ),
+    )
+    .addOption(new Option('--request <number>', 'this one only').argParser(requestNumber))
+    .addHelpText(
+      'after',
+      `
+${['Providers:', ...wrap(providerNames.join(', '), 2)].join('\n')}
+
+Examples:
+  antiphon tape replay chat.tape
+  antiphon tape replay --request 7 chat.tape
+  antiphon tape replay --provider vllm chat.tape
+
+Exit codes: 0 all were accepted; 1 one was refused; 2 unreadable.`,
+    )
+    .action(async (file: string, flags: { readonly provider?: string; readonly request?: number }) => {
+      // The simulators are many files, and no other command needs them.
+      const { replayTape } = await import('./tape-replay.ts')
+      await replayTape(await readTapeSource(file), flags)
+    })
+}
+
+function requestNumber(text: string): number {
+  const number = /^\d+$/.test(text) ? Number(text) : 0
+  if (number >= 1) return number
+  throw new AntiphonError('unknown-request', `there is no request "${text}"`, { hint: 'they count from 1' })
+}
+
+async function showTape(file: string, { all, json }: { readonly all?: true; readonly json?: true }): Promise<void> {
+  const source = await readTapeSource(file)
+  const { inspection } = source
+  if (inspection.moment) exitWith('errors')
+  const lines = json ? [JSON.stringify(facts(source))] : sayTape(source, all === true)
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function facts({ name, heads, faults, cut, inspection: { requests, calls, moment } }: TapeSource): object {
+  const verdicts = new Map(requests.map(({ number, verdict }) => [number, verdict]))
+  return {
+    file: name === '<stdin>' ? '-' : name,
+    redacted: heads.every(({ redacted }) => redacted),
+    requests: requests.map(({ number, request, reading, repairs, verdict, status, refusal, answeredAt }) => ({
+      ...{ number, at: request.at, answeredAt, url: request.url, thread: request.thread },
+      ...{ format: reading?.wire, for: reading?.dialect, messages: reading?.messages },
+      ...{ verdict, status, refusal, errors: reading?.errors ?? [], repairs },
+    })),
+    calls: calls.map(({ sent, ...call }) => ({
+      ...call,
+      sent: sent.map(one => ({ ...one, verdict: verdicts.get(one.request) })),
+    })),
+    moment: moment ?? null,
+    faults,
+    cut,
+  }
+}
+
+function sayTape(source: TapeSource, all: boolean): string[] {
+  const { name, heads, entries, faults, cut, inspection } = source
+  const paint = painter(process.stdout)
+  const columns = Math.min(process.stdout.columns ?? columnsMax, columnsMax)
+  const { requests, calls, moment } = inspection
+  const start = entries[0]?.at ?? 0
+  const counted = [plural(requests.length, 'request'), plural(calls.length, 'call')]
+  const kept = heads.every(({ redacted }) => redacted) ? 'redacted' : 'not redacted'
+  const shown = all ? calls : calls.slice(0, callsMax)
+  return [
+    paint('strong', shorten(`${name}: ${[...counted, kept].join(', ')}`, columns)),
+    '',
+    ...drawTape(entries, inspection, paint, columns, all ? Number.POSITIVE_INFINITY : rowsMax),
+    ...(shown.length === 0 ? [] : ['', paint('strong', 'calls')]),
+    ...shown.flatMap(call => hang(`${label(call.id, call.name)}: ${fate(call, start, source)}`, columns)),
+    ...(calls.length > shown.length ? [`  ... and ${calls.length - shown.length} more; --all prints them`] : []),
+    ...faults
+      .slice(0, faultsMax)
+      .map(({ line, reason }) => paint('warning', shorten(`line ${line}: ${reason}`, columns))),
+    ...(faults.length > faultsMax ? [`... and ${faults.length - faultsMax} more lines like that`] : []),
+    ...(cut ? ['the last line is cut off'] : []),
+    '',
+    ...(moment
+      ? [
+          ...wrap(plain(moment.headline), 0, columns).map(line => paint('error', line)),
+          ...moment.story.flatMap(line => wrap(plain(line.trimStart()), line.startsWith(' ') ? 4 : 2, columns)),
+        ]
+      : ['no request on it is malformed, and none was refused']),
+  ].map(line => cutTo(line, columns))
+}
+
+const columnsMax = 100
+const rowsMax = 200
+const callsMax = 50
+const faultsMax = 20
+
+/** All that is known of a call, in a line. */
+function fate(
+  { recorded, starts, ends, sent }: CallSeen,
+  start: number,
+  { inspection: { requests } }: TapeSource,
+): string {
+  const said = [
+    recorded ? `recorded +${span(recorded.at - start)}` : 'not recorded',
+    ...starts.slice(0, 3).map(at => `started +${span(at - start)}`),
+    ...ends.slice(0, 3).map(({ at, status }) => `ended +${span(at - start)} (${status})`),
+    ...(sent.length > sentMax ? [`sent in ${sent.length - sentMax} requests before`] : []),
+    ...sent.slice(-sentMax).map(({ request, answered }) => {
+      const { verdict } = requests[request - 1]
+      return `sent ${answered ? '' : 'without result '}in request ${request} (${verdict})`
+    }),
+  ]
+  return said.join(', ')
+}
+
+const sentMax = 4
+
+const hang = (text: string, columns: number): string[] =>
+  wrap(plain(text), 2, columns).map((line, index) => (index === 0 ? line : `  ${line}`))
+
+/** A word that is longer than a line. What is painted is short enough already. */
+const cutTo = (line: string, columns: number): string => (line.includes('\u001b') ? line : shorten(line, columns))

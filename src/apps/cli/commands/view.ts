@@ -1,0 +1,102 @@
+import { type Command, Option } from 'commander'
+import type { DialectId } from '../../../core/dialects/index.ts'
+import { AntiphonError } from '../../../core/errors.ts'
+import { systems } from '../../../doctor/systems.ts'
+import type { ViewerOptions } from '../../viewer/index.ts'
+import { complaint } from '../complaint.ts'
+import { forOption } from '../flags.ts'
+import { schemaOption } from '../journal-file.ts'
+import { openBrowser } from '../open-browser.ts'
+import { plain } from '../plain.ts'
+import { plural } from '../say.ts'
+import { keptHistory } from '../session.ts'
+
+export function addView(program: Command): void {
+  program
+    .command('view')
+    .summary('look at conversations in the browser')
+    .description('Opens a page on this machine that draws calls and their results, what is wrong, and what mends it.')
+    .argument('[path...]', 'histories, tapes, journals, and whatever antiphon doctor knows; - is standard input')
+    .addOption(new Option('--export <file>', 'write the page with everything in it as one file instead'))
+    .addOption(new Option('--force', 'replace the file of --export, whatever it is'))
+    .addOption(new Option('--port <number>', 'where to listen (default: any free port)').argParser(portOf))
+    .addOption(new Option('--no-open', 'print the address alone, and open no browser'))
+    .addOption(forOption())
+    .addOption(new Option('--system <name>', 'only stores of this system').choices(systems.map(({ id }) => id)))
+    .addOption(schemaOption())
+    .addHelpText(
+      'after',
+      `
+What a path holds is told by its structure. Without one the page is empty: drop files on it, and they stay in the browser.
+A journal is shown live; calls that wait for an approval can be decided, and turns interrupted, from the page.
+
+Examples:
+  antiphon view chat.json
+  antiphon view ~/.codex/sessions              everything in a folder
+  antiphon view chat.db                        a journal, live
+  antiphon view chat.tape
+  antiphon view chat.json --export chat.html   one file, to be sent or kept
+
+Exit codes: 0; 2 unreadable, or a wrong option.`,
+    )
+    .action(run)
+}
+
+interface ViewFlags {
+  readonly export?: string
+  readonly force?: true
+  readonly port?: number
+  readonly open: boolean
+  readonly for?: DialectId
+  readonly system?: string
+  readonly schema?: string
+}
+
+async function run(paths: readonly string[], flags: ViewFlags): Promise<void> {
+  const { export: file, force, port, open, ...chosen } = flags
+  const options = { ...chosen, paths, readKept: keptHistory }
+  if (file !== undefined) {
+    if (port !== undefined) throw new AntiphonError('wrong-option', '--export writes a file, and listens nowhere')
+    return exportTo(file, force === true, options)
+  }
+  if (force) throw new AntiphonError('wrong-option', '--force goes with --export')
+  await serve({ ...options, ...(port === undefined ? {} : { port }) }, open)
+}
+
+async function exportTo(file: string, force: boolean, options: ViewerOptions): Promise<void> {
+  const { paths = [], ...rest } = options
+  if (paths.length === 0)
+    throw new AntiphonError('wrong-option', 'there is nothing to export', { hint: 'name what is to be in it' })
+  const { writeExport } = await import('../../viewer/index.ts')
+  const { items, bytes, troubles } = await writeExport({ ...rest, paths, file, force })
+  warn(troubles)
+  const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+  process.stdout.write(`${plain(file)}: ${plural(items, 'conversation')}, ${size}\n`)
+}
+
+/** Serves until it is told to stop. */
+async function serve(options: ViewerOptions, open: boolean): Promise<void> {
+  const { startViewer } = await import('../../viewer/index.ts')
+  const viewer = await startViewer(options)
+  warn(viewer.troubles)
+  // Whoever reads the address may tell it to stop at once.
+  const told = new Promise<void>(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+  process.stdout.write(`The page is at ${viewer.url} until it is told to stop.\n`)
+  if (open && process.stdout.isTTY) openBrowser(viewer.url)
+  await told
+  await viewer.close()
+}
+
+function warn(troubles: readonly Error[]): void {
+  for (const trouble of troubles) process.stderr.write(`${complaint(trouble)}\n`)
+}
+
+function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
+  if (port >= 0 && port <= 65_535) return port
+  throw new AntiphonError('wrong-option', `there is no port "${text}"`, {
+    hint: 'from 0, which is any free one, to 65535',
+  })
+}

@@ -1,0 +1,26 @@
+import type { Conversation, Message, Part } from '../../core/conversation.ts'
+import { describe } from './describe.ts'
+
+/** One line of a drawing, what it says whatever stands above it, and the paths of what it shows. */
+export interface Drawn {
+  readonly text: string
+  readonly said: string
+  readonly places: readonly string[]
+}
+
+/** A history with a line for each thing said, called or answered, ids at the end. */
+export const draw = ({ messages, wire }: Conversation, saidWidth = 62): Drawn[] =>
+  messages.flatMap(message =>
+    message.parts.map((part, index) => ({
+      text: line(index === 0 ? message.role : '', part, saidWidth),
+      said: line(message.role, part, saidWidth),
+      places: [wire.locate(message, part), ...(index === 0 ? [wire.locate(message)] : [])],
+    })),
+  )
+
+function line(role: Message['role'] | '', part: Part, saidWidth: number): string {
+  const failed = part.kind === 'result' && part.error ? '(error) ' : ''
+  const said = failed + describe(part, saidWidth - failed.length)
+  const id = part.kind === 'call' || part.kind === 'result' ? part.id : ''
+  return `${role.padEnd(9)}  ${said.padEnd(saidWidth)}  ${id}`.trimEnd()
+}

@@ -1,0 +1,26 @@
+import type { Conversation } from '../../core/conversation.ts'
+import { describe, describeMessage } from './describe.ts'
+import { shorten } from './plain.ts'
+
+/** Tells what stands at a path of the caller's own wire, in one line; undefined for a path that leads nowhere. */
+export function excerpts(
+  { messages, wire }: Conversation,
+  history: readonly unknown[],
+): (at: string) => string | undefined {
+  const lines = new Map<string, () => string>()
+  const add = (at: string, line: () => string): void => {
+    if (!lines.has(at)) lines.set(at, line)
+  }
+  for (const message of messages) {
+    for (const part of message.parts) {
+      if (part.kind === 'call' || part.kind === 'result') add(wire.locate(message, part), () => describe(part, width))
+    }
+    if (message.parts.length > 0 || message.role !== 'other')
+      add(wire.locate(message), () => describeMessage(message, width))
+    else add(wire.locate(message), () => shorten(JSON.stringify(history[message.origin ?? 0]) ?? '', width))
+    for (const part of message.parts) add(wire.locate(message, part), () => describe(part, width))
+  }
+  return at => lines.get(at)?.()
+}
+
+const width = 60

@@ -1,0 +1,55 @@
+import { Option } from 'commander'
+import { AntiphonError } from '../../core/errors.ts'
+import { lookAtJournal } from '../../doctor/files/look-at-journal.ts'
+import { allThreads } from '../../journal/stores/read-all.ts'
+import type { Store, ThreadRow } from '../../journal/stores/store.ts'
+import { nearest } from './nearest.ts'
+
+export interface JournalFlags {
+  readonly schema?: string
+}
+
+export const schemaOption = (): Option =>
+  new Option(
+    '--schema <name>',
+    'the PostgreSQL schema that the journal is in, if it is not the first of the search path',
+  )
+
+/** Opens a journal to look at it: a file of SQLite, or the address of a PostgreSQL database. Nothing is written. */
+export async function withJournal<T>(
+  place: string,
+  flags: JournalFlags,
+  look: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await lookAtJournal(place, flags).catch(error => {
+    throw named(place, error)
+  })
+  try {
+    return await look(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** The failure with the name of the file it is about. An address is not repeated: there may be a password in it. */
+function named(place: string, error: unknown): unknown {
+  if (!AntiphonError.is(error) || error.code === 'unreadable' || /:\/\/|^postgres/i.test(place)) return error
+  const { code, message, hint, data } = error
+  return new AntiphonError(code, `${place}: ${message}`, {
+    ...data,
+    ...(hint === undefined ? {} : { hint }),
+    cause: error,
+  })
+}
+
+export async function threadNamed(store: Store, name: string): Promise<ThreadRow> {
+  const row = await store.find(name)
+  if (row) return row
+  const names: string[] = []
+  for await (const { name: other } of allThreads(store)) if (names.push(other) >= namesMax) break
+  const near = nearest(name, names, 3)
+  const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : 'antiphon threads lists those that there are'
+  throw new AntiphonError('no-thread', `there is no thread "${name}"`, { hint })
+}
+
+const namesMax = 10_000

@@ -1,0 +1,65 @@
+import type { TapeEntry } from '../../observe/tape/entry.ts'
+import type { Inspection } from '../../observe/tape/inspect.ts'
+
+const lanesMax = 8
+
+/**
+ * Bars beside a list of entries, one for each call that is open. A call opens when a response makes it or when it is
+ * started; it closes when it ends, or, where the tape has no end of it, with the request that answers it.
+ *
+ * `#lanes` has the call of each lane. There are few: a call for which none is free is not drawn.
+ */
+export class Lanes {
+  readonly #entries: readonly TapeEntry[]
+  readonly #answered = new Map<string, string[]>()
+  readonly #made = new Map<string, string[]>()
+  readonly #running = new Set<string>()
+  readonly #lanes = new Array<string | undefined>(lanesMax).fill(undefined)
+
+  constructor(entries: readonly TapeEntry[], { requests, calls }: Inspection) {
+    this.#entries = entries
+    for (const { id, ends, sent, recorded } of calls) {
+      const answer = ends.length > 0 ? undefined : sent.find(({ answered }) => answered)
+      if (answer) add(this.#answered, requests[answer.request - 1].request.id, id)
+      if (recorded?.request !== undefined) add(this.#made, requests[recorded.request - 1].request.id, id)
+    }
+  }
+
+  /** The bars beside the entry at a position, for which all before it have been asked. */
+  next(position: number): string {
+    const entry = this.#entries[position]
+    const opened = new Set(entry.kind === 'response' ? this.#made.get(entry.request ?? '') : [])
+    const started = new Set(entry.kind === 'call-start' ? [entry.call] : [])
+    const closed = new Set(entry.kind === 'call-end' ? [entry.call] : this.#answered.get(idOf(entry)))
+    for (const id of [...opened, ...started]) this.#open(id)
+    for (const id of started) this.#running.add(id)
+    const bars = this.#lanes.map(id => {
+      if (id === undefined) return ' '
+      if (closed.has(id)) return '┗'
+      if (started.has(id)) return '┏'
+      if (opened.has(id)) return '╷'
+      return this.#running.has(id) ? '┃' : '┊'
+    })
+    for (const id of closed) this.#close(id)
+    return bars.join('')
+  }
+
+  #open(id: string): void {
+    const free = this.#lanes.indexOf(undefined)
+    if (free >= 0 && !this.#lanes.includes(id)) this.#lanes[free] = id
+  }
+
+  #close(id: string): void {
+    const lane = this.#lanes.indexOf(id)
+    if (lane >= 0) this.#lanes[lane] = undefined
+    this.#running.delete(id)
+  }
+}
+
+const idOf = (entry: TapeEntry): string => (entry.kind === 'request' ? entry.id : '')
+
+function add(map: Map<string, string[]>, key: string, value: string): void {
+  const known = map.get(key)
+  if (known) known.push(value)
+  else map.set(key, [value])
+}

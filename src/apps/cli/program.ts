@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { AntiphonError } from '../../core/errors.ts'
+import { reasonOf, unreadable } from '../../doctor/files/file-error.ts'
+import { addCheck } from './commands/check.ts'
+import { addDemo } from './commands/demo.ts'
+import { addDoctor } from './commands/doctor.ts'
+import { addExplain } from './commands/explain.ts'
+import { addExport } from './commands/export.ts'
+import { addHeal } from './commands/heal.ts'
+import { addProxy } from './commands/proxy.ts'
+import { addShow } from './commands/show.ts'
+import { addShrink } from './commands/shrink.ts'
+import { addStrict } from './commands/strict.ts'
+import { addTape } from './commands/tape.ts'
+import { addThreads } from './commands/threads.ts'
+import { addView } from './commands/view.ts'
+import { complaint, errorJson } from './complaint.ts'
+import { exitWith } from './exit.ts'
+import { nearest } from './nearest.ts'
+import { guardTerminal } from './terminal-guard.ts'
+
+/** Does what the command line says. */
+export async function run(): Promise<void> {
+  // A reader that has seen enough, as in `antiphon check log.json | head`, is no failure.
+  guardTerminal(process.stdout)
+  guardTerminal(process.stderr)
+  process.stderr.on('error', () => {})
+  process.stdout.on('error', error => {
+    if ((error as { code?: string }).code !== 'EPIPE') fail(unreadable('<stdout>', reasonOf(error)))
+  })
+  try {
+    mustExist(program, process.argv.slice(2))
+    await program.parseAsync()
+  } catch (error) {
+    if (!(error instanceof CommanderError)) fail(error)
+    else if (error.exitCode === 0) return
+    else if (error.code === 'commander.help') exitWith('unreadable')
+    else fail(new Error(error.message.replace(/^error: /, '').replaceAll('\n', ' ')))
+  }
+}
+
+function unknownCommand(name: string, { commands }: Command): AntiphonError {
+  const names = commands.map(command => command.name())
+  const [near] = nearest(name, names, 1)
+  return new AntiphonError('unknown-command', `unknown command '${name}'`, {
+    hint: near === undefined ? `one of: ${names.join(', ')}` : `Did you mean ${near}?`,
+  })
+}
+
+/** A command that does not exist is an error, also with --help, and so is one whose help is asked for. */
+function mustExist(program: Command, args: readonly string[]): void {
+  let command = program
+  for (const arg of args) {
+    if (command.commands.length === 0 || arg === '--') return
+    if (arg.startsWith('-') || (arg === 'help' && command === program)) continue
+    const found = command.commands.find(one => one.name() === arg || one.aliases().includes(arg))
+    if (!found) throw unknownCommand(arg, command)
+    command = found
+  }
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+
+const program = new Command('antiphon')
+  .description('Checks and heals the histories of tool-calling conversations: every call gets its response.')
+  .version(version, '-V, --version', 'print the version')
+  .helpOption('-h, --help', 'print this help')
+  .helpCommand('help [command]', 'print the help of a command')
+  .configureOutput({ outputError: () => {} })
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+A history is a JSON list of messages, a whole request body, or JSONL with one message a line.
+
+Examples:
+  antiphon check chat.json                     what is wrong with it, where, and what mends it
+  antiphon check --for all chat.json           which readers refuse it, and which let it pass
+  antiphon heal chat.json > healed.json        the healed history; the report goes to standard error
+  antiphon heal --write sessions/*.jsonl       in place, with a backup of every file that changes
+  antiphon doctor                              conversations that other programs keep on this machine
+  antiphon shrink --redact chat.json           the smallest history that shows the fault
+  antiphon explain unanswered-call             what a rule means
+  antiphon strict                              providers on this machine that refuse as the real ones do
+  antiphon proxy --to https://api.openai.com   heal what programs in any language send
+  antiphon threads chat.db                     the conversations of a journal
+  antiphon show chat.db user-42                one of them
+  antiphon tape show chat.tape                 what a flight recorder saw, and what broke the history
+  antiphon view chat.json                      look at it in the browser: calls, results, and what is wrong
+
+Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong option.`,
+  )
+
+const commands = [
+  ...[
+    addCheck,
+    addHeal,
+    addExplain,
+    addShrink,
+    addDemo,
+    addDoctor,
+    addStrict,
+    addProxy,
+    addThreads,
+    addShow,
+    addExport,
+    addTape,
+    addView,
+  ],
+]
+for (const add of commands) add(program)
+
+/** With --json it is an object on standard output too, but for `heal`, whose output there is the history. */
+function fail(error: unknown): void {
+  process.stderr.write(`${complaint(error)}\n`)
+  const args = process.argv.slice(2)
+  if (args.includes('--json') && !args.includes('heal')) process.stdout.write(`${JSON.stringify(errorJson(error))}\n`)
+  exitWith('unreadable')
+}

@@ -1,0 +1,41 @@
+import { type DialectId, dialects } from '../../core/dialects/index.ts'
+import { refusedBy } from '../../core/refused-by.ts'
+import type { Diagnostic } from '../../core/rules/check.ts'
+import { check } from '../../heal/heal.ts'
+import type { HealOptions } from '../../heal/options.ts'
+import type { Paint } from './paint.ts'
+import { shorten } from './plain.ts'
+import { isError } from './say.ts'
+import type { Subject } from './subject.ts'
+
+/** What one reader makes of a history. */
+export interface Verdict {
+  readonly for: DialectId
+  readonly refused: boolean
+  /** The first thing it refuses, or the first error that it lets pass. */
+  readonly first?: Diagnostic
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export function verdicts({ history, options, plan }: Subject): Verdict[] {
+  const fixed = { ...options, format: plan.codec.id } as HealOptions
+  const readers = plan.codec.readers ?? Object.keys(dialects)
+  return (readers as readonly DialectId[]).map(reader => {
+    const diagnostics = check(history, { ...fixed, for: reader })
+    const reason = diagnostics.find(refusedBy(reader, plan.codec.wire))
+    const first = reason ?? diagnostics.find(isError)
+    return { for: reader, refused: reason !== undefined, ...(first ? { first } : {}), diagnostics }
+  })
+}
+
+/** A table of the readers, and a line that sums it up. */
+export function sayReaders(readers: readonly Verdict[], paint: Paint, columns: number): string[] {
+  const width = Math.max(...readers.map(({ for: reader }) => reader.length))
+  const room = Math.max(columns - width - 11, 20)
+  const rows = readers.map(({ for: reader, refused, first }) => {
+    const word = refused ? paint('error', 'refuses') : paint('fix', 'passes ')
+    const reason = first && (refused ? `${first.rule}: ${first.refusal ?? first.message}` : `hides ${first.rule}`)
+    return `${reader.padEnd(width)}  ${word}  ${shorten(reason ?? '', room)}`.trimEnd()
+  })
+  return [...rows, `refused by ${readers.filter(({ refused }) => refused).length} of ${readers.length} readers`]
+}

@@ -1,0 +1,55 @@
+import type { Diagnostic } from '../../core/rules/check.ts'
+import { pages } from '../../core/rules/pages.ts'
+import { render, renderRepair } from '../../core/rules/render.ts'
+import type { Repair } from '../../core/rules/repair.ts'
+import type { Input } from '../../doctor/files/input.ts'
+import type { Paint } from './paint.ts'
+import { plain } from './plain.ts'
+import { plural, tame } from './say.ts'
+
+/** What a report needs to know to say where something stands. */
+export interface Scenery {
+  readonly input: Input
+  readonly excerpt: ((at: string) => string | undefined) | undefined
+  readonly paint: Paint
+  /** The repairs were not made. */
+  readonly planned?: boolean
+  /** Print everything, however much it is. */
+  readonly all: boolean
+}
+
+/** Diagnostics for people, a blank line behind each; the last block says how many were left out. */
+export const sayDiagnostics = (diagnostics: readonly Diagnostic[], scenery: Scenery): string[] =>
+  say(diagnostics, scenery, 'diagnostic', (diagnostic, shown) => render(diagnostic, why(diagnostic.rule), shown))
+
+/** Repairs for people, in the same way. */
+export const sayRepairs = (repairs: readonly Repair[], scenery: Scenery): string[] =>
+  say(repairs, scenery, 'repair', renderRepair)
+
+type Shown = NonNullable<Parameters<typeof render>[2]>
+
+function say<T extends Diagnostic>(
+  found: readonly T[],
+  { input, excerpt, paint, planned = false, all }: Scenery,
+  word: string,
+  draw: (found: T, shown: Shown) => string,
+): string[] {
+  const printed = all ? found : found.slice(0, printedMax)
+  const blocks = printed.map(one => {
+    const line = excerpt?.(one.at)
+    const shown = { file: placeIn(input, one.at), ...(line === undefined ? {} : { excerpt: line }), paint, planned }
+    return `${draw(tame(one), shown)}\n`
+  })
+  const more = found.length - printed.length
+  return more === 0 ? blocks : [...blocks, `... and ${plural(more, `more ${word}`)}; --all prints them\n`]
+}
+
+const printedMax = 50
+
+const why = (id: string): string => pages[id]?.why ?? ''
+
+/** The file, with the line of the message where each message has its own. */
+function placeIn({ name, lines }: Input, at: string): string {
+  const line = lines?.[Number(/\[(\d+)\]/.exec(at)?.[1])]
+  return line === undefined ? plain(name) : `${plain(name)}:${line.number}`
+}

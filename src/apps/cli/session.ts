@@ -1,0 +1,40 @@
+import type { AgentInputItem } from '@openai/agents'
+import { codecs } from '../../codecs/index.ts'
+import { applied, operationIn } from '../../integrations/openai-agents/session-items.ts'
+import { toWire } from '../../integrations/openai-agents/wire-items.ts'
+import { packBytes } from '../../journal/bytes.ts'
+import type { Entry } from '../../journal/entry.ts'
+import { allEntries } from '../../journal/stores/read-all.ts'
+import type { Store, ThreadRow } from '../../journal/stores/store.ts'
+import { draw } from './draw.ts'
+import { plain } from './plain.ts'
+import { plural } from './say.ts'
+
+/** The items of a thread that a session of the OpenAI Agents SDK keeps, as they are stored. */
+export const sessionItems = async (store: Store, row: ThreadRow): Promise<unknown[]> =>
+  packBytes(await itemsIn(allEntries(store, row))) as unknown[]
+
+async function itemsIn(entries: AsyncIterable<Entry>): Promise<AgentInputItem[]> {
+  let items: AgentInputItem[] = []
+  for await (const entry of entries) {
+    const operation = operationIn(entry)
+    if (operation) items = applied(items, operation)
+  }
+  return items
+}
+
+/** The history that they stand for. */
+export const keptHistory = async (
+  entries: AsyncIterable<Entry>,
+): Promise<{ format: 'openai-responses'; history: unknown[] }> => ({
+  format: 'openai-responses',
+  history: (packBytes(await itemsIn(entries)) as unknown[]).map(toWire),
+})
+
+/** They are drawn as the history that they stand for. */
+export function drawSession(items: readonly unknown[], { state, head }: ThreadRow): string[] {
+  const { decode } = codecs['openai-responses']
+  const said = draw(decode(items.map(toWire))).map(({ text }) => plain(text))
+  const entries = head === 1 ? '1 entry' : `${head} entries`
+  return [...said, `${state}: a session of the OpenAI Agents SDK, ${plural(items.length, 'item')}, ${entries}`]
+}

@@ -1,0 +1,122 @@
+import type { CodecId } from '../codecs/index.ts'
+import type { DialectId } from '../core/dialects/index.ts'
+
+/** A failure as it happens, and the history that it leaves behind. */
+export interface Failure {
+  readonly title: string
+  readonly story: string
+  readonly format: CodecId
+  readonly for: DialectId
+  readonly request: Request
+  readonly history: readonly unknown[]
+}
+
+/** Where the history is sent, and what goes with it. */
+export interface Request {
+  readonly path: string
+  readonly body: object
+}
+
+const chat = (model: string): Request => ({ path: '/v1/chat/completions', body: { model } })
+
+const anthropicMessages = (tool: string): Request => ({
+  path: '/v1/messages',
+  body: {
+    model: 'claude-opus-4-5',
+    max_tokens: 1024,
+    tools: [{ name: tool, input_schema: { type: 'object' } }],
+  },
+})
+
+const chatCall = (id: string, name: string, input: unknown): object => ({
+  id,
+  type: 'function',
+  function: { name, arguments: JSON.stringify(input) },
+})
+
+export const failures: readonly Failure[] = [
+  {
+    title: 'An orphan after a double submit',
+    story:
+      'Two clicks ran two turns. The second save overwrote the call of the first; its result came in all the same.',
+    format: 'openai-chat',
+    for: 'openai',
+    request: chat('gpt-5.5'),
+    history: [
+      { role: 'user', content: 'Refund order 1042.' },
+      { role: 'tool', tool_call_id: 'call_a', content: 'refunded, receipt 77' },
+      { role: 'assistant', content: null, tool_calls: [chatCall('call_b', 'refund', { order: 1042 })] },
+      { role: 'tool', tool_call_id: 'call_b', content: 'refused: already refunded, receipt 77' },
+      { role: 'user', content: 'And order 1043, please.' },
+    ],
+  },
+  {
+    title: 'A result behind split text after an approval',
+    story: 'The call waited for an approval. What the assistant said meanwhile was stored as a message of its own.',
+    format: 'openai-chat',
+    for: 'openai',
+    request: chat('gpt-5.5'),
+    history: [
+      { role: 'user', content: 'Drop the staging database.' },
+      { role: 'assistant', content: null, tool_calls: [chatCall('call_1', 'drop_database', { name: 'staging' })] },
+      { role: 'assistant', content: 'This deletes 12 tables. I will go on once you approve.' },
+      { role: 'tool', tool_call_id: 'call_1', content: 'dropped 12 tables' },
+      { role: 'user', content: 'Thanks. Now restore it from the backup.' },
+    ],
+  },
+  {
+    title: 'A user message inside a pending call after an interrupt',
+    story: 'The user pressed stop and went on typing, and then the tool came back.',
+    format: 'anthropic',
+    for: 'anthropic',
+    request: anthropicMessages('bash'),
+    history: [
+      { role: 'user', content: 'Run the tests.' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Running all of them.' },
+          { type: 'tool_use', id: 'toolu_01', name: 'bash', input: { command: 'npm test' } },
+        ],
+      },
+      { role: 'user', content: 'Stop, the unit tests are enough.' },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_01', content: '3 of 412 failed' }] },
+    ],
+  },
+  {
+    title: 'A system message that is no longer first',
+    story: 'A compaction put its summary in front. The hosted model took it; the local one that came next does not.',
+    format: 'openai-chat',
+    for: 'qwen-template',
+    request: chat('qwen3.5-27b'),
+    history: [
+      { role: 'user', content: 'Summary so far: we are planning a trip to Lisbon.' },
+      { role: 'system', content: 'You are a travel agent. Book nothing without asking.' },
+      { role: 'user', content: 'Find me a flight on Friday.' },
+      { role: 'assistant', content: null, tool_calls: [chatCall('call_9', 'search_flights', { to: 'LIS' })] },
+      { role: 'tool', tool_call_id: 'call_9', content: 'TP 1351, 89 EUR' },
+    ],
+  },
+  {
+    title: 'An error and an observation for one call after a crash',
+    story:
+      'The restarted worker wrote an error for the open call. The tool had survived, and its result was stored too.',
+    format: 'anthropic',
+    for: 'anthropic',
+    request: anthropicMessages('charge_card'),
+    history: [
+      { role: 'user', content: 'Charge the card.' },
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: 'toolu_02', name: 'charge_card', input: { amount: 89 } }],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'toolu_02', content: 'worker restarted', is_error: true },
+          { type: 'tool_result', tool_use_id: 'toolu_02', content: 'charged 89 EUR, receipt 78' },
+        ],
+      },
+    ],
+  },
+]

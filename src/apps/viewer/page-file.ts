@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { AntiphonError } from '../../core/errors.ts'
+
+/** The page, which is built beside the library. It is also found from the sources. */
+export function readPage(): string {
+  for (const place of ['./page.html', '../../../dist/apps/viewer/page.html']) {
+    try {
+      return readFileSync(new URL(place, import.meta.url), 'utf8')
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ENOENT') throw error
+    }
+  }
+  throw new AntiphonError('no-page', 'the page of the viewer was not built', { hint: 'run: npm run build' })
+}

@@ -1,0 +1,51 @@
+import { isRecord } from '../../../../core/conversation.ts'
+import { findFault, placeOf } from '../../../../doctor/files/json-fault.ts'
+import { isLines, splitLines } from '../../../../doctor/files/lines.ts'
+import { mostAreMessages } from '../../../../doctor/files/most-are-messages.ts'
+import { keys, readBody } from '../../../../heal/request/request-body.ts'
+import { isTape } from '../../../../observe/tape/read-tape.ts'
+import type { Document } from '../../protocol.ts'
+import { tapeDocument } from '../../tape-document.ts'
+
+/**
+ * The document that a text is: a list of messages, a request body, one message a line, or a tape. Throws an Error with one
+ * clear line if it is none of them.
+ */
+export function readText(name: string, text: string): Document {
+  const bare = text.startsWith('\ufeff') ? text.slice(1) : text
+  if (bare.trim() === '') throw new Error(`${name} is empty`)
+  if (isTape(bare)) return tapeDocument(name, bare)
+  if (isLines(bare)) return { kind: 'history', name, value: readLines(name, bare) }
+  const value = parse(name, bare)
+  if (Array.isArray(value)) return { kind: 'history', name, value }
+  if (!isRecord(value)) throw new Error(`${name} is ${sortOf(value)}, not a history: ${takes}`)
+  if (readBody(value)) return { kind: 'history', name, value }
+  if (typeof value.role === 'string' || typeof value.type === 'string') return { kind: 'history', name, value: [value] }
+  throw new Error(`${name} is an object without ${keys.join(', ')}: ${takes}`)
+}
+
+const takes =
+  'this page takes a list of messages, a request body, one message a line, or a tape; antiphon view also opens what other programs keep'
+
+function readLines(name: string, text: string): unknown[] {
+  const values = splitLines(text).map(({ text, number }) => parse(name, text, number))
+  if (!mostAreMessages(values))
+    throw new Error(
+      `${name}: most of its lines are no messages. If a program keeps its sessions so, open it with antiphon view`,
+    )
+  return values
+}
+
+function parse(name: string, text: string, line = 1): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const fault = findFault(text)
+    if (!fault) throw new Error(`${name} is nested too deeply`)
+    const place = placeOf(text, fault.at)
+    const hint = fault.hint === undefined ? '' : ` (${fault.hint})`
+    throw new Error(`${name}, line ${place.line + line - 1}, column ${place.column}: ${fault.reason}${hint}`)
+  }
+}
+
+const sortOf = (value: unknown): string => (value === null ? 'null' : `a ${typeof value}`)

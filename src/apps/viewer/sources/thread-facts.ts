@@ -1,0 +1,63 @@
+import { handlesOf } from '../../../journal/call.ts'
+import type { Call, ThreadState } from '../../../journal/fold.ts'
+import type { ThreadRow } from '../../../journal/stores/store.ts'
+import type { ItemState, OpenCall, ThreadFacts, WaitingInput } from '../protocol.ts'
+
+/** What goes on in a thread, as its entries and its row tell it. */
+export function factsOf(state: ThreadState, row: ThreadRow): ThreadFacts {
+  const { turn, ended, turns, head } = state
+  const { owner, epoch, leasedUntil, updatedAt } = row
+  return {
+    state: row.state,
+    head,
+    updatedAt,
+    turns,
+    ...(turn && {
+      turn: {
+        number: turn.turn,
+        startedAt: turn.startedAt,
+        ...(turn.interrupted && { interrupted: turn.interrupted.reason ?? '' }),
+      },
+    }),
+    ...(ended && { ended: { status: ended.status, ...(ended.error && { error: ended.error.message }) } }),
+    ...(owner === undefined ? {} : { lease: { owner, epoch, until: leasedUntil } }),
+    open: openCalls(state),
+    waiting: waitingInput(state, row),
+    notes: state.notes.map(({ call, at, outcome }) => ({ call: call.id, at, text: textOf(outcome.content) })),
+  }
+}
+
+/** What an SDK keeps in a thread of its own is nobody's input. */
+const waitingInput = ({ waiting }: ThreadState, row: ThreadRow): WaitingInput[] =>
+  row.state === 'kept' ? [] : waiting.map(({ seq, at, when, content }) => ({ seq, at, when, text: textOf(content) }))
+
+/** Ready: there is something to do, and nobody does it yet. */
+export const stateOfRow = ({ state, dueAt }: ThreadRow, now: number): ItemState =>
+  state === 'idle' && dueAt !== undefined && dueAt <= now ? 'ready' : state
+
+function openCalls(state: ThreadState): OpenCall[] {
+  const calls = [...state.open.values()]
+  return handlesOf(state, calls).map(({ input }, index) => {
+    const call = calls[index]
+    const { id, providerId, name, recordedAt, startedAt, decision, parked } = call
+    return {
+      ...{ id, providerId, name, input: textOf(input), state: stateOfCall(call) },
+      since: startedAt ?? decision?.at ?? recordedAt,
+      ...(parked?.until === undefined || decision ? {} : { until: parked.until }),
+    }
+  })
+}
+
+function stateOfCall({ startedAt, decision, parked }: Call): OpenCall['state'] {
+  if (startedAt !== undefined) return 'started'
+  if (decision?.approved) return 'approved'
+  return parked?.why ?? 'recorded'
+}
+
+const textOf = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.length > textMax ? `${text.slice(0, textMax)}…` : text
+}
+
+/** All of it stands in the conversation; here it is told with every change. */
+const textMax = 10_000

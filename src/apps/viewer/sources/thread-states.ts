@@ -1,0 +1,33 @@
+import { evolve, initialState, type ThreadState } from '../../../journal/fold.ts'
+import { allEntries } from '../../../journal/stores/read-all.ts'
+import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
+
+/** The threads that were looked at last, folded: what is new in them is all that is read again. */
+export class ThreadStates {
+  readonly #store: Store
+  readonly #states = new Map<number, { readonly state: ThreadState; last: Promise<unknown> }>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** Shows the state of a thread as it is now. It changes afterwards, so nothing of it may be held on to. */
+  read<Seen>(row: ThreadRow, see: (state: ThreadState) => Seen): Promise<Seen> {
+    const known = this.#states.get(row.thread) ?? { state: initialState(row.uid), last: Promise.resolve() }
+    this.#states.delete(row.thread)
+    this.#states.set(row.thread, known)
+    for (const thread of this.#states.keys()) {
+      if (this.#states.size <= statesMax) break
+      this.#states.delete(thread)
+    }
+    // One after the other, for each entry is taken in once.
+    const seen = known.last.then(async () => {
+      for await (const entry of allEntries(this.#store, row, known.state.head)) evolve(known.state, entry)
+      return see(known.state)
+    })
+    known.last = seen.catch(() => this.#states.delete(row.thread))
+    return seen
+  }
+}
+
+const statesMax = 8

@@ -1,0 +1,59 @@
+import { record } from '../../core/conversation.ts'
+import type { Facts } from '../../core/dialect.ts'
+import { withSystemField } from './system-field.ts'
+
+/** Which provider ran a call with a tool of its own, as its id, its name and its options say. */
+export function hostOf(id: string, name: string, options: unknown): string | undefined {
+  if (/^(srv|mcp)toolu_\w+$/.test(id)) return 'anthropic'
+  const { openai, azure, google, vertex, googleVertex } = record(options)
+  if (/^(ws|fs|ci|ig|mcpr?|cu|l?sh|apc|tsc?)_/.test(id) || openai || azure) return 'openai'
+  const isGoogle = record(google ?? vertex ?? googleVertex).serverToolCallId !== undefined
+  return isGoogle || name === 'code_execution' ? 'google' : undefined
+}
+
+/**
+ * What a provider's package of the AI SDK insists on beside the provider: those with a field for the system prompt take
+ * system messages only at the beginning, and each can send back only the calls that its own provider ran.
+ */
+export function asSent(facts: Facts, dialect: string): Facts {
+  if (dialect === 'lenient') return facts
+  const sent = systemFields.has(dialect) ? withSystemField(facts) : facts
+  const assistantFiles = files[dialect]
+  return {
+    ...sent,
+    emptyMessage: sent.emptyMessage === 'accept' ? 'refuse-null' : sent.emptyMessage,
+    emptyLast: 'refuse',
+    names: sent.names ?? { lengthMax: Number.MAX_SAFE_INTEGER },
+    hosts: hosts[dialect] ?? [],
+    ...(assistantFiles && { assistantFiles }),
+  }
+}
+
+/** Marks reasoning that Bedrock did not sign, and its package does not send. */
+export function unsigned(options: unknown): { unsent?: true } {
+  const { bedrock, amazonBedrock } = record(options)
+  return bedrock === undefined && amazonBedrock === undefined ? { unsent: true } : {}
+}
+
+/** Whether a file is told by its address, which can be an object, or by its data. */
+export function fileIn(data: unknown): 'url' | 'data' {
+  const { url, href } = record(data)
+  const address = href ?? record(url).href ?? url ?? data
+  return typeof address === 'string' && /^https?:/.test(address) ? 'url' : 'data'
+}
+
+const files: Readonly<Record<string, NonNullable<Facts['assistantFiles']>>> = {
+  mistral: 'none',
+  gemini: 'data',
+  vertex: 'data',
+  bedrock: 'ignored',
+}
+
+const systemFields = new Set(['anthropic', 'bedrock', 'gemini', 'vertex'])
+
+const hosts: Readonly<Record<string, readonly string[]>> = {
+  anthropic: ['anthropic'],
+  'openai-responses': ['openai'],
+  gemini: ['google'],
+  vertex: ['google'],
+}

@@ -1,0 +1,109 @@
+import type { Facts } from '../../core/dialect.ts'
+import type { Scan } from '../codec.ts'
+import { hasWords, isHealthyName, isHealthyResult, OpenCalls, Turns } from './scan.ts'
+
+/** What a block is, as far as a scan passes it. A mark says nothing and may stand anywhere. */
+export type BlockSort = 'text' | 'call' | 'result' | 'thinking' | 'media' | 'mark' | undefined
+
+/** How a wire writes its blocks. It is asked only for what a block of that sort has. */
+export interface BlockReader {
+  sort(block: unknown): BlockSort
+  text(block: unknown): unknown
+  callId(block: unknown): unknown
+  name(block: unknown): unknown
+  input(block: unknown): unknown
+  answers(block: unknown): unknown
+  content(block: unknown): unknown
+  failed(block: unknown): boolean
+}
+
+/** Passes plain conversations with client tools and signed thinking; server tools are left to the full check. */
+export class BlockScan implements Scan {
+  readonly #facts: Facts
+  readonly #blocks: BlockReader
+  readonly #calls: OpenCalls
+  readonly #turns: Turns
+
+  constructor(facts: Facts, blocks: BlockReader) {
+    this.#facts = facts
+    this.#blocks = blocks
+    this.#calls = new OpenCalls(facts)
+    this.#turns = new Turns(facts)
+  }
+
+  push(message: unknown): boolean {
+    if (typeof message !== 'object' || message === null) return false
+    const { role, content } = message as { role?: unknown; content?: unknown }
+    if (role === 'user') return typeof content === 'string' ? this.#says(content) : this.#user(content)
+    if (role !== 'assistant' || !this.#calls.settled || !this.#turns.assistant()) return false
+    return typeof content === 'string' ? hasWords(content) : this.#assistant(content)
+  }
+
+  resume(): void {
+    this.#calls.reset()
+    this.#turns.resume()
+  }
+
+  end(): boolean {
+    return this.#calls.settled && this.#turns.end()
+  }
+
+  #says(content: string): boolean {
+    return this.#calls.settled && hasWords(content) && this.#mayFollow() && this.#turns.user(content)
+  }
+
+  /** Whether a message of the user's own may stand where the last one was. */
+  #mayFollow(): boolean {
+    return this.#turns.last !== 'tool' || this.#facts.textBehindResults === 'accept'
+  }
+
+  #user(content: unknown): boolean {
+    if (!Array.isArray(content)) return false
+    const blocks = this.#blocks
+    let results = 0
+    let said = 0
+    for (let index = 0; index < content.length; index++) {
+      const block = content[index]
+      const sort = blocks.sort(block)
+      if (sort === 'result') {
+        if (said > 0 || (results === 0 && this.#turns.last !== 'assistant')) return false
+        if (!isHealthyResult(this.#facts, blocks.content(block), blocks.failed(block))) return false
+        this.#turns.tool()
+        if (!this.#calls.result(blocks.answers(block))) return false
+        results++
+      } else if (sort === 'text') {
+        const text = blocks.text(block)
+        if (typeof text !== 'string' || !hasWords(text)) return false
+        said++
+      } else if (sort === 'media') said++
+      else if (sort !== 'mark') return false
+    }
+    if (!this.#calls.settled) return false
+    if (said === 0) return results > 0
+    if (results > 0 ? this.#facts.textBesideResults === 'refuse' : !this.#mayFollow()) return false
+    return this.#turns.user(content)
+  }
+
+  #assistant(content: unknown): boolean {
+    if (!Array.isArray(content)) return false
+    const blocks = this.#blocks
+    this.#calls.reset()
+    let last: BlockSort
+    for (let index = 0; index < content.length; index++) {
+      const block = content[index]
+      const sort = blocks.sort(block)
+      if (sort === 'mark') continue
+      if (sort === 'call') {
+        const input = blocks.input(block)
+        if (typeof input !== 'object' || input === null || Array.isArray(input)) return false
+        if (!isHealthyName(this.#facts, blocks.name(block)) || !this.#calls.call(blocks.callId(block))) return false
+      } else if (last === 'call' && this.#facts.thinkingAfterCall === 'refuse-answered') return false
+      else if (sort === 'text') {
+        const text = blocks.text(block)
+        if (typeof text !== 'string' || !hasWords(text)) return false
+      } else if (sort !== 'thinking' || this.#facts.unsignedThinking === 'refuse-all') return false
+      last = sort
+    }
+    return last === 'call' || last === 'text'
+  }
+}

@@ -1,0 +1,161 @@
+import {
+  type Blank,
+  type Conversation,
+  isRecord,
+  type Message,
+  type Part,
+  type Role,
+  record,
+  type Wire,
+} from '../../core/conversation.ts'
+import { sharesWith } from '../../core/sharing.ts'
+import { fieldsAround, unlessEqual } from './overlay.ts'
+import { isUntouched } from './untouched.ts'
+
+/** Wires whose content is a list of blocks, and whose results stand in user messages, beside what the user says. */
+export const blockWire: Wire = {
+  root: 'messages',
+  system: 'none',
+  input: 'value',
+  contentKey: false,
+  shares: true,
+  ordered: true,
+  reasoning: 'blocks',
+  marksErrors: true,
+  locate(message: Message, part?: Part): string {
+    if (message.origin === undefined) return 'messages'
+    const at = part ?? message.parts[0]
+    return `messages[${message.origin}]${at?.slot === undefined || (!part && message.role !== 'tool') ? '' : `.content[${at.slot}]`}`
+  },
+}
+
+type Decode = (history: readonly unknown[], from?: number, to?: number, key?: number) => Conversation
+
+/**
+ * A user message that holds results becomes one message a result, and one for each stretch of what the user says. Results
+ * of what the provider ran are nothing that a user gives: they stay where they stand.
+ */
+export function blockDecoder(wire: Wire, read: (content: readonly unknown[]) => Part[]): Decode {
+  return (history, from = 0, to = history.length, key = 0) => {
+    const messages: Message[] = []
+    for (let origin = from; origin < to; origin++) {
+      const raw = history[origin]
+      const role = roleOf(raw)
+      const marks = {
+        ...(wire.listsContent && typeof record(raw).content === 'string' ? { bare: true as const } : {}),
+        ...(role === 'system' && isDirective(record(raw)) ? { directive: true as const } : {}),
+      }
+      const add = (as: Role, parts: Part[], blank?: Blank): void => {
+        // Where content is a list, an empty text can only become an empty one.
+        const known = blank === undefined ? {} : { blank: 'bare' in marks ? ('missing' as const) : blank }
+        messages.push({ key: key + messages.length, origin, role: as, parts, ...known, ...marks })
+      }
+      if (role === 'other') add(role, [])
+      else decodeContent(add, role, (raw as { content?: unknown }).content, read)
+    }
+    return { wire, messages, continues: false }
+  }
+}
+
+function roleOf(raw: unknown): Role {
+  if (!isRecord(raw)) return 'other'
+  const { role } = raw
+  return role === 'user' || role === 'assistant' || role === 'system' ? role : role === 'developer' ? 'system' : 'other'
+}
+
+/** No words, but a setting. */
+const isDirective = ({ content, output_config }: Record<string, unknown>): boolean =>
+  Object.keys(record(output_config)).length > 0 &&
+  (Array.isArray(content) ? content.length === 0 : content === undefined || content === null || content === '')
+
+type Add = (role: Role, parts: Part[], blank?: Blank) => void
+
+function decodeContent(add: Add, role: Role, content: unknown, read: (content: readonly unknown[]) => Part[]): void {
+  if (typeof content === 'string' && content !== '') add(role, [{ kind: 'text', text: content }])
+  else if (Array.isArray(content)) decodeParts(add, role, read(content))
+  else if (content === undefined || content === null) add(role, [], content === null ? 'null' : 'missing')
+  else if (content === '') add(role, [], 'empty')
+  else add('other', [])
+}
+
+function decodeParts(add: Add, role: Role, content: readonly Part[]): void {
+  let parts: Part[] = []
+  for (const part of content) {
+    if (role !== 'user' || part.kind !== 'result' || part.by === 'provider') parts.push(part)
+    else {
+      if (parts.length > 0) add(role, parts)
+      add('tool', [part])
+      parts = []
+    }
+  }
+  if (parts.length > 0) add(role, parts)
+  else if (content.length === 0) add(role, [], 'missing')
+}
+
+type Count = (history: readonly unknown[], from: number, to: number) => number
+
+/** How many messages a decoder makes, without making them. */
+export function blockCounter(isResult: (block: unknown) => boolean, isMark?: (block: unknown) => boolean): Count {
+  return (history, from, to) => {
+    let count = 0
+    for (let index = from; index < to; index++) {
+      const raw = history[index] as { role?: unknown; content?: unknown } | null | undefined
+      count += raw?.role === 'user' && Array.isArray(raw.content) ? countGroups(raw.content, isResult, isMark) : 1
+    }
+    return count
+  }
+}
+
+/** Each result is a group of its own, and so is each stretch of what stands between; a list without anything is one. */
+export function countGroups(
+  content: readonly unknown[],
+  isResult: (block: unknown) => boolean,
+  isMark?: (block: unknown) => boolean,
+): number {
+  let count = 0
+  let isSaid = false
+  for (let index = 0; index < content.length; index++) {
+    const block = content[index]
+    if (isResult(block)) {
+      count++
+      isSaid = false
+    } else if (!isSaid && !isMark?.(block)) {
+      count++
+      isSaid = true
+    }
+  }
+  return Math.max(count, 1)
+}
+
+type Encode = (messages: readonly Message[], decoded: Conversation, history: readonly unknown[]) => unknown[]
+
+/**
+ * Neighbours that share a wire message are written together, and as they were if nothing in it was touched. `write` makes
+ * content from parts; it also gets what the content was before.
+ */
+export function blockEncoder(write: (parts: readonly Part[], before: unknown) => unknown): Encode {
+  return (messages, decoded, history) => {
+    const encoded: unknown[] = []
+    for (let start = 0; start < messages.length; ) {
+      let end = start + 1
+      while (end < messages.length && sharesWith(messages[end - 1], messages[end])) end++
+      const group = messages.slice(start, end)
+      const before = history[group[0].origin ?? -1]
+      encoded.push(isUntouched(group, decoded) ? before : unlessEqual(before, encodeGroup(group, history, write)))
+      start = end
+    }
+    return encoded
+  }
+}
+
+function encodeGroup(
+  group: readonly Message[],
+  history: readonly unknown[],
+  write: (parts: readonly Part[], before: unknown) => unknown,
+): unknown {
+  const role = group.some(message => message.role === 'system') ? 'system' : group[0].role
+  if (role === 'other') return history[group[0].origin as number]
+  const raw = fieldsAround(group, history)
+  const parts = group.length === 1 ? group[0].parts : group.flatMap(message => message.parts)
+  return { ...raw, role: role === 'tool' ? 'user' : role, content: write(parts, raw.content) }
+}

@@ -1,0 +1,46 @@
+import { isRecord, type Message, type Part, record } from '../../core/conversation.ts'
+import { besideIn } from './beside.ts'
+import { type Content, readContent } from './chat-content.ts'
+import { joined } from './overlay.ts'
+
+type Raw = Readonly<Record<string, unknown>>
+
+/** What chat wires read each in their own way. */
+export interface ChatReader {
+  assistant(raw: Raw): Content & Pick<Message, 'emptyCalls' | 'prefix'>
+  /** What stands in the place of the calls of an assistant message. */
+  calls(raw: Raw): unknown
+  isResult(role: unknown): boolean
+  result(raw: Raw): Part
+}
+
+/** A message as chat wires have it: its role tells what it is. Where the calls are no list, it cannot be read. */
+export function readMessage(raw: unknown, key: number, origin: number, reader: ChatReader): Message {
+  const { role, content } = record(raw)
+  if (role === 'user' || role === 'system') return { key, origin, role, ...said(readContent(content), raw) }
+  if (role === 'developer') return { key, origin, role: 'system', developer: true, ...said(readContent(content), raw) }
+  if (isRecord(raw)) {
+    if (reader.isResult(role)) return { key, origin, role: 'tool', parts: [reader.result(raw)] }
+    const calls = reader.calls(raw)
+    if (role === 'assistant' && (!calls || Array.isArray(calls)))
+      return { key, origin, role, ...said(reader.assistant(raw), raw) }
+  }
+  return { key, origin, role: 'other', parts: [] }
+}
+
+/** With what a message says elsewhere, if nothing was read in it. */
+const said = <T extends Content>(read: T, raw: unknown): T & Pick<Message, 'beside'> =>
+  read.parts.length === 0 ? { ...read, ...besideIn(raw) } : read
+
+/** A copy of the message it comes from, with the fields of those that were merged into it but for `own`, which it has itself. */
+export function copyOf(
+  { origin, merged = [] }: Message,
+  history: readonly unknown[],
+  own: readonly string[],
+): Record<string, unknown> {
+  const raw = joined(merged.map(from => history[from]))
+  for (const key of own) delete raw[key]
+  return { ...raw, ...record(history[origin ?? -1]) }
+}
+
+export const roleOf = ({ role, developer }: Message): string => (role === 'system' && developer ? 'developer' : role)

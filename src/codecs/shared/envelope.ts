@@ -1,0 +1,38 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { Settings } from '../../core/settings.ts'
+
+export type Body = Readonly<Record<string, unknown>>
+
+/** How a request of a wire is built around its history, which stands under the root of the wire. */
+export interface Envelope {
+  /** What the request says beside its history. */
+  read(body: Body): Settings
+  /** The request with what has changed between two settings; everything else is left as it is. */
+  write(body: Body, before: Settings, after: Settings): Body
+  /** Whether the request goes on with state that the provider holds. */
+  continues?(body: Body): boolean
+}
+
+/** What a request says that is nothing but a list: nothing that a rule could act on. */
+export const unknownSettings: Settings = { tools: 'declared', thinking: 'free', system: [] }
+
+/** Words of the system as blocks, with whatever else stands in them. */
+export const systemBlocks = (words: readonly unknown[], write: (text: string) => unknown): unknown[] =>
+  words.flat().map(word => (typeof word === 'string' ? write(word) : word))
+
+/** Whether a list has anything in it. */
+export const isFilled = (value: unknown): boolean => Array.isArray(value) && value.length > 0
+
+/** A text, or the texts of a list of blocks. */
+export function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value]
+  if (!Array.isArray(value)) return []
+  return value.map(block => block?.text).filter(text => typeof text === 'string' && text !== '')
+}
+
+/** What a thinking setting says, as providers of Claude models take it. */
+export function readThinking(setting: unknown): Settings['thinking'] {
+  if (setting === undefined || setting === null) return 'unsaid'
+  const type = isRecord(setting) ? setting.type : undefined
+  return type === 'enabled' ? 'on' : type === 'disabled' ? 'off' : 'free'
+}

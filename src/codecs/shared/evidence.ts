@@ -1,0 +1,52 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { Recognition } from '../codec.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** Whether a field names a call: by a text, or by a number. */
+export const hasId = (id: unknown): boolean => (typeof id === 'string' && id !== '') || typeof id === 'number'
+
+export const isText = (value: unknown): value is string => typeof value === 'string'
+
+export const hasAny = (fields: Fields, keys: readonly string[]): boolean => keys.some(key => key in fields)
+
+/** What the parts of a message say together: what one contradicts outweighs what others are evidence for. A bare text is one of another library. */
+export function weigh(
+  parts: readonly unknown[],
+  start: Recognition,
+  judge: (part: Fields) => Recognition,
+): Recognition {
+  let verdict = start
+  for (const part of parts) {
+    if (part === null) continue
+    const one = isRecord(part) ? judge(part) : isText(part) ? 'no' : 'odd'
+    if (weights.indexOf(one) > weights.indexOf(verdict)) verdict = one
+  }
+  return verdict
+}
+
+const weights: readonly Recognition[] = ['maybe', 'likely', 'odd', 'yes', 'no']
+
+/** The same where a single part is enough, whatever else is beside it. */
+export const settle = (
+  parts: readonly unknown[],
+  start: Recognition,
+  judge: (part: Fields) => Recognition,
+): Recognition => (parts.some(part => isRecord(part) && judge(part) === 'yes') ? 'yes' : weigh(parts, start, judge))
+
+/**
+ * What a list of function calls says for the chat formats. Arguments are JSON text there; an object is taken for a damaged
+ * call only where the call has an id and a type, for other libraries write objects.
+ */
+export function functionCalls(calls: unknown): Recognition {
+  if (calls === undefined || calls === null) return 'maybe'
+  return Array.isArray(calls) ? weigh(calls, 'maybe', functionCall) : isRecord(calls) ? 'no' : 'odd'
+}
+
+function functionCall({ custom, function: called, id, type, name }: Fields): Recognition {
+  if (isRecord(custom)) return 'yes'
+  if (!isRecord(called)) return called === undefined && name === undefined ? 'odd' : 'no'
+  if (isRecord(called.arguments)) return hasId(id) && type === 'function' ? 'yes' : 'no'
+  // Templates of open models write calls like these, without ids.
+  return hasId(id) || type !== undefined ? 'yes' : 'likely'
+}

@@ -1,0 +1,43 @@
+import { type Message, record } from '../../core/conversation.ts'
+import { equal } from '../../core/json/equal.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A record with some fields changed: the very same one if none is. */
+export function overlay(raw: Fields, ...changes: readonly Fields[]): Fields {
+  let changed = raw
+  for (const fields of changes) if (Object.keys(fields).length > 0) changed = { ...changed, ...fields }
+  return changed
+}
+
+/** What was there before, if what was written anew says the very same. */
+export const unlessEqual = (before: unknown, written: unknown): unknown => (equal(before, written) ? before : written)
+
+/**
+ * The fields of all records, as if each were spread after the one before it: a later value counts, in the place of the first one.
+ * A record that comes more than twice is read twice, so that many parts of one wide message cost no more than the message.
+ */
+export function joined(records: readonly unknown[]): Record<string, unknown> {
+  if (records.length === 1) return { ...record(records[0]) }
+  const last = new Map(records.map((value, at) => [value, at]))
+  const seen = new Set<unknown>()
+  const entries: [string, unknown][] = []
+  for (const [at, value] of records.entries()) {
+    if (seen.has(value) && last.get(value) !== at) continue
+    seen.add(value)
+    for (const entry of Object.entries(record(value))) entries.push(entry)
+  }
+  return Object.fromEntries(entries)
+}
+
+/** The fields around messages that share one on the wire: those of the first count most, those of merged ones least. */
+export function fieldsAround(group: readonly Message[], history: readonly unknown[]): Record<string, unknown> {
+  const merged: unknown[] = []
+  const own: unknown[] = []
+  for (let index = group.length - 1; index >= 0; index--) {
+    const message = group[index]
+    if (message.merged) for (const from of message.merged) merged.push(history[from])
+    if (message.origin !== undefined) own.push(history[message.origin])
+  }
+  return joined([...merged.reverse(), ...own])
+}

@@ -1,0 +1,27 @@
+import { pieces as agUi } from '../ag-ui/pieces.ts'
+import { pieces as aiSdk } from '../ai-sdk/pieces.ts'
+import { pieces as aiSdkUi } from '../ai-sdk-ui/pieces.ts'
+import { pieces as anthropic } from '../anthropic/pieces.ts'
+import { pieces as bedrock } from '../bedrock/pieces.ts'
+import type { Codec } from '../codec.ts'
+import { pieces as gemini } from '../gemini/pieces.ts'
+import type { CodecId } from '../index.ts'
+import { pieces as langchain } from '../langchain/pieces.ts'
+import { pieces as openaiChat } from '../openai-chat/pieces.ts'
+import { pieces as openaiResponses } from '../openai-responses/pieces.ts'
+import type { Pieces } from './pieces.ts'
+
+/** How each wire writes pieces. Apart from the codecs: whoever only heals carries nothing over to another wire. */
+export const pieces: Readonly<Record<CodecId, Pieces>> = {
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  anthropic,
+  gemini,
+  bedrock,
+  'ai-sdk': aiSdk,
+  'ai-sdk-ui': aiSdkUi,
+  langchain,
+  'ag-ui': agUi,
+}
+
+export const piecesOf = ({ id }: Codec): Pieces => pieces[id as CodecId]

@@ -1,0 +1,77 @@
+import type { CallPart, Message } from '../../conversation.ts'
+import { dropParts } from '../../edit.ts'
+import { mintId } from '../../ids.ts'
+import { equal } from '../../json/equal.ts'
+import type { Call } from '../../pairing/pairs.ts'
+import { defineRule, type Finding, type Page, shown } from '../rule.ts'
+
+export const duplicateCallId = defineRule({
+  id: 'duplicate-call-id',
+  check(scene, report) {
+    const everywhere = scene.facts.uniqueIds === 'history'
+    const seen = new Map<string, Call>()
+    const counts = new Map<string, number>()
+    for (const step of scene.pairing.steps) {
+      if (!everywhere) seen.clear()
+      const copies: Call[] = []
+      for (const call of step.calls) {
+        const { id } = call.part
+        if (id === '' || isLost(call)) continue
+        const first = seen.get(id)
+        if (!first) {
+          seen.set(id, call)
+        } else if (first?.step === step && call.results.length === 0 && isSame(first.part, call.part)) {
+          copies.push(call)
+        } else {
+          const count = (counts.get(id) ?? 1) + 1
+          counts.set(id, count)
+          report(renaming(call, mintId(`${id} again ${count}`, scene.facts.ids, scene.callIds)))
+        }
+      }
+      if (copies.length > 0) report(dropping(step.message, copies))
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'Two calls have the same id.',
+  why: 'A result can no longer be tied to one of them. Ids that come again in a later turn are legal for most readers.',
+  fix: 'The later call and its result get a new id. A call that stands twice in one step and was answered once is one call.',
+}
+
+/** A call that a provider ran elsewhere and that nobody can answer is not worth a name. */
+const isLost = ({ part, answer }: Call): boolean => part.hosted === true && !answer
+
+const isSame = (a: CallPart, b: CallPart): boolean => a.name === b.name && equal(a.input, b.input)
+
+const renaming = ({ part, slot, step, results }: Call, id: string): Finding => ({
+  message: step.message,
+  part,
+  callId: part.id,
+  text: `call id ${shown(part.id)} stands on an earlier call too`,
+  fix: {
+    title: `rename it and its result to ${id}`,
+    class: 'lossless',
+    apply: draft => {
+      draft.rewrite(step.message.key, slot, { ...part, id, was: part.was ?? part.id })
+      for (const result of results) draft.rewrite(result.message.key, result.slot, { ...result.part, id })
+    },
+  },
+})
+
+const dropping = (message: Message, copies: readonly Call[]): Finding => ({
+  message,
+  part: copies[0].part,
+  callId: copies[0].part.id,
+  text: `call ${shown(copies[0].part.id)} stands in one step more than once and was answered once`,
+  fix: {
+    title: 'keep it once',
+    class: 'lossless',
+    apply: draft =>
+      dropParts(
+        draft,
+        message.key,
+        copies.map(call => call.part),
+      ),
+  },
+})

@@ -1,0 +1,35 @@
+import type { CallPart, Part, ResultPart } from '../../conversation.ts'
+import { dropParts } from '../../edit.ts'
+import { acceptsId } from '../../ids.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
+
+export const foreignProviderCall = defineRule({
+  id: 'foreign-provider-call',
+  appliesTo: ({ serverIds, hosts }) => serverIds !== undefined || hosts !== undefined,
+  check(scene, report) {
+    const { serverIds, hosts } = scene.facts
+    const isForeign = (part: Part): part is CallPart | ResultPart => {
+      if ((part.kind !== 'call' && part.kind !== 'result') || part.by !== 'provider') return false
+      if (part.sort === 'server' && serverIds && !acceptsId(serverIds, part.id)) return true
+      return hosts !== undefined && !hosts.includes(part.host ?? '')
+    }
+    for (const message of scene.messages) {
+      const foreign = message.parts.filter(isForeign)
+      if (foreign.length === 0) continue
+      const [part] = foreign
+      report({
+        message,
+        part,
+        callId: part.id,
+        text: `the ${part.kind} ${shown(part.id)} is that of another provider`,
+        fix: { title: 'leave it out', class: 'lossy', apply: draft => dropParts(draft, message.key, foreign) },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'A call that a provider ran has an id that the reader did not give.',
+  why: 'Another provider ran it by a tool of its own. The reader refuses the id, and under any other id what the tool found.',
+  fix: 'The call goes, and so does its result; what the assistant made of it stays.',
+}

@@ -1,0 +1,64 @@
+import type { Examples } from '../example.ts'
+
+export const examples: Examples = {
+  valid: [
+    {
+      name: 'a call and its result as they are written today',
+      format: 'openai-chat',
+      dialect: 'qwen-template',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+    {
+      name: 'the deprecated form, for a provider that accepts it',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' },
+        },
+        { role: 'function', name: 'search_flights', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+  ],
+  invalid: [
+    {
+      name: 'a call and its result in the deprecated form',
+      format: 'openai-chat',
+      dialect: 'qwen-template',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { role: 'assistant', content: '', function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+        { role: 'function', name: 'search_flights', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[1].function_call', 'messages[2]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [
+            {
+              id: 'call_nzbR0i0ubD',
+              type: 'function',
+              function: { name: 'search_flights', arguments: '{"to":"LIS"}' },
+            },
+          ],
+        },
+        { role: 'tool', name: 'search_flights', content: 'TP 1351, 89 EUR', tool_call_id: 'call_nzbR0i0ubD' },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,45 @@
+import type { CallPart, Part, ResultPart } from '../../conversation.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
+
+export const legacyCall = defineRule({
+  id: 'legacy-call',
+  appliesTo: ({ legacyCalls }, wire) => legacyCalls === 'refuse' && wire.legacyCalls === true,
+  check(scene, report) {
+    for (const message of scene.messages) {
+      for (const [slot, part] of message.parts.entries()) {
+        if (!isLegacy(part)) continue
+        const tool = shown(part.name ?? '') || 'a tool'
+        report({
+          message,
+          part,
+          callId: part.id,
+          text:
+            part.kind === 'call'
+              ? `the call of ${tool} is in the deprecated field function_call`
+              : `the result of ${tool} has the deprecated role function`,
+          fix: {
+            title: part.kind === 'call' ? 'write it into tool_calls' : 'give it the role tool',
+            class: 'lossless',
+            apply: draft => draft.rewrite(message.key, slot, renewed(part)),
+          },
+        })
+      }
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'A call or a result is written in the deprecated form, as `function_call` and with the role `function`.',
+  why: 'Chat templates that only know `tool_calls` and the role `tool` reject the result, and leave the call out.',
+  fix: 'The call is written into `tool_calls` and its result gets the role `tool`. Both get an id.',
+}
+
+const isLegacy = (part: Part): part is CallPart | ResultPart =>
+  (part.kind === 'call' || part.kind === 'result') && part.sort === 'legacy'
+
+/** Nothing of the field fits the list, so the call is written anew. */
+function renewed(part: CallPart | ResultPart): Part {
+  if (part.kind === 'result') return { ...part, sort: 'function' }
+  const { raw: _, ...call } = part
+  return { ...call, sort: 'function' }
+}

@@ -1,0 +1,62 @@
+import { type CallPart, isRecord } from '../../conversation.ts'
+import { isJsonObject } from '../../json/is-json-object.ts'
+import { defineRule, type Page } from '../rule.ts'
+
+export const malformedArguments = defineRule({
+  id: 'malformed-arguments',
+  appliesTo: (facts, wire) => facts.malformedInput === 'refuse' || wire.marksInvalid === true,
+  check(scene, report) {
+    const asText = scene.wire.input === 'text'
+    for (const message of scene.messages) {
+      for (const [index, part] of message.parts.entries()) {
+        if (part.kind !== 'call' || part.by === 'provider' || !takesObject(part)) continue
+        if (scene.facts.malformedInput === 'accept' && part.sort !== 'invalid') continue
+        if (part.sort !== 'invalid' && isObject(part.input, asText)) continue
+        const input = isObject(part.copy, asText) ? part.copy : wrap(part.input, asText)
+        if (input === part.input && part.sort !== 'invalid') continue
+        report({
+          message,
+          part,
+          callId: part.id,
+          text: `the arguments of ${part.name || 'a call'} are not a JSON object`,
+          fix: {
+            title: input === part.copy ? 'take them from its copy' : 'wrap what is there',
+            class: 'lossless',
+            apply: draft =>
+              draft.rewrite(message.key, index, {
+                ...part,
+                input,
+                ...(part.sort === 'invalid' ? { sort: 'function', neverRan: true } : {}),
+              }),
+          },
+        })
+      }
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'The arguments of a call are not a JSON object.',
+  why: 'A stream that was cut or a store that shortened them leaves text that no reader can parse, on every replay.',
+  fix: 'What is there is wrapped whole, as {"_cut_off": "..."}; nothing becomes {}. It is never completed and never lost.',
+}
+
+const isObject = (input: unknown, asText: boolean): boolean =>
+  asText ? typeof input === 'string' && isJsonObject(input) : isRecord(input)
+
+/** Calls of other sorts have inputs of their own: free text, an action, a patch. */
+const takesObject = ({ sort }: CallPart): boolean => sort === 'function' || sort === 'legacy' || sort === 'invalid'
+
+function wrap(input: unknown, asText: boolean): unknown {
+  const value = isRecord(input) ? input : isNothing(input) ? {} : { _cut_off: input }
+  try {
+    if (!asText && typeof input === 'string' && isJsonObject(input)) return JSON.parse(input)
+    if (!asText) return value
+    return JSON.stringify(value)
+  } catch {
+    return asText ? input : value
+  }
+}
+
+const isNothing = (input: unknown): boolean =>
+  input === undefined || input === null || (typeof input === 'string' && input.trim() === '')

@@ -1,0 +1,238 @@
+import type { Examples } from '../example.ts'
+
+export const examples: Examples = {
+  valid: [
+    {
+      name: 'letters, digits, underscores and dashes',
+      format: 'openai-chat',
+      dialect: 'mistral',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'a1B2c3D4e', type: 'function', function: { name: 'search_flights-v2', arguments: '{"to":"LIS"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+    {
+      name: 'an empty name on the result, for a reader that looks at no letters of names',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'search', arguments: '{"to":"LIS"}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', name: '', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+  ],
+  invalid: [
+    {
+      name: 'a dot from a tool server',
+      format: 'openai-chat',
+      dialect: 'mistral',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            {
+              id: 'a1B2c3D4e',
+              type: 'function',
+              function: { name: 'travel.search flights', arguments: '{"to":"LIS"}' },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[1].tool_calls[0]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            {
+              type: 'function',
+              id: 'a1B2c3D4e',
+              function: { name: 'travel_search_flights', arguments: '{"to":"LIS"}' },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+    {
+      name: 'a name that is too long',
+      format: 'openai-chat',
+      dialect: 'mistral',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            {
+              id: 'a1B2c3D4e',
+              type: 'function',
+              function: {
+                name: 'travel_server_of_the_lisbon_office__search_flights_with_one_stop_or_none',
+                arguments: '{"to":"LIS"}',
+              },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[1].tool_calls[0]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            {
+              type: 'function',
+              id: 'a1B2c3D4e',
+              function: {
+                name: 'travel_server_of_the_lisbon_office__search_flights_wit_JbDzYt4OK',
+                arguments: '{"to":"LIS"}',
+              },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+    {
+      name: 'no name',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: '', arguments: '{"to":"LIS"}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'Error: there is no such tool' },
+      ],
+      finds: ['messages[1].tool_calls[0]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { type: 'function', id: 'call_1', function: { name: 'unknown_tool', arguments: '{"to":"LIS"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'Error: there is no such tool' },
+      ],
+    },
+    {
+      name: 'the same name on the result',
+      format: 'openai-chat',
+      dialect: 'mistral',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'a1B2c3D4e', type: 'function', function: { name: 'travel.search', arguments: '{"to":"LIS"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'a1B2c3D4e', name: 'travel.search', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[1].tool_calls[0]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'a1B2c3D4e', type: 'function', function: { name: 'travel_search', arguments: '{"to":"LIS"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'a1B2c3D4e', name: 'travel_search', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+    {
+      name: 'a result whose call has a good name',
+      format: 'openai-chat',
+      dialect: 'mistral',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'a1B2c3D4e', type: 'function', function: { name: 'travel_search', arguments: '{"to":"LIS"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'a1B2c3D4e', name: 'travel.search', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[2]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'a1B2c3D4e', type: 'function', function: { name: 'travel_search', arguments: '{"to":"LIS"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'a1B2c3D4e', name: 'travel_search', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+    {
+      name: 'the older form of calls, which pairs by name',
+      format: 'openai-chat',
+      dialect: 'mistral',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { role: 'assistant', content: null, function_call: { name: 'travel.search', arguments: '{"to":"LIS"}' } },
+        { role: 'function', name: 'travel.search', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[1].function_call'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { role: 'assistant', content: null, function_call: { name: 'travel_search', arguments: '{"to":"LIS"}' } },
+        { role: 'function', name: 'travel_search', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+    {
+      name: 'an empty name on the result',
+      format: 'openai-chat',
+      dialect: 'mistral',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'a1B2c3D4e', type: 'function', function: { name: 'search', arguments: '{"to":"LIS"}' } }],
+        },
+        { role: 'tool', tool_call_id: 'a1B2c3D4e', name: '', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[2]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'a1B2c3D4e', type: 'function', function: { name: 'search', arguments: '{"to":"LIS"}' } }],
+        },
+        { role: 'tool', tool_call_id: 'a1B2c3D4e', name: 'search', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,71 @@
+import type { CallPart } from '../../conversation.ts'
+import { acceptsName, acceptsResultName, mintId, type NameForm } from '../../ids.ts'
+import type { Call, Result } from '../../pairing/pairs.ts'
+import { defineRule, type Finding, type Page } from '../rule.ts'
+
+export const malformedName = defineRule({
+  id: 'malformed-name',
+  appliesTo: facts => facts.names !== undefined,
+  check(scene, report) {
+    const form = scene.facts.names
+    if (!form) return
+    const fitted = (name: string): string => (acceptsName(form, name) ? name : rename(name, form))
+    for (const call of scene.pairing.calls) {
+      if (isNamed(call.part) && !acceptsName(form, call.part.name)) report(renaming(call, fitted(call.part.name)))
+    }
+    for (const result of scene.pairing.results) {
+      const { name } = result.part
+      if (name === undefined || acceptsResultName(form, name) || name === result.call?.part.name) continue
+      report(matching(result, fitted(result.call?.part.name ?? name)))
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'The name of a called tool, on the call or on its result, is empty or has a form that the reader refuses.',
+  why: 'The call is refused for its name, although it is answered.',
+  fix: 'Letters that are refused become underscores, a name that is too long is cut and marked, no name becomes unknown_tool. A result is named like its call.',
+}
+
+function renaming({ part, slot, step, results }: Call, name: string): Finding {
+  return {
+    message: step.message,
+    part,
+    callId: part.id,
+    text: part.name === '' ? 'a call names no tool' : `the tool name ${part.name.slice(0, 80)} is refused`,
+    fix: {
+      title: `name it ${name}`,
+      class: part.name === '' ? 'synthetic' : 'lossless',
+      apply: draft => {
+        draft.rewrite(step.message.key, slot, { ...part, name })
+        for (const result of results) {
+          if (result.part.name !== part.name) continue
+          draft.rewrite(result.message.key, result.slot, { ...result.part, name })
+        }
+      },
+    },
+  }
+}
+
+const matching = ({ part, slot, message }: Result, name: string): Finding => ({
+  message,
+  part,
+  callId: part.id,
+  text: part.name === '' ? 'a result names no tool' : `the tool name ${part.name?.slice(0, 80)} of a result is refused`,
+  fix: {
+    title: `name it ${name}`,
+    class: 'lossless',
+    apply: draft => draft.rewrite(message.key, slot, { ...part, name }),
+  },
+})
+
+const isNamed = (call: CallPart): boolean =>
+  call.sort === 'function' || call.sort === 'custom' || call.sort === 'legacy'
+
+function rename(name: string, form: NameForm): string {
+  if (name.trim() === '') return 'unknown_tool'
+  const safe = name.replace(/[^a-zA-Z0-9_-]/g, '_')
+  if (safe.length <= form.lengthMax) return safe
+  const mark = mintId(name, { lengthMax: 9, lengthExact: 9 }, new Set())
+  return `${safe.slice(0, form.lengthMax - 10)}_${mark}`
+}

@@ -1,0 +1,46 @@
+import { type CallPart, clientCalls, type Message, type Part } from '../../conversation.ts'
+import { defineRule, type Page } from '../rule.ts'
+
+export const parallelCalls = defineRule({
+  id: 'parallel-calls',
+  appliesTo: facts => facts.parallelCalls === 'refuse',
+  check(scene, report) {
+    for (const message of scene.messages) {
+      if (message.role !== 'assistant') continue
+      const calls = clientCalls(message)
+      if (calls.length < 2) continue
+      report({
+        message,
+        part: calls[1],
+        text: `one message holds ${calls.length} calls`,
+        fix: {
+          title: 'give each call a message of its own',
+          class: 'lossless',
+          apply: draft => {
+            const [, ...later] = withRequests(calls, message)
+            const gone = new Set<Part>(later.flat())
+            draft.update(message.key, (now: Message) => ({
+              ...now,
+              parts: now.parts.filter(part => !gone.has(part)),
+            }))
+            let place = message.key
+            for (const parts of later) place = draft.insert(place, { role: 'assistant', parts, blank: 'null' })
+          },
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'One message holds several calls.',
+  why: 'Some readers know one call a message only.',
+  fix: 'Each call gets a message of its own, followed by its result.',
+}
+
+/** Each call with the parts that ask for its approval: they go where it goes. */
+function withRequests(calls: readonly CallPart[], { parts }: Message): Part[][] {
+  const asking = new Map<string, Part>()
+  for (const part of parts) if (part.kind === 'other' && part.approval) asking.set(part.approval.id, part)
+  return calls.map(call => [call, ...(call.requests ?? []).flatMap(id => asking.get(id) ?? [])])
+}

@@ -1,0 +1,43 @@
+import type { CallPart, Part } from '../../conversation.ts'
+import { callOf, defineRule, type Page } from '../rule.ts'
+
+export const unlistedCall = defineRule({
+  id: 'unlisted-call',
+  appliesTo: (_, wire) => wire.listsCalls === true,
+  check(scene, report) {
+    const { facts, pairing, messages } = scene
+    const answered = new Set(pairing.calls.filter(call => call.answer).map(call => call.part))
+    // For an unknown provider a call that gets its result only now is written where all of them look.
+    const isSent = (part: CallPart, places: readonly string[]): boolean =>
+      facts.sentCalls ? places.some(place => facts.sentCalls?.includes(place)) : answered.has(part)
+    const isMissing = (part: Part): part is CallPart =>
+      part.kind === 'call' && part.unlisted !== undefined && !isSent(part, part.unlisted)
+    for (const message of messages) {
+      const missing = message.parts.find(isMissing)
+      if (!missing) continue
+      report({
+        message,
+        part: missing,
+        callId: missing.id,
+        text: `${callOf(missing.id)} is not in the list of calls that is sent`,
+        fix: {
+          title: 'write it into the list',
+          class: 'lossless',
+          apply: draft => draft.update(message.key, now => ({ ...now, parts: now.parts.map(listed) })),
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'A call is in the content of a message, but not in its list of calls.',
+  why: 'LangChain sends only the list to most providers, so the result of the call has no call.',
+  fix: 'The call is written into the list too.',
+}
+
+function listed(part: Part): Part {
+  if (part.kind !== 'call') return part
+  const { unlisted: _, ...call } = part
+  return call
+}

@@ -1,0 +1,32 @@
+import type { Message, TextPart } from '../../conversation.ts'
+import { defineRule, type Page } from '../rule.ts'
+
+export const blankText = defineRule({
+  id: 'blank-text',
+  appliesTo: facts => facts.blankText !== 'accept',
+  check(scene, report) {
+    const blank = (part: TextPart): boolean =>
+      (scene.facts.blankText === 'refuse-blank' ? part.text.trim() : part.text) === ''
+    for (const message of scene.messages) {
+      if (message.parts.length < 2) continue
+      const kept = message.parts.filter(part => part.kind !== 'text' || !blank(part))
+      if (kept.length === message.parts.length || kept.length === 0) continue
+      report({
+        message,
+        part: message.parts.find(part => part.kind === 'text' && blank(part)) as TextPart,
+        text: 'a block of text has no words',
+        fix: {
+          title: 'leave the block out',
+          class: 'lossless',
+          apply: draft => draft.update(message.key, (now: Message) => ({ ...now, parts: kept })),
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'A block of text has no words.',
+  why: 'Some readers refuse text that is empty or only white space.',
+  fix: 'The block goes; the rest of the message stays.',
+}

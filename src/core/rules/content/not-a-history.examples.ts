@@ -1,0 +1,44 @@
+import type { Examples } from '../example.ts'
+
+export const examples: Examples = {
+  valid: [
+    {
+      name: 'a list of messages',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [{ role: 'user', content: 'Find me a flight to Lisbon.' }],
+    },
+    {
+      name: 'a list with nothing in it',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [],
+    },
+  ],
+  invalid: [
+    {
+      name: 'a whole request in the place of its messages',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: { model: 'gpt-5', messages: [{ role: 'user', content: 'Find me a flight to Lisbon.' }] },
+      finds: [''],
+      after: { model: 'gpt-5', messages: [{ role: 'user', content: 'Find me a flight to Lisbon.' }] },
+    },
+    {
+      name: 'a history that is still JSON text',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: '[{"role":"user","content":"Find me a flight to Lisbon."}]',
+      finds: [''],
+      after: '[{"role":"user","content":"Find me a flight to Lisbon."}]',
+    },
+    {
+      name: 'a thread that the store did not find',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: null,
+      finds: [''],
+      after: null,
+    },
+  ],
+}

@@ -1,0 +1,88 @@
+import type { Message, Part } from '../../conversation.ts'
+import type { Draft } from '../../edit.ts'
+import { defineRule, type Page, type Scene } from '../rule.ts'
+
+export const textAfterCall = defineRule({
+  id: 'text-after-call',
+  appliesTo: (facts, wire) => facts.textAfterCall !== 'accept' && wire.ordered,
+  check(scene, report) {
+    const answered = new Set<Part>()
+    const { lateResults } = scene.facts
+    for (const { part, answer } of scene.pairing.calls)
+      if (answer || (part.async && lateResults === 'accept')) answered.add(part)
+    for (const message of scene.messages) {
+      if (message.role !== 'assistant') continue
+      const first = message.parts.findIndex(isClientCall)
+      const late = first < 0 ? undefined : message.parts.find((part, index) => index > first && mustLead(part, scene))
+      if (!late) continue
+      const pieces = divide(message.parts, answered, scene)
+      if (pieces.length === 1 && pieces[0].every((part, index) => part === message.parts[index])) continue
+      report({
+        message,
+        part: late,
+        text: 'text stands behind a call in the same message',
+        fix: {
+          title: pieces.length > 1 ? 'divide the message in front of it' : 'move it in front of the calls',
+          class: 'lossless',
+          apply: draft => write(draft, message, pieces),
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary:
+    'Text follows a call that has no result in the same assistant message, or an item comes between a call and its result.',
+  why: 'The assistant went on without the result, so the text belongs to a later step. Among items, some providers want the results right after their calls. Text after calls whose results follow is left alone: the message is echoed as the model made it.',
+  fix: 'The message is divided before the text. Among items whose calls have results, the text moves before the calls and their reasoning.',
+}
+
+const isClientCall = (part: Part): boolean => part.kind === 'call' && part.by === 'client'
+
+/** Items stand for themselves: there reasoning and the provider's own items come between calls and results too. */
+function mustLead(part: Part, { wire, facts }: Scene): boolean {
+  if (wire.reasoning !== 'items') return part.kind === 'text'
+  return facts.lateResults === 'accept' ? part.kind === 'text' && part.itemId === undefined : !isClientCall(part)
+}
+
+/** The parts in the order in which they may stand, in one message or, behind calls that nobody answered, in several. */
+function divide(parts: readonly Part[], answered: ReadonlySet<Part>, scene: Scene): Part[][] {
+  const { wire, facts } = scene
+  const mayStay =
+    facts.textAfterCall !== 'refuse-answered' && (wire.reasoning !== 'items' || facts.lateResults === 'accept')
+  const pieces: Part[][] = []
+  let lead: Part[] = []
+  let late: Part[] = []
+  let calls: Part[] = []
+  let hasAnswer = false
+  const close = (): void => {
+    let place = lead.length
+    if (scene.wire.reasoning === 'items' && calls.length > 0) while (lead[place - 1]?.kind === 'reasoning') place--
+    pieces.push([...lead.slice(0, place), ...late, ...lead.slice(place), ...calls])
+    lead = []
+    late = []
+    calls = []
+    hasAnswer = false
+  }
+  for (const part of parts) {
+    if (calls.length === 0 && !isClientCall(part)) lead.push(part)
+    else if (!mustLead(part, scene)) {
+      calls.push(part)
+      hasAnswer ||= answered.has(part)
+    } else if (hasAnswer && mayStay) calls.push(part)
+    else if (hasAnswer && !scene.wire.keepsText) late.push(part)
+    else {
+      close()
+      lead.push(part)
+    }
+  }
+  close()
+  return pieces
+}
+
+function write(draft: Draft, message: Message, [first, ...rest]: readonly Part[][]): void {
+  draft.update(message.key, now => ({ ...now, parts: first }))
+  let place = message.key
+  for (const parts of rest) place = draft.insert(place, { role: 'assistant', parts })
+}

@@ -1,0 +1,52 @@
+import { blankOf, hasClientCall, isRecord, type Message, type Part } from '../../conversation.ts'
+import { defineRule, type Page, type Scene } from '../rule.ts'
+
+export const unreadRefusal = defineRule({
+  id: 'unread-refusal',
+  appliesTo: facts => facts.refusalField === 'refuse',
+  check(scene, report) {
+    for (const message of scene.messages) {
+      if (message.role !== 'assistant') continue
+      const part = message.parts.find(part => wordsOf(part) !== undefined && isLost(part, message, scene))
+      if (!part) continue
+      report({
+        message,
+        part,
+        text: 'the words of a refusal are not in the content',
+        fix: {
+          title: 'make them the content',
+          class: 'lossless',
+          apply: draft =>
+            draft.update(message.key, ({ blank: _, ...now }) => ({
+              ...now,
+              parts: now.parts.map(part => {
+                const text = wordsOf(part)
+                return text === undefined ? part : { kind: 'text', text }
+              }),
+            })),
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'The assistant refused, and its words are in a field or a block that the provider does not read.',
+  why: 'Few providers know `refusal`. Any other sees a message without content and rejects it.',
+  fix: 'The words become the content.',
+}
+
+/** The words of a refusal: a field of the message, or a block of its content. */
+function wordsOf(part: Part): string | undefined {
+  if (part.kind !== 'other') return undefined
+  const { field, raw } = part
+  const words = field === 'refusal' ? raw : isRecord(raw) && raw.type === 'refusal' ? raw.refusal : undefined
+  return typeof words === 'string' ? words : undefined
+}
+
+/** A field beside content or calls is not missed: the provider has something to read. */
+function isLost({ raw }: Part, message: Message, { facts }: Scene): boolean {
+  if (typeof raw !== 'string') return true
+  const blank = hasClientCall(message) ? undefined : blankOf(message)
+  return blank === 'empty' ? /empty|blank/.test(facts.emptyMessage) : blank !== undefined
+}

@@ -1,0 +1,38 @@
+import type { OtherPart, Part } from '../../conversation.ts'
+import { dropParts } from '../../edit.ts'
+import { defineRule, type Page } from '../rule.ts'
+
+export const unreadablePart = defineRule({
+  id: 'unreadable-part',
+  check(scene, report) {
+    const { assistantFiles } = scene.facts
+    const isUnsent = ({ file }: OtherPart): boolean =>
+      assistantFiles === 'none' ? file !== undefined : assistantFiles === 'data' && file === 'url'
+    for (const message of scene.messages) {
+      const broken = message.parts.filter(part => part.kind === 'other' && (part.unreadable || isUnsent(part)))
+      if (broken.length === 0) continue
+      report({
+        message,
+        part: broken[0],
+        text: broken.length > 1 ? `${broken.length} parts cannot be read` : 'a part cannot be read',
+        fix: {
+          title: 'leave it out',
+          class: broken.every(saysNothing) ? 'lossless' : 'lossy',
+          apply: draft => dropParts(draft, message.key, broken),
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'A part of a message is nothing that can be sent, and the library that reads it fails.',
+  why: 'A store left a hole or half a part behind, and the library that looks for its type or its text throws, on every replay.',
+  fix: 'The part is removed; its content is in the report.',
+}
+
+const saysNothing = ({ raw }: Part): boolean =>
+  raw === undefined ||
+  raw === null ||
+  raw === '' ||
+  (typeof raw === 'object' && Object.keys(raw).every(key => key === 'type'))

@@ -1,0 +1,192 @@
+import type { Examples } from '../example.ts'
+
+export const examples: Examples = {
+  valid: [
+    {
+      name: 'the same id on both sides',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+    {
+      name: 'the older form of calls, which has no ids',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { role: 'assistant', content: null, function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+        { role: 'function', name: 'search_flights', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+  ],
+  invalid: [
+    {
+      name: 'a result that names the item instead of the call',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'reasoning', id: 'rs_1', summary: [] },
+        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: 'fc_1', output: 'TP 1351' },
+      ],
+      finds: ['input[3]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'reasoning', id: 'rs_1', summary: [] },
+        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351' },
+      ],
+    },
+    {
+      name: 'calls and results without ids, told apart by order',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Plan Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+            { type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
+          ],
+        },
+        { role: 'tool', content: 'TP 1351, 89 EUR' },
+        { role: 'tool', content: 'Hotel Tejo, 120 EUR' },
+      ],
+      finds: ['messages[1].tool_calls[0]', 'messages[1].tool_calls[1]'],
+      after: [
+        { role: 'user', content: 'Plan Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            {
+              type: 'function',
+              function: { name: 'search_flights', arguments: '{"to":"LIS"}' },
+              id: 'call_nzbR0i0ubD',
+            },
+            {
+              type: 'function',
+              function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' },
+              id: 'call_a5e4WpbHfi',
+            },
+          ],
+        },
+        { role: 'tool', content: 'TP 1351, 89 EUR', tool_call_id: 'call_nzbR0i0ubD' },
+        { role: 'tool', content: 'Hotel Tejo, 120 EUR', tool_call_id: 'call_a5e4WpbHfi' },
+      ],
+    },
+    {
+      name: 'results without ids, told apart by name',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Plan Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
+          ],
+        },
+        { role: 'tool', name: 'search_hotels', content: 'Hotel Tejo, 120 EUR' },
+        { role: 'tool', name: 'search_flights', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[2]', 'messages[3]'],
+      after: [
+        { role: 'user', content: 'Plan Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
+          ],
+        },
+        { role: 'tool', name: 'search_hotels', content: 'Hotel Tejo, 120 EUR', tool_call_id: 'call_2' },
+        { role: 'tool', name: 'search_flights', content: 'TP 1351, 89 EUR', tool_call_id: 'call_1' },
+      ],
+    },
+    {
+      name: 'an empty id in the form that the reader wants',
+      format: 'openai-chat',
+      dialect: 'mistral',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: '', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } }],
+        },
+        { role: 'tool', tool_call_id: '', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[1].tool_calls[0]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { type: 'function', id: 'nzbR0i0ub', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'nzbR0i0ub', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+    {
+      name: 'a call that lost its id, and a result that kept it',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', name: 'search_flights', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[1].tool_calls[0]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' }, id: 'call_1' },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', name: 'search_flights', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+    {
+      name: 'an empty id on both sides',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'function_call', call_id: '', name: 'search_flights', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: '', output: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['input[1]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'function_call', call_id: 'call_nzbR0i0ubD', name: 'search_flights', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: 'call_nzbR0i0ubD', output: 'TP 1351, 89 EUR' },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,64 @@
+import type { Message, Part } from '../../conversation.ts'
+import { acceptsId, mintId } from '../../ids.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
+
+export const malformedId = defineRule({
+  id: 'malformed-id',
+  check(scene, report) {
+    const form = scene.facts.ids
+    const taken = new Set<string>()
+    const minted = new Set<string>()
+    const places = new Map<string, Place[]>()
+    const visit = (place: Place): void => {
+      const known = places.get(place.part.id)
+      if (known) known.push(place)
+      else places.set(place.part.id, [place])
+    }
+    const lost = new Set<Part>()
+    const { waiting, pairing } = scene
+    for (const call of pairing.calls) if (call.part.hosted && !call.answer && !waiting.has(call)) lost.add(call.part)
+    for (const message of scene.messages) {
+      for (let slot = 0; slot < message.parts.length; slot++) {
+        const part = message.parts[slot]
+        if (part.kind !== 'call' && part.kind !== 'result') continue
+        if (part.by === 'client' && part.id !== '' && !lost.has(part)) visit({ message, slot, part })
+      }
+    }
+    for (const [old, found] of places) {
+      const isAccepted = acceptsId(form, old) && !minted.has(old)
+      if (isAccepted) taken.add(old)
+      if (isAccepted && !found.some(({ part }) => part.numeric)) continue
+      const id = isAccepted ? old : mintId(old, form, taken)
+      if (!isAccepted) minted.add(id)
+      report({
+        message: found[0].message,
+        part: found[0].part,
+        callId: old,
+        text: `call id ${shown(old)} has a form that is refused`,
+        fix: {
+          title: isAccepted ? 'write it as a text wherever it stands' : `rename it to ${id} wherever it stands`,
+          class: 'lossless',
+          apply: draft => {
+            for (const { message, slot, part } of found) {
+              const { numeric, ...rest } = part
+              const was = part.kind === 'call' && id !== old ? { was: part.was ?? old } : {}
+              if (numeric || id !== old) draft.rewrite(message.key, slot, { ...rest, ...was, id } as Part)
+            }
+          },
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'A call id is too long, has letters that the reader refuses, or is a number.',
+  why: 'Ids come from another provider or a bridge, and every reader has its own form.',
+  fix: 'A new id is made from a hash of the old one, the same on both sides and in every turn.',
+}
+
+interface Place {
+  readonly message: Message
+  readonly slot: number
+  readonly part: Extract<Part, { id: string }>
+}

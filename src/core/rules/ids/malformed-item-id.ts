@@ -1,0 +1,84 @@
+import type { Message, Part } from '../../conversation.ts'
+import type { Draft } from '../../edit.ts'
+import { defineRule, type Finding, type Page, shown } from '../rule.ts'
+
+export const malformedItemId = defineRule({
+  id: 'malformed-item-id',
+  appliesTo: (facts, wire) => facts.itemIds === 'strict' && wire.reasoning === 'items',
+  check(scene, report) {
+    for (const message of scene.messages) {
+      const { key, itemId } = message
+      if (itemId !== undefined && !hasForm(itemId))
+        report(removal(itemId, { message }, draft => draft.update(key, ({ itemId: _, ...now }) => now)))
+      for (let slot = 0; slot < message.parts.length; slot++) {
+        const part = message.parts[slot]
+        if (part.itemId === undefined || isAccepted(part, part.itemId)) continue
+        report(removal(part.itemId, { message, part }, draft => draft.rewrite(key, slot, withoutId(part))))
+      }
+      const bound = boundReasoning(message)
+      if (bound) report(bound)
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'An item has an id of its own in a form that the reader refuses.',
+  why: 'The reader knows only ids that it gave itself. Without one the item is read by what it says.',
+  fix: 'The item id is removed; the call id stays. Reasoning that led to the item by its id goes on without its own if it brings its encrypted content; otherwise it is dropped.',
+}
+
+const withoutId = ({ itemId: _, ...part }: Part): Part => part as Part
+
+/** Reasoning that is sent by its id must be followed by an item that has one, and an item with one by its reasoning. */
+function boundReasoning(message: Message): Finding | undefined {
+  const { parts, key } = message
+  const dropped = new Set<number>()
+  const stripped = new Set<number>()
+  let isGone = false
+  for (let slot = 0, start = 0; slot < parts.length; slot++) {
+    const part = parts[slot]
+    if (part.kind === 'reasoning') {
+      isGone = false
+      continue
+    }
+    if (part.itemId !== undefined && !isAccepted(part, part.itemId))
+      for (let at = slot - 1; at >= start; at--) {
+        const before = parts[at]
+        if (before.kind !== 'reasoning' || before.itemId === undefined) continue
+        if (before.signed) stripped.add(at)
+        else dropped.add(at)
+        isGone ||= !before.signed
+      }
+    if (isGone && part.itemId !== undefined) stripped.add(slot)
+    start = slot + 1
+  }
+  const first = [...dropped, ...stripped].sort((a, b) => a - b)[0]
+  if (first === undefined) return undefined
+  return {
+    message,
+    part: parts[first],
+    text: `reasoning item ${shown(parts[first].itemId ?? '')} leads to an item that loses its id`,
+    fix: {
+      title: dropped.size > 0 ? 'leave the reasoning out' : 'leave its item id out',
+      class: dropped.size > 0 ? 'lossy' : 'lossless',
+      apply: draft =>
+        draft.update(key, now => ({
+          ...now,
+          parts: now.parts.flatMap((part, slot) =>
+            dropped.has(slot) ? [] : [stripped.has(slot) ? withoutId(part) : part],
+          ),
+        })),
+    },
+  }
+}
+
+const removal = (id: string, at: { message: Message; part?: Part }, apply: (draft: Draft) => void): Finding => ({
+  ...at,
+  text: `item id "${shown(id)}" has a form that is refused`,
+  fix: { title: 'leave the item id out', class: 'lossless', apply },
+})
+
+const hasForm = (id: string): boolean => /^[a-zA-Z0-9_-]*[a-zA-Z0-9-]$/.test(id)
+
+const isAccepted = (part: Part, id: string): boolean =>
+  hasForm(id) && (part.kind !== 'call' || part.sort !== 'function' || id.startsWith('fc'))

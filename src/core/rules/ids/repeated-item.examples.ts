@@ -1,0 +1,167 @@
+import type { Examples } from '../example.ts'
+
+export const examples: Examples = {
+  valid: [
+    {
+      name: 'every item has its own id',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'reasoning', id: 'rs_1', summary: [] },
+        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        {
+          type: 'message',
+          id: 'msg_1',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'TP 1351 costs 89 EUR.', annotations: [] }],
+        },
+      ],
+    },
+  ],
+  invalid: [
+    {
+      name: 'a step that was appended twice',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'reasoning', id: 'rs_1', summary: [] },
+        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
+        { type: 'reasoning', id: 'rs_1', summary: [] },
+        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['input[3]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'reasoning', id: 'rs_1', summary: [] },
+        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+      ],
+    },
+    {
+      name: 'an answer that stands again in the next turn',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          type: 'message',
+          id: 'msg_1',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'TP 1351 costs 89 EUR.', annotations: [] }],
+        },
+        { role: 'user', content: 'Book it.' },
+        {
+          type: 'message',
+          id: 'msg_1',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'TP 1351 costs 89 EUR.', annotations: [] }],
+        },
+        { role: 'user', content: 'Please.' },
+      ],
+      finds: ['input[3]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          type: 'message',
+          id: 'msg_1',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'TP 1351 costs 89 EUR.', annotations: [] }],
+        },
+        { role: 'user', content: 'Book it.' },
+        { role: 'user', content: 'Please.' },
+      ],
+    },
+    {
+      name: 'an answer that was edited under the same id',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          type: 'message',
+          id: 'msg_1',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'TP 1351 costs 89 EUR.', annotations: [] }],
+        },
+        {
+          type: 'message',
+          id: 'msg_1',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'TP 1351 costs 98 EUR.', annotations: [] }],
+        },
+        { role: 'user', content: 'Book it.' },
+      ],
+      finds: ['input[2]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          type: 'message',
+          id: 'msg_1',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'TP 1351 costs 89 EUR.', annotations: [] }],
+        },
+        {
+          type: 'message',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'TP 1351 costs 98 EUR.', annotations: [] }],
+        },
+        { role: 'user', content: 'Book it.' },
+      ],
+    },
+    {
+      name: 'a result that copied the id of its call',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'reasoning', id: 'rs_1', summary: [] },
+        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', id: 'fc_1', call_id: 'call_1', output: 'TP 1351' },
+      ],
+      finds: ['input[3]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'reasoning', id: 'rs_1', summary: [] },
+        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351' },
+      ],
+    },
+    {
+      name: 'a user message that was appended twice',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { type: 'message', id: 'msg_1', role: 'user', content: [{ type: 'input_text', text: 'To Lisbon.' }] },
+        { type: 'message', role: 'assistant', content: 'For which day?' },
+        { type: 'message', id: 'msg_1', role: 'user', content: [{ type: 'input_text', text: 'To Lisbon.' }] },
+        { role: 'user', content: 'On Friday.' },
+      ],
+      finds: ['input[2]'],
+      after: [
+        { type: 'message', id: 'msg_1', role: 'user', content: [{ type: 'input_text', text: 'To Lisbon.' }] },
+        { type: 'message', role: 'assistant', content: 'For which day?' },
+        { role: 'user', content: 'On Friday.' },
+      ],
+    },
+    {
+      name: 'another user message under the same id',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { type: 'message', id: 'msg_1', role: 'user', content: 'To Lisbon.' },
+        { type: 'message', role: 'assistant', content: 'For which day?' },
+        { type: 'message', id: 'msg_1', role: 'user', content: 'On Friday.' },
+      ],
+      finds: ['input[2]'],
+      after: [
+        { type: 'message', id: 'msg_1', role: 'user', content: 'To Lisbon.' },
+        { type: 'message', role: 'assistant', content: 'For which day?' },
+        { type: 'message', role: 'user', content: 'On Friday.' },
+      ],
+    },
+  ],
+}

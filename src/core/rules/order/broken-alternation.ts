@@ -1,0 +1,65 @@
+import { hasClientCall, type Message } from '../../conversation.ts'
+import { merge } from '../../merge.ts'
+import { sharesWith } from '../../sharing.ts'
+import { defineRule, type Page } from '../rule.ts'
+
+export const brokenAlternation = defineRule({
+  id: 'broken-alternation',
+  appliesTo: (facts, wire) =>
+    facts.consecutiveUsers === 'refuse' ||
+    facts.consecutiveAssistants !== 'accept' ||
+    (facts.textBehindResults === 'refuse' && wire.shares),
+  check(scene, report) {
+    const { messages, facts } = scene
+    for (let start = 0; start < messages.length; start++) {
+      const { role } = messages[start]
+      const refused =
+        (role === 'user' && facts.consecutiveUsers === 'refuse') ||
+        (role === 'assistant' && facts.consecutiveAssistants !== 'accept')
+      if (!refused) continue
+      let end = start
+      while (messages[end + 1]?.role === role) end++
+      if (end === start) continue
+      const run: Message[] = messages.slice(start, end + 1)
+      start = end
+      if (role === 'assistant' && facts.consecutiveAssistants === 'refuse-calls' && !run.slice(1).some(hasClientCall))
+        continue
+      report({
+        message: run[1],
+        text: `${run.length} ${role} messages follow each other`,
+        fix: {
+          title: 'make them one message',
+          class: 'lossless',
+          apply: draft => {
+            draft.update(run[0].key, () => merge(run))
+            for (const message of run.slice(1)) draft.remove(message.key)
+          },
+        },
+      })
+    }
+    if (facts.textBehindResults === 'accept' || !scene.wire.shares) return
+    for (let position = 1; position < messages.length; position++) {
+      const message = messages[position]
+      const before = messages[position - 1]
+      if (!isMixed(before, message) || sharesWith(before, message)) continue
+      report({
+        message,
+        text: 'results and user content follow each other in two messages',
+        fix: {
+          title: 'let them share one',
+          class: 'lossless',
+          apply: draft => draft.update(message.key, now => ({ ...now, sharing: 'together' })),
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'Two messages of one role follow each other.',
+  why: 'The provider wants user and assistant to take turns, or wants a message with calls to follow the user or results.',
+  fix: 'They become one message, in order. Results and user content that follow each other share one.',
+}
+
+const isMixed = (before: Message, { role }: Message): boolean =>
+  (before.role === 'tool' && role === 'user') || (before.role === 'user' && role === 'tool')

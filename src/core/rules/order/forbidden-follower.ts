@@ -1,0 +1,32 @@
+import { bridgeTexts } from '../../placeholder.ts'
+import { defineRule, type Page } from '../rule.ts'
+
+export const forbiddenFollower = defineRule({
+  id: 'forbidden-follower',
+  appliesTo: facts => facts.userAfterResult === 'refuse',
+  check(scene, report) {
+    const { messages } = scene
+    for (let position = 1; position < messages.length; position++) {
+      const before = messages[position - 1]
+      const message = messages[position]
+      if (message.role !== 'user' || before.role !== 'tool') continue
+      report({
+        message,
+        text: 'a user message follows a result directly',
+        fix: {
+          title: 'put a short assistant message between them',
+          class: 'synthetic',
+          apply: draft => {
+            draft.insert(before.key, { role: 'assistant', parts: [{ kind: 'text', text: bridgeTexts.assistant }] })
+          },
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'A user message follows a result directly.',
+  why: 'The reader wants the assistant to speak between them.',
+  fix: 'A short assistant message stands between them: "(no reply was recorded)".',
+}

@@ -1,0 +1,58 @@
+import type { Message } from '../../conversation.ts'
+import { defineRule, type Finding, type Page, type Scene } from '../rule.ts'
+
+export const foreignRole = defineRule({
+  id: 'foreign-role',
+  appliesTo: (facts, wire) => refusesDeveloper({ facts, wire }) || facts.roleNames !== 'any',
+  check(scene, report) {
+    if (refusesDeveloper(scene)) {
+      for (const message of scene.messages) if (message.developer) report(notDeveloper(message))
+    }
+    for (const [first, ...others] of misnamed(scene)) report(renaming(first, others))
+  },
+})
+
+export const page: Page = {
+  summary: 'A role has a name that the reader does not know, or none.',
+  why: 'Every wire has names of its own, and only some readers know those of others.',
+  fix: 'The role gets the name that the reader knows: system in place of developer, and that of the wire in place of any other.',
+}
+
+const refusesDeveloper = ({ facts, wire }: Pick<Scene, 'facts' | 'wire'>): boolean =>
+  facts.developer === 'refuse' && wire.system === 'message'
+
+/** The messages whose role has a wrong name, those of one wire message together. */
+function misnamed({ messages, facts }: Scene): Iterable<Message[]> {
+  const found = new Map<number | undefined, Message[]>()
+  if (facts.roleNames === 'any') return []
+  for (const message of messages) {
+    const { roleName, origin } = message
+    if (roleName === undefined || (roleName === 'tolerated' && facts.roleNames !== 'own')) continue
+    const known = found.get(origin)
+    if (known) known.push(message)
+    else found.set(origin, [message])
+  }
+  return found.values()
+}
+
+const notDeveloper = (message: Message): Finding => ({
+  message,
+  text: 'the role developer is not known',
+  fix: {
+    title: 'call it system',
+    class: 'lossless',
+    apply: draft => draft.update(message.key, ({ developer: _, ...now }) => now),
+  },
+})
+
+const renaming = (first: Message, others: readonly Message[]): Finding => ({
+  message: first,
+  text: `the role of this ${first.role} message has a name that is not known, or none`,
+  fix: {
+    title: 'give it the name that is known',
+    class: 'lossless',
+    apply: draft => {
+      for (const { key } of [first, ...others]) draft.update(key, ({ roleName: _, ...now }) => now)
+    },
+  },
+})

@@ -1,0 +1,55 @@
+import type { Message } from '../../conversation.ts'
+import { merge } from '../../merge.ts'
+import { seating, seatsOf } from '../../pairing/placement.ts'
+import { callOf, defineRule, type Page } from '../rule.ts'
+
+export const interleavedMessage = defineRule({
+  id: 'interleaved-message',
+  check(scene, report) {
+    const seats = seatsOf(scene.messages)
+    const { unseated, split } = seating(scene)
+    for (const { step, texts } of split) {
+      report({
+        message: texts[0],
+        callId: step.calls[0].part.id,
+        refused: step.message,
+        text: 'assistant text stands between calls and a result of them',
+        fix: {
+          title: 'put it into the calling message, in front of the calls',
+          class: 'lossless',
+          apply: draft => {
+            draft.update(step.message.key, (now: Message) => merge([now, ...texts]))
+            for (const text of texts) draft.remove(text.key)
+          },
+        },
+      })
+    }
+    for (const { call, result, cause, intruder } of unseated) {
+      if (cause !== 'interleaved') continue
+      const { key } = result.message
+      report({
+        message: intruder ?? result.message,
+        callId: call.part.id,
+        refused: call.step.message,
+        text: `${article(intruder)} stands between ${callOf(call.part.id)} and its result`,
+        fix: {
+          title: 'move it behind the result',
+          class: 'lossless',
+          apply: draft => {
+            draft.move(key, seats(call.step).place(call))
+            seats(call.step).taken(call, key)
+          },
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'A message stands between a call and its result.',
+  why: 'The results of a step must follow its calls at once; behind anything else they count as missing.',
+  fix: 'A message of the user or the system moves behind the results. Assistant text that was split off goes back into the calling message, in front of the calls.',
+}
+
+const article = (message: Message | undefined): string =>
+  message === undefined || message.role === 'other' ? 'a message' : `a ${message.role} message`

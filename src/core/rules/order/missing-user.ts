@@ -1,0 +1,34 @@
+import type { Message } from '../../conversation.ts'
+import { front } from '../../edit.ts'
+import { bridgeTexts } from '../../placeholder.ts'
+import { defineRule, type Page } from '../rule.ts'
+
+export const missingUser = defineRule({
+  id: 'missing-user',
+  check(scene, report) {
+    const { messages, choices, facts } = scene
+    const last = messages.at(-1)
+    if (scene.cutBefore || scene.cutAfter || scene.continues || choices.pending !== 'answer') return
+    if (!scene.emptied && (facts.noUser === 'accept' || messages.every(({ role }) => role === 'other'))) return
+    const isEnough = ({ role }: Message): boolean =>
+      role === 'user' || (facts.noUser === 'refuse-system-only' && role !== 'system')
+    if (messages.some(isEnough)) return
+    report({
+      ...(last && { message: last }),
+      text: last ? 'no message is of the user' : 'no message is left',
+      fix: {
+        title: 'put a short user message at the end',
+        class: 'synthetic',
+        apply: draft => {
+          draft.insert(last?.key ?? front, { role: 'user', parts: [{ kind: 'text', text: bridgeTexts.user }] })
+        },
+      },
+    })
+  },
+})
+
+export const page: Page = {
+  summary: 'There is no user message.',
+  why: 'Providers reject a request without any message, and some reject one without a user message or with system messages only.',
+  fix: 'A short user message is added at the end: "(continue)".',
+}

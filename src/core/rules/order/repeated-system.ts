@@ -1,0 +1,39 @@
+import { textOf } from '../../conversation.ts'
+import { merge } from '../../merge.ts'
+import { defineRule, type Page } from '../rule.ts'
+
+export const repeatedSystem = defineRule({
+  id: 'repeated-system',
+  appliesTo: (facts, wire) => facts.systems === 'one' && wire.system === 'message',
+  check(scene, report) {
+    const { messages } = scene
+    let lead = 0
+    while (messages[lead]?.role === 'system') lead++
+    if (lead < 2) return
+    const said = new Set<string>()
+    const distinct = messages.slice(0, lead).filter(message => {
+      const text = textOf(message)
+      const first = !said.has(text)
+      said.add(text)
+      return first || message.parts.some(part => part.kind !== 'text')
+    })
+    report({
+      message: messages[1],
+      text: `${lead} system messages stand at the beginning`,
+      fix: {
+        title: distinct.length > 1 ? 'join them in order' : 'keep one of the equal messages',
+        class: 'lossless',
+        apply: draft => {
+          if (distinct.length > 1) draft.update(messages[0].key, () => merge(distinct))
+          for (const message of messages.slice(1, lead)) draft.remove(message.key)
+        },
+      },
+    })
+  },
+})
+
+export const page: Page = {
+  summary: 'There is more than one system message.',
+  why: 'The reader takes one.',
+  fix: 'Equal ones are dropped, others joined in order.',
+}

@@ -1,0 +1,47 @@
+import { hasClientCall } from '../../conversation.ts'
+import { front } from '../../edit.ts'
+import { bridgeTexts } from '../../placeholder.ts'
+import { defineRule, type Page, type Scene } from '../rule.ts'
+
+export const wrongFirstRole = defineRule({
+  id: 'wrong-first-role',
+  appliesTo: facts => facts.firstAssistant !== 'accept',
+  check(scene, report) {
+    const { messages } = scene
+    if (scene.cutBefore || scene.continues) return
+    const index = messages.findIndex(message => message.role !== 'system' && message.role !== 'other')
+    const message = messages[index]
+    if (!message || message.role === 'user' || (message.role === 'tool' && scene.wire.shares)) return
+    if (message.parts[0]?.kind === 'other' && message.parts[0].summary) return
+    const { firstAssistant } = scene.facts
+    if (firstAssistant === 'refuse-calls' && index > 0) return
+    if (firstAssistant !== 'refuse' && !callsFirst(scene, index)) return
+    report({
+      message,
+      text: `the first message is of the role ${message.role}`,
+      fix: {
+        title: 'put a short user message in front',
+        class: 'synthetic',
+        apply: draft => {
+          draft.insert(index === 0 ? front : messages[index - 1].key, {
+            role: 'user',
+            parts: [{ kind: 'text', text: bridgeTexts.user }],
+          })
+        },
+      },
+    })
+  },
+})
+
+export const page: Page = {
+  summary: 'The conversation does not begin with the user.',
+  why: 'Its beginning was cut away, and the provider wants a user message first. A summary that the provider made of earlier turns may come first as well.',
+  fix: 'A short user message stands in front: "(continue)".',
+}
+
+/** Whether the first to speak calls; items that stand together are one message. */
+function callsFirst({ messages, wire }: Scene, index: number): boolean {
+  let end = index + 1
+  if (wire.reasoning === 'items') while (messages[end]?.role === 'assistant') end++
+  return messages.slice(index, end).some(hasClientCall)
+}

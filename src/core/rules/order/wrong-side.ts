@@ -1,0 +1,107 @@
+import {
+  type CallPart,
+  type Message,
+  madeUpCall,
+  type Part,
+  type ResultPart,
+  type Role,
+  type Wire,
+} from '../../conversation.ts'
+import { type Draft, dropParts } from '../../edit.ts'
+import { callOf, defineRule, type Page } from '../rule.ts'
+
+export const wrongSide = defineRule({
+  id: 'wrong-side',
+  check(scene, report) {
+    const { pairing } = scene
+    const answered = new Set(pairing.results.filter(result => result.call).map(result => result.part))
+    const misfiled = new Set<string>()
+    for (const { role, parts } of scene.messages) {
+      if (role === 'assistant') continue
+      for (const part of parts)
+        if (part.kind === 'call' && part.by === 'client' && part.id !== '') misfiled.add(part.id)
+    }
+    const isAlone = ({ role }: Message, part: ResultPart): boolean =>
+      role === 'assistant' && !answered.has(part) && !misfiled.has(part.id) && !scene.continues
+    for (const message of scene.messages) {
+      const { role } = message
+      if (role === 'tool' || role === 'other') continue
+      const [stray] = message.parts.filter((part): part is CallPart | ResultPart => sideOf(part, role) !== role)
+      if (!stray) continue
+      const alone = new Set<Part>(message.parts.filter(part => isClientResult(part) && isAlone(message, part)))
+      const where = `${role === 'assistant' ? 'an' : 'a'} ${role} message`
+      report({
+        message,
+        part: stray,
+        callId: stray.id,
+        text:
+          stray.kind === 'call' ? `a call stands in ${where}` : `the result of ${callOf(stray.id)} stands in ${where}`,
+        fix: {
+          title: titleOf(stray, alone),
+          class: alone.size > 0 ? 'synthetic' : 'lossless',
+          apply: draft => divide(draft, scene.wire, message.key, alone),
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'A call stands in a user or system message, or a result in an assistant or system message.',
+  why: 'Only the assistant calls and only the client answers; anything else is refused.',
+  fix: 'The call goes into an assistant message of its own, the result behind it. A call that is nowhere is made up from what a result of the assistant says.',
+}
+
+function titleOf({ kind }: CallPart | ResultPart, alone: ReadonlySet<Part>): string {
+  if (alone.size > 0) return 'make it a result behind a call made up for it'
+  return kind === 'call' ? 'put it into an assistant message' : 'make it a result'
+}
+
+/** In whose message a part belongs. Results in a message of the user's are told apart when it is read. */
+function sideOf(part: Part, role: Role): Role {
+  if (part.kind === 'call' && part.by === 'client') return 'assistant'
+  return isClientResult(part) && role !== 'user' ? 'tool' : role
+}
+
+const isClientResult = (part: Part): part is ResultPart => part.kind === 'result' && part.by === 'client'
+
+/** What stands in front of the first stray stays; behind it come runs of calls and of what keeps its role, and results one by one. */
+function divide(draft: Draft, wire: Wire, key: number, alone: ReadonlySet<Part>): void {
+  const { role, parts } = draft.get(key) as Message
+  const rest = parts.slice(parts.findIndex(part => sideOf(part, role) !== role))
+  let place = key
+  let side = role
+  let run: Part[] = []
+  const flush = (): void => {
+    if (run.length > 0) place = draft.insert(place, { role: side, parts: run })
+    run = []
+  }
+  for (const part of aloneLast(rest, alone)) {
+    const own = sideOf(part, role)
+    if (own !== side || own === 'tool') flush()
+    side = own
+    if (part.kind === 'result' && alone.has(part))
+      place = draft.insert(place, { role: 'assistant', parts: [madeUpCall(wire, part, part.id)] })
+    const { slot: _, ...bare } = part
+    run.push(own === 'tool' ? bare : part)
+  }
+  flush()
+  dropParts(draft, key, rest)
+}
+
+/** The results of one stretch, those of a call that is there first: a made-up call would part the others from it. */
+function aloneLast(parts: readonly Part[], alone: ReadonlySet<Part>): Part[] {
+  const ordered: Part[] = []
+  let waiting: Part[] = []
+  for (const part of parts) {
+    if (alone.has(part)) waiting.push(part)
+    else {
+      if (!isClientResult(part)) {
+        for (const alone of waiting) ordered.push(alone)
+        waiting = []
+      }
+      ordered.push(part)
+    }
+  }
+  return [...ordered, ...waiting]
+}

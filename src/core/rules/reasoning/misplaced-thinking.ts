@@ -1,0 +1,67 @@
+import type { Message, Part } from '../../conversation.ts'
+import { defineRule, type Fix, type Page, type Scene } from '../rule.ts'
+
+export const misplacedThinking = defineRule({
+  id: 'misplaced-thinking',
+  appliesTo: (facts, wire) => facts.thinkingAfterCall !== 'accept' && wire.reasoning === 'blocks',
+  check(scene, report) {
+    const answered = scene.facts.thinkingAfterCall === 'refuse-answered' ? new Set<Part>() : answeredAtOnce(scene)
+    for (const message of scene.messages) {
+      if (message.role !== 'assistant') continue
+      const pieces = divide(message.parts, answered)
+      if (pieces.length < 2) continue
+      const text = 'thinking stands behind a call in the same message'
+      report({ message, part: pieces[1][0], text, ...(!sharesIds(message) && { fix: dividing(message, pieces) }) })
+    }
+  },
+})
+
+export const page: Page = {
+  summary:
+    'Thinking follows a call in the same message, and no result of that call comes before the assistant speaks again.',
+  why: 'The thinking belongs to a later step that was appended to an unfinished one. Thinking between calls whose results follow is left alone: the provider wants the message echoed exactly as it was received.',
+  fix: 'The message is divided before the thinking, so that each step gets its own results.',
+}
+
+/** The calls whose result comes before the assistant speaks again. */
+function answeredAtOnce({ messages, pairing }: Scene): Set<Part> {
+  const answered = new Set<Part>()
+  let position = messages.length
+  let next = messages.length
+  for (const step of pairing.steps.toReversed()) {
+    for (; position > step.position; position--) if (messages[position]?.role === 'assistant') next = position
+    for (const { part, answer } of step.calls)
+      if (answer && answer.position > step.position && answer.position < next) answered.add(part)
+  }
+  return answered
+}
+
+const dividing = (message: Message, pieces: readonly Part[][]): Fix => ({
+  title: 'divide the message in front of it',
+  class: 'lossless',
+  apply: draft => {
+    draft.update(message.key, now => ({ ...now, parts: pieces[0] }))
+    let place = message.key
+    for (const parts of pieces.slice(1)) place = draft.insert(place, { role: 'assistant', parts })
+  },
+})
+
+/** Two calls with one id must have two before they are parted: only in one step their order tells which result is whose. */
+function sharesIds({ parts }: Message): boolean {
+  const ids = parts.flatMap(part => (part.kind === 'call' && part.by === 'client' && part.id !== '' ? [part.id] : []))
+  return new Set(ids).size < ids.length
+}
+
+function divide(parts: readonly Part[], answered: ReadonlySet<Part>): Part[][] {
+  const pieces: Part[][] = [[]]
+  let called = false
+  for (const part of parts) {
+    if (called && part.kind === 'reasoning') {
+      pieces.push([])
+      called = false
+    }
+    if (part.kind === 'call' && part.by === 'client' && !answered.has(part)) called = true
+    pieces[pieces.length - 1].push(part)
+  }
+  return pieces
+}

@@ -1,0 +1,33 @@
+import { hasClientCall } from '../../conversation.ts'
+import { bridgeTexts } from '../../placeholder.ts'
+import { defineRule, type Page } from '../rule.ts'
+
+export const missingReasoning = defineRule({
+  id: 'missing-reasoning',
+  appliesTo: (facts, wire) => facts.missingReasoning === 'refuse' && wire.reasoning !== 'blocks',
+  check(scene, report) {
+    for (const message of scene.messages) {
+      if (message.role !== 'assistant' || !hasClientCall(message)) continue
+      if (message.parts.some(part => part.kind === 'reasoning')) continue
+      report({
+        message,
+        text: 'a message with calls has no reasoning',
+        fix: {
+          title: 'add a placeholder for the reasoning',
+          class: 'synthetic',
+          apply: draft =>
+            draft.update(message.key, now => ({
+              ...now,
+              parts: [{ kind: 'reasoning', text: bridgeTexts.reasoning, signed: false }, ...now.parts],
+            })),
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'An assistant message with calls comes back without its reasoning.',
+  why: 'In thinking mode the reader demands the reasoning of every step back.',
+  fix: 'A placeholder says that no reasoning was recorded. Reasoning that is there is never touched.',
+}

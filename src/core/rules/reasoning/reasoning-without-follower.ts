@@ -1,0 +1,30 @@
+import { dropParts } from '../../edit.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
+
+export const reasoningWithoutFollower = defineRule({
+  id: 'reasoning-without-follower',
+  appliesTo: (facts, wire) => facts.loneReasoning === 'refuse' && wire.reasoning === 'items',
+  check(scene, report) {
+    const { messages } = scene
+    for (let position = 0; position < messages.length; position++) {
+      const message = messages[position]
+      if (message.role !== 'assistant' || message.parts.at(-1)?.kind !== 'reasoning') continue
+      if (messages[position + 1]?.role === 'other' || messages[position + 1]?.role === 'assistant') continue
+      const last = message.parts.findLastIndex(part => part.kind !== 'reasoning')
+      const lone = message.parts.slice(last + 1).filter(part => part.itemId !== undefined)
+      if (lone.length === 0) continue
+      report({
+        message,
+        part: lone[0],
+        text: `reasoning item ${shown(lone[0].itemId ?? '')} leads to nothing`,
+        fix: { title: 'leave it out', class: 'lossy', apply: draft => dropParts(draft, message.key, lone) },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'A reasoning item is not followed by the item it led to.',
+  why: 'A reasoning item that is sent by its id must bring what it was made for.',
+  fix: 'The reasoning item goes.',
+}

@@ -1,0 +1,29 @@
+import type { Part } from '../../conversation.ts'
+import { dropParts } from '../../edit.ts'
+import { defineRule, type Page } from '../rule.ts'
+
+export const trailingThinking = defineRule({
+  id: 'trailing-thinking',
+  appliesTo: (facts, wire) => facts.trailingThinking === 'refuse' && wire.reasoning === 'blocks',
+  check(scene, report) {
+    const message = scene.cutAfter ? undefined : scene.messages.at(-1)
+    if (message?.role !== 'assistant') return
+    const last = message.parts.findLastIndex(part => part.kind !== 'reasoning' && !isUnsent(part))
+    const trailing = message.parts.slice(last + 1).filter(part => part.kind === 'reasoning')
+    if (trailing.length === 0) return
+    report({
+      message,
+      part: trailing[0],
+      text: 'the last message ends with thinking',
+      fix: { title: 'leave the thinking out', class: 'lossy', apply: draft => dropParts(draft, message.key, trailing) },
+    })
+  },
+})
+
+const isUnsent = (part: Part): boolean => part.kind === 'other' && part.unsent !== undefined
+
+export const page: Page = {
+  summary: 'The last message ends with thinking.',
+  why: 'The turn was cut before the model said anything, and a message must not end so.',
+  fix: 'The thinking at the end goes.',
+}

@@ -1,0 +1,69 @@
+import type { Message, ResultPart } from '../../conversation.ts'
+import { dropParts } from '../../edit.ts'
+import { equal } from '../../json/equal.ts'
+import type { Result } from '../../pairing/pairs.ts'
+import { isPlaceholder } from '../../placeholder.ts'
+import { callOf, defineRule, type Finding, type Page } from '../rule.ts'
+
+export const duplicateResult = defineRule({
+  id: 'duplicate-result',
+  check(scene, report) {
+    const surplus = new Surplus()
+    for (const { results, answer } of scene.pairing.calls) {
+      if (!answer || results.length < 2) continue
+      for (const result of results) if (result !== answer) surplus.add(result, answer)
+    }
+    if (scene.continues) {
+      const first = new Map<string, Result>()
+      for (const result of scene.pairing.results) {
+        if (result.call || result.part.id === '') continue
+        const answer = first.get(result.part.id)
+        if (answer) surplus.add(result, answer)
+        else first.set(result.part.id, result)
+      }
+    }
+    for (const { message, parts, wordless } of surplus) report(dropping(message, parts, wordless))
+  },
+})
+
+export const page: Page = {
+  summary: 'A call has more than one result.',
+  why: 'Every call must be answered once.',
+  fix: 'The real result beats a placeholder, an observation beats an error before the assistant went on, and otherwise the first one stays.',
+}
+
+/** Results of one message that say nothing more than the ones that stay, or all others of it. */
+interface Group {
+  readonly message: Message
+  readonly wordless: boolean
+  readonly parts: ResultPart[]
+}
+
+/** The results that go, those of one message together: it is written anew once, however many they are. */
+class Surplus {
+  readonly #groups = new Map<string, Group>()
+
+  add({ message, part }: Result, answer: Result): void {
+    const wordless = equal(part.content, answer.part.content) || isPlaceholder(part)
+    const key = `${message.key} ${wordless}`
+    const group = this.#groups.get(key)
+    if (group) group.parts.push(part)
+    else this.#groups.set(key, { message, wordless, parts: [part] })
+  }
+
+  [Symbol.iterator](): Iterator<Group> {
+    return this.#groups.values()
+  }
+}
+
+const dropping = (message: Message, parts: readonly ResultPart[], wordless: boolean): Finding => ({
+  message,
+  part: parts[0],
+  callId: parts[0].id,
+  text: `${callOf(parts[0].id)} has another result`,
+  fix: {
+    title: wordless ? 'drop this one, which says nothing more' : 'drop this one',
+    class: wordless ? 'lossless' : 'lossy',
+    apply: draft => dropParts(draft, message.key, parts),
+  },
+})

@@ -1,0 +1,33 @@
+import { seating, seatsOf } from '../../pairing/placement.ts'
+import { callOf, defineRule, type Page } from '../rule.ts'
+
+export const earlyResult = defineRule({
+  id: 'early-result',
+  check(scene, report) {
+    const seats = seatsOf(scene.messages)
+    for (const { call, result, cause } of seating(scene).unseated) {
+      if (cause !== 'early') continue
+      const { key } = result.message
+      report({
+        message: result.message,
+        part: result.part,
+        callId: call.part.id,
+        text: `the result of ${callOf(call.part.id)} stands in front of it`,
+        fix: {
+          title: 'move it behind its call',
+          class: 'lossless',
+          apply: draft => {
+            draft.move(key, seats(call.step).place(call))
+            seats(call.step).taken(call, key)
+          },
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'A result stands in front of its call.',
+  why: 'A reader that comes to it knows no such call yet.',
+  fix: 'The result moves behind its call.',
+}

@@ -1,0 +1,207 @@
+import type { Examples } from '../example.ts'
+
+export const examples: Examples = {
+  valid: [
+    {
+      name: 'a custom result for a custom call',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Rename it.' },
+        { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: '*** Begin Patch' },
+        { type: 'custom_tool_call_output', call_id: 'call_1', output: 'Done' },
+      ],
+    },
+    {
+      name: 'a tool message for a call of the new form',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+  ],
+  invalid: [
+    {
+      name: 'a result as the chat wire has it',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'function_call', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
+        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351' },
+      ],
+      finds: ['input[2]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { type: 'function_call', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351' },
+      ],
+    },
+    {
+      name: 'one for a call that the provider holds',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      options: { continues: true },
+      messages: [{ role: 'tool', tool_call_id: 'call_1', content: 'TP 1351' }],
+      finds: ['input[0]'],
+      after: [{ type: 'function_call_output', call_id: 'call_1', output: 'TP 1351' }],
+    },
+    {
+      name: 'a function result for a custom call',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Rename it.' },
+        { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: '*** Begin Patch' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'Done' },
+      ],
+      finds: ['input[2]'],
+      after: [
+        { role: 'user', content: 'Rename it.' },
+        { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: '*** Begin Patch' },
+        { type: 'custom_tool_call_output', call_id: 'call_1', output: 'Done' },
+      ],
+    },
+    {
+      name: 'a function result in blocks for a custom call',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Rename it.' },
+        { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: '*** Begin Patch' },
+        { type: 'function_call_output', call_id: 'call_1', output: [{ type: 'input_text', text: 'Done' }] },
+      ],
+      finds: ['input[2]'],
+      after: [
+        { role: 'user', content: 'Rename it.' },
+        { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: '*** Begin Patch' },
+        { type: 'custom_tool_call_output', call_id: 'call_1', output: [{ type: 'input_text', text: 'Done' }] },
+      ],
+    },
+    {
+      name: 'a function result for a shell call',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Run the tests.' },
+        { type: 'shell_call', call_id: 'call_1', action: { commands: ['npm test'] }, status: 'completed' },
+        { type: 'function_call_output', call_id: 'call_1', output: '12 passed' },
+      ],
+      finds: ['input[2]'],
+      after: [
+        { role: 'user', content: 'Run the tests.' },
+        { type: 'shell_call', call_id: 'call_1', action: { commands: ['npm test'] }, status: 'completed' },
+        {
+          type: 'shell_call_output',
+          call_id: 'call_1',
+          output: [{ stdout: '12 passed', stderr: '', outcome: { type: 'exit', exit_code: 0 } }],
+        },
+      ],
+    },
+    {
+      name: 'a function result for a screenshot',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Open the shop.' },
+        {
+          type: 'computer_call',
+          call_id: 'call_1',
+          action: { type: 'screenshot' },
+          pending_safety_checks: [],
+          status: 'completed',
+        },
+        { type: 'function_call_output', call_id: 'call_1', output: 'The tool is not available.' },
+      ],
+      finds: ['input[2]'],
+      after: [
+        { role: 'user', content: 'Open the shop.' },
+        {
+          type: 'computer_call',
+          call_id: 'call_1',
+          action: { type: 'screenshot' },
+          pending_safety_checks: [],
+          status: 'completed',
+        },
+        {
+          type: 'computer_call_output',
+          call_id: 'call_1',
+          output: {
+            type: 'computer_screenshot',
+            image_url:
+              'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
+          },
+        },
+      ],
+    },
+    {
+      name: 'a result of the new form for a call of the old form',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { role: 'assistant', content: null, function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+        { role: 'tool', name: 'search_flights', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[2]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { role: 'assistant', content: null, function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+        { role: 'function', name: 'search_flights', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+    {
+      name: 'a result of the old form for a call of the new form',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+          ],
+        },
+        { role: 'function', name: 'search_flights', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[2]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+          ],
+        },
+        { role: 'tool', name: 'search_flights', content: 'TP 1351, 89 EUR', tool_call_id: 'call_1' },
+      ],
+    },
+    {
+      name: 'an id on the result of a call of the old form, which has none',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { role: 'assistant', content: null, function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+        { role: 'tool', tool_call_id: 'call_1', name: 'search_flights', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[2]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { role: 'assistant', content: null, function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+        { role: 'function', name: 'search_flights', content: 'TP 1351, 89 EUR' },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,67 @@
+import { type CallPart, isRecord, type ResultPart, resultText, type Wire, wordlessSorts } from '../../conversation.ts'
+import { jsonText } from '../../json/json-text.ts'
+import { defineRule, type Page, shown } from '../rule.ts'
+
+export const mismatchedResult = defineRule({
+  id: 'mismatched-result',
+  appliesTo: (_, wire) => wire.reasoning !== 'blocks',
+  check(scene, report) {
+    for (const { part, call, message, slot } of scene.pairing.results) {
+      const wanted = call?.part ?? (scene.continues ? asHeld(part) : undefined)
+      if (!wanted || answers(wanted.sort, part.sort, scene.wire)) continue
+      report({
+        message,
+        part,
+        callId: part.id,
+        text: `a ${part.sort} result stands for the ${wanted.sort} call ${shown(part.id)}`,
+        fix: {
+          title: `make it a ${wanted.sort} result`,
+          class: losesContent(part, wanted.sort) ? 'lossy' : 'lossless',
+          apply: draft => draft.rewrite(message.key, slot, rewrite(part, wanted, scene.wire)),
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'A result is of another sort than its call.',
+  why: 'Calls of different sorts have results of different types, and one does not answer the other.',
+  fix: 'The result is written again as the sort that its call demands, with the same words.',
+}
+
+/** Sorts that take whatever a result holds. */
+const open = new Set(['function', 'custom'])
+
+/** Whether something of a result has no place in the sort that its call demands. */
+function losesContent({ content, sort }: ResultPart, wanted: string): boolean {
+  if (wordlessSorts.has(wanted)) return true
+  if (open.has(wanted) && takesBlocks.has(sort)) return false
+  return Array.isArray(content) && content.some(block => !isRecord(block) || !('text' in block || 'stdout' in block))
+}
+
+/** Sorts whose results are a text or a list of blocks, all of the same kind. */
+const takesBlocks = new Set(['function', 'custom'])
+
+/** A local shell call is answered by either of two types, and where results have no type, by any. */
+function answers(call: string, result: string, wire: Wire): boolean {
+  if (call === result || (call === 'local-shell' && result === 'function')) return true
+  return wire.reasoning === 'field' && call !== 'legacy' && result !== 'legacy'
+}
+
+type Wanted = Pick<CallPart, 'id' | 'name' | 'sort'>
+
+/** What a call must be that the provider holds: a result in the shape of the chat wire does not tell its sort. */
+const asHeld = ({ id, sort }: ResultPart): Wanted => ({ id, name: '', sort: sort === 'chat' ? 'function' : sort })
+
+function rewrite(part: ResultPart, { id, name, sort }: Wanted, wire: Wire): ResultPart {
+  if (wire.reasoning === 'field') return { ...part, id, name, sort: sort === 'legacy' ? sort : 'function' }
+  const { raw: _, itemId: __, content, ...rest } = part
+  if (open.has(sort) && open.has(part.sort)) return { ...rest, id, sort, content }
+  return {
+    ...rest,
+    id,
+    sort,
+    content: typeof content === 'string' ? content : resultText(part) || jsonText(content ?? ''),
+  }
+}

@@ -1,0 +1,34 @@
+import { seating, seatsOf } from '../../pairing/placement.ts'
+import { callOf, defineRule, type Page } from '../rule.ts'
+
+export const misplacedResult = defineRule({
+  id: 'misplaced-result',
+  check(scene, report) {
+    const seats = seatsOf(scene.messages)
+    for (const { call, result, cause } of seating(scene).unseated) {
+      if (cause !== 'misplaced') continue
+      const { key } = result.message
+      report({
+        message: result.message,
+        part: result.part,
+        callId: call.part.id,
+        refused: call.step.message,
+        text: `the result of ${callOf(call.part.id)} stands behind a later assistant message`,
+        fix: {
+          title: 'move it up behind its call',
+          class: 'lossless',
+          apply: draft => {
+            draft.move(key, seats(call.step).place(call))
+            seats(call.step).taken(call, key)
+          },
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'A result came after the assistant had gone on.',
+  why: 'Results must stand directly behind their calls; this one counts as missing there and as an orphan here.',
+  fix: 'The result moves up behind its call.',
+}

@@ -1,0 +1,30 @@
+import { sharesWith } from '../../sharing.ts'
+import { defineRule, type Page } from '../rule.ts'
+
+export const textBesideResults = defineRule({
+  id: 'text-beside-results',
+  appliesTo: (facts, wire) => facts.textBesideResults === 'refuse' && wire.shares,
+  check(scene, report) {
+    const { messages } = scene
+    for (let position = 1; position < messages.length; position++) {
+      const message = messages[position]
+      const before = messages[position - 1]
+      if (message.role !== 'user' || before.role !== 'tool' || !sharesWith(before, message)) continue
+      report({
+        message,
+        text: 'user content stands beside results',
+        fix: {
+          title: 'give it a message of its own',
+          class: 'lossless',
+          apply: draft => draft.update(message.key, now => ({ ...now, sharing: 'apart' })),
+        },
+      })
+    }
+  },
+})
+
+export const page: Page = {
+  summary: 'User content stands in the message that holds the results.',
+  why: 'Some readers take a message with results only if nothing else is in it.',
+  fix: 'The content gets a message of its own, directly behind.',
+}

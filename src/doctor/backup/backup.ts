@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { reasonOf, unreadable } from '../files/file-error.ts'
+import { realPlace, restBelow } from '../files/no-links.ts'
+import { syncFolder } from '../files/swap-file.ts'
+import { checkManifest, type KeptFile, type KeptFolder, type Manifest } from './check-manifest.ts'
+
+/** What a store was before it was healed: copies of its files in a folder, with a list of them. */
+export interface Backup {
+  readonly folder: string
+  /** Copies a file as it is now, and checks the copy. A file that does not exist is noted as such. */
+  addFile(path: string): void
+  /** Adds what is no file. */
+  addData(data: Uint8Array): void
+  /** Writes the list; only then it is a backup. */
+  close(): void
+  /** Removes it again, if the files are as they were: nothing was changed after all. Says whether it did. */
+  discard(): boolean
+}
+
+export const manifestName = 'backup.json'
+
+/** Begins a backup of a store in a new folder under `root`. */
+export function openBackup(root: string, system: string, path: string, now: number): Backup {
+  const folder = newFolder(root, `${new Date(now).toISOString().replace(/[:.]/g, '-')}-${system}`)
+  const files: KeptFile[] = []
+  const known = new Set<string>()
+  let data: Manifest['data']
+  let isComplete = false
+  return {
+    folder,
+    addFile(file) {
+      const whole = realPlace(file)
+      if (known.has(whole)) return
+      known.add(whole)
+      files.push(copyOf(whole, folder, files.length))
+    },
+    addData(bytes) {
+      const copy = 'data'
+      writeThrough(join(folder, copy), bytes)
+      data = { copy, sha256: hash(bytes) }
+      if (hashFile(join(folder, copy)) !== data.sha256) throw unreadable(join(folder, copy), 'this copy came out wrong')
+    },
+    close() {
+      const made = new Date(now).toISOString()
+      const folders = foldersOf(files, path)
+      const manifest: Manifest = { antiphon: 1, system, path, made, files, folders, ...(data ? { data } : {}) }
+      const draft = join(folder, `${manifestName}.new`)
+      writeThrough(draft, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
+      renameSync(draft, join(folder, manifestName))
+      syncFolder(folder)
+      isComplete = true
+    },
+    discard() {
+      if (isComplete && !files.every(isAsKept)) return false
+      rmSync(folder, { recursive: true, force: true })
+      return true
+    },
+  }
+}
+
+/** Whether a folder is a backup, or one that was cut off: it holds copies of stores, which are no stores. */
+export const isBackup = (folder: string): boolean =>
+  backupName.test(basename(folder)) || /^\s*\{\s*"antiphon":/.test(headOf(join(folder, manifestName)))
+
+const backupName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[a-z-]+(-\d+)?$/
+
+function headOf(path: string): string {
+  try {
+    if (!statSync(path).isFile()) return ''
+    const handle = openSync(path, 'r')
+    try {
+      const head = Buffer.alloc(64)
+      return head.subarray(0, readSync(handle, head)).toString()
+    } finally {
+      closeSync(handle)
+    }
+  } catch {
+    return ''
+  }
+}
+
+/** Whether a file is still what it was when it was kept. */
+export const isAsKept = ({ path, copy, sha256 }: KeptFile): boolean =>
+  copy === undefined ? !existsSync(path) : existsSync(path) && hashFile(path) === sha256
+
+/** The folders of files that stand in a store that is a folder. */
+function foldersOf(files: readonly KeptFile[], store: string): KeptFolder[] {
+  const inside = realPlace(store)
+  const paths = new Set(files.map(file => dirname(file.path)))
+  return [...paths].filter(path => restBelow(inside, path) !== undefined).map(path => ({ path, names: namesIn(path) }))
+}
+
+/** The first file that has come into the folders of a store since this backup was made. */
+export function newcomer({ files, folders = [] }: Manifest): string | undefined {
+  const known = new Set(files.map(({ path }) => path))
+  for (const { path, names } of folders) {
+    const old = new Set(names)
+    const name = namesIn(path).find(name => !old.has(name) && !known.has(join(path, name)))
+    if (name !== undefined) return join(path, name)
+  }
+  return undefined
+}
+
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
+
+function newFolder(root: string, name: string): string {
+  mkdirSync(root, { recursive: true, mode: 0o700 })
+  for (let number = 0; ; number++) {
+    const folder = join(root, number === 0 ? name : `${name}-${number}`)
+    try {
+      mkdirSync(folder, { mode: 0o700 })
+      return folder
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+function copyOf(path: string, folder: string, number: number): KeptFile {
+  if (!existsSync(path)) return { path }
+  if (!lstatSync(path).isFile() && !statSync(path).isFile()) throw unreadable(path, 'it is no regular file')
+  const copy = String(number).padStart(6, '0')
+  const { size, mode, uid, gid, atimeMs, mtimeMs } = statSync(path)
+  const target = join(folder, copy)
+  copyFileSync(path, target, constants.COPYFILE_FICLONE)
+  const sha256 = hashFile(target)
+  if (sha256 !== hashFile(path))
+    throw unreadable(
+      path,
+      'its backup came out otherwise than it is, so it was left as it is',
+      'if its program runs, close it and try again; if not, the disk may be faulty',
+    )
+  sync(target)
+  return { path, copy, size, sha256, mode: mode & 0o7777, uid, gid, accessedMs: atimeMs, modifiedMs: mtimeMs }
+}
+
+const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** The hash of a file, which may be larger than memory. */
+export function hashFile(path: string): string {
+  const sum = createHash('sha256')
+  const handle = openSync(path, 'r')
+  try {
+    const block = Buffer.allocUnsafe(1024 * 1024)
+    for (let length = 1; length > 0; ) {
+      length = readSync(handle, block, 0, block.length, null)
+      sum.update(block.subarray(0, length))
+    }
+  } finally {
+    closeSync(handle)
+  }
+  return sum.digest('hex')
+}
+
+const hashIfThere = (path: string): string | undefined => (existsSync(path) ? hashFile(path) : undefined)
+
+function sync(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function writeThrough(path: string, bytes: Uint8Array): void {
+  writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' })
+  sync(path)
+}
+
+/** Reads the list of a backup and checks every copy. Throws in one clear line if it is none, or is damaged. */
+export function readBackup(path: string): Manifest & { readonly folder: string } {
+  const folder = path.endsWith(manifestName) ? dirname(path) : path
+  let list: unknown
+  try {
+    list = JSON.parse(readFileSync(join(folder, manifestName), 'utf8'))
+  } catch (error) {
+    throw unreadable(path, `it is no backup: ${reasonOf(error)}`, `it takes a folder with a ${manifestName} in it`)
+  }
+  const manifest = checkManifest(list, folder)
+  for (const { copy, sha256 } of [...manifest.files, ...(manifest.data ? [manifest.data] : [])]) {
+    if (copy !== undefined && hashIfThere(join(folder, copy)) !== sha256)
+      throw unreadable(join(folder, copy), 'this copy is damaged', 'nothing was restored')
+  }
+  return { ...manifest, folder }
+}

@@ -1,0 +1,37 @@
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { clearDrafts, clearDraftsBelow } from '../files/drafts.ts'
+import { finishSwaps, workshopsIn } from '../files/swap-folder.ts'
+import { isUrl } from '../peek.ts'
+
+/** Removes what healings that were cut off left beside a path that somebody named. */
+export function clearUpBeside(path: string): void {
+  if (isUrl(path)) return
+  quietly(() => {
+    const real = realpathSync(path)
+    const [folder, name] = [dirname(real), basename(real)]
+    if (!statSync(real).isDirectory()) clearDrafts(folder, name)
+    else if (workshopsIn(folder).some(place => ['old', 'new'].some(side => existsSync(join(place, side, name)))))
+      finishSwaps(folder)
+  })
+}
+
+/** Removes what they left in a folder, but not below it. */
+export const clearUpIn = (folder: string): void => quietly(() => clearDrafts(folder))
+
+/** Removes what they left in a store that is a folder. */
+export function clearUpBelow(store: string): void {
+  if (isUrl(store)) return
+  quietly(() => {
+    if (statSync(store).isDirectory()) clearDraftsBelow(store)
+  })
+}
+
+/** What cannot be removed is no reason not to go on. */
+function quietly(work: () => void): void {
+  try {
+    work()
+  } catch {
+    return
+  }
+}

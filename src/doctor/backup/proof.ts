@@ -1,0 +1,78 @@
+import type { Codec } from '../../codecs/codec.ts'
+import type { Message } from '../../core/conversation.ts'
+import { Detection } from '../../heal/detect.ts'
+import { leavesNothing } from '../lost-words.ts'
+
+/**
+ * What shows that a list is a history in its format, message by message. A list that merely could be one is examined, and not
+ * written: other programs have records that look alike.
+ */
+export class Evidence {
+  readonly detection = new Detection()
+  readonly #codec: Codec
+  #count = 0
+  /** Something in it is not a result. */
+  #isSpoken = false
+  #hasPairs = false
+  #hasIds = false
+
+  constructor(codec: Codec) {
+    this.#codec = codec
+  }
+
+  /** Takes a message, and returns what the codec reads in it; nothing of plain words. */
+  push(message: unknown): readonly Message[] {
+    this.detection.push(message)
+    this.#count++
+    if (this.#codec.opensTurn(message) || this.#codec.closesTurn(message)) {
+      this.#isSpoken = true
+      return []
+    }
+    const { messages } = this.#codec.decode([message])
+    for (const { parts } of messages)
+      for (const part of parts) {
+        const isPair = part.kind === 'call' || part.kind === 'result'
+        this.#isSpoken ||= part.kind !== 'result'
+        this.#hasPairs ||= isPair
+        this.#hasIds ||= isPair && (part.id !== '' || part.sort === 'legacy')
+      }
+    return messages
+  }
+
+  /** Why the list is not written; undefined if it may be. */
+  get objection(): string | undefined {
+    if (!this.detection.isProven) return unprovenNote
+    if (this.#count === 1) return note('it is a single message, which is not a history')
+    if (!this.#isSpoken) return note('it holds results only, which is not a history')
+    if (this.#hasPairs && !this.#hasIds && !this.#codec.wire.idless)
+      return note('no call and no result in it has an id, so the program that wrote it needs none')
+    return undefined
+  }
+}
+
+/** Whether something in a list shows its format, rather than merely fitting it. */
+export function isProven(messages: readonly unknown[]): boolean {
+  const detection = new Detection()
+  for (const message of messages) detection.push(message)
+  return detection.isProven
+}
+
+/** Why a list is not written of which nothing would be left. */
+export const emptied = (messages: readonly unknown[], healed: readonly unknown[]): string | undefined =>
+  leavesNothing(messages, healed) ? 'a repair would leave none of its messages, so it is not written' : undefined
+
+/** Why a list that is known as a whole is not written. */
+export function objectionTo(
+  messages: readonly unknown[],
+  healed: readonly unknown[],
+  codec: Codec,
+): string | undefined {
+  const evidence = new Evidence(codec)
+  for (const message of messages) evidence.push(message)
+  return evidence.objection ?? emptied(messages, healed)
+}
+
+const hint = 'antiphon heal --write --format FORMAT repairs it'
+const note = (reason: string): string => `${reason}, and it is not written: ${hint}`
+
+const unprovenNote = `nothing in it shows which format it is in, so it is not written: ${hint}`

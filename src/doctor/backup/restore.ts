@@ -1,0 +1,210 @@
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  futimesSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { AntiphonError } from '../../core/errors.ts'
+import { placeOf } from '../address.ts'
+import { clearDrafts, draftFor } from '../files/drafts.ts'
+import { reasonOf, unreadable } from '../files/file-error.ts'
+import { mustHaveNoLinks, realPlace } from '../files/no-links.ts'
+import { syncFolder } from '../files/swap-file.ts'
+import { mustBeFree } from '../in-use.ts'
+import { isUrl, peekAt } from '../peek.ts'
+import type { System } from '../system.ts'
+import { type Backup, hashFile, isAsKept, newcomer, openBackup, readBackup } from './backup.ts'
+import type { KeptFile } from './check-manifest.ts'
+
+export interface Restored {
+  readonly path: string
+  readonly system: string
+  /** How many files were put back. */
+  readonly files: number
+  /** What stood there until now, if it was something else: a backup of its own. */
+  readonly kept?: string
+}
+
+/**
+ * Puts back what a backup holds, byte for byte: files that were there with the rights and times they had, and files that
+ * were not there are removed. All copies are checked and written beside their places before the first is moved there. A
+ * database server whose password the backup does not hold is named by its address. A conversation may have gone on since
+ * it was healed, so what stands there now is kept as well. `force` restores also where a program may be using the store.
+ * Nothing is written, kept or removed through a link inside the store.
+ */
+export async function restore(
+  backup: string,
+  systems: readonly System[],
+  address?: string,
+  force = false,
+): Promise<Restored> {
+  const manifest = readBackup(backup)
+  mustBeStore(manifest, systems)
+  mustBeMeant(manifest, address)
+  mustNotBeUsed(manifest, systems, force)
+  let present = keepPresent(manifest)
+  try {
+    const restored = await putBack(manifest, systems, address, data => {
+      present = keepData(manifest, data)
+    })
+    return present ? { ...restored, kept: present.folder } : restored
+  } catch (error) {
+    present?.discard()
+    throw error
+  }
+}
+
+/** Puts back what a healing changed a moment ago. */
+export const undo = (backup: string, systems: readonly System[]): Promise<Restored> =>
+  putBack(readBackup(backup), systems)
+
+type ReadBackup = ReturnType<typeof readBackup>
+
+/**
+ * A backup may name any place as its store, also one that holds all files of its reader, or a link that leads there. What is a folder,
+ * or is reached through a link, must be a store of the system that the backup names.
+ */
+function mustBeStore({ path, files, system: id, folder }: ReadBackup, systems: readonly System[]): void {
+  const system = systemOf(id, systems)
+  if (isUrl(path)) return
+  const home = realPlace(path)
+  for (const file of files) mustHaveNoLinks(home, file.path)
+  const stat = lstatSync(home, { throwIfNoEntry: false })
+  if (!stat || (stat.isFile() && home === path)) return
+  if (!(stat.isFile() || stat.isDirectory()) || !system.recognises(peekAt(home)))
+    throw unreadable(folder, `it is no backup of the doctor: ${path} is no store of ${system.title}`)
+}
+
+function mustBeMeant(manifest: ReadBackup, address: string | undefined): void {
+  const { path, files } = manifest
+  const meant = address === undefined ? path : isUrl(address) ? placeOf(address) : resolve(address)
+  if (meant !== path) throw unreadable(meant, `the backup is not one of it, but of ${path}`, 'nothing was restored')
+  for (const folder of new Set(files.map(file => dirname(file.path)))) if (existsSync(folder)) clearDrafts(folder)
+  const since = newcomer(manifest)
+  if (since !== undefined)
+    throw unreadable(
+      path,
+      `it has gone on since it was healed, with ${basename(since)}, so nothing was restored`,
+      'what was written since does not fit to what was there before',
+    )
+}
+
+/** Puts nothing back below a program that is running. */
+function mustNotBeUsed({ path, files, system: id }: ReadBackup, systems: readonly System[], force: boolean): void {
+  const system = systemOf(id, systems)
+  const asked = { system, place: path, files: files.map(file => file.path), isShared: false, now: Date.now() }
+  mustBeFree(asked, path, force, 'nothing was restored')
+}
+
+function keepPresent({ folder, files, system, path }: ReadBackup): Backup | undefined {
+  if (files.every(file => isAsKept(file) || !existsSync(file.path))) return undefined
+  const present = openBackup(dirname(resolve(folder)), system, path, Date.now())
+  try {
+    for (const file of files) present.addFile(file.path)
+    present.close()
+    return present
+  } catch (error) {
+    present.discard()
+    throw unreadable(path, `what stands there now cannot be kept: ${reasonOf(error)}`, 'nothing was restored')
+  }
+}
+
+/** Keeps what is no file, of a store that has no files. */
+function keepData({ folder, system, path }: ReadBackup, data: Uint8Array): Backup {
+  const present = openBackup(dirname(resolve(folder)), system, path, Date.now())
+  try {
+    present.addData(data)
+    present.close()
+    return present
+  } catch (error) {
+    present.discard()
+    throw unreadable(path, `what stands there now cannot be kept: ${reasonOf(error)}`, 'nothing was restored')
+  }
+}
+
+async function putBack(
+  { folder, files, data, system, path }: ReadBackup,
+  systems: readonly System[],
+  address?: string,
+  keep: (present: Uint8Array) => void = () => {},
+): Promise<Restored> {
+  const drafts: { readonly draft: string; readonly path: string }[] = []
+  const home = isUrl(path) ? path : realPlace(path)
+  try {
+    for (const file of files) {
+      if (file.copy === undefined) continue
+      mustHaveNoLinks(home, file.path)
+      mkdirSync(dirname(file.path), { recursive: true })
+      mustHaveNoLinks(home, file.path)
+      drafts.push({ draft: draftFor(file.path), path: file.path })
+      fill(draftFor(file.path), file, join(folder, file.copy))
+    }
+    for (const { draft, path } of drafts) {
+      mustHaveNoLinks(home, path)
+      renameSync(draft, path)
+    }
+    for (const { copy, path } of files) {
+      if (copy !== undefined) continue
+      mustHaveNoLinks(home, path)
+      rmSync(path, { force: true })
+    }
+    for (const place of new Set(files.map(file => dirname(file.path)))) syncFolder(place)
+  } catch (error) {
+    for (const { draft } of drafts) rmSync(draft, { force: true })
+    throw AntiphonError.is(error) ? error : unreadable(path, `it cannot be restored: ${reasonOf(error)}`)
+  }
+  if (data) await systemOf(system, systems).restore?.(readFileSync(join(folder, data.copy)), address ?? path, keep)
+  return { path, system, files: drafts.length }
+}
+
+/** Writes a copy beside its place, with the owner, the rights and the times of what it is a copy of. */
+function fill(draft: string, { path, mode, uid, gid, accessedMs, modifiedMs, sha256 }: KeptFile, copy: string): void {
+  rmSync(draft, { force: true })
+  const handle = openSync(draft, 'wx', 0o600)
+  try {
+    copyInto(handle, copy)
+    if (uid !== undefined && gid !== undefined) giveTo(handle, uid, gid)
+    if (mode !== undefined) fchmodSync(handle, mode & 0o777)
+    if (accessedMs !== undefined && modifiedMs !== undefined) futimesSync(handle, accessedMs / 1000, modifiedMs / 1000)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  if (hashFile(draft) !== sha256) throw unreadable(path, 'the copy of it came out wrong', 'nothing was restored')
+}
+
+function copyInto(handle: number, copy: string): void {
+  const from = openSync(copy, 'r')
+  try {
+    const block = Buffer.allocUnsafe(1024 * 1024)
+    for (let length = readSync(from, block); length > 0; length = readSync(from, block))
+      for (let at = 0; at < length; ) at += writeSync(handle, block, at, length - at)
+  } finally {
+    closeSync(from)
+  }
+}
+
+function giveTo(handle: number, uid: number, gid: number): void {
+  try {
+    fchownSync(handle, uid, gid)
+  } catch {
+    // Only a superuser can give a file away; the rights count all the same.
+  }
+}
+
+function systemOf(id: string, systems: readonly System[]): System {
+  const system = systems.find(one => one.id === id)
+  if (!system) throw unreadable(id, 'this system is not known')
+  return system
+}

@@ -1,0 +1,275 @@
+import { lstatSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve, sep } from 'node:path'
+import { AntiphonError } from '../core/errors.ts'
+import { placeOf } from './address.ts'
+import { type Backup, openBackup } from './backup/backup.ts'
+import { clearUpBelow, clearUpBeside, clearUpIn } from './backup/clear-up.ts'
+import { undo } from './backup/restore.ts'
+import { reasonOf, unreadable } from './files/file-error.ts'
+import { mustHaveNoLinks } from './files/no-links.ts'
+import type { ProcessTable } from './files/processes/process-table.ts'
+import { finishSwaps } from './files/swap-folder.ts'
+import { findStores } from './find-stores.ts'
+import { type Asked, adviceFor, findUse, mustBeFree, objection, recentProcesses, type Use } from './in-use.ts'
+import { clearLooks } from './look-copy.ts'
+import { isUrl } from './peek.ts'
+import type { Examination, Store, StoredConversation, System, Treatment } from './system.ts'
+
+export interface DoctorOptions {
+  readonly systems: readonly System[]
+  /** Heals what is broken; otherwise nothing is changed. */
+  readonly fix?: boolean
+  /** Heals also where a program may be using the store, or where that cannot be told. */
+  readonly force?: boolean
+  /** The folder for backups. */
+  readonly backups?: string
+  /** The time now, in milliseconds. */
+  readonly now?: number
+}
+
+/** One conversation that was examined, and healed if that was asked for. Or a path that could not be read. */
+export type Visit = ConversationVisit | TroubleVisit | PassedVisit
+
+export interface ConversationVisit {
+  readonly kind: 'conversation'
+  readonly path: string
+  readonly system: System
+  readonly id: string
+  readonly title?: string
+  readonly examination: Examination
+  /** Its program is running and uses it, so it was left alone. */
+  readonly use?: Use & { readonly kind: 'used' }
+  /** It was healed: where the backup is. */
+  readonly backup?: string
+  /** It is broken and was not healed, though that was asked for. */
+  readonly failure?: Error
+}
+
+export interface TroubleVisit {
+  readonly kind: 'trouble'
+  readonly path: string
+  readonly error: Error
+}
+
+/** Something in a folder that no system knows. */
+export interface PassedVisit {
+  readonly kind: 'stranger'
+  readonly path: string
+}
+
+/** Goes through all stores at the paths, one conversation at a time. It never throws for what it finds there. */
+export async function* visit(paths: Iterable<string>, options: DoctorOptions): AsyncGenerator<Visit> {
+  clearLooks()
+  for (const path of paths) {
+    if (options.fix) clearUpBeside(path)
+    for (const found of findStores(path, options.systems)) {
+      if (found.kind === 'store') yield* visitStore(found.path, found.system, options)
+      else if (found.kind === 'unfinished') yield* finish(found.path, options)
+      else if (found.kind !== 'drafts') yield found
+      else if (options.fix) clearUpIn(found.path)
+    }
+  }
+}
+
+async function* finish(folder: string, options: DoctorOptions): AsyncGenerator<Visit> {
+  if (!options.fix) {
+    const error = unreadable(folder, 'a healing was cut off here', 'antiphon doctor --fix finishes it')
+    yield { kind: 'trouble', path: folder, error }
+    return
+  }
+  try {
+    const { paths, atWork } = finishSwaps(folder)
+    for (const pid of atWork) {
+      const error = unreadable(folder, `process ${pid} is healing something here`, 'try again when it is done')
+      yield { kind: 'trouble', path: folder, error }
+    }
+    yield* visit(paths, options)
+  } catch (error) {
+    yield { kind: 'trouble', path: folder, error: complain(folder, error) }
+  }
+}
+
+async function* visitStore(address: string, system: System, options: DoctorOptions): AsyncGenerator<Visit> {
+  const now = options.now ?? Date.now()
+  const path = isUrl(address) ? placeOf(address) : address
+  let store: Store
+  if (options.fix) clearUpBelow(address)
+  try {
+    store = await system.open(address, { now })
+  } catch (error) {
+    yield { kind: 'trouble', path, error: complain(path, error) }
+    return
+  }
+  const ward: Ward = {
+    address,
+    path,
+    system,
+    now,
+    root: options.backups ?? backupFolder(),
+    fix: options.fix === true,
+    force: options.force === true,
+    processes: recentProcesses(),
+  }
+  try {
+    for await (const conversation of store.conversations()) {
+      try {
+        yield await visitConversation(conversation, ward)
+      } catch (error) {
+        yield { kind: 'trouble', path, error: complain(path, error) }
+      }
+    }
+  } catch (error) {
+    yield { kind: 'trouble', path, error: complain(path, error) }
+  } finally {
+    await store.close()
+  }
+}
+
+/** Where a store is healed. What all its conversations share is backed up once, when the first of them needs it. */
+interface Ward {
+  readonly address: string
+  /** The address as people may read it. */
+  readonly path: string
+  readonly system: System
+  readonly now: number
+  readonly root: string
+  readonly fix: boolean
+  readonly force: boolean
+  readonly processes: () => ProcessTable
+  shared?: Backup
+}
+
+async function visitConversation(conversation: StoredConversation, ward: Ward): Promise<ConversationVisit> {
+  const { id, title } = conversation
+  const { path, system, force } = ward
+  const examination = withPartings(await conversation.examine())
+  const about = {
+    kind: 'conversation' as const,
+    path,
+    system,
+    id,
+    ...(title === undefined ? {} : { title }),
+    examination,
+  }
+  const { treatment } = examination
+  if (!treatment) return about
+  const asked = askedOf(treatment, examination, ward)
+  const use = await firstLook(asked, treatment, ward)
+  const objects = objection(use, path, force, left)
+  const failure = objects && ward.fix ? { failure: objects } : {}
+  if (objects && use.kind === 'used') return { ...about, examination: busy(examination, use), use, ...failure }
+  return objects || !ward.fix ? { ...about, ...failure } : heal(about, treatment, asked, ward)
+}
+
+async function heal(
+  about: ConversationVisit,
+  treatment: Treatment,
+  asked: Asked,
+  ward: Ward,
+): Promise<ConversationVisit> {
+  const { path, system, force } = ward
+  let backup: Backup | undefined
+  try {
+    backup = ward.shared ?? (await backUp(treatment, ward))
+    await treatment.apply((...files) => {
+      mustBeReal(treatment, ward)
+      mustBeFree({ ...asked, files: [...asked.files, ...files] }, path, force, left)
+    })
+    if (treatment.isShared && !treatment.keep) ward.shared = backup
+    if (!treatment.isShared && !(await holds(about.id, ward).catch(() => false))) {
+      await undo(backup.folder, [system])
+      throw unreadable(path, 'it was still broken when it was healed, so it was put back as it was')
+    }
+    return { ...about, backup: backup.folder }
+  } catch (error) {
+    const failure = complain(path, error)
+    const isChanged = backup !== undefined && backup !== ward.shared && !backup.discard()
+    return {
+      ...about,
+      failure: isChanged ? unreadable(failure.message, `what was there is in ${backup?.folder}`) : failure,
+    }
+  }
+}
+
+/** Nothing is changed, kept or removed through a link inside the store, whatever its system says. */
+function mustBeReal({ files }: Treatment, { address }: Ward): void {
+  for (const file of files) mustHaveNoLinks(address, file)
+}
+
+/** Says of files with several names that they are replaced under one of them. A database is written in place. */
+function withPartings(found: Examination): Examination {
+  const { treatment, notes } = found
+  if (!treatment || treatment.isShared) return found
+  const parted = treatment.files.filter(file => {
+    const stat = lstatSync(file, { throwIfNoEntry: false })
+    return stat?.isFile() === true && stat.nlink > 1
+  })
+  return { ...found, notes: [...notes, ...parted.map(file => `${file} ${parting}`)] }
+}
+
+const parting = 'is a hard link: it is replaced under this name only, and its other names keep what was there'
+
+const left = 'it was left as it is'
+
+const askedOf = (
+  { files, place, isShared }: Treatment,
+  { repairs }: Examination,
+  { system, address, now }: Ward,
+): Asked => ({
+  system,
+  place: place ?? address,
+  files,
+  isShared: isShared === true,
+  now,
+  hasOpenCalls: repairs.some(({ rule }) => rule === 'unanswered-call'),
+})
+
+/** Whether a program uses a conversation. Before it is written to, the processes are looked at again. */
+async function firstLook(asked: Asked, { users }: Treatment, { processes }: Ward): Promise<Use> {
+  const why = await users?.()
+  return why === undefined ? findUse(asked, processes) : { kind: 'used', why, isLocked: false }
+}
+
+/** A conversation that its program is at work on: what looks broken may be half done. */
+function busy({ treatment: _, ...found }: Examination, use: Use & { kind: 'used' }): Examination {
+  return { ...found, state: 'busy', notes: [...found.notes, `${use.why}, so it is left alone: ${adviceFor(use)}`] }
+}
+
+async function backUp(treatment: Treatment, ward: Ward): Promise<Backup> {
+  const { root, system, address, path, now } = ward
+  mustBeReal(treatment, ward)
+  if (`${resolve(root)}${sep}`.startsWith(`${resolve(address)}${sep}`))
+    throw unreadable(root, 'a backup cannot be kept in the store that it is of', '--backup names another folder')
+  let backup: Backup | undefined
+  try {
+    backup = openBackup(root, system.id, isUrl(address) ? path : resolve(path), now)
+    for (const file of treatment.files) backup.addFile(file)
+    await treatment.keep?.(backup)
+    backup.close()
+    return backup
+  } catch (error) {
+    backup?.discard()
+    if (AntiphonError.is(error)) throw error
+    throw unreadable(root, `no backup can be made there: ${reasonOf(error)}`, '--backup names another folder')
+  }
+}
+
+/** Whether a conversation can be read and is sound, now that it was healed. */
+async function holds(id: string, { address, system, now }: Ward): Promise<boolean> {
+  const store = await system.open(address, { now })
+  try {
+    for await (const conversation of store.conversations())
+      if (conversation.id === id) return (await conversation.examine()).treatment === undefined
+    return false
+  } finally {
+    await store.close()
+  }
+}
+
+const complain = (path: string, error: unknown): Error =>
+  AntiphonError.is(error) ? error : unreadable(path, reasonOf(error))
+
+/** Where backups are kept unless the caller says otherwise: beside no store, so that no program stumbles over them. */
+export const backupFolder = (): string =>
+  join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'antiphon', 'backups')

@@ -1,0 +1,204 @@
+import type { Part } from '../core/conversation.ts'
+import type { Diagnostic } from '../core/rules/check.ts'
+import type { Repair } from '../core/rules/repair.ts'
+import type { Counts } from '../heal/count.ts'
+import { arrange, type Places } from './arrange.ts'
+import { drawPassages, RecordList } from './drawing.ts'
+import { droppedWith, stateOf } from './examine-entries.ts'
+import { fingerprint } from './files/fingerprint.ts'
+import { type Judgement, judge, type Waiting } from './judge.ts'
+import { type LineFile, parseLine } from './line-file.ts'
+import { LineSurvey, type Range } from './line-survey.ts'
+import { type Passage, Reading, type Script, type Sketch } from './script.ts'
+import type { Since } from './since.ts'
+import type { Drawing, Dropped, Examination } from './system.ts'
+import { writeLines } from './write-lines.ts'
+
+/** How a system writes a conversation as lines of JSON. */
+export interface LineScript extends Script<unknown> {
+  /** Whether a line can hold anything but an aside, told by its bytes: spares the parsing of the others. */
+  mayMatter?(bytes: Buffer): boolean
+  /** A part with all that people want to see of it, where `read` leaves something out. */
+  fill?(entry: unknown, part: Part): Part
+}
+
+/**
+ * Examines a conversation of any size. The first pass holds only the ids of calls; what it doubts is read again, and only
+ * that is held.
+ */
+export function examineLines(file: LineFile, script: LineScript, waiting: Waiting = {}): Examination {
+  const before = fingerprint(file.path)
+  const survey = new LineSurvey()
+  const bad: number[] = []
+  let count = 0
+  for (const { record, entry, isBad } of entriesOf(file, script)) {
+    count = record + 1
+    if (isBad) bad.push(record)
+    if (entry !== undefined) survey.push(record, script.read(entry, record))
+  }
+  const ranges = survey.end(count)
+  const notes = notesOn(bad)
+  const healthy = { calls: survey.calls, results: survey.results, orphans: 0, unanswered: 0 }
+  const draw = (): Drawing => drawLines(file, script, waiting)
+  if (ranges.length === 0)
+    return { state: 'healthy', counts: healthy, repairs: [], remaining: [], dropped: [], notes, draw }
+  const judged = judgeRanges(file, script, ranges, count, waiting)
+  const places = new Map(judged.flatMap(({ places }) => [...places]))
+  const dropped = judged.flatMap(range => droppedWith(range.judgement, range.places, range.passages))
+  const taken = takeLines(file, new Set([...neededFor(places), ...dropped.map(({ record }) => record)]))
+  const sum = summed(judged.map(({ judgement }) => judgement))
+  const counts: Counts = { ...healthy, orphans: sum.orphans, unanswered: sum.unanswered }
+  const state = stateOf(sum)
+  return {
+    state,
+    counts,
+    ...(sum.since ? { since: sum.since } : {}),
+    repairs: sum.repairs,
+    remaining: sum.remaining,
+    dropped: dropped.map(
+      ({ record, rule }): Dropped => ({ at: `line ${record + 1}`, rule, content: shown(taken.get(record)) }),
+    ),
+    notes,
+    ...(sum.repairs.length === 0
+      ? {}
+      : { treatment: { files: [file.path], apply: last => writeLines(file, before, places, taken, script, last) } }),
+    draw,
+  }
+}
+
+/** Whoever looks at a conversation wants all of it, so here it is held as a whole. */
+function drawLines(file: LineFile, script: LineScript, waiting: Waiting): Drawing {
+  const reading = new Reading()
+  const list = new RecordList(file.path)
+  let record = 0
+  for (const line of file.lines()) {
+    list.push(`line ${record + 1}`, line.bytes.toString())
+    const entry = (script.mayMatter?.(line.bytes) ?? true) ? parseLine(line) : undefined
+    const { fill = (_, part) => part } = script
+    const filled = (sketch: Sketch): Sketch => ({ ...sketch, parts: sketch.parts.map(part => fill(entry, part)) })
+    if (entry !== undefined) reading.push(record, script.read(entry, record).map(filled))
+    record++
+  }
+  return drawPassages(reading.passages, judge(reading.passages, script, waiting), list.records)
+}
+
+/** Bytes of the lines that are written elsewhere, or again. */
+export type Taken = ReadonlyMap<number, Buffer>
+
+interface JudgedRange {
+  readonly judgement: Judgement
+  readonly places: Places
+  readonly passages: readonly Passage[]
+}
+
+function judgeRanges(
+  file: LineFile,
+  script: LineScript,
+  ranges: readonly Range[],
+  count: number,
+  waiting: Waiting,
+): JudgedRange[] {
+  const judged: JudgedRange[] = []
+  let next = 0
+  let reading = new Reading()
+  let front = -1
+  let turns = 0
+  const close = ({ from, to }: Range): void => {
+    const cut = { cutBefore: from > 0, cutAfter: to < count, turns }
+    const judgement = judge(reading.passages, script, waiting, cut)
+    const places = arrange(reading.passages, judgement.messages, front)
+    judged.push({ judgement, places, passages: reading.passages })
+    turns += usersIn(reading.passages.flatMap(({ message }) => message))
+    reading = new Reading()
+    next++
+  }
+  let record = 0
+  for (const line of file.lines()) {
+    while (next < ranges.length && record >= ranges[next].to) close(ranges[next])
+    if (next === ranges.length) break
+    const entry = (script.mayMatter?.(line.bytes) ?? true) ? parseLine(line) : undefined
+    const sketches = entry === undefined ? [] : script.read(entry, record)
+    if (record >= ranges[next].from) reading.push(record, sketches)
+    else {
+      turns += usersIn(sketches)
+      front = record
+    }
+    record++
+  }
+  if (next < ranges.length) close(ranges[next])
+  return judged
+}
+
+function* entriesOf(
+  file: LineFile,
+  { mayMatter }: LineScript,
+): Generator<{ record: number; entry: unknown; isBad: boolean }> {
+  let record = 0
+  for (const line of file.lines()) {
+    const isRead = mayMatter?.(line.bytes) ?? true
+    const entry = isRead ? parseLine(line) : undefined
+    yield { record: record++, entry, isBad: isRead && entry === undefined && line.bytes.length > 0 }
+  }
+}
+
+/** The records that a line is made of, or that stand elsewhere now. */
+function* neededFor(places: Places): Generator<number> {
+  for (const [place, lines] of places) {
+    for (const line of lines) if (line.kind !== 'kept' || line.record !== place) yield line.record
+  }
+}
+
+function takeLines(file: LineFile, records: ReadonlySet<number>): Map<number, Buffer> {
+  const taken = new Map<number, Buffer>()
+  if (records.size === 0) return taken
+  let record = 0
+  for (const { bytes } of file.lines()) {
+    if (records.has(record)) taken.set(record, Buffer.from(bytes))
+    record++
+    if (taken.size === records.size) break
+  }
+  return taken
+}
+
+const usersIn = (said: readonly { readonly role: string }[]): number =>
+  said.filter(({ role }) => role === 'user').length
+
+interface Sum {
+  readonly repairs: Repair[]
+  readonly remaining: Diagnostic[]
+  waiting: number
+  orphans: number
+  unanswered: number
+  since?: Since
+}
+
+function summed(judgements: readonly Judgement[]): Sum {
+  const sum: Sum = { repairs: [], remaining: [], waiting: 0, orphans: 0, unanswered: 0 }
+  for (const { repairs, remaining, waiting, counts, since } of judgements) {
+    if (since) sum.since ??= since
+    for (const repair of repairs) sum.repairs.push(repair)
+    for (const diagnostic of remaining) sum.remaining.push(diagnostic)
+    sum.waiting += waiting
+    sum.orphans += counts.orphans
+    sum.unanswered += counts.unanswered
+  }
+  return sum
+}
+
+function notesOn(bad: readonly number[]): string[] {
+  if (bad.length === 0) return []
+  const first = `line ${bad[0] + 1}`
+  return [
+    bad.length === 1
+      ? `${first} is no JSON and stays as it is`
+      : `${bad.length} lines are no JSON and stay as they are, the first is ${first}`,
+  ]
+}
+
+/** A record as it stands in a report: a large one is cut, for the backup has it all. */
+function shown(bytes: Buffer | undefined): string {
+  const text = bytes?.subarray(0, shownBytes).toString() ?? ''
+  return bytes && bytes.length > shownBytes ? `${text}… (${bytes.length} bytes in all)` : text
+}
+
+const shownBytes = 16 * 1024

@@ -1,0 +1,35 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isAtWork } from './processes/is-alive.ts'
+
+/** The name that new bytes have until they are complete. What a process that is gone left under such a name is removed. */
+export function draftOf(path: string): string {
+  clearDrafts(dirname(path), basename(path))
+  return draftFor(path)
+}
+
+/** The same name, with nothing removed. */
+export const draftFor = (path: string): string => join(dirname(path), `.${basename(path)}.${process.pid}.antiphon`)
+
+/** Whether something has the name of a draft, or of what a draft takes the place of. */
+export const isDraft = (name: string): boolean => form.test(name)
+
+const form = /^\..+\.(\d+)\.antiphon(-old)?$/
+
+/** Removes the drafts in a folder that processes left which are gone: all of them, or those of one file. */
+export function clearDrafts(folder: string, name?: string): void {
+  for (const entry of readdirSync(folder)) {
+    const pid = name === undefined || entry.startsWith(`.${name}.`) ? form.exec(entry)?.[1] : undefined
+    if (pid !== undefined && !isAtWork(Number(pid))) rmSync(join(folder, entry), { force: true })
+  }
+}
+
+/** Removes them in a folder and in all folders below it. Links are not followed. */
+export function clearDraftsBelow(folder: string): void {
+  const coming = [folder]
+  for (let place = coming.pop(); place !== undefined; place = coming.pop()) {
+    const entries = readdirSync(place, { withFileTypes: true })
+    if (entries.some(({ name }) => isDraft(name))) clearDrafts(place)
+    for (const entry of entries) if (entry.isDirectory()) coming.push(join(place, entry.name))
+  }
+}

@@ -1,0 +1,80 @@
+import type { CodecId } from '../../codecs/index.ts'
+import { isRecord } from '../../core/conversation.ts'
+import type { DialectId } from '../../core/dialects/index.ts'
+import { keys, readBody } from '../../heal/request/request-body.ts'
+import { unreadable } from './file-error.ts'
+import { isLines, type Line, splitLines } from './lines.ts'
+import { type Parse, parseJson } from './parse-json.ts'
+import { readSource, type Source } from './source.ts'
+import { bodyOfTape } from './tape-source.ts'
+
+/** A history as it came: a list, a list inside a request body, or one message a line. */
+export interface Input extends Source {
+  readonly kind: 'list' | 'body' | 'lines'
+  readonly history: readonly unknown[]
+  /** The key of the body that holds the history. */
+  readonly key?: string
+  /** The lines that hold the messages, one each. */
+  readonly lines?: readonly Line[]
+  readonly model?: string
+  /** The body goes on with a conversation that the provider holds. */
+  readonly continues?: true
+  /** The shape that the body itself speaks for, where its messages fit several. */
+  readonly shape?: CodecId
+  /** Who it was sent to, if a tape says so. */
+  readonly for?: DialectId
+  /** The file of the tape that it stands on. */
+  readonly tape?: string
+}
+
+/** The file that it came from, as programs are told. */
+export const fileOf = ({ path, tape }: Input): string => path ?? tape ?? '-'
+
+/** Reads a file, or standard input for `-`. Throws in one clear line what keeps it from being a history. */
+export const readInput = async (file: string, parse?: Parse): Promise<Input> =>
+  inputIn(bodyOfTape(await readSource(file)), parse)
+
+/** The same of what was read already. */
+export function inputIn(source: Source, parse: Parse = JSON.parse): Input {
+  if (isLines(source.text)) return readLines(source, parse)
+  const value = parseJson(source.text, source.name, parse)
+  if (Array.isArray(value)) return { ...source, kind: 'list', history: value }
+  if (!isRecord(value)) throw unreadable(source.name, `it is ${sortOf(value)}, not a history`, takes)
+  const isMessage = typeof value.role === 'string' || typeof value.type === 'string'
+  if (isMessage && readBody(value) === undefined && !source.text.trim().includes('\n')) return readLines(source, parse)
+  return { ...source, ...inBody(value, source.name) }
+}
+
+const takes = 'it takes a list of messages, a request body, or one message a line'
+
+function readLines(source: Source, parse: Parse): Input {
+  const lines = splitLines(source.text)
+  const history = lines.map(({ text, number }) => {
+    const message = parseJson(text, source.name, parse, number)
+    const key = isRecord(message) && message.role === undefined ? readBody(message)?.key : undefined
+    if (key !== undefined)
+      throw unreadable(`${source.name}:${number}`, `the line holds a whole request, with "${key}"`, takes)
+    return message
+  })
+  return { ...source, kind: 'lines', history, lines }
+}
+
+function inBody(value: Record<string, unknown>, name: string): Omit<Input, keyof Source> {
+  const body = readBody(value)
+  if (!body) throw unreadable(name, `it is an object without ${keys.join(', ')}`, takes)
+  const { key, history, model, continues, shape } = body
+  const isBare = key === 'input' && typeof history === 'string'
+  if (!Array.isArray(history) && !isBare)
+    throw unreadable(name, `its "${key}" is ${sortOf(history)}, not a list of messages`)
+  return {
+    kind: 'body',
+    key,
+    history: isBare ? [] : (history as unknown[]),
+    ...(model === undefined ? {} : { model }),
+    ...(continues ? { continues } : {}),
+    ...(shape === undefined ? {} : { shape }),
+  }
+}
+
+const sortOf = (value: unknown): string =>
+  value === null ? 'null' : typeof value === 'object' ? 'an object' : `a ${typeof value}`

@@ -1,0 +1,53 @@
+import { lstatSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import type { AntiphonError } from '../../core/errors.ts'
+import { unreadable } from './file-error.ts'
+
+/** A path without links, also where its end does not exist. */
+export function realPlace(path: string): string {
+  const whole = resolve(path)
+  try {
+    return realpathSync(whole)
+  } catch {
+    const above = dirname(whole)
+    return above === whole ? whole : join(realPlace(above), basename(whole))
+  }
+}
+
+/** The rest of a path below a folder: empty for the folder itself, undefined if the path is not below it. */
+export function restBelow(folder: string, path: string): string | undefined {
+  if (path === folder) return ''
+  const start = folder.endsWith(sep) ? folder : folder + sep
+  return path.startsWith(start) ? path.slice(start.length) : undefined
+}
+
+/** What SQLite keeps next to a database. */
+export const companions = ['-wal', '-shm', '-journal'] as const
+
+/**
+ * Throws if a link is at a path that belongs to a store, or at a folder between the store and the path. The store is what the user
+ * named, and may itself be reached through links. A path that does not exist is fine. Node cannot open a file relative to an open
+ * folder, so this is called right before each write, and before what is read.
+ */
+export function mustHaveNoLinks(store: string, path: string): void {
+  const [named, real, whole] = [resolve(store), realPlace(store), resolve(path)]
+  if (companions.some(suffix => whole === named + suffix || whole === real + suffix)) {
+    mustBeNoLink(whole)
+    return
+  }
+  const rest = restBelow(named, whole) ?? restBelow(real, whole)
+  if (rest === undefined) throw unreadable(path, `it is not inside ${store}, so it was left as it is`)
+  let place = real
+  for (const name of rest === '' ? [] : rest.split(sep)) {
+    place = join(place, name)
+    mustBeNoLink(place)
+  }
+}
+
+/** Throws if a link is at a path. */
+export function mustBeNoLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw linkError(path)
+}
+
+export const linkError = (path: string): AntiphonError =>
+  unreadable(path, 'it is a symbolic link inside a store, and is not followed')

@@ -1,0 +1,78 @@
+import type { Codec } from '../../codecs/codec.ts'
+import { type CodecId, codecs } from '../../codecs/index.ts'
+import { isRecord } from '../../core/conversation.ts'
+import { detect } from '../../heal/detect.ts'
+import { libraryOf } from '../../heal/foreign.ts'
+import { type HealOptions, type Plan, planFor, shapeless } from '../../heal/options.ts'
+import { unreadable } from './file-error.ts'
+import { type Input, readInput } from './input.ts'
+import { mostAreMessages } from './most-are-messages.ts'
+import type { Parse } from './parse-json.ts'
+
+/** A history that came in a file, and what is decided about it. */
+export interface ReadHistory {
+  readonly input: Input
+  readonly history: readonly unknown[]
+  readonly options: HealOptions
+  readonly plan: Plan
+}
+
+/** Reads a file, or standard input for `-`. Throws in one clear line what keeps it from being a history in a known shape. */
+export async function readHistory(file: string, chosen: HealOptions, parse?: Parse): Promise<ReadHistory> {
+  return historyIn(await readInput(file, parse), chosen)
+}
+
+/** The same of what was read already. */
+export function historyIn(input: Input, chosen: HealOptions): ReadHistory {
+  if (input.kind === 'lines' && chosen.format === undefined && !mostAreMessages(input.history))
+    throw othersSession(input)
+  const options = optionsFor(input, chosen)
+  const plan = planFor(input.history, options)
+  if (plan.foreign !== undefined) {
+    if (plan.foreign === shapeless) throw unreadable(input.name, 'its messages are in no known format', knownFormats)
+    const isUnfit = (codecs[plan.codec.id as CodecId] as Codec).readers?.includes(plan.dialect.id) === false
+    throw unreadable(input.name, plan.foreign, isUnfit ? 'for any other reader, convert it first' : knownFormats)
+  }
+  return { input, history: input.history, options, plan }
+}
+
+/** A session is sent to the doctor only if the doctor reads the sessions of that program. */
+function othersSession({ name, history }: Input): Error {
+  const read = readByDoctor.find(([, isOne]) => history.slice(0, recordsMax).some(one => isRecord(one) && isOne(one)))
+  if (read) return unreadable(name, `it is a session of ${read[0]}`, 'antiphon doctor and antiphon view read it')
+  const program = libraryOf(history)
+  return program === undefined
+    ? unreadable(
+        name,
+        'most of its lines are not messages',
+        'antiphon doctor --help lists the programs whose sessions it reads',
+      )
+    : unreadable(
+        name,
+        `it looks like a session of ${program}, which is not read`,
+        'antiphon proxy repairs the requests that the program sends',
+      )
+}
+
+const readByDoctor: readonly (readonly [string, (record: Readonly<Record<string, unknown>>) => boolean])[] = [
+  ['Claude Code', ({ uuid, isSidechain }) => typeof uuid === 'string' && typeof isSidechain === 'boolean'],
+  ['Codex', ({ type, payload }) => isRecord(payload) && (type === 'session_meta' || type === 'response_item')],
+  ['Agent Framework', ({ role, contents }) => role !== undefined && Array.isArray(contents)],
+]
+
+const recordsMax = 50
+
+const knownFormats = `known are ${Object.keys(codecs).join(', ')}; --format names one`
+
+/** The caller's choices, and what the request body says where the caller is silent. */
+function optionsFor({ history, model, continues, shape, for: reader }: Input, chosen: HealOptions): HealOptions {
+  const plain = planFor(history, chosen).codec.id
+  const hinted = chosen.format === undefined && shape !== undefined ? detect(history, shape) : undefined
+  return {
+    ...(reader === undefined ? {} : { for: reader }),
+    ...(model === undefined ? {} : { model }),
+    ...(continues === undefined ? {} : { continues }),
+    ...(hinted === undefined || hinted === plain ? {} : { format: hinted }),
+    ...chosen,
+  }
+}

@@ -1,0 +1,106 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { reasonOf, unreadable } from './file-error.ts'
+import { syncFolder } from './swap-file.ts'
+
+/**
+ * Puts other bytes in the place of a file, all at once, and keeps what was there as a backup, whose path it returns.
+ * A symbolic link stays one. Throws, and leaves the file as it was, if it is no longer the one that was read.
+ */
+export function replaceFile(file: string, before: Buffer, after: Buffer): string {
+  let draft: string | undefined
+  try {
+    const path = lstatSync(file).isSymbolicLink() ? realpathSync(file) : file
+    const owner = mustBeOurs(path, file)
+    draft = join(dirname(path), `.${basename(path)}.${process.pid}.antiphon`)
+    rmSync(draft, { force: true })
+    writeThrough(draft, after, owner)
+    if (!readFileSync(path).equals(before))
+      throw unreadable(file, 'it changed while it was being healed, so it was left as it is', 'try again')
+    const backup = keep(path)
+    rename(draft, path, backup)
+    syncFolder(dirname(path))
+    return backup
+  } catch (error) {
+    if (draft !== undefined) rmSync(draft, { force: true })
+    if ((error as { code?: string }).code === 'unreadable') throw error
+    throw unreadable(file, `it cannot be replaced: ${reasonOf(error)}`, 'nothing was changed')
+  }
+}
+
+interface Owner {
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
+}
+
+function mustBeOurs(path: string, file: string): Owner {
+  const stat = statSync(path)
+  if (!stat.isFile()) throw unreadable(file, 'it is no regular file, so it cannot be replaced')
+  accessSync(path, constants.W_OK)
+  return stat
+}
+
+function writeThrough(path: string, bytes: Buffer, { mode, uid, gid }: Owner): void {
+  const handle = openSync(path, 'wx', 0o600)
+  try {
+    writeFileSync(handle, bytes)
+    try {
+      fchownSync(handle, uid, gid)
+    } catch {
+      // Only a superuser can give a file away; the mode counts all the same.
+    }
+    fchmodSync(handle, mode & 0o7777)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** The backup is the old file itself under a second name, so that it is complete at once and never overwrites another. */
+function keep(path: string): string {
+  for (let number = 0; ; number++) {
+    const backup = `${path}.bak${number === 0 ? '' : `.${number}`}`
+    try {
+      linkOrCopy(path, backup)
+      return backup
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+function linkOrCopy(path: string, backup: string): void {
+  try {
+    linkSync(path, backup)
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST') throw error
+    copyFileSync(path, backup, constants.COPYFILE_EXCL)
+  }
+}
+
+function rename(draft: string, path: string, backup: string): void {
+  try {
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(backup, { force: true })
+    throw error
+  }
+}

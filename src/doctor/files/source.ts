@@ -1,0 +1,63 @@
+import { isUtf8 } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
+import { reasonOf, unreadable } from './file-error.ts'
+
+/** The bytes of a file or of standard input, and the text they are. */
+export interface Source {
+  /** As it is shown. */
+  readonly name: string
+  /** Absent for standard input. */
+  readonly path?: string
+  readonly bytes: Buffer
+  /** Without the byte order mark. */
+  readonly text: string
+}
+
+/** Reads a file, or standard input for `-`. Throws in one clear line what keeps it from being read. */
+export async function readSource(file: string): Promise<Source> {
+  const name = file === '-' ? '<stdin>' : file
+  const bytes = await (file === '-' ? readStandardInput() : readFile(file)).catch(error => {
+    throw unreadable(name, reasonOf(error))
+  })
+  const text = textOf(bytes, name)
+  if (text.trim() === '') throw unreadable(name, 'it is empty', 'an empty history is written as []')
+  return { name, ...(file === '-' ? {} : { path: file }), bytes, text }
+}
+
+async function readStandardInput(): Promise<Buffer> {
+  if (process.stdin.isTTY) process.stderr.write('antiphon: reading standard input, until Ctrl-D\n')
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function textOf(bytes: Buffer, name: string): string {
+  if (isUtf16(bytes)) throw unreadable(`${name}:1:1`, 'it is UTF-16', 'save it as UTF-8')
+  if (!isUtf8(bytes)) throw unreadable(`${name}:${firstBadLine(bytes)}`, 'it is not UTF-8', 'save it as UTF-8')
+  try {
+    return bytes.subarray(markOf(bytes)).toString('utf8')
+  } catch (error) {
+    throw unreadable(name, reasonOf(error))
+  }
+}
+
+/** Told by its byte order mark; without one by its first character, which is ASCII in any JSON: one of its two bytes is zero. */
+export const isUtf16 = (bytes: Buffer): boolean =>
+  bytes.length % 2 === 0 &&
+  (hasMark(bytes, [0xff, 0xfe]) ||
+    hasMark(bytes, [0xfe, 0xff]) ||
+    /^(\0[[{"\s]|[[{"\s]\0)/.test(bytes.toString('latin1', 0, 2)))
+
+/** How many bytes the byte order mark takes. */
+export const markOf = (bytes: Buffer): number => (hasMark(bytes, [0xef, 0xbb, 0xbf]) ? 3 : 0)
+
+const hasMark = (bytes: Buffer, mark: readonly number[]): boolean => mark.every((byte, index) => bytes[index] === byte)
+
+function firstBadLine(bytes: Buffer): number {
+  let line = 1
+  for (let start = 0; ; line++) {
+    const end = bytes.indexOf(0x0a, start)
+    if (end < 0 || !isUtf8(bytes.subarray(start, end))) return line
+    start = end + 1
+  }
+}

@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { reasonOf, unreadable } from './file-error.ts'
+import { mustHaveNoLinks } from './no-links.ts'
+import { isAtWork } from './processes/is-alive.ts'
+import { type LastLook, syncFolder } from './swap-file.ts'
+
+/**
+ * Puts another folder in the place of one. `build` fills the new one, and may link files of the old one into it. No system
+ * exchanges two folders in one stroke everywhere, so between two renames the folder has no name; whoever is stopped right
+ * there leaves both beside it, and `finishSwaps` goes on with them.
+ */
+export function swapFolder(
+  path: string,
+  build: (folder: string) => void,
+  isStill: () => boolean,
+  last: LastLook | undefined,
+): void {
+  const workshop = join(dirname(path), `${workshopName}${process.pid}`)
+  const fresh = join(workshop, 'new', basename(path))
+  const old = join(workshop, 'old', basename(path))
+  try {
+    finishSwaps(dirname(path))
+    for (const folder of [fresh, dirname(old)]) mkdirSync(folder, { recursive: true })
+    build(fresh)
+    for (const folder of foldersIn(fresh)) syncFolder(folder)
+    last?.()
+    if (!isStill())
+      throw unreadable(
+        path,
+        'it changed while it was being healed, so it was left as it is',
+        'close its program and try again',
+      )
+    renameSync(path, old)
+    renameSync(fresh, path)
+    syncFolder(dirname(path))
+    clear(workshop)
+  } catch (error) {
+    if (!existsSync(path) && existsSync(old)) renameSync(old, path)
+    clear(workshop)
+    if ((error as { code?: string }).code === 'unreadable') throw error
+    throw unreadable(path, `it cannot be replaced: ${reasonOf(error)}`, 'nothing was changed')
+  }
+}
+
+const workshopName = '.antiphon-'
+
+/** Whether a folder holds what a process that was stopped left of a swap. */
+export const isWorkshop = (name: string): boolean => workshop.test(name)
+
+const workshop = /^\.antiphon-(\d+)$/
+
+/** The paths of those in a folder. */
+export const workshopsIn = (folder: string): string[] =>
+  namesIn(folder)
+    .filter(isWorkshop)
+    .map(name => join(folder, name))
+
+/** What became of the swaps that were begun in a folder. */
+export interface Finished {
+  /** The folders that have got their name back. */
+  readonly paths: readonly string[]
+  /** The processes that are still at work there. */
+  readonly atWork: readonly number[]
+}
+
+/**
+ * Finishes what processes that are gone have begun in a folder, and clears up behind them. A new folder is complete only
+ * if the old one has left its place for it.
+ */
+export function finishSwaps(folder: string): Finished {
+  const paths: string[] = []
+  const atWork: number[] = []
+  for (const entry of readdirSync(folder)) {
+    const pid = Number(workshop.exec(entry)?.[1])
+    if (Number.isNaN(pid)) continue
+    if (isAtWork(pid)) {
+      atWork.push(pid)
+      continue
+    }
+    for (const side of ['old', 'new']) mustHaveNoLinks(folder, join(folder, entry, side))
+    for (const name of namesIn(join(folder, entry, 'old'))) {
+      const path = join(folder, name)
+      if (existsSync(path)) continue
+      const fresh = join(folder, entry, 'new', name)
+      renameSync(existsSync(fresh) ? fresh : join(folder, entry, 'old', name), path)
+      paths.push(path)
+    }
+    if (namesIn(join(folder, entry)).every(name => name === 'new' || name === 'old')) clear(join(folder, entry))
+  }
+  if (paths.length > 0) syncFolder(folder)
+  return { paths, atWork }
+}
+
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
+
+/** What cannot be removed is no reason to call a swap a failure. */
+function clear(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    return
+  }
+}
+
+function* foldersIn(folder: string): Generator<string> {
+  yield folder
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) yield* foldersIn(join(folder, entry.name))
+}

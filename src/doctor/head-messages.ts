@@ -1,0 +1,126 @@
+import { isRecord } from '../core/conversation.ts'
+import { keys } from '../heal/request/request-body.ts'
+import type { Peek } from './peek.ts'
+
+/** What the head of a file shows of a list of messages: as many as are whole there. */
+export interface HeadMessages {
+  readonly form: 'list' | 'body' | 'lines'
+  /** The key of the body that holds the list. */
+  readonly key?: string
+  readonly messages: readonly unknown[]
+  /** The keys of the body that stand in front of the list, and behind it if it ends in the head. */
+  readonly keys: readonly string[]
+  /** The head is the whole file. */
+  readonly isAll: boolean
+}
+
+/**
+ * The messages at the beginning of a file that may be a JSON list, a JSON object with such a list, or lines of JSON. `accepts`
+ * says which list of an object it is, by its key and what is seen of it.
+ */
+export function headMessages(peek: Peek, accepts: Accepts = isRoot): HeadMessages | undefined {
+  if (peek.kind !== 'file') return undefined
+  const text = peek.headText().replace(/^\uFEFF/, '')
+  const isAll = peek.head().length < headBytes
+  const start = text.search(/\S/)
+  if (start < 0) return undefined
+  if (text[start] === '[') return { form: 'list', messages: elements(text, start).values, keys: [], isAll }
+  if (text[start] !== '{') return undefined
+  const firstLine = lineValue(text)
+  if (isRecord(firstLine) && /\n[^\S\n]*\{/.test(text))
+    return { form: 'lines', messages: lines(text, isAll), keys: [], isAll }
+  const body = bodyIn(text, start, accepts)
+  if (body) return { form: 'body', ...body, isAll }
+  return isRecord(firstLine) ? { form: 'lines', messages: [firstLine], keys: [], isAll } : undefined
+}
+
+type Accepts = (key: string, messages: readonly unknown[]) => boolean
+
+/** The names that the list has in requests. */
+const isRoot: Accepts = key => keys.includes(key)
+
+const headBytes = 64 * 1024
+
+const lineValue = (text: string): unknown => parsed(text.slice(0, ends(text.indexOf('\n'), text)))
+
+function lines(text: string, isAll: boolean): unknown[] {
+  const all = text.split('\n')
+  return (isAll ? all : all.slice(0, -1)).filter(line => line.trim() !== '').map(parsed)
+}
+
+function bodyIn(
+  text: string,
+  start: number,
+  accepts: Accepts,
+): Pick<HeadMessages, 'key' | 'messages' | 'keys'> | undefined {
+  const seen: string[] = []
+  let found: { key: string; messages: readonly unknown[] } | undefined
+  for (let at = skipSpace(text, start + 1); text[at] === '"'; ) {
+    const keyEnd = endOfString(text, at)
+    const key = parsed(text.slice(at, keyEnd))
+    const value = skipSpace(text, skipSpace(text, keyEnd) + 1)
+    if (typeof key !== 'string' || value >= text.length) break
+    seen.push(key)
+    const list = text[value] === '[' ? elements(text, value) : undefined
+    if (list && accepts(key, list.values)) found ??= { key, messages: list.values }
+    const end = list ? list.end : endOfValue(text, value)
+    if (end === undefined) break
+    at = skipSpace(text, end)
+    if (text[at] === ',') at = skipSpace(text, at + 1)
+  }
+  return found && { ...found, keys: seen }
+}
+
+/** The whole elements of the list that opens at `at`, and where it ends, if it does. */
+function elements(text: string, at: number): { values: unknown[]; end: number | undefined } {
+  const values: unknown[] = []
+  let next = skipSpace(text, at + 1)
+  while (next < text.length && text[next] !== ']') {
+    const end = endOfValue(text, next)
+    if (end === undefined) return { values, end }
+    values.push(parsed(text.slice(next, end)))
+    next = skipSpace(text, end)
+    if (text[next] !== ',') break
+    next = skipSpace(text, next + 1)
+  }
+  return { values, end: text[next] === ']' ? next + 1 : undefined }
+}
+
+/** Where a value ends; undefined if it is cut. */
+function endOfValue(text: string, start: number): number | undefined {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') at = endOfString(text, at) - 1
+    else if (character === '{' || character === '[') depth++
+    else if (character === '}' || character === ']') depth--
+    else if (depth === 0) {
+      while (at < text.length && !',]} \t\r\n'.includes(text[at])) at++
+      return at < text.length ? at : undefined
+    }
+    if (depth <= 0) return at < text.length ? at + 1 : undefined
+  }
+  return undefined
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at + 1
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at++
+  return at
+}
+
+const ends = (found: number, text: string): number => (found < 0 ? text.length : found)
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,53 @@
+import { isUtf8 } from 'node:buffer'
+import { readFileSync, statSync } from 'node:fs'
+import { unreadable } from './files/file-error.ts'
+import { type Fingerprint, fingerprint } from './files/fingerprint.ts'
+import type { Span } from './files/json-spans.ts'
+import { parseJson } from './files/parse-json.ts'
+import { printLike } from './files/print-like.ts'
+import { isUtf16, markOf } from './files/source.ts'
+import { type LastLook, swapFile } from './files/swap-file.ts'
+import type { Treatment } from './system.ts'
+
+/** A file that is one JSON document. */
+export interface JsonDocument {
+  readonly path: string
+  /** Without the byte order mark. */
+  readonly text: string
+  readonly mark: Buffer
+  readonly value: unknown
+  readonly fingerprint: Fingerprint
+}
+
+/** Reads a document. Throws in one clear line what keeps it from being one. */
+export function readDocument(path: string): JsonDocument {
+  if (statSync(path).size > bytesMax)
+    throw unreadable(path, 'it is one JSON document of more than 256 MB', 'that much is read only where it is lines')
+  const before = fingerprint(path)
+  const bytes = readFileSync(path)
+  if (isUtf16(bytes)) throw unreadable(path, 'it is UTF-16', 'save it as UTF-8')
+  if (!isUtf8(bytes)) throw unreadable(path, 'it is not UTF-8')
+  const mark = bytes.subarray(0, markOf(bytes))
+  const text = bytes.subarray(mark.length).toString()
+  if (text.trim() === '') throw unreadable(path, 'the file is empty')
+  return { path, text, mark: Buffer.from(mark), value: parseJson(text, path, JSON.parse), fingerprint: before }
+}
+
+/** A document must be held as a whole. */
+export const bytesMax = 256 * 1024 * 1024
+
+/** Puts other elements into a list of a document; whatever is not new is written as it was. */
+export function treatList(
+  document: JsonDocument,
+  { start, end }: Span,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): Treatment {
+  const { path, text, mark } = document
+  const apply = async (last: LastLook | undefined): Promise<void> => {
+    const list = printLike({ text: text.slice(start, end), value: before }, after)
+    const healed = text.slice(0, start) + list + text.slice(end)
+    await swapFile(path, document.fingerprint, [mark, Buffer.from(healed)], last)
+  }
+  return { files: [path], apply }
+}

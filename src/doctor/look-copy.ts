@@ -1,0 +1,44 @@
+import { copyFileSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isAtWork } from './files/processes/is-alive.ts'
+
+/** A copy of a database with what stands beside it, to look at; it is there until it is removed. */
+export interface LookCopy {
+  readonly path: string
+  remove(): void
+}
+
+export function lookCopyOf(path: string): LookCopy {
+  const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  try {
+    const copy = join(folder, 'copy')
+    copyFileSync(path, copy)
+    for (const suffix of ['-wal', '-journal']) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix)
+    return { path: copy, remove }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+const prefix = 'antiphon-look-'
+
+/** Removes copies that processes of this user left which are gone: they were killed, and a copy holds what people said. */
+export function clearLooks(): void {
+  try {
+    for (const name of readdirSync(tmpdir())) {
+      const pid = /^antiphon-look-(\d+)-/.exec(name)?.[1]
+      const place = join(tmpdir(), name)
+      if (pid !== undefined && !isAtWork(Number(pid)) && isOwn(place)) rmSync(place, { recursive: true, force: true })
+    }
+  } catch {
+    return
+  }
+}
+
+function isOwn(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  return stat?.isDirectory() === true && (process.getuid === undefined || stat.uid === process.getuid())
+}

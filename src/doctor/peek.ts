@@ -1,0 +1,72 @@
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { unreadable } from './files/file-error.ts'
+
+/** A first look at a path, which reads no more than it is asked for. */
+export interface Peek {
+  readonly path: string
+  readonly name: string
+  readonly kind: 'file' | 'directory' | 'url'
+  /** The first bytes of a file, 64 KiB at most; none of a directory. */
+  head(): Buffer
+  /** The same as text, a cut character at the end left out. */
+  headText(): string
+  /** The first line of a file as a value, or undefined if it is no JSON or is cut. */
+  firstLine(): unknown
+  /** Whether a name stands in a directory. */
+  has(name: string): boolean
+  /** The first names in a directory, in no order. */
+  names(): readonly string[]
+}
+
+/** Looks at what stands at a path. Throws as the file system does. */
+export function peekAt(path: string): Peek {
+  const kind = kindOf(path)
+  let head: Buffer | undefined
+  let text: string | undefined
+  let names: readonly string[] | undefined
+  const peek: Peek = {
+    path,
+    name: basename(path),
+    kind,
+    head: () => (head ??= kind === 'file' ? readHead(path) : Buffer.alloc(0)),
+    headText: () => (text ??= new TextDecoder().decode(peek.head(), { stream: true })),
+    firstLine: () => lineValue(peek.headText()),
+    has: name => kind === 'directory' && statSync(join(path, name), { throwIfNoEntry: false }) !== undefined,
+    names: () => (names ??= kind === 'directory' ? readdirSync(path).slice(0, namesMax) : []),
+  }
+  return peek
+}
+
+export const isUrl = (path: string): boolean => /^postgres(ql)?:\/\//.test(path)
+
+/** Whoever opens a pipe or a device may wait for ever. */
+function kindOf(path: string): Peek['kind'] {
+  if (isUrl(path)) return 'url'
+  const stat = statSync(path)
+  if (stat.isDirectory()) return 'directory'
+  if (!stat.isFile()) throw unreadable(path, 'it is neither a file nor a folder')
+  return 'file'
+}
+
+const namesMax = 1_000
+const headBytes = 64 * 1024
+
+function readHead(path: string): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(Math.min(fstatSync(file).size, headBytes))
+    return head.subarray(0, readSync(file, head, 0, head.length, 0))
+  } finally {
+    closeSync(file)
+  }
+}
+
+function lineValue(text: string): unknown {
+  const end = text.indexOf('\n')
+  try {
+    return JSON.parse(text.slice(0, end < 0 ? text.length : end).replace(/^\uFEFF/, ''))
+  } catch {
+    return undefined
+  }
+}

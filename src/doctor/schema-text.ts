@@ -1,0 +1,46 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { mustHaveSoundSchema } from './files/sqlite-schema-tree.ts'
+import { distrust } from './files/untrusted-sqlite.ts'
+import type { Peek } from './peek.ts'
+import { isSqlite } from './sqlite.ts'
+
+/**
+ * The statements that made the tables of a SQLite database, as one text; nothing if it is none. It is read without a trace.
+ * A table that stands in the log alone, which no checkpoint has moved yet, is found if it stands at its beginning.
+ */
+export function schemaText(peek: Peek): string {
+  if (peek.kind !== 'file' || !isSqlite(peek.head())) return ''
+  return `${statements(peek.path)}\n${beginning(`${peek.path}-wal`)}`
+}
+
+function statements(path: string): string {
+  let database: DatabaseSync | undefined
+  try {
+    mustHaveSoundSchema(path)
+    database = new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true })
+    distrust(database)
+    const rows = database.prepare('select sql from sqlite_schema where sql is not null').all()
+    return rows.map(({ sql }) => sql).join('\n')
+  } catch {
+    // A damaged one is told by what its first pages still say, so that its own system can complain of it.
+    return beginning(path)
+  } finally {
+    database?.close()
+  }
+}
+
+const bytesMax = 256 * 1024
+
+function beginning(path: string): string {
+  const size = Math.min(statSync(path, { throwIfNoEntry: false })?.size ?? 0, bytesMax)
+  if (size === 0) return ''
+  const handle = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(size)
+    return bytes.subarray(0, readSync(handle, bytes, 0, size, 0)).toString('latin1')
+  } finally {
+    closeSync(handle)
+  }
+}

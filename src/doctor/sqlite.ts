@@ -1,0 +1,216 @@
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { AntiphonError } from '../core/errors.ts'
+import { resultCode } from '../journal/stores/sqlite/result-code.ts'
+import { hashFile } from './backup/backup.ts'
+import { reasonOf, unreadable } from './files/file-error.ts'
+import { fingerprint } from './files/fingerprint.ts'
+import { companions, mustBeNoLink } from './files/no-links.ts'
+import { mustHaveSoundSchema } from './files/sqlite-schema-tree.ts'
+import type { LastLook } from './files/swap-file.ts'
+import { distrust, mustBeSound, mustBeTables, mustOpenInTime, mustRunNothing } from './files/untrusted-sqlite.ts'
+import { lookCopyOf } from './look-copy.ts'
+
+/** Another program's SQLite database: looked at without leaving a trace, and changed in one transaction. */
+export interface Database {
+  /** To look at: the state at the time it was opened, or last changed here. Ask for it each time, and only for its own tables. */
+  readonly look: DatabaseSync
+  /** The files that a backup must hold. */
+  readonly files: readonly string[]
+  /**
+   * Changes it, all or nothing. Throws, with nothing changed, if anybody wrote to it since it was opened, or if `last` throws,
+   * which is asked before the change becomes lasting.
+   */
+  change(work: (database: DatabaseSync) => void, last?: LastLook): void
+  close(): void
+}
+
+/** Whether the first bytes of a file are those of a SQLite database. */
+export const isSqlite = (head: Uint8Array): boolean => Buffer.from(head.subarray(0, 16)).toString('latin1') === magic
+
+const magic = 'SQLite format 3\0'
+
+/** The tables that are read and written, as far as they are there. */
+export type Tables = readonly string[] | ((database: DatabaseSync) => readonly string[])
+
+/** Opens a database to look at it. Throws in one clear line if it cannot be read, or if one of these is not an ordinary table. */
+export function openDatabase(path: string, tables: Tables): Database {
+  try {
+    return open(realpathSync(path), tables)
+  } catch (error) {
+    if (AntiphonError.is(error)) throw error
+    throw unreadable(path, reasonOfSqlite(error))
+  }
+}
+
+function open(path: string, tables: Tables): Database {
+  let expected = stateOf(path)
+  let isSound = false
+  let view = lookAt(path, tables)
+  return {
+    get look() {
+      return view.look
+    },
+    files: [path, ...companions.map(suffix => path + suffix)],
+    change(work, last) {
+      const { rolledBack } = view
+      const settle = (database: DatabaseSync): string =>
+        rolledBack === undefined ? expected : rollBack(database, path, rolledBack)
+      change(path, settle, database => {
+        const names = namesOf(tables, database)
+        if (!isSound) {
+          mustBeTables(database, path, names)
+          mustBeSound(database, path)
+        }
+        isSound = true
+        mustRunNothing(database, path, names)
+        work(database)
+        last?.()
+      })
+      expected = stateOf(path)
+      view.close()
+      view = lookAt(path, tables)
+    },
+    close: () => view.close(),
+  }
+}
+
+/** SQLite writes to what is next to a database, and reads it, also where that is a link to something else. */
+function mustHaveRealCompanions(path: string): void {
+  for (const suffix of companions) mustBeNoLink(path + suffix)
+}
+
+/**
+ * A database in write-ahead mode cannot be opened without writing beside it, so it is opened as one that nobody writes to,
+ * or as a copy if there is anything beside it.
+ */
+function lookAt(path: string, tables: Tables): View {
+  mustHaveRealCompanions(path)
+  if (isFilled(`${path}-wal`) || isFilled(`${path}-journal`)) return lookAtCopy(path, tables)
+  mustHaveSoundSchema(path)
+  const look = isWriteAhead(path)
+    ? new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true })
+    : new DatabaseSync(path, { readOnly: true })
+  return viewOf(look, path, tables, () => {})
+}
+
+interface View extends Pick<Database, 'look' | 'close'> {
+  /**
+   * The hash of the database after the transaction that a process left unfinished was rolled back, if there may be one.
+   * Whoever opens the database does that, so it is how it must be when it is changed.
+   */
+  readonly rolledBack?: string
+}
+
+const namesOf = (tables: Tables, database: DatabaseSync): readonly string[] =>
+  typeof tables === 'function' ? tables(database) : tables
+
+function viewOf(look: DatabaseSync, path: string, tables: Tables, remove: () => void): View {
+  const close = (): void => {
+    look.close()
+    remove()
+  }
+  try {
+    distrust(look)
+    mustBeTables(look, path, namesOf(tables, look))
+    look.exec('pragma query_only = on')
+    return { look, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+function lookAtCopy(path: string, tables: Tables): View {
+  const before = stateOf(path)
+  const isJournaled = isFilled(`${path}-journal`)
+  const copy = lookCopyOf(path)
+  try {
+    if (stateOf(path) !== before) throw busy(path)
+    mustOpenInTime(copy.path, path, true)
+    mustHaveSoundSchema(copy.path, path)
+    const view = viewOf(new DatabaseSync(copy.path), path, tables, copy.remove)
+    return isJournaled ? { ...view, rolledBack: hashFile(copy.path) } : view
+  } catch (error) {
+    copy.remove()
+    throw error
+  }
+}
+
+const busy = (path: string): AntiphonError =>
+  unreadable(path, 'it is being written to, so it was left as it is', 'close its program and try again')
+
+/**
+ * Has SQLite roll back what was left unfinished, and makes sure of what comes of it. What it returns tells that nobody wrote
+ * to it since. No lock is held yet, for whoever closes a file gives up all locks that the process has on it.
+ */
+function rollBack(database: DatabaseSync, path: string, hash: string): string {
+  database.prepare('select count(*) from sqlite_schema').get()
+  const state = stateOf(path)
+  if (hashFile(path) !== hash) throw busy(path)
+  return state
+}
+
+function change(
+  path: string,
+  settle: (database: DatabaseSync) => string,
+  work: (database: DatabaseSync) => void,
+): void {
+  mustHaveRealCompanions(path)
+  const database = new DatabaseSync(path, { timeout: 2_000 })
+  try {
+    distrust(database)
+    const expected = settle(database)
+    database.exec('pragma synchronous = full; pragma foreign_keys = on; begin immediate')
+    try {
+      if (stateOf(path) !== expected) throw busy(path)
+      work(database)
+      database.exec('commit')
+    } catch (error) {
+      // A full disk ends the transaction by itself.
+      if (database.isTransaction) database.exec('rollback')
+      throw error
+    }
+  } catch (error) {
+    if (AntiphonError.is(error)) throw error
+    throw unreadable(path, reasonOfSqlite(error), 'nothing was changed')
+  } finally {
+    database.close()
+  }
+}
+
+/** What tells that nobody wrote to it. An empty log is none. */
+function stateOf(path: string): string {
+  const files = [path, `${path}-wal`].filter(file => file === path || isFilled(file))
+  return files.map(file => Object.values(fingerprint(file)).join(' ')).join('\n')
+}
+
+const isFilled = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
+
+function isWriteAhead(path: string): boolean {
+  const handle = openSync(path, 'r')
+  try {
+    const versions = Buffer.alloc(2)
+    readSync(handle, versions, 0, 2, 18)
+    return versions[0] === 2 || versions[1] === 2
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** What SQLite says, in words. */
+function reasonOfSqlite(error: unknown): string {
+  const code = resultCode(error)
+  return (code !== undefined && reasons[code & 0xff]) || reasonOf(error)
+}
+
+const reasons: Record<number, string | undefined> = {
+  5: 'it is locked by another program',
+  6: 'it is locked by another program',
+  8: 'it cannot be written to',
+  11: 'the database is damaged',
+  13: 'there is no space left',
+  14: 'it cannot be opened',
+  26: 'it is no SQLite database, or a damaged one',
+}

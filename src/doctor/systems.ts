@@ -1,0 +1,27 @@
+import type { System } from './system.ts'
+import { agentFramework } from './systems/agent-framework/index.ts'
+import { aiSdkChat } from './systems/ai-sdk-chat/index.ts'
+import { claudeCode } from './systems/claude-code/index.ts'
+import { codex } from './systems/codex/index.ts'
+import { instatic } from './systems/instatic/index.ts'
+import { langgraph } from './systems/langgraph/index.ts'
+import { madz } from './systems/madz/index.ts'
+import { openaiAgentsSqlite } from './systems/openai-agents-sqlite/index.ts'
+import { opencode } from './systems/opencode/index.ts'
+import { openhands } from './systems/openhands/index.ts'
+import { plain } from './systems/plain/index.ts'
+
+/** Every system that the doctor knows. The first that recognises a path has it, so those that take anything come last. */
+export const systems: readonly System[] = [
+  codex,
+  claudeCode,
+  openhands,
+  opencode,
+  instatic,
+  langgraph,
+  openaiAgentsSqlite,
+  agentFramework,
+  madz,
+  aiSdkChat,
+  plain,
+]

@@ -1,0 +1,190 @@
+import type { Repair } from '../../../core/rules/repair.ts'
+import { emptyDrawing } from '../../drawing.ts'
+import { examineLines } from '../../examine-lines.ts'
+import { unreadable } from '../../files/file-error.ts'
+import { fingerprint } from '../../files/fingerprint.ts'
+import { inBlocks } from '../../files/in-blocks.ts'
+import { type RawLine, rawLines } from '../../files/raw-lines.ts'
+import { swapFile } from '../../files/swap-file.ts'
+import type { LineFile } from '../../line-file.ts'
+import type { Since } from '../../since.ts'
+import type { Drawing, Dropped, Examination } from '../../system.ts'
+import { decidedLines } from './decided-line.ts'
+import { type Decision, Decisions } from './decisions.ts'
+import { historyScript } from './script.ts'
+import { recordIn, salvage } from './torn-line.ts'
+
+/**
+ * Examines the history of a session. What is wrong with single lines is mended first: what a crash left of one, with which
+ * nothing of the session loads, and decisions of a person that nobody acted on.
+ */
+export function examineHistory(path: string): Examination {
+  const before = fingerprint(path)
+  const { mended, waiting, isAsking, marks, repairs, dropped } = surveyLines(path)
+  const file = mendedFile(path, mended)
+  const lineOf = lineCounter(mended)
+  const examined = examineLines(file, historyScript(lineOf, marks), { pendingCalls: waiting })
+  const found = { ...examined, draw: () => withLines(examined.draw?.() ?? emptyDrawing, lineOf) }
+  if (mended.size === 0) return found.state === 'healthy' && isAsking ? { ...found, state: 'pending' } : found
+  return {
+    ...found,
+    state: 'broken',
+    since: sinceOf(path, Math.min(...mended.keys()), found.since),
+    repairs: [...repairs, ...found.repairs],
+    dropped: [...dropped, ...found.dropped.map(one => ({ ...one, at: `line ${lineOf(Number(one.at.slice(5)) - 1)}` }))],
+    treatment: found.treatment ?? {
+      files: [path],
+      apply: last => swapFile(path, before, inBlocks(bytesOf(file)), last),
+    },
+  }
+}
+
+/** Records are told by their lines in the file as it is. */
+const withLines = (drawing: Drawing, lineOf: (record: number) => number): Drawing => ({
+  ...drawing,
+  records: drawing.records.map(({ text }, record) => ({ at: `line ${lineOf(record)}`, text })),
+})
+
+/** What stands in the place of lines that were mended by themselves, by their numbers from 1. */
+type Mended = ReadonlyMap<number, readonly Buffer[]>
+
+interface Survey {
+  readonly mended: Mended
+  readonly waiting: ReadonlySet<string>
+  readonly isAsking: boolean
+  readonly marks: ReadonlyMap<string, string>
+  readonly repairs: readonly Repair[]
+  readonly dropped: readonly Dropped[]
+}
+
+function surveyLines(path: string): Survey {
+  const decisions = new Decisions()
+  const mended = new Map<number, readonly Buffer[]>()
+  const repairs: Repair[] = []
+  const dropped: Dropped[] = []
+  let line = 0
+  let isLoadable = false
+  for (const { bytes } of rawLines(path)) {
+    line++
+    if (isBlank(bytes)) continue
+    const record = recordIn(bytes)
+    if (record) {
+      decisions.push(record, line)
+      isLoadable = true
+    } else {
+      const { whole, rest } = salvage(bytes)
+      mended.set(line, whole)
+      isLoadable ||= whole.length > 0
+      for (const piece of whole) decisions.push(recordIn(piece) ?? {}, line)
+      if (rest !== '') decisions.pass(line)
+      repairs.push(rest === '' ? joinedRepair(line) : tornRepair(line))
+      if (rest !== '') dropped.push({ at: `line ${line}`, rule: 'torn-record', content: rest })
+    }
+  }
+  if (!isLoadable) throw unreadable(path, 'nothing in it can be read, for its only line was cut while it was written')
+  const { stale, spent } = decisions
+  const lines = new Set([...stale, ...spent].map(decision => decision.line))
+  line = 0
+  for (const { bytes } of lines.size > 0 ? rawLines(path) : []) {
+    if (!lines.has(++line) || mended.has(line)) continue
+    const text = bytes.toString()
+    const [left, done] = [stale, spent].map(list => list.filter(decision => decision.line === line))
+    mended.set(
+      line,
+      decidedLines(text, left, done).map(one => Buffer.from(one)),
+    )
+    repairs.push(...left.map(staleRepair), ...done.map(spentRepair))
+    dropped.push({ at: `line ${line}`, rule: left.length > 0 ? 'unanswered-call' : 'misplaced-result', content: text })
+  }
+  const { waiting, isAsking, marks } = decisions
+  return { mended, waiting, isAsking, marks, repairs, dropped }
+}
+
+/** The first turn with a line that was mended, unless something was wrong before. */
+function sinceOf(path: string, bad: number, since: Since | undefined): Since {
+  let [line, turn] = [0, 0]
+  for (const { bytes } of rawLines(path)) {
+    if (++line >= bad) break
+    if (userRole.test(bytes.toString('utf8', 0, 200))) turn++
+  }
+  turn = Math.max(turn, 1)
+  return since && since.turn < turn ? since : { turn, at: `line ${bad}` }
+}
+
+const userRole = /"role":\s*(?:"user"|\{[^}]*"user")/
+
+const isBlank = (bytes: Buffer): boolean => bytes.length < 64 && bytes.toString().trim() === ''
+
+const tornRepair = (line: number): Repair => ({
+  rule: 'torn-record',
+  severity: 'error',
+  at: `line ${line}`,
+  message: 'the line was cut while it was written, and with it nothing of the session loads',
+  help: 'take out what is left of it (lossy)',
+  class: 'lossy',
+  edits: [],
+})
+
+const joinedRepair = (line: number): Repair => ({
+  rule: 'joined-records',
+  severity: 'error',
+  at: `line ${line}`,
+  message: 'several messages stand on one line, and with it nothing of the session loads',
+  help: 'put each on a line of its own (lossless)',
+  class: 'lossless',
+  edits: [],
+})
+
+const staleRepair = ({ line, id, isGranted }: Decision): Repair => ({
+  rule: 'unanswered-call',
+  severity: 'error',
+  at: `line ${line}`,
+  callId: id,
+  message: `call ${id} was ${isGranted ? 'approved' : 'refused'}, and has no result`,
+  help: 'put a result in the place of the decision (synthetic)',
+  class: 'synthetic',
+  edits: [],
+})
+
+const spentRepair = ({ line, id }: Decision): Repair => ({
+  rule: 'misplaced-result',
+  severity: 'error',
+  at: `line ${line}`,
+  callId: id,
+  message: `the decision on call ${id} stands apart from it, and its result behind that`,
+  help: 'take the decision out, for it is done (lossy)',
+  class: 'lossy',
+  edits: [],
+})
+
+const mendedFile = (path: string, mended: Mended): LineFile => ({
+  path,
+  *lines(): Generator<RawLine> {
+    let line = 0
+    for (const { bytes, ending } of rawLines(path)) {
+      const now = mended.get(++line) ?? [bytes]
+      for (const [index, piece] of now.entries()) yield { bytes: piece, ending: index < now.length - 1 ? '\n' : ending }
+    }
+  },
+})
+
+/** The number of the line that a record stands in, from 1. */
+function lineCounter(mended: Mended): (record: number) => number {
+  const lines = [...mended.keys()].sort((a, b) => a - b)
+  return record => {
+    let number = record + 1
+    for (const line of lines) {
+      const more = (mended.get(line)?.length ?? 1) - 1
+      if (number < line) break
+      number = Math.max(line, number - more)
+    }
+    return number
+  }
+}
+
+function* bytesOf(file: LineFile): Generator<Buffer> {
+  for (const { bytes, ending } of file.lines()) {
+    yield bytes
+    yield Buffer.from(ending)
+  }
+}

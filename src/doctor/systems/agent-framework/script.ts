@@ -1,0 +1,145 @@
+import { type CallPart, isRecord, type Part, type ResultPart } from '../../../core/conversation.ts'
+import type { LineScript } from '../../examine-lines.ts'
+import { briefly, type Sketch, storeWire } from '../../script.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** How `FileHistoryProvider` writes a session: a message a line, its text, calls and results as a list of contents. */
+export const historyScript = (lineOf: (record: number) => number, marks: ReadonlyMap<string, string>): LineScript => ({
+  wire: storeWire({
+    root: 'history',
+    input: 'text',
+    locate: ({ origin = 0 }, part) => `line ${lineOf(part?.slot ?? origin)}`,
+  }),
+  reader: 'openai',
+  read: entry => sketchesOf(entry, marks),
+  fill,
+  write,
+  answer,
+})
+
+/** What the framework itself writes as the result of a call that a person refused. */
+export const rejected = 'Error: Tool call invocation was rejected by user.'
+
+/**
+ * What a message says to a model: approvals are between the framework and a person. A decision that stands right behind its
+ * calls counts as part of their step, so that results stay behind it. Parts know their place in the contents.
+ */
+function sketchesOf(entry: unknown, marks: ReadonlyMap<string, string>): Sketch[] {
+  if (!isRecord(entry)) return []
+  const role = roleOf(entry)
+  const contents = contentsOf(entry)
+  const results = contents.flatMap((content, index) => (isResult(content) ? [resultSketch(content, index)] : []))
+  if (role !== 'assistant' && role !== 'user' && role !== 'system') return results
+  const marked = contents.map(content => markIn(content, marks))
+  const step = marked.find(mark => mark !== undefined)
+  const decided = contents.flatMap((content, index): Part[] =>
+    marked[index] !== undefined && isDecision(content) ? [{ kind: 'other', raw: index }] : [],
+  )
+  const parts = contents.flatMap(partsOf)
+  const mark = step === undefined ? {} : { step }
+  const sketches: Sketch[] = []
+  if (decided.length > 0) sketches.push({ role: 'assistant', parts: decided, ...mark })
+  if (parts.length > 0) sketches.push({ role, parts, ...(role === 'assistant' ? mark : {}) })
+  return [...sketches, ...results]
+}
+
+/** What a person decided. */
+export const isDecision = (content: unknown): boolean =>
+  isRecord(content) && content.type === 'function_approval_response'
+
+/** What tells the step that a request or a decision belongs to. */
+function markIn(content: unknown, marks: ReadonlyMap<string, string>): string | undefined {
+  const call = isRecord(content) && content.type !== 'function_call' ? content.function_call : undefined
+  return isRecord(call) ? marks.get(idOf(call)) : undefined
+}
+
+/** The first releases wrote a role as an object. */
+function roleOf({ role }: Fields): unknown {
+  const name = isRecord(role) ? role.value : role
+  return name === 'developer' ? 'system' : name
+}
+
+const contentsOf = ({ contents }: Fields): unknown[] => (Array.isArray(contents) ? contents : [])
+
+const isResult = (content: unknown): content is Fields => isRecord(content) && content.type === 'function_result'
+
+const idOf = ({ call_id }: Fields): string => (typeof call_id === 'string' ? call_id : '')
+
+function partsOf(content: unknown, index: number): Part[] {
+  if (!isRecord(content) || silent.has(content.type)) return []
+  if (content.type === 'text')
+    return [{ kind: 'text', text: typeof content.text === 'string' ? briefly(content.text) : '', raw: index }]
+  if (content.type !== 'function_call') return [{ kind: 'other', raw: index }]
+  const name = typeof content.name === 'string' ? content.name : ''
+  return [{ kind: 'call', id: idOf(content), name, input: '{}', sort: 'function', by: 'client', raw: index }]
+}
+
+function fill(entry: unknown, part: Part): Part {
+  const content = isRecord(entry) ? contentsOf(entry)[part.raw as number] : undefined
+  if (!isRecord(content)) return part
+  if (part.kind === 'call') return { ...part, input: content.arguments ?? part.input }
+  return part.kind === 'text' && typeof content.text === 'string' ? { ...part, text: content.text } : part
+}
+
+/** Contents that no model hears of, and results, which are told apart from the rest. */
+const silent: ReadonlySet<unknown> = new Set([
+  'function_result',
+  'function_approval_request',
+  'function_approval_response',
+  'text_reasoning',
+  'usage',
+])
+
+const resultSketch = (content: Fields, index: number): Sketch => ({
+  role: 'tool',
+  parts: [
+    {
+      kind: 'result',
+      id: idOf(content),
+      content: briefly(textOf(content)),
+      ...(typeof content.exception === 'string' ? { error: true as const } : {}),
+      sort: 'function',
+      by: 'client',
+      raw: index,
+    },
+  ],
+})
+
+function textOf({ result, items }: Fields): string {
+  if (typeof result === 'string') return result
+  const first = Array.isArray(items) ? items.find(isRecord) : undefined
+  return typeof first?.text === 'string' ? first.text : ''
+}
+
+/** The message with these contents alone. What no model hears of stays with the first of those that it came apart into. */
+function write(entry: unknown, parts: readonly Part[], copy: number): unknown {
+  if (!isRecord(entry)) return entry
+  const { message_id: _, ...nameless } = entry
+  const kept = new Map(parts.map(part => [part.raw, part]))
+  const contents = contentsOf(entry).flatMap((content, index) => {
+    const part = kept.get(index)
+    if (!part) return copy === 0 && isSilent(content) ? [content] : []
+    return 'id' in part && isRecord(content) && part.id !== idOf(content)
+      ? [{ ...content, call_id: part.id }]
+      : [content]
+  })
+  const isOfResults = parts.length > 0 && parts.every(({ kind }) => kind === 'result')
+  const role = isOfResults && roleOf(entry) !== 'tool' ? { role: toolRole(entry) } : {}
+  return { ...(copy === 0 ? entry : nameless), ...role, contents }
+}
+
+const isSilent = (content: unknown): boolean => isRecord(content) && silent.has(content.type) && !isResult(content)
+
+/** The role of results, written as the role of a message is. */
+export const toolRole = ({ role }: Fields): unknown => (isRecord(role) ? { ...role, value: 'tool' } : 'tool')
+
+function answer({ id }: CallPart, entry: unknown, { content }: ResultPart): unknown {
+  const { type = 'message', role, additional_properties: extra } = isRecord(entry) ? entry : ({} as Fields)
+  return {
+    type,
+    role: toolRole({ role }),
+    contents: [{ type: 'function_result', call_id: id, result: content }],
+    ...(extra === undefined ? {} : { additional_properties: {} }),
+  }
+}

@@ -1,0 +1,214 @@
+import type { Repair } from '../../../core/rules/repair.ts'
+import { stateOf } from '../../examine-entries.ts'
+import { unreadable } from '../../files/file-error.ts'
+import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
+import { type LastLook, swapFile } from '../../files/swap-file.ts'
+import type { Drawing, Dropped, Examination } from '../../system.ts'
+import { editsFor, type Splice } from './edits.ts'
+import { drawLive, judgeLive, type LiveJudgement } from './judge-live.ts'
+import { linkRepair, lostRepair, markRepair, openingRepair, seamRepair, tornRepair } from './link-repairs.ts'
+import { type Live, liveNodes } from './live-nodes.ts'
+import { lostResults } from './lost-results.ts'
+import { closingFor, type Item, itemsOf, planLinks } from './plan.ts'
+import { RecordReader } from './record-reader.ts'
+import { spliced } from './spliced.ts'
+import { blocksOf, readTree, root, type Tree } from './tree.ts'
+
+/** Examines a session of any size: its links are held, its records are read again where they are needed. */
+export function examineSession(path: string): Examination {
+  const before = fingerprint(path)
+  const tree = readTree(path)
+  const reader = new RecordReader(path, tree)
+  try {
+    return { ...examineTree(path, before, tree, reader), draw: () => drawSession(path) }
+  } finally {
+    reader.close()
+  }
+}
+
+function drawSession(path: string): Drawing {
+  const tree = readTree(path)
+  const reader = new RecordReader(path, tree)
+  try {
+    const { order } = judgeWithLost(liveNodes(tree), tree, reader)
+    return drawLive(order, tree, reader, path)
+  } finally {
+    reader.close()
+  }
+}
+
+function examineTree(path: string, before: Fingerprint, tree: Tree, reader: RecordReader): Examination {
+  const live = liveNodes(tree)
+  const { judgement, order, moved } = judgeWithLost(live, tree, reader)
+  if (judgement.foreign) {
+    const { record, format } = judgement.foreign
+    const line = tree.lines[order[record]] + 1
+    throw unreadable(
+      path,
+      `the message in line ${line} is in the format ${format}, not that of Claude Code: it is not read`,
+    )
+  }
+  const healed: readonly Item[] = judgement.lines
+    ? itemsOf(judgement.lines, order)
+    : order.map(node => ({ kind: 'kept', node }))
+  const speaker = firstSpeaker(healed, tree, reader)
+  const repairs: Repair[] = [
+    ...(tree.mark ? [markRepair()] : []),
+    ...tree.torn.map(torn => tornRepair(torn)),
+    ...tree.seams.map(seam => seamRepair(lineAt(seam, tree))),
+    ...[...live.mended].map(node => linkRepair(tree.lines[node])),
+    ...[...moved].map(node => lostRepair(tree.lines[node])),
+    ...(speaker === undefined ? [] : [openingRepair(tree.lines[speaker])]),
+    ...judgement.repairs,
+  ]
+  const { remaining, counts } = judgement
+  const notes = notesOn(tree)
+  if (isListed(live) && repairs.length > 0)
+    return {
+      state: 'broken',
+      counts,
+      repairs: [],
+      remaining: [...repairs, ...remaining],
+      dropped: [],
+      notes: [...notes, listedNote],
+    }
+  const isChanged = judgement.lines || speaker !== undefined || live.mended.size > 0 || moved.size > 0
+  const edits = isChanged ? chainEdits(withOpening(healed, speaker), order, live, tree, moved, reader) : []
+  const splices = [...edits, ...fileSplices(tree)]
+  const treatment = {
+    files: [path],
+    apply: (last: LastLook | undefined) => swapFile(path, before, spliced(path, splices), last),
+  }
+  return {
+    state: stateOf({ repairs, remaining, waiting: 0 }),
+    counts,
+    ...sinceOf(judgement, order, tree, [...live.mended, ...moved, ...(speaker === undefined ? [] : [speaker])]),
+    repairs,
+    remaining,
+    dropped: droppedFrom(judgement, order, tree, reader),
+    notes,
+    ...(splices.length > 0 && { treatment }),
+  }
+}
+
+/** Judges what is live; where that makes up results, looks for real ones that no link leads to, and judges again. */
+function judgeWithLost(
+  { order }: Live,
+  tree: Tree,
+  reader: RecordReader,
+): { judgement: LiveJudgement; order: readonly number[]; moved: ReadonlySet<number> } {
+  const judgement = judgeLive(order, tree, reader)
+  const lost = lostResults(judgement, order, tree, reader)
+  if (lost.size === 0) return { judgement, order, moved: new Set() }
+  const whole = order.flatMap(node => [node, ...(lost.get(node) ?? [])])
+  return { judgement: judgeLive(whole, tree, reader), order: whole, moved: new Set([...lost.values()].flat()) }
+}
+
+/**
+ * The first record of the response that is the first to speak, where its user was lost. Older versions did not write down
+ * the task of an agent: that one speaks first, and follows nothing.
+ */
+function firstSpeaker(items: readonly Item[], tree: Tree, reader: RecordReader): number | undefined {
+  const { kinds, responses, isAgent } = tree
+  if (isAgent && items[0] && tree.parents[items[0].node] === root) return undefined
+  let first: number | undefined
+  for (const { node } of items) {
+    if (kinds[node] === 'user' || kinds[node] === 'result') return undefined
+    const record = kinds[node] === 'boundary' ? {} : reader.value(node)
+    if (record.type === 'attachment' || record.subtype === 'local_command') return undefined
+    if (kinds[node] !== 'assistant' || record.isApiErrorMessage === true) continue
+    if (first === undefined || responses[first] < 0 || responses[first] !== responses[node]) first = node
+    if (blocksOf(record).some(({ type }) => type === 'text' || type === 'tool_use')) return first
+  }
+  return undefined
+}
+
+function chainEdits(
+  items: readonly Item[],
+  order: readonly number[],
+  live: Live,
+  tree: Tree,
+  moved: ReadonlySet<number>,
+  reader: RecordReader,
+): Splice[] {
+  const plan = planLinks(items, order, live, tree, moved)
+  const closing = closingFor(plan, order, tree)
+  const whole = closing.length === 0 ? plan : planLinks([...items, ...closing], order, live, tree, moved)
+  return editsFor(whole, live, order, tree, reader)
+}
+
+const withOpening = (items: readonly Item[], speaker: number | undefined): Item[] =>
+  items.flatMap((item): Item[] =>
+    item.kind === 'kept' && item.node === speaker ? [{ kind: 'opening', node: item.node }, item] : [item],
+  )
+
+/** Since when it is broken: where the first fault is, of those in the conversation and of those in the file and its links. */
+function sinceOf(
+  { since, turns }: LiveJudgement,
+  order: readonly number[],
+  tree: Tree,
+  nodes: readonly number[],
+): Pick<Examination, 'since'> {
+  const places = [
+    ...tree.torn.map(({ line }) => line),
+    ...tree.seams.map(seam => lineAt(seam, tree)),
+    ...nodes.map(node => tree.lines[node]),
+    ...(tree.mark ? [0] : []),
+  ]
+  if (places.length === 0) return since ? { since } : {}
+  const line = places.reduce((least, place) => Math.min(least, place))
+  const front = order.findLastIndex(node => tree.lines[node] <= line)
+  const turn = Math.max(turns[front + 1], 1)
+  const isLater = since && (since.turn < turn || (since.turn === turn && Number(/\d+/.exec(since.at)?.[0]) <= line + 1))
+  return { since: isLater ? since : { turn, at: `line ${line + 1}` } }
+}
+
+/** Torn pieces go, and records that share a line are parted. */
+const fileSplices = ({ torn, mark, seams, lineBreak }: Tree): Splice[] => [
+  ...(mark ? [{ at: mark.start, remove: mark.end - mark.start, insert: '' }] : []),
+  ...torn.map(({ start, end }) => ({ at: start, remove: end - start, insert: '' })),
+  ...seams.map(at => ({ at, remove: 0, insert: lineBreak })),
+]
+
+function droppedFrom(
+  { dropped }: LiveJudgement,
+  order: readonly number[],
+  tree: Tree,
+  reader: RecordReader,
+): Dropped[] {
+  const records = dropped.map(({ record, rule }): Dropped => {
+    const node = order[record]
+    return { at: `line ${tree.lines[node] + 1}`, rule, content: shown(reader.text(node)) }
+  })
+  const torn = tree.torn.map(
+    ({ start, end, line }): Dropped => ({
+      at: `line ${line + 1}`,
+      rule: 'torn-record',
+      content: shown(reader.between(start, end)),
+    }),
+  )
+  return [...torn, ...records]
+}
+
+const shown = (text: string): string =>
+  text.length > shownMax ? `${text.slice(0, shownMax)}… (${text.length} characters in all)` : text
+const shownMax = 16 * 1024
+
+const isListed = ({ order, preserved }: Live): boolean =>
+  preserved?.isListed === true && order.some(node => preserved.nodes.has(node))
+
+const listedNote =
+  'its last compaction names every message that it kept, so their order cannot be mended here: it was left as it is'
+
+function notesOn({ unreadable }: Tree): string[] {
+  if (unreadable.length === 0) return []
+  const first = `line ${unreadable[0] + 1}`
+  const words =
+    unreadable.length === 1
+      ? `${first} is no JSON and stays as it is`
+      : `${unreadable.length} lines are no JSON and stay as they are, the first is ${first}`
+  return [words]
+}
+
+/** The line of a place in the file, which is that of the record that begins there. */
+const lineAt = (offset: number, { starts, lines }: Tree): number => lines[starts.indexOf(offset)] ?? 0

@@ -1,0 +1,52 @@
+import { basename, join, resolve } from 'node:path'
+import { isRecord } from '../../../core/conversation.ts'
+import type { Peek } from '../../peek.ts'
+import type { System, User } from '../../system.ts'
+import { examineSession } from './examine-session.ts'
+import { program } from './program.ts'
+
+/** Sessions of Claude Code and its agents: trees of records in files of lines. */
+export const claudeCode: System = {
+  id: 'claude-code',
+  title: 'Claude Code',
+  places,
+  recognises,
+  program,
+  async open(path) {
+    const conversation = { id: basename(path, '.jsonl'), examine: async () => examineSession(path) }
+    return { conversations: () => [conversation], close: () => {} }
+  },
+}
+
+function places({ home, folder, environment }: User): string[] {
+  const { CLAUDE_CONFIG_DIR: own, XDG_CONFIG_HOME: config } = environment
+  const roots = own ? [resolve(folder, own)] : [join(home, '.claude'), join(config || join(home, '.config'), 'claude')]
+  return roots.map(root => join(root, 'projects'))
+}
+
+/** Told by one of its first lines. A first line that is too long for a look begins as records of the program do. */
+function recognises(peek: Peek): boolean {
+  if (peek.kind !== 'file' || !peek.name.endsWith('.jsonl')) return false
+  const lines = peek.headText().split('\n', linesMax)
+  return lines.some(line => isRecordOfProgram(line))
+}
+
+const linesMax = 50
+const recordStart = /^\{"parentUuid":(null|"[\w-]{8,64}"),"(isSidechain|logicalParentUuid)":/
+
+function isRecordOfProgram(line: string): boolean {
+  if (recordStart.test(line)) return true
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return false
+  }
+  if (!isRecord(value) || typeof value.type !== 'string') return false
+  if (typeof value.uuid === 'string' && 'parentUuid' in value)
+    // Qwen Code links its records by the same fields, but has no sidechains.
+    return typeof value.isSidechain === 'boolean' && linkedTypes.has(value.type)
+  return value.type === 'summary' && typeof value.leafUuid === 'string'
+}
+
+const linkedTypes = new Set(['user', 'assistant', 'system', 'attachment', 'progress'])

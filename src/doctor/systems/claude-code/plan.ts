@@ -1,0 +1,88 @@
+import type { CallPart, Part, ResultPart } from '../../../core/conversation.ts'
+import type { Line } from '../../arrange.ts'
+import { type Live, newestLeaf } from './live-nodes.ts'
+import { root, type Tree } from './tree.ts'
+
+/** A record of the healed chain: one of the file, or a new one. */
+export type Item =
+  | { readonly kind: 'kept'; readonly node: number; readonly parts?: readonly Part[] }
+  | { readonly kind: 'copy'; readonly node: number; readonly parts: readonly Part[]; readonly copy: number }
+  | { readonly kind: 'made'; readonly node: number; readonly call: CallPart; readonly result: ResultPart }
+  /** Words in front of an assistant that would speak first, or at the end, where the program would go on elsewhere. */
+  | { readonly kind: 'opening' | 'closing'; readonly node: number }
+
+/** The healed chain, and which of its items get another parent: always the one in front. */
+export interface Plan {
+  readonly items: readonly Item[]
+  readonly relinked: ReadonlySet<number>
+}
+
+export const itemsOf = (lines: readonly Line[], order: readonly number[]): Item[] =>
+  lines.map(line => {
+    const node = order[line.record]
+    if (line.kind === 'kept') return { kind: 'kept', node }
+    if (line.kind === 'made') return { kind: 'made', node, call: line.call, result: line.result }
+    if (line.copy > 0) return { kind: 'copy', node, parts: line.parts, copy: line.copy }
+    return { kind: 'kept', node, parts: line.parts }
+  })
+
+/**
+ * Which links change so that the program finds the items in this order. An item that has another neighbour in front than
+ * before, or whose parent goes, is linked to that neighbour; and so are those around it until one of the chain is linked to
+ * its neighbour already: what hung beside the chain there is then part of it, which every version of the program reads.
+ */
+export function planLinks(
+  items: readonly Item[],
+  order: readonly number[],
+  { chain }: Live,
+  tree: Tree,
+  moved: ReadonlySet<number>,
+): Plan {
+  const gone = new Set(order)
+  for (const { kind, node } of items) if (kind === 'kept') gone.delete(node)
+  const stays = order.filter(node => !gone.has(node))
+  const before = new Map(stays.map((node, index) => [node, stays[index - 1] ?? root]))
+  const inFront = (index: number): number | undefined => {
+    const front = items[index - 1]
+    return front === undefined ? root : front.kind === 'kept' ? front.node : undefined
+  }
+  const isSettled = (index: number): boolean => {
+    const { kind, node } = items[index]
+    const front = inFront(index)
+    if (kind !== 'kept' || front === undefined || !chain.has(node)) return false
+    return front === root ? tree.parents[node] < 0 : tree.parents[node] === front
+  }
+  const isTouched = (index: number): boolean => {
+    const { kind, node } = items[index]
+    const front = inFront(index)
+    if (kind !== 'kept' || front === undefined || front !== before.get(node)) return true
+    return moved.has(node) || moved.has(front) || gone.has(tree.parents[node])
+  }
+  const relinked = new Set<number>()
+  for (const index of items.keys()) {
+    if (!isTouched(index) || relinked.has(index)) continue
+    relinked.add(index)
+    for (let at = index - 1; at >= 0 && !isSettled(at) && !relinked.has(at); at--) relinked.add(at)
+    for (let at = index + 1; at < items.length && !isSettled(at); at++) relinked.add(at)
+  }
+  return { items, relinked }
+}
+
+/**
+ * Words at the end, where the program would not find the healed chain without them: the newest record goes, or a record of
+ * another branch is the newest one now that nothing follows it.
+ */
+export function closingFor({ items, relinked }: Plan, order: readonly number[], tree: Tree): Item[] {
+  const stays = new Set(items.flatMap(({ kind, node }) => (kind === 'kept' ? [node] : [])))
+  const parents = [...tree.parents]
+  const kinds = [...tree.kinds]
+  for (const node of order) if (!stays.has(node)) kinds[node] = 'other'
+  let front = root
+  for (const [index, { kind, node }] of items.entries()) {
+    if (kind !== 'kept') continue
+    if (relinked.has(index)) parents[node] = front
+    front = node
+  }
+  const leaf = newestLeaf({ parents, kinds, times: tree.times })
+  return leaf === undefined || stays.has(leaf) ? [] : [{ kind: 'closing', node: leaf }]
+}

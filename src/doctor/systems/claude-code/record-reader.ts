@@ -1,0 +1,45 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { isRecord } from '../../../core/conversation.ts'
+import type { Tree } from './tree.ts'
+
+/** Reads single records of a session by their places. Those that stand together cost one read. */
+export class RecordReader {
+  readonly #tree: Tree
+  readonly #file: number
+  #block: Buffer<ArrayBufferLike> = Buffer.alloc(0)
+  #from = 0
+
+  constructor(path: string, tree: Tree) {
+    this.#tree = tree
+    this.#file = openSync(path, 'r')
+  }
+
+  text(node: number): string {
+    return this.between(this.#tree.starts[node], this.#tree.ends[node])
+  }
+
+  value(node: number): Record<string, unknown> {
+    const value = JSON.parse(this.text(node))
+    return isRecord(value) ? value : {}
+  }
+
+  between(start: number, end: number): string {
+    if (start < this.#from || end > this.#from + this.#block.length) this.#load(start, end)
+    return this.#block.toString('utf8', start - this.#from, end - this.#from)
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+
+  #load(start: number, end: number): void {
+    const block = Buffer.allocUnsafe(Math.max(end - start, blockBytes))
+    let length = 0
+    for (let read = 1; read > 0 && length < block.length; length += read)
+      read = readSync(this.#file, block, length, block.length - length, start + length)
+    this.#block = block.subarray(0, length)
+    this.#from = start
+  }
+}
+
+const blockBytes = 1024 * 1024

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { Part, ResultPart } from '../../../core/conversation.ts'
+import { elementSpans, memberSpan, type Span } from '../../files/json-spans.ts'
+
+/** The text of a record with another value under a key. Everything else stays as it is written. */
+export function withMember(text: string, key: string, value: string): string {
+  const span = memberSpan(text, key)
+  if (span) return replaced(text, span, value)
+  const at = text.indexOf('{') + 1
+  return `${text.slice(0, at)}${JSON.stringify(key)}:${value},${text.slice(at)}`
+}
+
+/** The text of a record that holds only these parts of it, perhaps with other ids. */
+export function withParts(text: string, parts: readonly Part[]): string {
+  const message = memberSpan(text, 'message')
+  if (!message) return text
+  const inner = text.slice(message.start, message.end)
+  const content = memberSpan(inner, 'content')
+  if (!content || inner[content.start] !== '[') return text
+  const blocks = elementSpans(inner, content.start).map(({ start, end }) => inner.slice(start, end))
+  const kept = parts.map(part => withId(blocks[part.raw as number], part))
+  return replaced(text, message, replaced(inner, content, `[${kept.join(',')}]`))
+}
+
+function withId(block: string, part: Part): string {
+  if (part.kind !== 'call' && part.kind !== 'result') return block
+  const key = part.kind === 'call' ? 'id' : 'tool_use_id'
+  const { [key]: id } = JSON.parse(block) as Record<string, unknown>
+  return id === part.id ? block : withMember(block, key, JSON.stringify(part.id))
+}
+
+const replaced = (text: string, { start, end }: Span, value: string): string =>
+  text.slice(0, start) + value + text.slice(end)
+
+/** A new record for a result that was made up, in the envelope of its call's. */
+export function answerTo(call: Record<string, unknown>, result: ResultPart, link: Link): string {
+  const words = String(result.content)
+  const block = { type: 'tool_result', content: words, is_error: true, tool_use_id: result.id }
+  return JSON.stringify({
+    ...envelope(call, link, { role: 'user', content: [block] }),
+    toolUseResult: `Error: ${words}`,
+    sourceToolAssistantUUID: call.uuid,
+  })
+}
+
+/** A new record with words of the program that say what was lost. */
+export const wordsFor = (kind: keyof typeof lostWords, record: Record<string, unknown>, link: Link): string =>
+  JSON.stringify({ ...envelope(record, link, { role: 'user', content: lostWords[kind] }), isMeta: true })
+
+const lostWords = {
+  opening: '[The beginning of this conversation was lost.]',
+  closing: '[What stood here was lost.]',
+}
+
+export interface Link {
+  readonly parentUuid: string | null
+  readonly uuid: string
+  readonly timestamp: string
+}
+
+function envelope(record: Record<string, unknown>, link: Link, message: object): Record<string, unknown> {
+  const own: Record<string, unknown> = { ...link, type: 'user', message }
+  const made: Record<string, unknown> = {}
+  for (const key of Object.keys(record)) {
+    if (Object.hasOwn(own, key)) made[key] = own[key]
+    else if (shared.has(key)) made[key] = record[key]
+  }
+  return { ...made, ...own }
+}
+
+/** What a record says of its session and not of itself. */
+const shared = new Set([
+  'isSidechain',
+  'agentId',
+  'userType',
+  'entrypoint',
+  'cwd',
+  'sessionId',
+  'version',
+  'gitBranch',
+  'slug',
+  'teamName',
+])
+
+/** A uuid that is the same whenever the same is healed. */
+export function uuidFrom(...seeds: readonly string[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(seeds)).digest('hex')
+  const variant = ((Number.parseInt(hex[16], 16) & 3) | 8).toString(16)
+  const groups = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, variant + hex.slice(17, 20)]
+  return [...groups, hex.slice(20, 32)].join('-')
+}

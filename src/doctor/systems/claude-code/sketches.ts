@@ -1,0 +1,75 @@
+import { recognition } from '../../../codecs/shared/recognition.ts'
+import { isRecord, type Part } from '../../../core/conversation.ts'
+import { briefly, type Sketch } from '../../script.ts'
+
+/**
+ * What a linked record says to the model. `raw` of a part is the index of its block. Notes of the program and errors that
+ * it shows as words of the assistant say nothing.
+ */
+export function sketchesOf(record: Record<string, unknown>): readonly Sketch[] {
+  const { type, message, isApiErrorMessage } = record
+  if (!isRecord(message)) return []
+  const parts = partsOf(message.content)
+  if (type === 'assistant') {
+    const { id } = message
+    if (parts.length === 0 || isApiErrorMessage === true) return []
+    return [{ role: 'assistant', parts, ...(typeof id === 'string' && { step: id }) }]
+  }
+  if (type !== 'user') return []
+  const words = parts.filter(({ kind }) => kind !== 'result')
+  const results = parts.filter(({ kind }) => kind === 'result')
+  return [
+    ...results.map((part): Sketch => ({ role: 'tool', parts: [part] })),
+    ...(words.length > 0 ? [{ role: 'user' as const, parts: words }] : []),
+  ]
+}
+
+/** The format of another program that the message of a record is in: its calls and results would be overlooked. */
+export function foreignFormat({ type, message }: Record<string, unknown>): string | undefined {
+  if ((type !== 'user' && type !== 'assistant') || !isRecord(message)) return undefined
+  if (recognition.anthropic(message) !== 'no') return undefined
+  return Object.entries(recognition).find(([, recognise]) => recognise(message) === 'yes')?.[0]
+}
+
+/** The same with all that people want to see: words as long as they are, the input of calls, what was thought. */
+export const fullSketchesOf = (record: Record<string, unknown>): readonly Sketch[] =>
+  sketchesOf(record).map(sketch => ({ ...sketch, parts: sketch.parts.map(part => filled(part, record)) }))
+
+function filled(part: Part, { message }: Record<string, unknown>): Part {
+  const content = isRecord(message) ? message.content : undefined
+  const block: unknown = Array.isArray(content) ? content[part.raw as number] : { text: content }
+  if (!isRecord(block)) return part
+  if (part.kind === 'text' && typeof block.text === 'string') return { ...part, text: block.text }
+  if (part.kind === 'call') return { ...part, input: block.input ?? {} }
+  return part.kind === 'reasoning' && typeof block.thinking === 'string' ? { ...part, text: block.thinking } : part
+}
+
+function partsOf(content: unknown): Part[] {
+  if (typeof content === 'string') return [{ kind: 'text', text: briefly(content), raw: 0 }]
+  return Array.isArray(content) ? content.map(partOf) : []
+}
+
+function partOf(block: unknown, raw: number): Part {
+  if (!isRecord(block)) return { kind: 'other', raw }
+  const { type } = block
+  if (type === 'text') return { kind: 'text', text: briefly(String(block.text)), raw }
+  if (type === 'tool_use') {
+    const name = String(block.name)
+    return { kind: 'call', id: idOf(block.id), name, input: {}, sort: 'function', by: 'client', raw }
+  }
+  if (type === 'tool_result') {
+    const content = briefly(wordsOf(block.content))
+    const error = block.is_error === true && { error: true as const }
+    return { kind: 'result', id: idOf(block.tool_use_id), content, sort: 'function', by: 'client', raw, ...error }
+  }
+  if (type === 'thinking' || type === 'redacted_thinking') return { kind: 'reasoning', text: '', signed: true, raw }
+  return { kind: 'other', raw }
+}
+
+const idOf = (id: unknown): string => (typeof id === 'string' ? id : '')
+
+function wordsOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map(block => (isRecord(block) && typeof block.text === 'string' ? block.text : '')).join('')
+}

@@ -1,0 +1,211 @@
+import { isRecord } from '../../../core/conversation.ts'
+import { type RawLine, rawLines } from '../../files/raw-lines.ts'
+import { markOf } from '../../files/source.ts'
+import { piecesOf } from './pieces.ts'
+import { type Kept, keptBy } from './preserved.ts'
+
+/** A parent that a record does not have, and one that it names and that is not in the file. */
+export const root = -1
+export const lost = -2
+
+/** A stretch of a file in bytes, its end not included. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * The linked records of a session, as columns: a large session has hundreds of thousands, of which only links and places
+ * are held. A node is its index. Of several lines with one uuid the last one counts, as for the program.
+ */
+export interface Tree {
+  readonly uuids: readonly string[]
+  /** The node it follows, `root` or `lost`. */
+  readonly parents: number[]
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+  readonly lines: readonly number[]
+  readonly kinds: readonly Kind[]
+  readonly times: readonly number[]
+  /** The number of the response that a line of the assistant is part of; -1 for others. */
+  readonly responses: readonly number[]
+  /** The node with a call, by its id. */
+  readonly calls: ReadonlyMap<string, number>
+  /** Earlier lines with the uuid of a node. */
+  readonly older: ReadonlyMap<number, readonly Stretch[]>
+  /** It is the file of an agent: all sidechain. */
+  readonly isAgent: boolean
+  /** What the last compaction kept. */
+  readonly kept: Kept | undefined
+  /** What a crash left of a line, in front of a whole record or at the end of the file. */
+  readonly torn: readonly (Stretch & { readonly line: number })[]
+  /** A byte order mark at the beginning of the file. */
+  readonly mark: Stretch | undefined
+  /** Where two records share a line. */
+  readonly seams: readonly number[]
+  /** Lines that are no JSON and that no record can be saved from. */
+  readonly unreadable: readonly number[]
+  readonly lineBreak: string
+}
+
+export type Kind = 'user' | 'result' | 'assistant' | 'boundary' | 'other'
+
+/** Reads the links of a session. A file of an agent is all sidechain; in any other one sidechains are passed over. */
+export function readTree(path: string): Tree {
+  const tree = readLane(path)
+  return tree.isAgent && tree.hasOthers ? readLane(path, false) : tree
+}
+
+function readLane(path: string, isSidechain?: boolean): Tree & { readonly hasOthers: boolean } {
+  const builder = new TreeBuilder(isSidechain)
+  for (const line of rawLines(path)) builder.push(line)
+  return builder.end()
+}
+
+class TreeBuilder {
+  readonly #nodes = new Map<string, number>()
+  readonly #columns = {
+    uuids: [] as string[],
+    parents: [] as number[],
+    starts: [] as number[],
+    ends: [] as number[],
+    lines: [] as number[],
+    kinds: [] as Kind[],
+    times: [] as number[],
+    responses: [] as number[],
+  }
+  readonly #waiting = new Map<number, string>()
+  readonly #responses = new Map<string, number>()
+  readonly #calls = new Map<string, number>()
+  readonly #older = new Map<number, Stretch[]>()
+  readonly #torn: (Stretch & { line: number })[] = []
+  #byteOrderMark: Stretch | undefined
+  readonly #seams: number[] = []
+  readonly #unreadable: number[] = []
+  #boundary: unknown
+  #lane: boolean | undefined
+  #hasOthers = false
+  #offset = 0
+  #line = 0
+  #lineBreak = ''
+
+  constructor(lane: boolean | undefined) {
+    this.#lane = lane
+  }
+
+  push({ bytes, ending }: RawLine): void {
+    const isTail = ending === ''
+    if (bytes.includes(mark) || isTail) this.#read(bytes, isTail)
+    else if (isCut(bytes)) this.#unreadable.push(this.#line)
+    if (ending !== '') this.#lineBreak ||= ending
+    this.#offset += bytes.length + ending.length
+    this.#line++
+  }
+
+  end(): Tree & { readonly hasOthers: boolean } {
+    const columns = this.#columns
+    for (const [node, uuid] of this.#waiting) columns.parents[node] = this.#nodes.get(uuid) ?? lost
+    return {
+      ...columns,
+      calls: this.#calls,
+      older: this.#older,
+      isAgent: this.#lane === true,
+      hasOthers: this.#hasOthers,
+      kept: keptBy(this.#boundary, this.#nodes),
+      torn: this.#torn,
+      mark: this.#byteOrderMark,
+      seams: this.#seams,
+      unreadable: this.#unreadable,
+      lineBreak: this.#lineBreak || '\n',
+    }
+  }
+
+  #read(bytes: Buffer, isTail: boolean): void {
+    const pieces = piecesOf(bytes)
+    if (pieces.length === 0 && isTail) this.#torn.push(this.#place(0, bytes.length))
+    else if (pieces.length === 0) this.#unreadable.push(this.#line)
+    pieces.forEach(({ start, end, value }, index) => {
+      if (value === undefined && this.#offset === 0 && end === markOf(bytes)) this.#byteOrderMark = { start, end }
+      else if (value === undefined) this.#torn.push(this.#place(start, end))
+      else {
+        if (index > 0 && pieces[index - 1].value !== undefined) this.#seams.push(this.#offset + start)
+        if (isRecord(value)) this.#take(value, start, end)
+      }
+    })
+  }
+
+  #place = (start: number, end: number): Stretch & { line: number } => ({
+    start: this.#offset + start,
+    end: this.#offset + end,
+    line: this.#line,
+  })
+
+  #take(record: Record<string, unknown>, start: number, end: number): void {
+    const { type, uuid, parentUuid, timestamp, isSidechain } = record
+    if (typeof uuid !== 'string' || !linked.has(type as string)) return
+    this.#lane ??= isSidechain === true
+    if ((isSidechain === true) !== this.#lane) {
+      this.#hasOthers = true
+      return
+    }
+    const columns = this.#columns
+    const known = this.#nodes.get(uuid)
+    const node = known ?? columns.uuids.length
+    if (known !== undefined) {
+      const spans = this.#older.get(known) ?? []
+      spans.push({ start: columns.starts[known], end: columns.ends[known] })
+      this.#older.set(known, spans)
+    }
+    this.#nodes.set(uuid, node)
+    columns.uuids[node] = uuid
+    columns.parents[node] = this.#parentOf(node, parentUuid)
+    columns.starts[node] = this.#offset + start
+    columns.ends[node] = this.#offset + end
+    columns.lines[node] = this.#line
+    columns.kinds[node] = kindOf(record)
+    columns.times[node] = Date.parse(String(timestamp)) || 0
+    columns.responses[node] = this.#responseOf(record)
+    if (columns.kinds[node] === 'boundary') this.#boundary = record.compactMetadata
+    if (type === 'assistant') for (const id of callIdsOf(record)) this.#calls.set(id, node)
+  }
+
+  #parentOf(node: number, parentUuid: unknown): number {
+    this.#waiting.delete(node)
+    if (typeof parentUuid !== 'string') return root
+    const parent = this.#nodes.get(parentUuid)
+    if (parent === undefined) this.#waiting.set(node, parentUuid)
+    return parent ?? lost
+  }
+
+  #responseOf({ type, message }: Record<string, unknown>): number {
+    const id = type === 'assistant' && isRecord(message) ? message.id : undefined
+    if (typeof id !== 'string') return -1
+    const number = this.#responses.get(id) ?? this.#responses.size
+    this.#responses.set(id, number)
+    return number
+  }
+}
+
+const mark = Buffer.from('"uuid"')
+
+/** A line that begins as a record and does not end as one. */
+const isCut = (bytes: Buffer): boolean => bytes[0] === brace.open && bytes[bytes.length - 1] !== brace.close
+const brace = { open: 0x7b, close: 0x7d }
+
+const linked = new Set(['user', 'assistant', 'system', 'attachment', 'progress'])
+
+function kindOf(record: Record<string, unknown>): Kind {
+  const { type, subtype } = record
+  if (type === 'assistant') return type
+  if (type === 'user') return blocksOf(record).some(block => block.type === 'tool_result') ? 'result' : type
+  return type === 'system' && subtype === 'compact_boundary' ? 'boundary' : 'other'
+}
+
+/** The content blocks of a record; of a text, none. */
+export function blocksOf({ message }: Record<string, unknown>): Record<string, unknown>[] {
+  const content = isRecord(message) ? message.content : undefined
+  return Array.isArray(content) ? content.filter(isRecord) : []
+}
+
+const callIdsOf = (record: Record<string, unknown>): string[] =>
+  blocksOf(record).flatMap(({ type, id }) => (type === 'tool_use' && typeof id === 'string' ? [id] : []))

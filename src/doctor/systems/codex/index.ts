@@ -1,0 +1,85 @@
+import { existsSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { isRecord } from '../../../core/conversation.ts'
+import { emptyDrawing } from '../../drawing.ts'
+import { unreadable } from '../../files/file-error.ts'
+import type { Peek } from '../../peek.ts'
+import type { Examination, Store, System } from '../../system.ts'
+import { examineRollout } from './examine.ts'
+import { firstHeader, inheritedBy } from './lineage.ts'
+import { isPacked, openRollout, type RolloutFile, unpackedHead } from './rollout-file.ts'
+import { titleOf } from './title.ts'
+
+/** Codex keeps every session in a file of its own: a rollout, with one record a line. */
+export const codex: System = {
+  id: 'codex',
+  title: 'Codex',
+  places({ home, environment }) {
+    const root = environment.CODEX_HOME || join(home, '.codex')
+    return [join(root, 'sessions'), join(root, 'archived_sessions')]
+  },
+  program: { marks: [{ names: ['codex'], holds: () => true }], keepsOpen },
+  recognises: peek => peek.kind === 'file' && (rolloutName.test(peek.name) || beginsLikeOne(peek)),
+  async open(path) {
+    if (statSync(path).size === 0) throw unreadable(path, 'the file is empty')
+    return storeOf(await openRollout(path))
+  },
+}
+
+const rolloutName = /^rollout-\d{4}-\d\d-\d\dT[\d-]+-([0-9a-f-]{36})(_[0-9a-f-]{36})?\.jsonl(\.zst)?$/i
+
+/** Beside the rollout it has a lock of the thread open. */
+function keepsOpen(path: string): string[] {
+  const [, thread, own] = rolloutName.exec(basename(path)) ?? []
+  const home = /^(.*)[/\\](?:archived_)?sessions[/\\]/.exec(path)?.[1]
+  if (thread === undefined || home === undefined) return []
+  const threads = own === undefined ? [thread] : [thread, own.slice(1)]
+  return threads.map(id => join(home, 'thread-writer-locks', `${id}.lock`))
+}
+
+function beginsLikeOne(peek: Peek): boolean {
+  if (!/\.jsonl(\.zst)?$/.test(peek.name)) return false
+  const first = isPacked(peek.name) ? firstRecord(unpackedHead(peek.head())) : peek.firstLine()
+  return (
+    isRecord(first) && first.type === 'session_meta' && isRecord(first.payload) && typeof first.timestamp === 'string'
+  )
+}
+
+function firstRecord(text: string): unknown {
+  try {
+    return JSON.parse(text.slice(0, text.indexOf('\n')))
+  } catch {
+    return undefined
+  }
+}
+
+function storeOf(file: RolloutFile): Store {
+  const { path } = file
+  const header = firstHeader(file.lines())
+  const id = header?.id ?? rolloutName.exec(basename(path))?.[1] ?? basename(path)
+  const title = titleOf(file.lines())
+  const examine = async (): Promise<Examination> => {
+    if (isHidden(path)) return hidden
+    const inherited = await inheritedBy(path, header)
+    try {
+      return examineRollout(file, inherited, header?.isPaginated === true)
+    } finally {
+      inherited.close()
+    }
+  }
+  const conversation = { id, ...(title === undefined ? {} : { title }), examine }
+  return { conversations: () => [conversation], close: () => file.close() }
+}
+
+/** Codex does not see a compressed rollout that has a plain one beside it. */
+const isHidden = (path: string): boolean => isPacked(path) && existsSync(path.slice(0, -'.zst'.length))
+
+const hidden: Examination = {
+  state: 'healthy',
+  counts: { calls: 0, results: 0, orphans: 0, unanswered: 0 },
+  repairs: [],
+  remaining: [],
+  dropped: [],
+  draw: () => emptyDrawing,
+  notes: ['the same session stands beside it unpacked, and Codex reads that one, so this one was left alone'],
+}

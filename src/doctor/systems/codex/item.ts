@@ -1,0 +1,155 @@
+import { isRecord } from '../../../core/conversation.ts'
+import { isPlaceholder } from '../../../core/placeholder.ts'
+
+/** Which results answer which calls: a local shell call is answered like a function call. */
+export type Family = 'function' | 'custom' | 'search'
+
+/** What one item of the history is, as far as healing needs to know: no more than ids is kept of it. */
+export interface Item {
+  /** Its record, from 0; -1 where it stands in the rollout that this one was forked from. */
+  readonly piece: number
+  /** Its place in the history that a compaction put in the place of all before it; -1 in a record of its own. */
+  readonly inner: number
+  readonly kind: 'call' | 'result' | 'reasoning' | 'words' | 'other'
+  readonly family?: Family
+  /** Empty if it has none. */
+  readonly callId?: string
+  /** Tells ids of items apart, rarely wrongly; 0 if it has none. */
+  readonly itemHash: number
+  /** The id of a call's item, if it has no other. */
+  readonly itemId?: string
+  /** The user speaks: a turn begins. */
+  readonly isBoundary?: true
+  /** A warning of Codex in the mouth of the user, which may stand between a call and its result. */
+  readonly isWarning?: true
+  /** Words that Codex itself puts in front of a turn. */
+  readonly isContext?: true
+  /** The model made it. */
+  readonly isOfModel?: true
+  /** A call of the local shell. */
+  readonly isShell?: true
+  /** A result that says no more than that there is none. */
+  readonly isPlaceholder?: true
+  /** What a running tool told in between: it stands beside the result. */
+  readonly isExtra?: true
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What the payload of a record says; undefined if Codex passes over it. */
+export function itemOf(payload: unknown, piece: number, inner = -1): Item | undefined {
+  if (!isRecord(payload) || typeof payload.type !== 'string') return undefined
+  const type = payload.type
+  const place = { piece, inner, itemHash: typeof payload.id === 'string' ? hashOf(payload.id) : 0 }
+  const call = calls[type]
+  if (call) return isWhole(payload, call.demands) ? { ...place, ...callOf(payload, call.family) } : undefined
+  const result = results[type]
+  if (result) return isWhole(payload, result.demands) ? { ...place, ...resultOf(payload, result.family) } : undefined
+  if (type === 'message') return payload.role === 'system' ? undefined : { ...place, ...wordsOf(payload) }
+  if (type === 'agent_message') return { ...place, kind: 'words', isBoundary: true }
+  if (type === 'reasoning') return { ...place, kind: 'reasoning', isOfModel: true }
+  return sent.has(type) ? { ...place, kind: 'other', isOfModel: true } : undefined
+}
+
+interface Kind {
+  readonly family: Family
+  /** A record without one of these is passed over. */
+  readonly demands: readonly string[]
+}
+
+/** Without a prototype, as all that is looked up by words of a file: its words may be names of the language. */
+export const calls: Readonly<Record<string, Kind | undefined>> = Object.assign(Object.create(null), {
+  function_call: { family: 'function', demands: ['name', 'arguments', 'call_id'] },
+  local_shell_call: { family: 'function', demands: ['status', 'action'] },
+  custom_tool_call: { family: 'custom', demands: ['name', 'input', 'call_id'] },
+  tool_search_call: { family: 'search', demands: ['execution', 'arguments'] },
+} satisfies Record<string, Kind>)
+
+export const results: Readonly<Record<string, Kind | undefined>> = Object.assign(Object.create(null), {
+  function_call_output: { family: 'function', demands: ['output'] },
+  custom_tool_call_output: { family: 'custom', demands: ['output'] },
+  tool_search_output: { family: 'search', demands: ['status', 'execution', 'tools'] },
+} satisfies Record<string, Kind>)
+
+const sent: ReadonlySet<string> = new Set([
+  'web_search_call',
+  'image_generation_call',
+  'compaction',
+  'compaction_summary',
+  'context_compaction',
+])
+
+const isWhole = (payload: Json, demands: readonly string[]): boolean => demands.every(key => payload[key] != null)
+
+const idOf = ({ call_id: id }: Json): string => (typeof id === 'string' ? id : '')
+
+type Said = Omit<Item, 'piece' | 'inner' | 'itemHash'>
+
+function callOf(payload: Json, family: Family): Said {
+  // A search that the provider ran by itself has no call id, and needs none.
+  if (family === 'search' && payload.execution === 'server') return { kind: 'other', isOfModel: true }
+  const callId = idOf(payload)
+  const itemId = callId === '' && typeof payload.id === 'string' && payload.id !== '' ? { itemId: payload.id } : {}
+  const isShell = payload.type === 'local_shell_call' ? { isShell: true as const } : {}
+  return { kind: 'call', family, callId, isOfModel: true, ...isShell, ...itemId }
+}
+
+function resultOf(payload: Json, family: Family): Said {
+  if (family === 'search' && payload.execution === 'server') return { kind: 'other' }
+  const content = payload.output
+  const isShort = typeof content === 'string' && content.length < 600
+  const sketch = { kind: 'result', id: '', content, sort: 'function', by: 'client' } as const
+  return {
+    kind: 'result',
+    family,
+    callId: idOf(payload),
+    ...(isShort && isPlaceholder(sketch) ? { isPlaceholder: true as const } : {}),
+    ...(family === 'custom' && typeof payload.name === 'string' ? { isExtra: true as const } : {}),
+  }
+}
+
+function wordsOf({ role, content }: Json): Said {
+  if (role === 'assistant') return { kind: 'words', isOfModel: true }
+  const texts = Array.isArray(content) ? content.flatMap(textOf) : []
+  if (role === 'developer') return { kind: 'words', ...(texts.some(isOfDeveloper) ? { isContext: true as const } : {}) }
+  if (role !== 'user') return { kind: 'words' }
+  if (texts.some(isOfCodex)) return { kind: 'words', isContext: true }
+  return { kind: 'words', isBoundary: true, ...(texts[0]?.startsWith('Warning: ') ? { isWarning: true as const } : {}) }
+}
+
+const textOf = (part: unknown): string[] =>
+  isRecord(part) && part.type === 'input_text' && typeof part.text === 'string' ? [part.text] : []
+
+const isOfDeveloper = (text: string): boolean => developerContext.test(text)
+
+const developerContext =
+  /^\s*<(permissions instructions|model_switch|collaboration_mode|multi_agent_mode|realtime_conversation|skills_instructions|plugins_instructions|environments_instructions|personality_spec|token_budget|context_window|context_window_guidance|rollout_budget)>/i
+
+/** Words in the mouth of the user that no user said: they open no turn. */
+const isOfCodex = (text: string): boolean => {
+  const words = text.trim()
+  return fragments.some(
+    ([start, end]) => startsWith(words, start) && words.slice(-end.length).toLowerCase() === end.toLowerCase(),
+  )
+}
+
+const startsWith = (text: string, start: string): boolean =>
+  text.slice(0, start.length).toLowerCase() === start.toLowerCase()
+
+const fragments: readonly (readonly [string, string])[] = [
+  ['# AGENTS.md instructions for ', '</INSTRUCTIONS>'],
+  ['<user_instructions>', '</user_instructions>'],
+  ['<environment_context>', '</environment_context>'],
+  ['<skill>', '</skill>'],
+  ['<user_shell_command>', '</user_shell_command>'],
+  ['<turn_aborted>', '</turn_aborted>'],
+  ['<subagent_notification>', '</subagent_notification>'],
+  ['<hook_prompt', '</hook_prompt>'],
+]
+
+/** A number of 31 bits, never 0. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return (hash >>> 2) + 1
+}

@@ -1,0 +1,179 @@
+import type { EditClass } from '../../../core/choices.ts'
+import type { CallPart, Message, Part, ResultPart } from '../../../core/conversation.ts'
+import type { Edit } from '../../../core/edit.ts'
+import type { Diagnostic } from '../../../core/rules/check.ts'
+import type { Repair } from '../../../core/rules/repair.ts'
+import type { Finding } from './finding.ts'
+import type { Item } from './item.ts'
+import { abortedText } from './made.ts'
+import { lineOf, type Scan } from './scan.ts'
+
+/** What a finding is called, what it says, what mends it, and how the provider refuses it. */
+interface Words {
+  readonly rule: string
+  readonly class: EditClass
+  readonly message: string
+  readonly help: string
+  readonly refusal?: string
+}
+
+export const repairOf = (finding: Finding, scan: Scan): Repair => {
+  const { class: kind } = wordsFor(finding)
+  return { ...diagnosticOf(finding, scan), class: kind, edits: editsOf(finding) }
+}
+
+export function diagnosticOf(finding: Finding, scan: Scan): Diagnostic {
+  const { rule, message, help, refusal } = wordsFor(finding)
+  const callId = finding.kind === 'nameless' ? finding.id : finding.item.callId
+  return {
+    rule,
+    severity: 'error',
+    at: placeOf(finding.item, scan),
+    ...(callId ? { callId } : {}),
+    message,
+    help,
+    ...(refusal === undefined ? {} : { refusal }),
+  }
+}
+
+/** A place as it is found in the file. */
+export function placeOf({ piece, inner }: Pick<Item, 'piece' | 'inner'>, scan: Scan): string {
+  if (piece < 0) return 'the rollout that this one was forked from'
+  const line = `line ${lineOf(scan, piece) + 1}`
+  return inner < 0 ? line : `${line}, replacement_history[${inner}]`
+}
+
+function wordsFor(finding: Finding): Words {
+  const { item } = finding
+  const id = item.callId ?? ''
+  const noun = item.isShell ? 'local shell call' : nouns[item.family ?? 'function']
+  switch (finding.kind) {
+    case 'repeated':
+      return {
+        rule: 'repeated-item',
+        class: 'lossless',
+        message: 'this item was written twice',
+        help: 'leave the second one out (lossless)',
+        refusal: 'Duplicate item found with this id. Remove duplicate items from your input and try again.',
+      }
+    case 'taken-id':
+      return {
+        rule: 'repeated-item',
+        class: 'lossless',
+        message: 'another item has the id of this one',
+        help: 'keep it without its id (lossless)',
+        refusal: 'Duplicate item found with this id. Remove duplicate items from your input and try again.',
+      }
+    case 'nameless':
+      return {
+        rule: 'empty-id',
+        class: 'lossless',
+        message: 'this call has no id, so nothing can answer it',
+        help: `give it the id ${finding.id} (lossless)`,
+      }
+    case 'reused':
+      return {
+        rule: 'duplicate-call-id',
+        class: 'lossless',
+        message: `an earlier call has the id ${id} too`,
+        help: `give this one and its result the id ${finding.id} (lossless)`,
+        refusal: `Duplicate function_call_output for call_id '${id}'.`,
+      }
+    case 'unanswered':
+      return {
+        rule: 'unanswered-call',
+        class: 'synthetic',
+        message: `call ${id || 'without an id'} has no result`,
+        help: `answer it with ${item.family === 'search' ? 'no tools' : `"${abortedText}"`}, as Codex does (synthetic)`,
+        refusal: `No tool output found for ${noun} ${id}.`,
+      }
+    case 'misplaced':
+      return {
+        rule: 'misplaced-result',
+        class: 'lossless',
+        message: `the result of call ${id} does not stand behind it`,
+        help: 'move it behind its call (lossless)',
+      }
+    case 'mismatched':
+      return {
+        rule: 'mismatched-result',
+        class: 'lossless',
+        message: `the result of call ${id} is written as that of another kind of call`,
+        help: 'write it as the kind that its call asks for (lossless)',
+        refusal: `No tool call found for ${noun} output with call_id ${id}.`,
+      }
+    case 'duplicate':
+      return {
+        rule: 'duplicate-result',
+        class: 'lossy',
+        message: `call ${id} has another result already`,
+        help: 'leave this one out (lossy)',
+        refusal: `Duplicate function_call_output for call_id '${id}'.`,
+      }
+    case 'orphan':
+      return {
+        rule: 'orphan-result',
+        class: 'lossy',
+        message: id === '' ? 'this result names no call' : `no call has the id ${id} of this result`,
+        help: 'leave it out (lossy)',
+        refusal: `No tool call found for ${noun} output with call_id ${id}.`,
+      }
+    case 'lone':
+      return {
+        rule: 'reasoning-without-follower',
+        class: 'lossless',
+        message: 'what this reasoning led to is not there',
+        help: 'keep it without its id, which binds it to that (lossless)',
+        refusal: "Item of type 'reasoning' was provided without its required following item.",
+      }
+  }
+}
+
+const nouns = { function: 'function call', custom: 'custom tool call', search: 'tool search call' } as const
+
+/** The edits of a finding. The key of a message is its place among the records. */
+function editsOf(finding: Finding): Edit[] {
+  const { item } = finding
+  const key = item.piece
+  const remove: Edit = { kind: 'remove', after: key - 1, message: messageOf(item) }
+  switch (finding.kind) {
+    case 'repeated':
+    case 'duplicate':
+    case 'orphan':
+      return [remove]
+    case 'misplaced':
+      return [{ kind: 'move', key, from: key - 1, to: finding.seat.piece }]
+    case 'unanswered': {
+      const result: ResultPart = { ...partOf(item, 'result'), content: abortedText }
+      const message: Message = { key: -2 - key, role: 'tool', parts: [result] }
+      return [{ kind: 'insert', after: finding.seat?.piece ?? key, message }]
+    }
+    case 'nameless':
+    case 'reused': {
+      const before = partOf(item, 'call')
+      return [{ kind: 'rewrite', key, index: 0, before, after: { ...before, id: finding.id } }]
+    }
+    case 'mismatched': {
+      const before = partOf(item, 'result')
+      return [{ kind: 'rewrite', key, index: 0, before, after: { ...before, sort: finding.call.family ?? 'function' } }]
+    }
+    default: {
+      const before: Part = { kind: 'other', itemId: 'id' }
+      return [{ kind: 'rewrite', key, index: 0, before, after: { kind: 'other' } }]
+    }
+  }
+}
+
+function messageOf(item: Item): Message {
+  const role = item.kind === 'result' ? 'tool' : 'assistant'
+  const part: Part = item.kind === 'result' || item.kind === 'call' ? partOf(item, item.kind) : { kind: 'other' }
+  return { key: item.piece, origin: item.piece, role, parts: [part] }
+}
+
+function partOf(item: Item, kind: 'call'): CallPart
+function partOf(item: Item, kind: 'result'): ResultPart
+function partOf(item: Item, kind: 'call' | 'result'): CallPart | ResultPart
+function partOf({ callId = '', family = 'function', piece }: Item, kind: 'call' | 'result'): CallPart | ResultPart {
+  const common = { id: callId, sort: family, by: 'client', slot: piece } as const
+  return kind === 'call' ? { kind, ...common, name: '', input: {} } : { kind, ...common, content: '' }
+}

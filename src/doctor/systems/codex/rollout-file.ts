@@ -1,0 +1,110 @@
+import { closeSync, createReadStream, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createZstdCompress, createZstdDecompress, zstdDecompressSync } from 'node:zlib'
+import { unreadable } from '../../files/file-error.ts'
+import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
+import { linesOf, rawLines } from '../../files/raw-lines.ts'
+import { type LineFile, plainLineFile } from '../../line-file.ts'
+import { damaged, framesOf } from './frames.ts'
+
+/** A rollout that can be read as lines, and what has to be cleared away after that. */
+export interface RolloutFile extends LineFile {
+  /** What it was when it was opened. */
+  readonly fingerprint: Fingerprint
+  close(): void
+}
+
+export const isPacked = (path: string): boolean => path.endsWith('.zst')
+
+/** Opens a rollout. A compressed one is unpacked: in memory if it is small, else beside all stores. */
+export async function openRollout(path: string): Promise<RolloutFile> {
+  const before = fingerprint(path)
+  if (!isPacked(path)) return { ...plainLineFile(path), fingerprint: before, close: () => {} }
+  try {
+    const isSmall = statSync(path).size < smallBytes
+    return { path, pack, fingerprint: before, ...(await (isSmall ? unpackInMemory(path) : unpackAside(path))) }
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('Z')) throw damaged(path)
+    throw error
+  }
+}
+
+/** The text that the first bytes of a compressed file hold; empty if they hold none. */
+export function unpackedHead(head: Buffer): string {
+  try {
+    const options = { finishFlush: constants.ZSTD_e_flush, maxOutputLength: memoryBytes }
+    return zstdDecompressSync(head, options).toString()
+  } catch {
+    return ''
+  }
+}
+
+type Unpacked = Pick<RolloutFile, 'lines' | 'close'>
+
+/** What is packed so well that it is not small after all. */
+const isTooLarge = (error: unknown): boolean => (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
+
+async function unpackInMemory(path: string): Promise<Unpacked> {
+  try {
+    const packed = readFileSync(path)
+    let left = memoryBytes
+    const blocks = framesOf(path).map(({ start, end }) => {
+      const block = zstdDecompressSync(packed.subarray(start, end), { maxOutputLength: Math.max(left, 1) })
+      left -= block.length
+      return block
+    })
+    return { lines: () => linesOf(blocks), close: () => {} }
+  } catch (error) {
+    if (isTooLarge(error)) return unpackAside(path)
+    throw error
+  }
+}
+
+async function unpackAside(path: string): Promise<Unpacked> {
+  let left = statSync(path).size * foldMax
+  // As much was unpacked in memory already, to no end.
+  if (left <= memoryBytes) throw tooMuch(path)
+  const folder = mkdtempSync(join(tmpdir(), 'antiphon-'))
+  const close = (): void => rmSync(folder, { recursive: true, force: true })
+  try {
+    const plain = join(folder, 'rollout.jsonl')
+    const handle = openSync(plain, 'wx', 0o600)
+    try {
+      for (const { start, end } of framesOf(path)) {
+        await pipeline(createReadStream(path, { start, end: end - 1 }), createZstdDecompress(), async blocks => {
+          for await (const block of blocks) {
+            left -= block.length
+            if (left < 0) throw tooMuch(path)
+            for (let at = 0; at < block.length; ) at += writeSync(handle, block, at)
+          }
+        })
+      }
+    } finally {
+      closeSync(handle)
+    }
+    return { lines: () => rawLines(plain), close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** A few bytes can be packed so that they unpack to any number of them, and would fill the disk. */
+const tooMuch = (path: string): Error =>
+  unreadable(path, `it unpacks to more than ${foldMax} times its size, so it was left as it is`)
+
+/** Packs as Codex does. */
+const pack = (blocks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
+  const packed = createZstdCompress()
+  Readable.from(blocks)
+    .on('error', error => packed.destroy(error))
+    .pipe(packed)
+  return packed
+}
+
+const foldMax = 1000
+const smallBytes = 8 * 1024 * 1024
+const memoryBytes = 256 * 1024 * 1024

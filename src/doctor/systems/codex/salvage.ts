@@ -1,0 +1,130 @@
+import { isUtf8 } from 'node:buffer'
+import { isRecord } from '../../../core/conversation.ts'
+import type { RawLine } from '../../files/raw-lines.ts'
+import { asideOf, type Interest, opening } from './aside.ts'
+
+/**
+ * A piece of a rollout: a record, a blank line, or what is left of a record whose write failed. A line is one piece, unless
+ * a record was written onto the end of another.
+ */
+export interface Piece {
+  readonly kind: 'record' | 'blank' | 'torn'
+  readonly bytes: Buffer
+  readonly ending: RawLine['ending']
+  /** The number of its line in the file, from 0. */
+  readonly line: number
+  /** Another piece follows on the same line. */
+  readonly isGlued: boolean
+  /** Some of its bytes are no text in the file; `bytes` has question marks there. */
+  readonly isSaved?: true
+  /** What a record says; absent if it is of no interest. */
+  readonly value?: Readonly<Record<string, unknown>>
+  /** The number of a record. */
+  readonly ordinal?: unknown
+}
+
+/** The pieces of a rollout, in order. Valid until the next is read. */
+export function* piecesOf(lines: Iterable<RawLine>, interest: Interest = 'history'): Generator<Piece> {
+  let line = 0
+  for (const { bytes, ending } of lines) {
+    const aside = ending === '' ? undefined : asideOf(bytes, interest)
+    if (aside) yield { kind: 'record', bytes, ending, line, isGlued: false, ordinal: aside.ordinal }
+    else {
+      const whole = wholeRecord(bytes)
+      if (whole) yield { kind: 'record', ending, line, isGlued: false, ...whole, ordinal: whole.value.ordinal }
+      else if (isBlank(bytes)) yield { kind: 'blank', bytes, ending, line, isGlued: false }
+      else yield* splitLine(bytes, ending, line)
+    }
+    line++
+  }
+}
+
+function wholeRecord(bytes: Buffer): (Required<Split> & Pick<Piece, 'isSaved'>) | undefined {
+  const value = recordOf(bytes)
+  if (value) return { bytes, value }
+  if (isUtf8(bytes)) return undefined
+  const text = asText(bytes)
+  const saved = recordOf(text)
+  return saved && { bytes: text, value: saved, isSaved: true }
+}
+
+/** The same bytes with `?` for each that is no text. */
+function asText(bytes: Buffer): Buffer {
+  const text = Buffer.from(bytes)
+  for (let at = 0; at < text.length; ) {
+    const length = text[at] < 0x80 ? 1 : text[at] < 0xe0 ? 2 : text[at] < 0xf0 ? 3 : 4
+    if (length === 1 || isUtf8(text.subarray(at, at + length))) at += length
+    else text[at++] = questionMark
+  }
+  return text
+}
+
+const questionMark = 0x3f
+
+const isBlank = (bytes: Buffer): boolean => bytes.every(byte => byte === 0x20 || byte === 0x09 || byte === 0x0d)
+
+function* splitLine(bytes: Buffer, ending: RawLine['ending'], line: number): Generator<Piece> {
+  const parts = partsOf(bytes)
+  for (const [index, { bytes, value }] of parts.entries()) {
+    const isGlued = index < parts.length - 1
+    const place = { bytes, ending: isGlued ? '' : ending, line, isGlued } as const
+    yield value ? { kind: 'record', ...place, value, ordinal: value.ordinal } : { kind: 'torn', ...place }
+  }
+}
+
+/** The value of a whole record. */
+function recordOf(bytes: Buffer): Record<string, unknown> | undefined {
+  if (bytes.length === 0 || !isUtf8(bytes)) return undefined
+  try {
+    const value: unknown = JSON.parse(bytes.toString())
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Split = Pick<Piece, 'bytes' | 'value'>
+
+/**
+ * What a line holds that is no record as a whole. Codex begins every record alike, and a quotation mark inside a text is
+ * escaped, so a record that was written behind a torn one can be found.
+ */
+function partsOf(bytes: Buffer): Split[] {
+  const starts = startsIn(bytes)
+  const parts: Split[] = []
+  let torn = 0
+  const close = (end: number): void => {
+    if (end > torn) parts.push({ bytes: bytes.subarray(torn, end) })
+  }
+  for (let index = 0; index < starts.length; index++) {
+    const start = starts[index]
+    const found = wholeFrom(bytes, start, [bytes.length, ...starts.slice(index + 1)])
+    if (!found) continue
+    close(start)
+    parts.push(found)
+    torn = start + found.bytes.length
+    while (starts[index + 1] < torn) index++
+  }
+  close(bytes.length)
+  return parts
+}
+
+function wholeFrom(bytes: Buffer, start: number, ends: readonly number[]): Required<Split> | undefined {
+  for (const end of ends) {
+    const piece = bytes.subarray(start, end)
+    const value = recordOf(piece)
+    if (value) return { bytes: piece, value }
+  }
+  return undefined
+}
+
+function startsIn(bytes: Buffer): number[] {
+  const starts: number[] = []
+  for (let at = bytes.indexOf(opening); at >= 0 && starts.length < startsMax; at = bytes.indexOf(opening, at + 1)) {
+    starts.push(at)
+  }
+  return starts
+}
+
+/** A line with more beginnings was not written by Codex, and is left at that. */
+const startsMax = 32

@@ -1,0 +1,24 @@
+import { isRecord } from '../../../core/conversation.ts'
+import type { RawLine } from '../../files/raw-lines.ts'
+import { piecesOf } from './salvage.ts'
+
+/** The first words of the user, by which people know a session. They stand near its beginning. */
+export function titleOf(lines: Iterable<RawLine>): string | undefined {
+  let left = recordsMax
+  for (const { value } of piecesOf(lines, 'turns')) {
+    const words = value && wordsOf(value)
+    if (words !== undefined || left-- === 0) return words
+  }
+  return undefined
+}
+
+function wordsOf({ type, payload }: Readonly<Record<string, unknown>>): string | undefined {
+  if (type !== 'event_msg' || !isRecord(payload) || payload.type !== 'user_message') return undefined
+  const [line] = String(payload.message ?? '')
+    .trim()
+    .split('\n', 1)
+  return line === '' ? undefined : line.length > lengthMax ? `${line.slice(0, lengthMax - 1)}…` : line
+}
+
+const recordsMax = 60
+const lengthMax = 80

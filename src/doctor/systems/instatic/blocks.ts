@@ -1,0 +1,101 @@
+import { type CallPart, isRecord, type Part } from '../../../core/conversation.ts'
+import { equal } from '../../../core/json/equal.ts'
+import { parseVerbatim } from '../../../core/json/exact-json.ts'
+import { placeholderTexts } from '../../../core/placeholder.ts'
+import { writtenElements } from '../../files/output.ts'
+import type { Row } from './rows.ts'
+
+/** What Instatic writes for a call whose turn was cut off. */
+export const interrupted =
+  'Tool call did not complete — the previous turn was interrupted before a result was produced.'
+
+/** The result for a call that has none, as Instatic writes it. */
+export const interruptedContent = JSON.stringify([{ kind: 'toolResult', ok: false, error: interrupted }])
+
+/** The blocks of a row; nothing if there is no list in it, which Instatic takes for an empty one. */
+export function blocksOf({ content_json }: Row): readonly unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(content_json)
+    return Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The parts of an assistant's or a user's row. What cannot be read of it says nothing, but a call still has its columns. */
+export function partsOf(row: Row): Part[] {
+  const blocks = blocksOf(row)
+  if (blocks && blocks.length > 0) return blocks.map((block, index) => partOf(block, index, row))
+  return [(blocks ? undefined : cutCallOf(row, row.content_json)) ?? { kind: 'text', text: '' }]
+}
+
+/** A block of a kind that is not known may be one of a newer program, and counts as content. `raw` is its index. */
+function partOf(value: unknown, raw: number, row: Row): Part {
+  const block = isRecord(value) ? value : {}
+  const { kind, text, toolCallId: id, toolName: name, input } = block
+  if (kind === 'text' && typeof text === 'string') return { kind, text, raw }
+  if (kind === 'toolCall' && row.role === 'assistant') {
+    if (typeof id === 'string' && typeof name === 'string')
+      return { kind: 'call', id, name, input: input === null ? {} : input, sort: 'function', by: 'client', raw }
+    const cut = cutCallOf(row, JSON.stringify(value))
+    if (cut) return { ...cut, raw }
+  }
+  const isImage = typeof block.mimeType === 'string' && typeof block.data === 'string'
+  if (typeof kind === 'string' && !['text', 'toolCall'].includes(kind) && (kind !== 'image' || isImage))
+    return { kind: 'other', raw }
+  return { kind: 'text', text: '', raw }
+}
+
+/** Whether a row has a block of a kind that Instatic was not seen to write. */
+export const hasStrangeBlock = (row: Row): boolean =>
+  (blocksOf(row) ?? []).some(block => !isRecord(block) || !kinds.has(block.kind))
+
+const kinds: ReadonlySet<unknown> = new Set(['text', 'image', 'toolCall', 'toolResult'])
+
+/** A call of which only the columns and a piece of its text are left. */
+function cutCallOf({ role, tool_call_id: id, tool_name: name }: Row, input: string): Part | undefined {
+  if (role !== 'assistant' || !id || !name) return undefined
+  return { kind: 'call', id, name, input, sort: 'function', by: 'client' }
+}
+
+/** What a tool's row says. Before June 2026 that was text: none for success. */
+export function outcomeOf(row: Row): { readonly content: string; readonly error?: true; readonly isLegacy: boolean } {
+  const blocks = blocksOf(row)?.filter(isRecord)
+  const block = blocks?.find(({ kind }) => kind === 'toolResult')
+  if (typeof block?.ok === 'boolean') {
+    if (block.ok) return { content: 'ok', isLegacy: false }
+    return { content: wordsOf(block.error), error: true, isLegacy: false }
+  }
+  const words = blocks?.find(({ kind, text }) => kind === 'text' && typeof text === 'string')
+  if (!words) return { content: placeholderTexts.unknown, error: true, isLegacy: false }
+  if (words.text === '') return { content: 'ok', isLegacy: true }
+  return { content: wordsOf(words.text), error: true, isLegacy: true }
+}
+
+function wordsOf(error: unknown): string {
+  if (error === interrupted) return placeholderTexts.interrupted
+  return typeof error === 'string' ? error : 'failed'
+}
+
+/** The text of a row with other parts: blocks that are not touched stay byte for byte, and numbers digit for digit. */
+export function contentWith(row: Row, parts: readonly Part[]): string {
+  const read = blocksOf(row)
+  const before = read ? (parseVerbatim(row.content_json) as unknown[]) : []
+  const blocks = parts.map(part => {
+    const index = part.raw as number
+    return part.kind === 'call' ? callBlock(part, recordOf(before[index]), recordOf(read?.[index])) : before[index]
+  })
+  if (!read) return JSON.stringify(blocks)
+  return writtenElements(row.content_json, row.content_json.indexOf('['), before, blocks)
+}
+
+/** The block of a call: the very one that was there if it says the same. */
+function callBlock({ id, name, input }: CallPart, block: Block, read: Block): Block {
+  const hasInput = 'input' in read && equal(read.input ?? {}, input)
+  if (hasInput && read.toolCallId === id) return block
+  return { ...block, kind: 'toolCall', toolCallId: id, toolName: name, input: hasInput ? block.input : input }
+}
+
+type Block = Record<string, unknown>
+
+const recordOf = (value: unknown): Block => (isRecord(value) ? value : {})

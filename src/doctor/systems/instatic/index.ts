@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isUrl, type Peek, peekAt } from '../../peek.ts'
+import { schemaText } from '../../schema-text.ts'
+import type { System, User } from '../../system.ts'
+import { restoreRows } from './kept-rows.ts'
+import { openPostgres } from './postgres.ts'
+import { openSqlite } from './sqlite.ts'
+
+/** Instatic: chats in the SQLite or PostgreSQL database of a site. */
+export const instatic: System = {
+  id: 'instatic',
+  title: 'Instatic',
+  places,
+  recognises: peek => peek.kind === 'url' || hasChats(peek),
+  open: async (path, options) => (isUrl(path) ? openPostgres(path, options) : openSqlite(path)),
+  restore: restoreRows,
+}
+
+function hasChats(peek: Peek): boolean {
+  const schema = schemaText(peek)
+  return ['ai_conversations', 'ai_messages', 'content_json'].every(name => schema.includes(name))
+}
+
+/** Many programs have a `DATABASE_URL`, so what it names counts only if chats are there, or in a folder of Instatic. */
+function places({ folder, environment }: User): string[] {
+  const named = environment.DATABASE_URL ?? ''
+  if (isUrl(named)) return existsSync(resolve(folder, 'server/ai/conversations')) ? [named] : []
+  const files = [named.replace(/^(sqlite|file):/, ''), '.tmp/dev.db'].filter(file => file !== '')
+  return [...new Set(files.map(file => resolve(folder, file)))].filter(isStore)
+}
+
+function isStore(path: string): boolean {
+  try {
+    return instatic.recognises(peekAt(path))
+  } catch {
+    return false
+  }
+}

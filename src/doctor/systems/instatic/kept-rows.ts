@@ -1,0 +1,55 @@
+import { withPassword } from '../../address.ts'
+import { unreadable } from '../../files/file-error.ts'
+import { type Connection, connect, inTransaction } from './connection.ts'
+import { rowOf, rowsOf } from './postgres-rows.ts'
+import { isSame, type Row } from './rows.ts'
+
+/** What a backup holds of a chat in PostgreSQL. */
+interface Kept {
+  readonly chat: string
+  /** Its rows with all columns, as the server writes them. */
+  readonly before: readonly Record<string, string | null>[]
+  /** What healing makes of them: only from there is there a way back. */
+  readonly after: readonly Row[]
+}
+
+export async function keepRows(connection: Connection, chat: string, after: readonly Row[]): Promise<Uint8Array> {
+  const kept: Kept = { chat, before: await wholeRows(connection, chat), after }
+  return Buffer.from(JSON.stringify(kept))
+}
+
+/** Puts the rows of a chat back as they were before it was healed, unless it has gone on since. Those of now are kept. */
+export async function restoreRows(
+  data: Uint8Array,
+  address: string,
+  keep: (present: Uint8Array) => void,
+): Promise<void> {
+  const { chat, before, after } = JSON.parse(Buffer.from(data).toString('utf8')) as Kept
+  const connection = await connect(withPassword(address, process.env.DATABASE_URL))
+  try {
+    await inTransaction(connection, async () => {
+      const standing = await wholeRows(connection, chat)
+      if (isEqual(standing, before)) return
+      if (!isSame(await rowsOf(connection, chat), after))
+        throw unreadable(
+          connection.place,
+          `chat ${chat} has gone on since, so nothing was restored`,
+          'its rows of before are in the file data of the backup',
+        )
+      const present: Kept = { chat, before: standing, after: before.map(rowOf) }
+      keep(Buffer.from(JSON.stringify(present)))
+      await connection.query('delete from ai_messages where conversation_id = $1', [chat])
+      const insert = 'insert into ai_messages select * from json_populate_recordset(null::ai_messages, $1)'
+      await connection.query(insert, [JSON.stringify(before)])
+      if (!isEqual(await wholeRows(connection, chat), before))
+        throw unreadable(connection.place, `chat ${chat} came back otherwise, so nothing was restored`)
+    })
+  } finally {
+    await connection.end()
+  }
+}
+
+const wholeRows = ({ query }: Connection, chat: string): Promise<Record<string, string | null>[]> =>
+  query('select * from ai_messages where conversation_id = $1 order by position', [chat])
+
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -1,0 +1,80 @@
+import { unreadable } from '../../files/file-error.ts'
+import type { OpenOptions, Store, StoredConversation } from '../../system.ts'
+import { type Connection, connect, inTransaction } from './connection.ts'
+import { examineChat } from './examine.ts'
+import { keepRows } from './kept-rows.ts'
+import { rowsOf, write } from './postgres-rows.ts'
+import { type Chat, isFresh, isSame, type Row } from './rows.ts'
+
+/** Opens the chats of a PostgreSQL database. */
+export async function openPostgres(address: string, { now }: OpenOptions): Promise<Store> {
+  const connection = await connect(address)
+  const conversation = (chat: Chat, aheadMs: number): StoredConversation => ({
+    id: chat.id,
+    title: chat.title,
+    async examine() {
+      const rows = await rowsOf(connection, chat.id)
+      const { examination, changes, healed } = examineChat(chat, rows)
+      if (!changes) return examination
+      const mustBeSame = (standing: readonly Row[]): void => {
+        if (!isSame(standing, rows)) throw unreadable(connection.place, `chat ${chat.id} has changed meanwhile`)
+      }
+      return {
+        ...examination,
+        treatment: {
+          files: [],
+          isShared: true,
+          users: async () => (await userOf(connection)) ?? (isFresh(chat, rows, now + aheadMs) ? freshly : undefined),
+          keep: async backup => {
+            backup.addData(await keepRows(connection, chat.id, healed))
+            mustBeSame(await rowsOf(connection, chat.id))
+          },
+          apply: last =>
+            inTransaction(connection, async () => {
+              mustBeSame(await rowsOf(connection, chat.id))
+              last?.()
+              await write(connection, chat.id, changes)
+            }),
+        },
+      }
+    },
+  })
+  return {
+    async *conversations() {
+      const aheadMs = await clockAhead(connection)
+      for (const chat of await chatsIn(connection)) yield conversation(chat, aheadMs)
+    },
+    close: () => connection.end(),
+  }
+}
+
+/** A server may hold no connection while a tool is at work in a browser, or run on another machine. */
+const freshly = 'it was written to less than five minutes ago, and a server may be at work on it'
+
+/** Another connection of the same user to the same database: a server that is running. */
+async function userOf({ query }: Connection): Promise<string | undefined> {
+  const [found] = await query(
+    `select pid, coalesce(nullif(application_name, ''), host(client_addr), 'unnamed') as name from pg_stat_activity
+     where datname = current_database() and usename = current_user and backend_type = 'client backend'
+       and pid <> pg_backend_pid() and application_name <> 'antiphon' order by pid limit 1`,
+    [],
+  )
+  return found && `another program is connected to the database (connection ${found.pid}, ${found.name})`
+}
+
+/** How far the clock of the server is ahead: the times in the rows are its own. */
+async function clockAhead({ query }: Connection): Promise<number> {
+  const [{ now }] = await query('select extract(epoch from clock_timestamp()) * 1000 as now', [])
+  return Number(now) - Date.now()
+}
+
+/** All chats but those in the bin. */
+async function chatsIn({ query }: Connection): Promise<Chat[]> {
+  const chats = await query(
+    `select c.id, c.title, p.provider_id as provider, c.updated_at
+     from ai_conversations c left join ai_provider_credentials p on p.id = c.credential_id
+     where c.deleted_at is null order by c.created_at, c.id`,
+    [],
+  )
+  return chats as unknown as Chat[]
+}

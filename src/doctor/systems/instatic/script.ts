@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { Part, ResultPart } from '../../../core/conversation.ts'
+import { type Script, storeWire } from '../../script.ts'
+import { contentWith, interruptedContent, outcomeOf, partsOf } from './blocks.ts'
+import type { Mapper } from './provider.ts'
+import type { Row } from './rows.ts'
+
+/** How a chat is read from its rows, and what is written into them. */
+export function scriptFor(rows: readonly Row[], { reader, facts }: Mapper): Script<Row> {
+  const said = rows.map(row => (row.role === 'tool' ? [resultOf(row)] : partsOf(row)))
+  const lastCalls = lastCallsOf(rows, said)
+  return {
+    wire: storeWire({
+      root: 'ai_messages',
+      locate: ({ origin }, part) => {
+        const row = rows[part?.slot ?? origin ?? -1]
+        return row ? `position ${row.position}` : ''
+      },
+    }),
+    reader,
+    facts,
+    read(row, record) {
+      const { role } = row
+      if (role === 'tool' || role === 'user') return [{ role, parts: said[record] }]
+      if (role !== 'assistant') return []
+      const isOfStep = record <= (lastCalls[record] ?? -1)
+      return [{ role, parts: said[record], ...(isOfStep ? { step: 'step' } : {}) }]
+    },
+    write: (row, parts, copy) => {
+      const id = copy === 0 ? row.id : idFor(row.id, String(copy))
+      const [first] = parts
+      if (first?.kind === 'result') return { ...row, id, tool_call_id: first.id }
+      const call = row.tool_call_id ? parts.find(part => part.kind === 'call') : undefined
+      return { ...row, id, content_json: contentWith(row, parts), ...(call ? { tool_call_id: call.id } : {}) }
+    },
+    answer: (call, row) => ({
+      id: idFor(row.id, call.id),
+      position: row.position,
+      role: 'tool',
+      content_json: interruptedContent,
+      tool_call_id: call.id,
+      tool_name: call.name,
+      created_at: row.created_at,
+    }),
+  }
+}
+
+function resultOf(row: Row): ResultPart {
+  const { isLegacy: _, ...outcome } = outcomeOf(row)
+  return {
+    kind: 'result',
+    id: row.tool_call_id ?? '',
+    ...(row.tool_name ? { name: row.tool_name } : {}),
+    ...outcome,
+    sort: 'function',
+    by: 'client',
+  }
+}
+
+/**
+ * For each row the last one with a call in its run of assistant rows: up to there they were made together, words between
+ * calls included; words behind that come after the results.
+ */
+function lastCallsOf(rows: readonly Row[], said: readonly (readonly Part[])[]): number[] {
+  const last: number[] = []
+  for (let record = rows.length - 1; record >= 0; record--) {
+    if (rows[record].role !== 'assistant') continue
+    const behind = last[record + 1]
+    if (behind !== undefined && behind >= 0) last[record] = behind
+    else last[record] = said[record].some(({ kind }) => kind === 'call') ? record : -1
+  }
+  return last
+}
+
+/** An id as Instatic makes them, 21 letters of its alphabet, but always the same for the same row. */
+export function idFor(...names: string[]): string {
+  return createHash('sha256').update(JSON.stringify(names)).digest('base64url').slice(0, 21)
+}

@@ -1,0 +1,64 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { unreadable } from '../../files/file-error.ts'
+import type { LastLook } from '../../files/swap-file.ts'
+import { openDatabase } from '../../sqlite.ts'
+import type { Store, StoredConversation } from '../../system.ts'
+import type { Changes } from './changes.ts'
+import { examineChat } from './examine.ts'
+import { type Chat, isSame, madeColumns, type Row } from './rows.ts'
+
+/** Opens the chats of a SQLite file. */
+export function openSqlite(path: string): Store {
+  const database = openDatabase(path, ['ai_conversations', 'ai_messages', 'ai_provider_credentials'])
+  const conversation = (chat: Chat): StoredConversation => ({
+    id: chat.id,
+    title: chat.title,
+    async examine() {
+      const rows = rowsOf(database.look, chat.id)
+      const { examination, changes } = examineChat(chat, rows)
+      if (!changes) return examination
+      const apply = async (last: LastLook | undefined): Promise<void> =>
+        database.change(tables => {
+          if (!isSame(rowsOf(tables, chat.id), rows)) throw unreadable(path, `chat ${chat.id} has changed meanwhile`)
+          write(tables, chat.id, changes)
+        }, last)
+      return { ...examination, treatment: { files: database.files, isShared: true, apply } }
+    },
+  })
+  return {
+    *conversations() {
+      for (const chat of chatsIn(database.look)) yield conversation(chat)
+    },
+    close: () => database.close(),
+  }
+}
+
+/** All chats but those in the bin. A database that was cut down may lack the table of their providers. */
+function chatsIn(database: DatabaseSync): Chat[] {
+  const found = database.prepare("select 1 from sqlite_schema where name = 'ai_provider_credentials'").get()
+  const provider = found ? '(select provider_id from ai_provider_credentials where id = credential_id)' : 'null'
+  const select = `select id, title, ${provider} as provider, updated_at from ai_conversations
+    where deleted_at is null order by created_at, id`
+  return database.prepare(select).all() as unknown as Chat[]
+}
+
+const rowsOf = (database: DatabaseSync, chat: string): Row[] =>
+  database
+    .prepare(
+      `select id, position, role, cast(content_json as text) as content_json, tool_call_id, tool_name, created_at
+       from ai_messages where conversation_id = ? order by position, rowid`,
+    )
+    .all(chat) as unknown as Row[]
+
+function write(database: DatabaseSync, chat: string, { removed, moved, rewritten, added, beyond }: Changes): void {
+  const remove = database.prepare('delete from ai_messages where id = ?')
+  for (const id of removed) remove.run(id)
+  const move = database.prepare('update ai_messages set position = ? where id = ?')
+  for (const [index, { id }] of moved.entries()) move.run(beyond + index, id)
+  for (const { id, position } of moved) move.run(position, id)
+  const rewrite = database.prepare('update ai_messages set content_json = ?, tool_call_id = ? where id = ?')
+  for (const { id, content_json, tool_call_id } of rewritten) rewrite.run(content_json, tool_call_id, id)
+  const places = madeColumns.map(() => '?').join(', ')
+  const add = database.prepare(`insert into ai_messages (${madeColumns.join(', ')}) values (${places})`)
+  for (const row of added) add.run(...madeColumns.map(name => (name === 'conversation_id' ? chat : row[name])))
+}

@@ -1,0 +1,133 @@
+import { isUtf8 } from 'node:buffer'
+import type { DatabaseSync } from 'node:sqlite'
+import { isRecord } from '../../../core/conversation.ts'
+import { parseExactly } from '../../../core/json/exact-json.ts'
+import { unreadable } from '../../files/file-error.ts'
+import { memberSpans, type Span } from '../../files/json-spans.ts'
+import { parseJson } from '../../files/parse-json.ts'
+
+/** A thread, or a subgraph of one, and its newest checkpoint. */
+export interface Thread {
+  readonly thread_id: string
+  readonly checkpoint_ns: string
+  readonly checkpoint_id: string
+  readonly type: string
+  /** The channel, if it is not the one that counts as the history of the thread. */
+  readonly channel?: string
+}
+
+/** Ids of checkpoints sort by time, and the saver takes the greatest. */
+export const threadsOf = (database: DatabaseSync): Thread[] => database.prepare(newest).all() as unknown as Thread[]
+
+const newest = `SELECT thread_id, checkpoint_ns, max(checkpoint_id) AS checkpoint_id, coalesce(type, 'json') AS type
+  FROM checkpoints GROUP BY thread_id, checkpoint_ns ORDER BY thread_id, checkpoint_ns`
+
+/**
+ * Channels that hold messages beside the one that counts as the history, such as those of helpers of a graph. They are
+ * looked for by the database, which reads what it can.
+ */
+export function furtherChannels(database: DatabaseSync, thread: Thread): string[] {
+  const { thread_id, checkpoint_ns, checkpoint_id } = thread
+  const found = database.prepare(lists).all(thread_id, checkpoint_ns, checkpoint_id) as unknown as ListRow[]
+  if (found.some(({ name }) => name === 'messages')) found.unshift({ name: 'messages', first: null })
+  const [main, ...further] = found
+    .filter(({ name, first }) => name === 'messages' || isClass(first))
+    .map(({ name }) => name)
+  return [...new Set(further)].filter(name => name !== main)
+}
+
+interface ListRow {
+  readonly name: string
+  /** The class of the first in the list. */
+  readonly first: string | null
+}
+
+const lists = `SELECT key AS name, json_extract(value, '$[0].id[#-1]') AS first
+  FROM checkpoints, json_each(iif(length(checkpoint) <= ${256 * 1024 * 1024} AND json_valid(CAST(checkpoint AS TEXT)),
+    CAST(checkpoint AS TEXT), '{}'), '$.channel_values')
+  WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ? AND json_each.type = 'array' AND key NOT LIKE '\\_\\_%' ESCAPE '\\'`
+
+const isClass = (name: unknown): boolean => typeof name === 'string' && /Message(Chunk)?$/.test(name)
+
+/** A checkpoint with the place of its messages in its text. */
+export interface Checkpoint {
+  readonly blob: Uint8Array | string
+  readonly text: string
+  readonly channel: string
+  readonly list: Span
+  readonly messages: readonly unknown[]
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** The value of a checkpoint as it stands in its row; one that is too large is not fetched. */
+export function blobOf(database: DatabaseSync, thread: Thread, place: string): unknown {
+  const { thread_id, checkpoint_ns, checkpoint_id } = thread
+  const row = database.prepare(one).get(thread_id, checkpoint_ns, checkpoint_id)
+  if (Number(row?.length ?? 0) > bytesMax) throw unreadable(place, 'its checkpoint has more than 256 MB')
+  return row?.checkpoint
+}
+
+const bytesMax = 256 * 1024 * 1024
+
+const one = `SELECT length(checkpoint) AS length, iif(length(checkpoint) <= ${bytesMax}, checkpoint, NULL) AS checkpoint
+  FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?`
+
+/** Reads a checkpoint; undefined if it holds no list of messages. Throws in one clear line if it is no checkpoint. */
+export function readCheckpoint(blob: unknown, place: string, named?: string): Checkpoint | undefined {
+  const text = textOf(blob, place)
+  const value = parseJson(text, place, parseExactly)
+  if (!isRecord(value) || !isRecord(value.channel_values)) throw unreadable(place, 'it is no checkpoint')
+  const { channel_values: values } = value
+  const channel = named ?? channelOf(values)
+  if (channel === undefined) {
+    if (isDelta(value))
+      throw unreadable(place, 'its messages are kept as differences (DeltaChannel), which are not read')
+    return undefined
+  }
+  const holder = values[channel]
+  const span = memberOf(text, memberOf(text, rootOf(text), 'channel_values'), channel)
+  const list = Array.isArray(holder) ? span : memberOf(text, span, 'value')
+  const messages = messagesIn(holder) as readonly unknown[]
+  return { blob: blob as Checkpoint['blob'], text, channel, list, messages, values }
+}
+
+function textOf(blob: unknown, place: string): string {
+  if (typeof blob === 'string') return blob
+  if (!(blob instanceof Uint8Array)) throw unreadable(place, 'its checkpoint is empty')
+  if (!isUtf8(blob)) throw unreadable(place, 'its checkpoint is not UTF-8')
+  return Buffer.from(blob).toString()
+}
+
+/** The channel called `messages`, else one that holds messages. */
+function channelOf(values: Readonly<Record<string, unknown>>): string | undefined {
+  if (messagesIn(values.messages)) return 'messages'
+  return Object.keys(values).find(name => !name.startsWith('__') && isFilled(messagesIn(values[name])))
+}
+
+/** A list of messages, or the one that a snapshot of a `DeltaChannel` holds. */
+function messagesIn(value: unknown): readonly unknown[] | undefined {
+  const isSnapshot = isRecord(value) && value.lc === 2 && value.type === 'delta_snapshot'
+  const list = isSnapshot ? value.value : value
+  return Array.isArray(list) && (list.length === 0 || list.some(isMessage)) ? list : undefined
+}
+
+const isFilled = (list: readonly unknown[] | undefined): boolean => list !== undefined && list.length > 0
+
+/** A message of a class writes itself as its constructor; other programs keep its fields. */
+const isMessage = (value: unknown): boolean =>
+  isRecord(value) &&
+  (value.lc === 1 ? Array.isArray(value.id) && isClass(value.id.at(-1)) && isRecord(value.kwargs) : hasRole(value))
+
+const hasRole = ({ role, type, content, data }: Record<string, unknown>): boolean =>
+  (typeof role === 'string' || typeof type === 'string') && (content !== undefined || isRecord(data))
+
+/** Channels that were written but have no value are those that keep differences. */
+const isDelta = ({ channel_values, channel_versions }: Record<string, unknown>): boolean =>
+  isRecord(channel_versions) && 'messages' in channel_versions && !('messages' in (channel_values as object))
+
+const rootOf = (text: string): Span => ({ start: text.indexOf('{'), end: text.length })
+
+/** The value of a key of an object in a text: the last one, as for every parser. */
+function memberOf(text: string, { start }: Span, key: string): Span {
+  return memberSpans(text, start).findLast(member => JSON.parse(member.key) === key) as Span
+}

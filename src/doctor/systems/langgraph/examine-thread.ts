@@ -1,0 +1,149 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { ResultPart } from '../../../core/conversation.ts'
+import { lenientFacts } from '../../../core/dialect.ts'
+import type { Edit } from '../../../core/edit.ts'
+import type { Repair } from '../../../core/rules/repair.ts'
+import { emptyDrawing } from '../../drawing.ts'
+import { examineList } from '../../examine-list.ts'
+import { unreadable } from '../../files/file-error.ts'
+import { elementSpans } from '../../files/json-spans.ts'
+import { printLike } from '../../files/print-like.ts'
+import type { Database } from '../../sqlite.ts'
+import type { Dropped, Examination } from '../../system.ts'
+import { withTemplateWords } from '../../template-words.ts'
+import { blobOf, type Checkpoint, readCheckpoint, type Thread } from './checkpoint.ts'
+import { DiscardedResults, resultId, writtenIn } from './discarded-results.ts'
+import { adopted, completed, type Fields, kwargsOf } from './made-message.ts'
+import { type StaleWrite, staleWrites } from './stale-writes.ts'
+import { waitingIn } from './waiting.ts'
+
+/** Judges the state of a thread. Only the newest checkpoint counts, and only it is healed. */
+export function examineThread(database: Database, thread: Thread, place: string): Examination {
+  const { look, files } = database
+  const checkpoint = readCheckpoint(blobOf(look, thread, place), place, thread.channel)
+  if (!checkpoint) return nothingSaid
+  const waiting = waitingIn(look, thread, checkpoint)
+  const { messages, ...examined } = examineList(checkpoint.messages, reader, waiting)
+  if (examined.repairs.length === 0)
+    return { ...examined, notes: examined.state === 'pending' && waiting.note ? [waiting.note] : [] }
+  const found = new Map<string, Fields>()
+  const healed = finish(checkpoint, messages, thread, look, found)
+  const stale = waiting.tail ? [] : staleWrites(look, thread, checkpoint.channel, healed)
+  return {
+    ...examined,
+    repairs: examined.repairs.map(repair => withTemplateWords(withFound(repair, found))),
+    dropped: [
+      ...asWritten(examined.dropped, checkpoint),
+      ...stale.filter(write => !isAdopted(write, found)).map(asDropped),
+    ],
+    notes: [],
+    treatment: {
+      files,
+      isShared: true,
+      apply: async last => database.change(change => write(change, thread, checkpoint, healed, stale, place), last),
+    },
+  }
+}
+
+/** Messages go to whichever model, and some of those take what the system says at the beginning only. */
+const reader = {
+  format: 'langchain',
+  for: 'openai',
+  facts: { ...lenientFacts, system: 'first' },
+  keepsText: true,
+  tellsSteps: true,
+} as const
+
+const nothingSaid: Examination = {
+  state: 'healthy',
+  counts: { calls: 0, results: 0, orphans: 0, unanswered: 0 },
+  repairs: [],
+  remaining: [],
+  dropped: [],
+  notes: [],
+  draw: () => emptyDrawing,
+}
+
+/** The healed messages: what is new among them gets the form of the classes, or is a result that was found after all. */
+function finish(
+  { messages, channel }: Checkpoint,
+  healed: readonly unknown[],
+  thread: Thread,
+  look: DatabaseSync,
+  found: Map<string, Fields>,
+): unknown[] {
+  const before = new Set(messages)
+  const discarded = new DiscardedResults(look, thread, channel)
+  let calling: unknown
+  return healed.map((message, index) => {
+    const callId = kwargsOf(message)?.tool_call_id
+    if (callId === undefined) calling = message
+    if (before.has(message) || typeof callId !== 'string') return message
+    const result = discarded.find(calling, callId)
+    if (!result) return completed(message, thread, index)
+    found.set(callId, result)
+    return adopted(result, thread, index)
+  })
+}
+
+/** What was dropped, as it stood in the checkpoint. */
+function asWritten(dropped: readonly Dropped[], { text, list }: Checkpoint): Dropped[] {
+  const spans = dropped.length > 0 ? elementSpans(text, list.start) : []
+  return dropped.map(one => {
+    const span = spans[Number(/\[(\d+)\]/.exec(one.at)?.[1] ?? -1)]
+    return span ? { ...one, content: text.slice(span.start, span.end) } : one
+  })
+}
+
+/** Its results stand in the history now. */
+const isAdopted = ({ text }: StaleWrite, found: ReadonlyMap<unknown, Fields>): boolean =>
+  writtenIn(text).every(message => found.has(resultId(message)))
+
+const asDropped = ({ task_id, rule, text }: StaleWrite): Dropped => ({
+  at: `writes of task ${task_id}`,
+  rule,
+  content: text,
+})
+
+/** The report of an answer says what it was answered with. */
+function withFound(repair: Repair, found: ReadonlyMap<string, Fields>): Repair {
+  const result = repair.rule === 'unanswered-call' ? found.get(repair.callId ?? '') : undefined
+  if (!result) return repair
+  const help = 'answer it with the result that its step had given before it was discarded'
+  return { ...repair, class: 'lossless', help, edits: repair.edits.map(edit => withContent(edit, result)) }
+}
+
+function withContent(edit: Edit, message: Fields): Edit {
+  if (edit.kind !== 'insert') return edit
+  const { content, status } = kwargsOf(message) ?? {}
+  const { error: _, ...made } = edit.message.parts[0] as ResultPart
+  const part: ResultPart = { ...made, content, ...(status === 'error' ? { error: true } : {}) }
+  return { ...edit, message: { ...edit.message, parts: [part] } }
+}
+
+function write(
+  database: DatabaseSync,
+  thread: Thread,
+  { blob, text, list: { start, end }, messages }: Checkpoint,
+  healed: readonly unknown[],
+  stale: readonly StaleWrite[],
+  place: string,
+): void {
+  const { thread_id, checkpoint_ns, checkpoint_id } = thread
+  if (!isSame(blobOf(database, thread, place), blob)) throw unreadable(place, 'it has changed since it was read')
+  const list = printLike({ text: text.slice(start, end), value: messages }, healed)
+  const changed = text.slice(0, start) + list + text.slice(end)
+  const value = typeof blob === 'string' ? changed : Buffer.from(changed)
+  database.prepare(update).run(value, thread_id, checkpoint_ns, checkpoint_id)
+  for (const { task_id, idx } of stale)
+    database.prepare(remove).run(thread_id, checkpoint_ns, checkpoint_id, task_id, idx)
+}
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one instanceof Uint8Array && other instanceof Uint8Array ? Buffer.compare(one, other) === 0 : one === other
+
+const update = `UPDATE checkpoints SET checkpoint = ?
+  WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?`
+
+const remove = `DELETE FROM writes
+  WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ? AND task_id = ? AND idx = ?`

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { unreadable } from '../../files/file-error.ts'
+import { schemaText } from '../../schema-text.ts'
+import { type Database, openDatabase } from '../../sqlite.ts'
+import type { Examination, Store, StoredConversation, System } from '../../system.ts'
+import { furtherChannels, type Thread, threadsOf } from './checkpoint.ts'
+import { examineThread } from './examine-thread.ts'
+
+/** Checkpoints that LangGraph's `SqliteSaver` wrote. Each thread, and each subgraph of it, is a conversation. */
+export const langgraph: System = {
+  id: 'langgraph',
+  title: 'LangGraph',
+  places: ({ folder }) => files.map(file => join(folder, ...file)),
+  recognises(peek) {
+    const schema = schemaText(peek)
+    return tables.test(schema) && columns.every(column => schema.includes(column))
+  },
+  async open(path) {
+    const database = openDatabase(path, ['checkpoints', 'writes'])
+    try {
+      const threads = threadsOf(database.look)
+      if (threads.length > 0 && threads.every(({ type }) => type !== 'json'))
+        throw unreadable(path, foreignType(threads[0].type))
+      return storeOf(path, database, threads)
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  },
+}
+
+function storeOf(path: string, database: Database, threads: readonly Thread[]): Store {
+  const conversationOf = (thread: Thread): StoredConversation => {
+    const { thread_id, checkpoint_ns, type, channel } = thread
+    const inner = [checkpoint_ns, channel ?? ''].filter(name => name !== '').join(', ')
+    const id = inner === '' ? thread_id : `${thread_id} (${inner})`
+    const place = `${path}, thread ${id}`
+    const examine = async (): Promise<Examination> => {
+      if (type !== 'json') throw unreadable(place, foreignType(type))
+      return examineThread(database, thread, place)
+    }
+    return { id, examine }
+  }
+  return {
+    *conversations() {
+      for (const thread of threads) {
+        yield conversationOf(thread)
+        if (thread.type !== 'json') continue
+        for (const channel of furtherChannels(database.look, thread)) yield conversationOf({ ...thread, channel })
+      }
+    },
+    close: () => database.close(),
+  }
+}
+
+const foreignType = (type: Thread['type']): string =>
+  `its checkpoints are written as ${type}, as LangGraph for Python does, and only those of JavaScript (json) can be read`
+
+const tables = /CREATE TABLE\s+(IF NOT EXISTS\s+)?["`[]?checkpoints\b/i
+const columns = ['thread_id', 'checkpoint_ns', 'checkpoint_id', 'parent_checkpoint_id', 'channel']
+
+/** Where programs are known to keep them, madz first; the saver itself has no place of its own. */
+const files: readonly (readonly string[])[] = [
+  ['memory', 'checkpoints', 'checkpoints.db'],
+  ['memory', 'checkpoints', 'langgraph.db'],
+  ['memory', 'checkpoints.db'],
+  ['checkpoints.db'],
+  ['checkpoints.sqlite'],
+]

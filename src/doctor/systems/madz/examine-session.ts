@@ -1,0 +1,109 @@
+import type { CallPart, Message, Part } from '../../../core/conversation.ts'
+import { Draft, dropParts } from '../../../core/edit.ts'
+import type { Repair } from '../../../core/rules/repair.ts'
+import { type Line, linesIn } from '../../arrange.ts'
+import { drawExamined, type Examined, examinationOf, examineEntries } from '../../examine-entries.ts'
+import { swapFile } from '../../files/swap-file.ts'
+import { judge } from '../../judge.ts'
+import type { Drawing, Dropped, Examination } from '../../system.ts'
+import { withTemplateWords } from '../../template-words.ts'
+import { joinSystems } from './join-systems.ts'
+import { script } from './script.ts'
+import { type Entry, type Session, writtenSession } from './session-file.ts'
+
+/** Judges a session. A call without a result is dropped, for a session file has no form for a result that nobody has. */
+export function examineSession(session: Session): Examination {
+  const { path, text, spans, entries } = session
+  const examined = examineEntries(entries, script)
+  const show = (record: number): Omit<Dropped, 'rule'> => ({
+    at: `entry ${record + 1}`,
+    content: text.slice(spans[record].start, spans[record].end),
+  })
+  const examination = { ...examinationOf(examined, show), draw: () => drawSession(examined, show) }
+  if (examination.repairs.length === 0) return examination
+  const lines = [...linesIn(examined.places, entries.length)]
+  const open = openCalls(lines)
+  const healed = joinSystems(lines.flatMap(line => entryOf(line, entries, open.get(line.record))))
+  return {
+    ...examination,
+    repairs: asDropped(examination.repairs, examined).map(withTemplateWords),
+    dropped: [...examination.dropped, ...droppedCalls(open, entries, show)],
+    treatment: {
+      files: [path],
+      apply: last => swapFile(path, session.fingerprint, [writtenSession(session, healed)], last),
+    },
+  }
+}
+
+/** The session with the calls dropped that have no result, and then whatever else is wrong with it. */
+function drawSession(examined: Examined, show: (record: number) => Omit<Dropped, 'rule'>): Drawing {
+  const drawing = drawExamined(examined, show)
+  const open = drawing.repairs.filter(({ rule }) => rule === 'unanswered-call')
+  if (open.length === 0) return drawing
+  const draft = new Draft(drawing.messages)
+  const callers = new Map<string, number>()
+  for (const { key, parts } of drawing.messages)
+    for (const part of parts) if (part.kind === 'call') callers.set(part.id, key)
+  const drops = open.map((repair): Repair => {
+    const from = draft.edits.length
+    const message = draft.get(callers.get(repair.callId ?? '') ?? -1)
+    const isOpen = (part: Part): boolean => part.kind === 'call' && part.id === repair.callId
+    if (message) dropParts(draft, message.key, message.parts.filter(isOpen))
+    return { ...repair, class: 'lossy', edits: draft.edits.slice(from) }
+  })
+  const left = judge(
+    draft.messages.map(message => ({ message, records: [] })),
+    script,
+  )
+  return { ...drawing, repairs: [...drops, ...left.repairs], remaining: left.remaining }
+}
+
+/** The calls for which there is no result, by the entry that makes them. */
+function openCalls(lines: readonly Line[]): ReadonlyMap<number, readonly CallPart[]> {
+  const open = new Map<number, CallPart[]>()
+  for (const line of lines) {
+    if (line.kind !== 'made') continue
+    const calls = open.get(line.record)
+    if (calls) calls.push(line.call)
+    else open.set(line.record, [line.call])
+  }
+  return open
+}
+
+/** What becomes of a line; nothing if all that it said were calls that are open. */
+function entryOf(line: Line, entries: readonly Entry[], open: readonly CallPart[] = []): readonly Entry[] {
+  const entry = entries[line.record]
+  if (line.kind === 'made') return []
+  if (line.kind === 'kept' && open.length === 0) return [entry]
+  const parts = line.kind === 'written' ? line.parts : script.read(entry, line.record).flatMap(sketch => sketch.parts)
+  const ids = new Set(open.map(({ id }) => id))
+  const left = parts.filter(part => part.kind !== 'call' || !ids.has(part.id))
+  return left.length > 0 ? [script.write(entry, left, 0)] : []
+}
+
+function droppedCalls(
+  open: ReadonlyMap<number, readonly CallPart[]>,
+  entries: readonly Entry[],
+  show: (record: number) => Omit<Dropped, 'rule'>,
+): Dropped[] {
+  const rule = 'unanswered-call'
+  return [...open].flatMap(([record, calls]): Dropped[] => {
+    const said = script.read(entries[record], record).flatMap(sketch => sketch.parts)
+    if (said.length === calls.length) return [{ ...show(record), rule }]
+    return calls.map(({ raw }) => ({ at: show(record).at, rule, content: JSON.stringify(raw) ?? '' }))
+  })
+}
+
+/** Reports of answers that were not given: the calls are dropped instead. */
+function asDropped(repairs: readonly Repair[], { passages }: Examined): readonly Repair[] {
+  const messages = new Map<string, Message>()
+  for (const { message } of passages)
+    for (const part of message.parts) if (part.kind === 'call') messages.set(part.id, message)
+  return repairs.map(repair => {
+    const before = repair.rule === 'unanswered-call' ? messages.get(repair.callId ?? '') : undefined
+    if (!before) return repair
+    const parts = before.parts.filter(part => part.kind !== 'call' || part.id !== repair.callId)
+    const help = 'drop it, as madz does when it was interrupted'
+    return { ...repair, class: 'lossy', help, edits: [{ kind: 'replace', before, after: { ...before, parts } }] }
+  })
+}

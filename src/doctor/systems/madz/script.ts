@@ -1,0 +1,70 @@
+import { type CallPart, isRecord, type Part, type ResultPart, type Role } from '../../../core/conversation.ts'
+import { briefly, type Script, storeWire } from '../../script.ts'
+import type { Entry } from './session-file.ts'
+
+/** How a session says a conversation. Calls stand in the content of an entry, or beside it. */
+export const script: Script<Entry> = {
+  wire: storeWire({ root: 'entries', locate: ({ origin }, part) => `entry ${(part?.slot ?? origin ?? 0) + 1}` }),
+  reader: 'openai',
+  facts: { system: 'first', systems: 'one' },
+  read(entry) {
+    const { role } = entry
+    if (role === 'tool') return [{ role: 'tool', parts: [resultOf(entry)] }]
+    if (typeof role !== 'string' || !roles.has(role)) return []
+    return [{ role: role as Role, parts: [...wordsOf(entry), ...(role === 'assistant' ? callsOf(entry) : [])] }]
+  },
+  write(entry, parts) {
+    const [first] = parts
+    if (first?.kind === 'result') return { ...entry, tool_call_id: first.id }
+    return withCalls(entry, parts.filter(part => part.kind === 'call').map(written))
+  },
+  answer: (call, _, { content }) => ({ role: 'tool', content, tool_call_id: call.id }),
+}
+
+const roles = new Set(['system', 'user', 'assistant'])
+
+function resultOf({ tool_call_id: id, content }: Entry): ResultPart {
+  const text = typeof content === 'string' ? briefly(content) : content
+  return { kind: 'result', id: textOf(id), content: text, sort: 'function', by: 'client' }
+}
+
+/** The words of an entry: its content, or what an object with calls holds beside them. */
+function wordsOf({ content }: Entry): Part[] {
+  const said = isCalling(content) ? (content.content ?? content.text) : content
+  if (typeof said === 'string') return said === '' ? [] : [{ kind: 'text', text: said }]
+  return said === undefined || said === null ? [] : [{ kind: 'other', raw: said }]
+}
+
+function callsOf(entry: Entry): CallPart[] {
+  return listOf(entry)
+    .filter(isRecord)
+    .map(raw => {
+      const called = isRecord(raw.function) ? raw.function : raw
+      const { name, arguments: input = raw.args } = called
+      return { kind: 'call', id: textOf(raw.id), name: textOf(name), input, sort: 'function', by: 'client', raw }
+    })
+}
+
+const listOf = ({ content, tool_calls: beside }: Entry): readonly unknown[] => {
+  const list = isCalling(content) ? content.tool_calls : beside
+  return Array.isArray(list) ? list : []
+}
+
+const isCalling = (content: unknown): content is Entry => isRecord(content) && Array.isArray(content.tool_calls)
+
+const written = ({ id, raw }: CallPart): unknown => ((raw as Entry).id === id ? raw : { ...(raw as Entry), id })
+
+/** An entry with these calls. Without any, its words are all there is. */
+function withCalls(entry: Entry, calls: readonly unknown[]): Entry {
+  const { content } = entry
+  if (isCalling(content))
+    return {
+      ...entry,
+      content: calls.length > 0 ? { ...content, tool_calls: calls } : (content.content ?? content.text ?? ''),
+    }
+  if (calls.length > 0) return { ...entry, tool_calls: calls }
+  const { tool_calls: _, ...rest } = entry
+  return rest
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,0 +1,88 @@
+import { isUtf8 } from 'node:buffer'
+import { readFileSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { isRecord } from '../../../core/conversation.ts'
+import { unreadable } from '../../files/file-error.ts'
+import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
+import { elementSpans, type Span } from '../../files/json-spans.ts'
+import { parseJson } from '../../files/parse-json.ts'
+import { printLike } from '../../files/print-like.ts'
+import { markOf } from '../../files/source.ts'
+
+export type Entry = Readonly<Record<string, unknown>>
+
+/** A session file: the lines in front, and the list of entries. */
+export interface Session {
+  readonly path: string
+  readonly id: string
+  /** Without the byte order mark. */
+  readonly text: string
+  readonly mark: Buffer
+  readonly fingerprint: Fingerprint
+  /** Where the list stands, and where its entries do. */
+  readonly list: Span
+  readonly spans: readonly Span[]
+  readonly entries: readonly Entry[]
+}
+
+/** The lines between the dashes, and what comes behind them; undefined if the text does not begin so. */
+export function frontOf(text: string): { text: string; body: string } | undefined {
+  const match = /^---\r?\n([\s\S]*?)\r?\n---(\r?\n|$)/.exec(text)
+  return match ? { text: match[1], body: text.slice(match[0].length) } : undefined
+}
+
+/** Reads a session. Throws in one clear line what keeps it from being one. */
+export function readSession(path: string): Session {
+  if (statSync(path).size > bytesMax) throw unreadable(path, 'it is a session of more than 256 MB')
+  const before = fingerprint(path)
+  const bytes = readFileSync(path)
+  if (!isUtf8(bytes)) throw unreadable(path, 'it is not UTF-8')
+  const mark = Buffer.from(bytes.subarray(0, markOf(bytes)))
+  const text = bytes.subarray(mark.length).toString()
+  const front = frontOf(text)
+  const start = text.length - (front?.body ?? text).trimStart().length
+  const body = text.slice(start).trimEnd()
+  if (!front || body === '') throw unreadable(path, 'its list of messages is missing', cutHint)
+  const line = text.slice(0, start).split('\n').length
+  const value = parseJson(body, path, JSON.parse, line)
+  if (!Array.isArray(value) || !value.every(isRecord)) throw unreadable(path, 'it holds no list of messages')
+  return {
+    path,
+    id: frontValue(front.text, 'threadId') ?? frontValue(front.text, 'sessionId') ?? basename(path, '.md'),
+    text,
+    mark,
+    fingerprint: before,
+    list: { start, end: start + body.length },
+    spans: elementSpans(text, start),
+    entries: value,
+  }
+}
+
+const bytesMax = 256 * 1024 * 1024
+const cutHint = 'madz may have been stopped while it wrote the file'
+
+function frontValue(front: string, key: string): string | undefined {
+  const written = new RegExp(`^${key}:[ \\t]*([^\\r\\n]*)`, 'm').exec(front)?.[1].trim()
+  if (!written?.startsWith('"')) return written === 'null' ? undefined : written || undefined
+  try {
+    return JSON.parse(written) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The file with other entries: what was there as it was written, and in front what the saver would say of them. */
+export function writtenSession({ text, list, entries, mark }: Session, healed: readonly Entry[]): Buffer {
+  const { start, end } = list
+  const front = withValue(text.slice(0, start), 'messageCount', String(healed.length))
+  const begin = healed[0]?.timestamp
+  const head = typeof begin === 'string' ? withValue(front, 'startedAt', quoted(begin)) : front
+  const body = printLike({ text: text.slice(start, end), value: entries }, healed)
+  return Buffer.concat([mark, Buffer.from(head + body + text.slice(end))])
+}
+
+const withValue = (front: string, key: string, value: string): string =>
+  front.replace(new RegExp(`^(${key}:[ \\t]*)[^\\r\\n]*`, 'm'), (_, begin) => begin + value)
+
+/** As madz quotes text in front of the list. */
+const quoted = (text: string): string => `"${text.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')}"`

@@ -1,0 +1,126 @@
+import { recognition } from '../../../codecs/shared/recognition.ts'
+import { isRecord } from '../../../core/conversation.ts'
+import { detect } from '../../../heal/detect.ts'
+import { emptied, isProven } from '../../backup/proof.ts'
+import { examineList } from '../../examine-list.ts'
+import { unreadable } from '../../files/file-error.ts'
+import type { Database } from '../../sqlite.ts'
+import type { Drawing, Dropped, Examination } from '../../system.ts'
+import { type HealedRow, healedRows } from './healed-rows.ts'
+import { itemsOf, type Row, rowsOf } from './rows.ts'
+import type { Session } from './tables.ts'
+import { writeBranch } from './write-branch.ts'
+import { writePlain } from './write-plain.ts'
+
+/** Judges a session, or a branch of one, by the items that the SDK would read. */
+export function examineSession(database: Database, session: Session, place: string): Examination {
+  const rows = rowsOf(database.look, session, place)
+  const items = itemsOf(rows, place)
+  const records = [...items.keys()].filter(record => items[record])
+  const history = records.map(record => items[record])
+  const said = history.filter(item => Object.keys(item ?? {}).length > 0)
+  if (said.length > 0 && detect(said, reader.format) !== reader.format)
+    throw unreadable(place, 'its rows are not items of the Responses API, so they are not read')
+  const placed = <T extends { readonly at: string }>(found: T): T => ({
+    ...found,
+    at: found.at.replace(/^input\[(\d+)\]/, (at, index) => messageAt(rows[records[index]]) ?? at),
+  })
+  const { messages, ...list } = examineList(history, reader)
+  const waits = list.state === 'healthy' && asksForApproval(history.at(-1))
+  const examined = {
+    ...list,
+    ...(waits ? { state: 'pending' as const } : {}),
+    ...(list.since ? { since: placed(list.since) } : {}),
+    repairs: list.repairs.map(placed),
+    remaining: list.remaining.map(placed),
+    draw: (): Drawing => {
+      const drawing = list.draw()
+      const shown = records.map(record => ({
+        at: messageAt(rows[record]) ?? '',
+        text: String(rows[record].message_data),
+      }))
+      return { ...drawing, repairs: drawing.repairs.map(placed), records: shown }
+    },
+    notes: [
+      ...(waits ? ['it waits for the approval of a hosted tool'] : []),
+      ...skippedNote(rows.length - records.length),
+    ],
+  }
+  if (examined.repairs.length === 0) return examined
+  const objection = objectionTo(said, messages)
+  if (objection !== undefined) return { ...examined, notes: [...examined.notes, objection] }
+  const healed = healedRows(rows, records, history, messages)
+  const write = session.branch === undefined ? writePlain : writeBranch
+  return {
+    ...examined,
+    dropped: droppedRows(rows, healed, [...examined.repairs, ...examined.dropped.map(placed)]),
+    treatment: {
+      files: database.files,
+      isShared: true,
+      apply: async last =>
+        database.change(change => {
+          if (!isSame(rowsOf(change, session, place), rows)) throw unreadable(place, 'it has changed since it was read')
+          write(change, session, rows, healed)
+        }, last),
+    },
+  }
+}
+
+/** Why a session is not written: rows of another program may look like items here and there. */
+function objectionTo(history: readonly unknown[], healed: readonly unknown[]): string | undefined {
+  const stranger = history.find(item => recognition[reader.format](item) === 'no')
+  if (stranger !== undefined || !isProven(history))
+    return 'not every row is an item of the Responses API, or none shows that it is one, so it is not written'
+  return emptied(history, healed)
+}
+
+/**
+ * The Responses API is what the SDK is made for, but any model can be behind it: what only the form of ids or empty words
+ * would be refused for is left alone, and results follow their calls, as Chat Completions wants them.
+ */
+const reader = {
+  format: 'openai-responses',
+  for: 'openai-responses',
+  // A row that was never asked for does not become a call of the agent; it is in the report and in the backup.
+  orphans: 'drop',
+  facts: {
+    ids: { lengthMax: Number.MAX_SAFE_INTEGER },
+    itemIds: 'any',
+    malformedInput: 'accept',
+    malformedResult: 'accept',
+    textAfterCall: 'accept',
+    lateResults: 'refuse',
+    emptyMessage: 'accept',
+    blankText: 'accept',
+    callWithoutReasoning: 'accept',
+  },
+  keepsText: true,
+} as const
+
+const asksForApproval = (item: unknown): boolean => isRecord(item) && item.type === 'mcp_approval_request'
+
+const skippedNote = (count: number): string[] =>
+  count === 0
+    ? []
+    : [
+        `${count} ${count === 1 ? 'row is' : 'rows are'} no item that could be read; the SDK passes over such rows, and they stay`,
+      ]
+
+/** The rows that are no longer there, with the rule that was broken at each. */
+function droppedRows(
+  rows: readonly Row[],
+  healed: readonly HealedRow[],
+  found: readonly { readonly at: string; readonly rule: string }[],
+): Dropped[] {
+  const rules = new Map(found.map(({ at, rule }) => [/^message \d+/.exec(at)?.[0], rule]))
+  const kept = new Set(healed.map(({ row }) => row))
+  return rows.flatMap((row, index) => {
+    const at = messageAt(row) ?? ''
+    return kept.has(index) ? [] : [{ at, rule: rules.get(at) ?? found[0].rule, content: row.message_data }]
+  })
+}
+
+/** A row is known by its id. */
+const messageAt = (row: Row | undefined): string | undefined => row && `message ${row.id}`
+
+const isSame = (one: readonly Row[], other: readonly Row[]): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -1,0 +1,172 @@
+import { isRecord, type Message, type Part } from '../../../core/conversation.ts'
+import { Draft, dropParts, front } from '../../../core/edit.ts'
+import type { Repair } from '../../../core/rules/repair.ts'
+import type { Drawing, DrawnRecord } from '../../system.ts'
+import type { Diagnosis } from './diagnose.ts'
+import type { StoredMessage, StoredRecord } from './records.ts'
+import { abortedError, freshCallId, inputOf, openingOf, wordsOf } from './rewrite.ts'
+import { hasFailed } from './speaker.ts'
+
+/** A session as messages: a part that is a call and its result is drawn as both. */
+export function drawSession(messages: readonly StoredMessage[], { repairs }: Pick<Diagnosis, 'repairs'>): Drawing {
+  const sheet = new Sheet()
+  for (const message of messages) sheet.read(message)
+  return sheet.drawing(repairs)
+}
+
+/** Where a record is drawn: its message, that of its result, and the message of the store that it belongs to. */
+interface Seat {
+  key: number
+  result?: number
+  readonly slot: number
+  readonly owner: StoredMessage
+}
+
+class Sheet {
+  readonly #records: DrawnRecord[] = []
+  readonly #messages: Message[] = []
+  readonly #seats = new Map<string, Seat>()
+  /** The same by the message that they are drawn in. */
+  readonly #drawnIn = new Map<number, Seat[]>()
+
+  read(message: StoredMessage): void {
+    const origin = this.#add(message)
+    this.#seats.set(message.id, { key: this.#messages.length, slot: origin, owner: message })
+    const role = message.value?.role === 'assistant' ? 'assistant' : message.value?.role === 'user' ? 'user' : 'other'
+    let step: StoredRecord[] = []
+    for (const part of message.parts) {
+      if (part.value?.type === 'step-start') {
+        this.#close(message, role, origin, step)
+        step = []
+      }
+      step.push(part)
+    }
+    this.#close(message, role, origin, step)
+  }
+
+  drawing(told: readonly Repair[]): Drawing {
+    const draft = new Draft(this.#messages)
+    const repairs = told.map(repair => {
+      const from = draft.edits.length
+      const seat = this.#seats.get(repair.at)
+      if (seat) this.#mend(draft, repair, seat)
+      return { ...repair, edits: draft.edits.slice(from) }
+    })
+    return { messages: this.#messages, repairs, remaining: [], records: this.#records }
+  }
+
+  #add({ id, text }: StoredRecord): number {
+    return this.#records.push({ at: id, text }) - 1
+  }
+
+  #close(owner: StoredMessage, role: Message['role'], origin: number, step: readonly StoredRecord[]): void {
+    const parts: Part[] = []
+    const results: Part[] = []
+    const [key, homes] = [this.#messages.length, new Map<StoredRecord, Omit<Seat, 'result' | 'key' | 'owner'>>()]
+    for (const record of step) {
+      const slot = this.#add(record)
+      homes.set(record, { slot })
+      // A message that failed is not sent, and its calls wait for nothing.
+      const drawn = hasFailed(owner) ? [{ kind: 'other' as const, raw: record.value }] : partsOf(record)
+      for (const part of drawn) (part.kind === 'result' ? results : parts).push({ ...part, slot })
+    }
+    if (parts.length > 0) this.#messages.push({ key, origin, role, parts })
+    for (const part of results)
+      this.#messages.push({
+        key: this.#messages.length,
+        role: 'tool',
+        parts: [part],
+        ...(part.slot === undefined ? {} : { origin: part.slot }),
+      })
+    for (const [{ id }, { slot }] of homes) {
+      const result = results.findIndex(part => part.slot === slot)
+      const seat = { key, slot, owner, ...(result < 0 ? {} : { result: key + 1 + result }) }
+      this.#seats.set(id, seat)
+      this.#drawnIn.set(key, [...(this.#drawnIn.get(key) ?? []), seat])
+    }
+  }
+
+  #mend(draft: Draft, { rule, class: kind }: Repair, seat: Seat): void {
+    const { slot, owner, result } = seat
+    const message = draft.get(seat.key)
+    if (!message) return
+    const index = message.parts.findIndex(part => part.slot === slot)
+    const part = message.parts[index]
+    if (rule === 'wrong-first-role') {
+      const text = String(openingOf(owner).part.text)
+      draft.insert(draft.messages[0]?.key === seat.key ? front : draft.before(seat.key), {
+        role: 'user',
+        parts: [{ kind: 'text', text }],
+      })
+    } else if (rule === 'text-after-call') this.#begin(draft, message, index)
+    else if (rule === 'unanswered-call' && part?.kind === 'call') {
+      const answer: Part = {
+        kind: 'result',
+        id: part.id,
+        content: abortedError,
+        error: true,
+        sort: 'function',
+        by: 'client',
+      }
+      if (!isRecord(part.input)) draft.rewrite(seat.key, index, { ...part, input: inputOf(part.input) })
+      seat.result = draft.insert(this.#resultBefore(message, index), { role: 'tool', parts: [answer] })
+    } else if (rule === 'malformed-arguments' && part?.kind === 'call')
+      draft.rewrite(seat.key, index, { ...part, input: inputOf(part.input) })
+    else if (rule === 'malformed-result' && result !== undefined) {
+      const answer = draft.get(result)?.parts[0]
+      if (answer?.kind === 'result') draft.rewrite(result, 0, { ...answer, content: wordsOf(answer.content) })
+    } else if (rule === 'duplicate-call-id' && kind === 'lossy' && part) {
+      if (result !== undefined) draft.remove(result)
+      dropParts(draft, seat.key, [part])
+    } else if (rule === 'duplicate-call-id' && part?.kind === 'call') {
+      const id = freshCallId(owner.id, this.#records[slot].at)
+      draft.rewrite(seat.key, index, { ...part, id })
+      const answer = result === undefined ? undefined : draft.get(result)?.parts[0]
+      if (result !== undefined && answer?.kind === 'result') draft.rewrite(result, 0, { ...answer, id })
+    }
+  }
+
+  /** The result of the last call in front of a part, or the message itself: results stand in the order of their calls. */
+  #resultBefore({ key, parts }: Message, index: number): number {
+    const answered = new Map(this.#drawnIn.get(key)?.map(({ slot, result }) => [slot, result]))
+    const front = parts.slice(0, index).findLast(({ slot }) => answered.get(slot ?? -1) !== undefined)
+    return answered.get(front?.slot ?? -1) ?? key
+  }
+
+  /** What stands behind the calls of a step begins another one, with the results of its own calls behind it. */
+  #begin(draft: Draft, { key, role, parts, origin }: Message, index: number): void {
+    const [kept, moved] = [parts.slice(0, index), parts.slice(index)]
+    const slots = new Set(moved.map(({ slot }) => slot))
+    const seats = this.#drawnIn.get(key) ?? []
+    const [own, others] = [seats.filter(({ slot }) => slots.has(slot)), seats.filter(({ slot }) => !slots.has(slot))]
+    const last = others.findLast(({ result }) => result !== undefined)?.result ?? key
+    draft.update(key, message => ({ ...message, parts: kept }))
+    const next = draft.insert(last, { role, parts: moved, ...(origin === undefined ? {} : { origin }) })
+    this.#drawnIn.set(key, others).set(next, own)
+    let place = next
+    for (const seat of own) {
+      seat.key = next
+      if (seat.result === undefined) continue
+      draft.move(seat.result, place)
+      place = seat.result
+    }
+  }
+}
+
+/** What a record says: words, a call and its result, or something else. */
+function partsOf({ value }: StoredRecord): Part[] {
+  const { type, text, tool, callID, state } = value ?? {}
+  if (type === 'text') return [{ kind: 'text', text: typeof text === 'string' ? text : '' }]
+  if (type === 'reasoning') return [{ kind: 'reasoning', text: typeof text === 'string' ? text : '', signed: false }]
+  if (type === 'file') return [{ kind: 'other', raw: value }]
+  if (type !== 'tool') return []
+  const id = typeof callID === 'string' ? callID : ''
+  const common = { id, sort: 'function', by: 'client' as const }
+  const { status, input = {}, output, error } = isRecord(state) ? state : {}
+  const call: Part = { kind: 'call', ...common, name: String(tool), input }
+  if (status === 'completed' && output !== undefined && output !== null)
+    return [call, { kind: 'result', ...common, content: output }]
+  if (status === 'error' && error !== undefined && error !== null)
+    return [call, { kind: 'result', ...common, content: error, error: true }]
+  return [call]
+}

@@ -1,0 +1,128 @@
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { unreadable } from '../../files/file-error.ts'
+import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
+import { layoutOf, print } from '../../files/layout.ts'
+import { mustHaveNoLinks } from '../../files/no-links.ts'
+import type { Store, StoredConversation, Treatment } from '../../system.ts'
+import type { Change } from './diagnose.ts'
+import { examinationOf } from './examination.ts'
+import { byId, recordOf, type StoredMessage, type StoredRecord } from './records.ts'
+import { beginningText, openingOf } from './rewrite.ts'
+import { type FileSwap, swapFiles } from './swap-files.ts'
+
+/** The folder of older versions: a file for each session, message and part. */
+export function openFileStore(path: string): Store {
+  for (const name of ['session', 'message', 'part']) mustHaveNoLinks(path, join(path, name))
+  return {
+    *conversations() {
+      for (const project of namesIn(join(path, 'session'), path)) {
+        const folder = join(path, 'session', project)
+        try {
+          for (const name of jsonIn(folder, path))
+            yield conversationOf(basename(name, '.json'), join(folder, name), path)
+        } catch (error) {
+          yield { id: project, examine: () => Promise.reject(error) }
+        }
+      }
+    },
+    close: () => {},
+  }
+}
+
+function conversationOf(id: string, file: string, path: string): StoredConversation {
+  return {
+    id,
+    ...titleIn(id, file, path),
+    examine: async () => {
+      mustHaveNoLinks(path, file)
+      const prints = new Map<string, Fingerprint>()
+      const messages = messagesOf(id, path, prints)
+      return examinationOf(messages, changes => treatmentOf(id, messages, changes, path, prints))
+    },
+  }
+}
+
+/** A session whose own file cannot be read still has its messages. */
+function titleIn(id: string, file: string, path: string): { title?: string } {
+  try {
+    mustBeAFile(file, path)
+    const title = recordOf(id, readFileSync(file, 'utf8')).value?.title
+    return typeof title === 'string' && title !== '' ? { title } : {}
+  } catch {
+    return {}
+  }
+}
+
+function messagesOf(session: string, path: string, prints: Map<string, Fingerprint>): StoredMessage[] {
+  const folder = join(path, 'message', session)
+  return recordsIn(folder, path, prints).map(message => ({
+    ...message,
+    parts: recordsIn(join(path, 'part', message.id), path, prints),
+  }))
+}
+
+function recordsIn(folder: string, path: string, prints: Map<string, Fingerprint>): StoredRecord[] {
+  return jsonIn(folder, path)
+    .map(name => {
+      const file = join(folder, name)
+      mustBeAFile(file, path)
+      prints.set(file, fingerprint(file))
+      return recordOf(basename(name, '.json'), readFileSync(file, 'utf8'))
+    })
+    .sort(byId)
+}
+
+/** What is no file could keep whoever reads it waiting for ever. */
+function mustBeAFile(file: string, path: string): void {
+  mustHaveNoLinks(path, file)
+  if (!lstatSync(file).isFile()) throw unreadable(file, 'it is no regular file')
+}
+
+function namesIn(folder: string, path: string): string[] {
+  mustHaveNoLinks(path, folder)
+  try {
+    return readdirSync(folder).sort()
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '')) return []
+    throw error
+  }
+}
+
+const jsonIn = (folder: string, path: string): string[] =>
+  namesIn(folder, path).filter(name => name.endsWith('.json') && !name.startsWith('.'))
+
+function opened(
+  { message, part, next }: Change & { kind: 'open' },
+  sessionID: string,
+  path: string,
+  file: string,
+): FileSwap[] {
+  const opening = openingOf(next)
+  const layout = layoutOf([next.text], '')
+  const info = { id: message, sessionID, ...opening.info }
+  const words = { id: part, sessionID, messageID: message, ...opening.part }
+  return [
+    { file, text: print(words, layout) },
+    { file: join(path, 'message', sessionID, `${message}.json`), text: print(info, layout) },
+  ]
+}
+
+function treatmentOf(
+  session: string,
+  messages: readonly StoredMessage[],
+  changes: readonly Change[],
+  path: string,
+  prints: ReadonlyMap<string, Fingerprint>,
+): Treatment {
+  const texts = new Map(messages.flatMap(({ parts }) => parts.map(({ id, text }) => [id, text])))
+  for (const change of changes) if (change.kind === 'write') texts.set(change.part, change.text)
+  const swaps = changes.flatMap((change): FileSwap[] => {
+    const file = join(path, 'part', change.message, `${change.part}.json`)
+    if (change.kind === 'open') return opened(change, session, path, file)
+    if (change.kind === 'begin') return [{ file, text: beginningText(texts.get(change.next) ?? '{}', change.part) }]
+    const before = prints.get(file) as Fingerprint
+    return [change.kind === 'remove' ? { file, before } : { file, before, text: change.text }]
+  })
+  return { files: swaps.map(({ file }) => file), apply: async last => swapFiles(swaps, path, last) }
+}

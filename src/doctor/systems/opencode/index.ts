@@ -1,0 +1,42 @@
+import { statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Peek } from '../../peek.ts'
+import { schemaText } from '../../schema-text.ts'
+import type { System, User } from '../../system.ts'
+import { openFileStore } from './file-store.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+
+/** Sessions of opencode: files of older versions, and the database of newer ones. */
+export const opencode: System = {
+  id: 'opencode',
+  title: 'opencode',
+  places,
+  program: { marks: [{ names: ['opencode', 'opencode-ai'], holds: () => true }], keepsOpen },
+  recognises: peek => isFolder(peek) || isDatabase(peek),
+  open: async path => (statSync(path).isDirectory() ? openFileStore(path) : openSqliteStore(path)),
+}
+
+/** It has its database open, and its log: older versions, which keep sessions in files, have only that one open. */
+function keepsOpen(place: string): string[] {
+  return statSync(place).isDirectory() ? [`${join(dirname(resolve(place)), 'log')}/`] : []
+}
+
+function places({ home, folder, environment }: User): string[] {
+  const { XDG_DATA_HOME: data, OPENCODE_DB: own } = environment
+  const root = join(data || join(home, '.local', 'share'), 'opencode')
+  const databases = ['opencode.db', 'opencode-dev.db', 'opencode-local.db'].map(name => join(root, name))
+  const named = own && own !== ':memory:' ? [resolve(root, own)] : []
+  return [join(root, 'storage'), ...databases, ...named].map(path => resolve(folder, path))
+}
+
+const isFolder = (peek: Peek): boolean => peek.kind === 'directory' && ['session', 'message', 'part'].every(peek.has)
+
+function isDatabase(peek: Peek): boolean {
+  const schema = schemaText(peek)
+  return tables.every(table => table.test(schema))
+}
+
+const tables = [
+  /CREATE TABLE [`"]?message[`"]?\s*\([^;]{0,400}\bsession_id\b[^;]{0,400}\bdata\b/i,
+  /CREATE TABLE [`"]?part[`"]?\s*\([^;]{0,400}\bmessage_id\b[^;]{0,400}\bdata\b/i,
+]

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { isRecord } from '../../../core/conversation.ts'
+import { parseVerbatim } from '../../../core/json/exact-json.ts'
+import { isJsonObject } from '../../../core/json/is-json-object.ts'
+import { memberSpan } from '../../files/json-spans.ts'
+import { layoutOf, print } from '../../files/layout.ts'
+import type { StoredMessage } from './records.ts'
+
+/** What the program says of a call that was stopped. */
+export const abortedError = 'Tool execution aborted'
+
+/** The text of a part whose call was left in the middle of its work, as the program writes it when it is stopped. */
+export function settledText(text: string, { value }: StoredMessage): string {
+  const { state } = parseVerbatim(unmarked(text)) as Record<string, unknown>
+  const old = isRecord(state) ? state : {}
+  const created = isRecord(value?.time) ? value.time.created : undefined
+  const start = (isRecord(old.time) ? old.time.start : undefined) ?? created ?? 0
+  const settled = {
+    ...old,
+    status: 'error',
+    input: inputOf(old.input),
+    error: abortedError,
+    metadata: { ...(isRecord(old.metadata) ? old.metadata : {}), interrupted: true },
+    time: { start, end: start },
+  }
+  return withMember(text, 'state', settled)
+}
+
+/** The text of a part whose call has ended, in the form that the program can read. */
+export function soundText(text: string): string {
+  const { state } = parseVerbatim(unmarked(text)) as { state: Record<string, unknown> }
+  const { input, output, error } = state
+  const outcome = state.status === 'completed' ? { output: wordsOf(output) } : { error: wordsOf(error) }
+  return withMember(text, 'state', { ...state, input: inputOf(input), ...outcome })
+}
+
+/** The input of a call as an object: what a text holds, and everything else whole under a key that says so. */
+export function inputOf(input: unknown): unknown {
+  if (isRecord(input)) return input
+  if (input === undefined || input === null || (typeof input === 'string' && input.trim() === '')) return {}
+  return typeof input === 'string' && isJsonObject(input) ? parseVerbatim(input) : { _cut_off: input }
+}
+
+export const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+export const withCallId = (text: string, id: string): string => withMember(text, 'callID', id)
+
+/** An id for a call that has none of its own, the same whenever the same is healed. */
+export const freshCallId = (message: string, part: string): string =>
+  `call_${createHash('sha256').update(`${message} ${part}`).digest('hex').slice(0, 24)}`
+
+/** The text of a record that begins a step, laid out like a neighbour. */
+export function beginningText(next: string, part: string): string {
+  const value = JSON.parse(unmarked(next)) as Record<string, unknown>
+  const own: Record<string, unknown> = { id: part, sessionID: value.sessionID, messageID: value.messageID }
+  const kept = Object.keys(value).filter(key => key in own)
+  const made = Object.fromEntries([...kept.map(key => [key, own[key]]), ['type', 'step-start']])
+  return print(made, layoutOf([next], '')) + next.slice(next.trimEnd().length)
+}
+
+/** A message of the user, and its only part, in front of an assistant whose user was lost. Without the ids of either. */
+export function openingOf({ value = {} }: StoredMessage): {
+  info: Record<string, unknown>
+  part: Record<string, unknown>
+} {
+  const { providerID, modelID, mode, agent } = value
+  const created = isRecord(value.time) ? value.time.created : 0
+  const model = { providerID, modelID }
+  return {
+    info: { role: 'user', time: { created }, agent: agent ?? mode ?? 'build', model },
+    part: { type: 'text', text: '[The beginning of this conversation was lost.]', synthetic: true },
+  }
+}
+
+/** Another value under a key; everything else stays as it is written. */
+function withMember(text: string, key: string, value: unknown): string {
+  const layout = layoutOf([text.trim()], '')
+  const written = print(value, { ...layout, base: layout.indent ?? '' })
+  const span = memberSpan(text, key)
+  if (span) return text.slice(0, span.start) + written + text.slice(span.end)
+  const whole = { ...(parseVerbatim(unmarked(text)) as Record<string, unknown>), [key]: value }
+  return print(whole, layout)
+}
+
+/** Without a byte order mark, which some editors put at the start of a file. */
+const unmarked = (text: string): string => text.replace(/^\uFEFF/, '')

@@ -1,0 +1,98 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { unreadable } from '../../files/file-error.ts'
+import { type Database, openDatabase } from '../../sqlite.ts'
+import type { Store, StoredConversation, Treatment } from '../../system.ts'
+import type { Change } from './diagnose.ts'
+import { examinationOf } from './examination.ts'
+import { recordOf, type StoredMessage } from './records.ts'
+import { openingOf } from './rewrite.ts'
+
+/** The database of newer versions: a row for each session, message and part. */
+export function openSqliteStore(path: string): Store {
+  const database = openDatabase(path, ['session', 'message', 'part'])
+  return {
+    *conversations() {
+      const sessions = database.look.prepare('select id, title from session order by id').all()
+      for (const { id, title } of sessions) yield conversationOf(String(id), title, database, path)
+    },
+    close: () => database.close(),
+  }
+}
+
+function conversationOf(id: string, title: unknown, database: Database, path: string): StoredConversation {
+  return {
+    id,
+    ...(typeof title === 'string' && title !== '' && { title }),
+    examine: async () => {
+      const messages = messagesOf(id, database)
+      return examinationOf(messages, changes => treatmentOf(id, messages, changes, database, path))
+    },
+  }
+}
+
+/** The messages of a session as the program orders them. */
+function messagesOf(session: string, { look }: Pick<Database, 'look'>): StoredMessage[] {
+  const parts = new Map<string, ReturnType<typeof recordOf>[]>()
+  const rows = look.prepare('select id, message_id, data from part where session_id = ? order by message_id, id')
+  for (const { id, message_id, data } of rows.iterate(session)) {
+    const list = parts.get(String(message_id)) ?? []
+    list.push(recordOf(String(id), String(data)))
+    parts.set(String(message_id), list)
+  }
+  const messages = look.prepare('select id, data from message where session_id = ? order by time_created, id')
+  return messages
+    .all(session)
+    .map(({ id, data }) => ({ ...recordOf(String(id), String(data)), parts: parts.get(String(id)) ?? [] }))
+}
+
+function treatmentOf(
+  session: string,
+  examined: readonly StoredMessage[],
+  changes: readonly Change[],
+  database: Database,
+  path: string,
+): Treatment {
+  return {
+    files: database.files,
+    isShared: true,
+    apply: async last =>
+      database.change(look => {
+        if (JSON.stringify(messagesOf(session, { look })) !== JSON.stringify(examined))
+          throw unreadable(path, 'it changed while it was being healed, so it was left as it is', 'try again')
+        for (const change of changes) perform(change, session, look)
+      }, last),
+  }
+}
+
+function perform(change: Change, session: string, database: DatabaseSync): void {
+  const run = (statement: string, ...values: (string | number | null)[]): unknown =>
+    database.prepare(statement).run(...values)
+  if (change.kind === 'write') run('update part set data = ? where id = ?', change.text, change.part)
+  else if (change.kind === 'remove') run('delete from part where id = ?', change.part)
+  else if (change.kind === 'begin')
+    run(
+      'insert into part (id, message_id, session_id, time_created, time_updated, data) ' +
+        'select ?, message_id, session_id, time_created, time_updated, ? from part where id = ?',
+      change.part,
+      '{"type":"step-start"}',
+      change.next,
+    )
+  else {
+    const { info, part } = openingOf(change.next)
+    const { message } = change
+    run(
+      'insert into message (id, session_id, time_created, time_updated, data) ' +
+        'select ?, session_id, time_created, time_updated, ? from message where session_id = ? order by time_created, id limit 1',
+      message,
+      JSON.stringify(info),
+      session,
+    )
+    run(
+      'insert into part (id, message_id, session_id, time_created, time_updated, data) ' +
+        'select ?, id, session_id, time_created, time_updated, ? from message where id = ?',
+      change.part,
+      JSON.stringify(part),
+      message,
+    )
+  }
+}

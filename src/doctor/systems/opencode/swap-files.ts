@@ -1,0 +1,103 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { AntiphonError } from '../../../core/errors.ts'
+import { draftFor } from '../../files/drafts.ts'
+import { reasonOf, unreadable } from '../../files/file-error.ts'
+import { type Fingerprint, fingerprint, isSameFile } from '../../files/fingerprint.ts'
+import { mustHaveNoLinks } from '../../files/no-links.ts'
+import { type LastLook, mustBeWritable, syncFolder, wearLike } from '../../files/swap-file.ts'
+
+/** A file that gets other text, comes to be (no `before`) or goes (no `text`). */
+export interface FileSwap {
+  readonly file: string
+  readonly before?: Fingerprint
+  readonly text?: string
+}
+
+/**
+ * Changes several files, all or none: everything is written beside them first, so that what takes space is done before the
+ * first one changes. If it is cut off in between, each file is the old or the new one, and healing again goes on.
+ */
+export function swapFiles(swaps: readonly FileSwap[], store: string, last: LastLook | undefined): void {
+  const undo: (() => void)[] = []
+  const clear: (() => void)[] = []
+  let place = swaps[0]?.file ?? ''
+  try {
+    for (const swap of swaps) {
+      place = swap.file
+      mustBeAsBefore(swap, store)
+      prepare(swap, clear)
+    }
+    last?.()
+    for (const swap of swaps) {
+      place = swap.file
+      mustBeAsBefore(swap, store)
+      exchange(swap, undo)
+    }
+    for (const folder of new Set(swaps.map(({ file }) => dirname(file)))) syncFolder(folder)
+  } catch (error) {
+    for (const step of undo.reverse()) step()
+    if (AntiphonError.is(error)) throw error
+    throw unreadable(place, `it cannot be replaced: ${reasonOf(error)}`, 'nothing was changed')
+  } finally {
+    for (const step of clear) step()
+  }
+}
+
+function mustBeAsBefore({ file, before }: FileSwap, store: string): void {
+  mustHaveNoLinks(store, file)
+  if (before) mustBeWritable(file, file)
+  if (before ? isSameFile(fingerprint(file), before) : !existsSync(file)) return
+  throw unreadable(
+    file,
+    'it changed while it was being healed, so it was left as it is',
+    'close its program and try again',
+  )
+}
+
+const oldOf = (file: string): string => `${draftFor(file)}-old`
+
+function prepare({ file, before, text }: FileSwap, clear: (() => void)[]): void {
+  const [draft, old] = [draftFor(file), oldOf(file)]
+  clear.push(() => {
+    for (const path of [draft, old]) rmSync(path, { force: true })
+  })
+  if (before) {
+    rmSync(old, { force: true })
+    linkSync(file, old)
+  }
+  if (text === undefined) return
+  const made = mkdirSync(dirname(file), { recursive: true })
+  if (made !== undefined) clear.push(() => removeIfEmpty(dirname(file)))
+  rmSync(draft, { force: true })
+  writeFileSync(draft, text, { flag: 'wx' })
+  const handle = openSync(draft, 'r+')
+  try {
+    if (before) wearLike(handle, file)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function exchange({ file, before, text }: FileSwap, undo: (() => void)[]): void {
+  undo.push(() => (before ? renameSync(oldOf(file), file) : rmSync(file, { force: true })))
+  if (text === undefined) rmSync(file)
+  else renameSync(draftFor(file), file)
+}
+
+function removeIfEmpty(folder: string): void {
+  if (readdirSync(folder).length === 0) rmdirSync(folder)
+}

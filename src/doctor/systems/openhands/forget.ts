@@ -1,0 +1,132 @@
+import type { Repair } from '../../../core/rules/repair.ts'
+import { type Condensation, type StoredEvent, shortName } from './event.ts'
+import { fault } from './fault.ts'
+
+/**
+ * Condensations that go with a mended branch. Instead of results that are gone they forget those that have taken their
+ * place, a summary keeps its place, and it never stands between a call and its result. What else they forget is their own
+ * affair: the program hides what is left of it. `before` is the branch as it was.
+ */
+export function withMemory(
+  chain: readonly StoredEvent[],
+  before: readonly StoredEvent[],
+): { chain: readonly StoredEvent[]; repairs: Repair[] } {
+  if (!chain.some(({ condensation }) => condensation)) return { chain, repairs: [] }
+  const repairs: Repair[] = []
+  const known = knownTo(before)
+  const places = new Map(before.map(({ id }, index) => [id, index]))
+  const there = new Set(chain.map(({ id }) => id))
+  const mended: StoredEvent[] = []
+  const calls = new Map<string, number>()
+  let view: StoredEvent[] = []
+  for (const event of chain) {
+    const { condensation } = event
+    if (!condensation) {
+      const { role, call } = event
+      mended.push(event)
+      if (role !== 'aside') view.push(event)
+      if (call) calls.set(call.response, (calls.get(call.response) ?? 0) + 1)
+      continue
+    }
+    const { at, front } = known.get(event.id) ?? { at: 0, front: [] }
+    const isKnown = (id: string): boolean => (places.get(id) ?? at) < at
+    const forgotten = condensation.forgotten.filter(id => there.has(id) || !isKnown(id))
+    const come = newResults(view, new Set(forgotten), isKnown)
+    const gone = new Set([...forgotten, ...come])
+    const left = view.filter(({ id }) => !gone.has(id))
+    const now: Condensation = { forgotten: [...forgotten, ...come], ...placeIn(left, front, condensation, calls) }
+    if (come.length > 0 || forgotten.length < condensation.forgotten.length)
+      repairs.push(
+        fault(
+          'forgotten-event',
+          shortName(event),
+          'it forgets events that are gone or have moved',
+          'name what stands there now',
+        ),
+      )
+    if (now.offset !== condensation.offset)
+      repairs.push(
+        fault(
+          'misplaced-summary',
+          shortName(event),
+          'its summary would stand elsewhere, or between a call and its result',
+          'put it in its place',
+        ),
+      )
+    const isSame =
+      now.offset === condensation.offset && now.forgotten.length === condensation.forgotten.length && come.length === 0
+    mended.push(isSame ? event : { ...event, condensation: now })
+    view = now.offset === undefined ? left : left.toSpliced(now.offset, 0, summaryOf(event))
+  }
+  return { chain: repairs.length > 0 ? mended : chain, repairs }
+}
+
+const summaryOf = ({ id, kind, time }: StoredEvent): StoredEvent => ({ id: `${id}-summary`, kind, time, role: 'user' })
+
+/** Results of forgotten calls that did not stand in front of the condensation until now. */
+function newResults(
+  view: readonly StoredEvent[],
+  forgotten: ReadonlySet<string>,
+  isKnown: (id: string) => boolean,
+): string[] {
+  const calls = new Set(view.flatMap(({ id, call }) => (call && forgotten.has(id) ? [call.id] : [])))
+  const isNew = ({ id, result }: StoredEvent): boolean =>
+    result !== undefined && calls.has(result.id) && !isKnown(id) && !forgotten.has(id)
+  return view.filter(isNew).map(({ id }) => id)
+}
+
+/** Where a summary stands: behind what it stood behind, and behind all results of a step. */
+function placeIn(
+  left: readonly StoredEvent[],
+  front: readonly string[],
+  { offset }: Condensation,
+  calls: ReadonlyMap<string, number>,
+): { offset?: number } {
+  if (offset === undefined) return {}
+  const ids = new Set(front)
+  const isMoved = left.slice(0, ids.size).some(({ id }) => !ids.has(id)) || left.length < ids.size
+  let place = isMoved ? left.findLastIndex(({ id }) => ids.has(id)) + 1 : offset
+  const shown = shownOf(left, calls)
+  while (place < left.length && isInside(left, place, shown)) place++
+  return { offset: place }
+}
+
+/** What the program shows of what is left: of a response that has lost a call it hides everything. */
+function shownOf(left: readonly StoredEvent[], calls: ReadonlyMap<string, number>): Set<StoredEvent> {
+  const counts = new Map<string, number>()
+  for (const { call } of left) if (call) counts.set(call.response, (counts.get(call.response) ?? 0) + 1)
+  const isWhole = (response: string): boolean => counts.get(response) === calls.get(response)
+  const called = new Set(left.flatMap(({ call }) => (call && isWhole(call.response) ? [call.id] : [])))
+  const isShown = ({ call, result }: StoredEvent): boolean =>
+    call || result ? called.has(call?.id ?? result?.id ?? '') : true
+  return new Set(left.filter(isShown))
+}
+
+function isInside(left: readonly StoredEvent[], place: number, shown: ReadonlySet<StoredEvent>): boolean {
+  const next = left.find((event, index) => index >= place && shown.has(event))
+  const before = left.findLast((event, index) => index < place && shown.has(event))
+  return next?.role === 'result' || (next?.call !== undefined && next.call.response === before?.call?.response)
+}
+
+interface Known {
+  /** Its place on the branch. */
+  readonly at: number
+  /** What stands in front of its summary. */
+  readonly front: readonly string[]
+}
+
+/** Where each condensation stood and what its summary had in front of it, by its id. */
+function knownTo(branch: readonly StoredEvent[]): Map<string, Known> {
+  const known = new Map<string, Known>()
+  let view: string[] = []
+  for (const [index, { id, role, condensation }] of branch.entries()) {
+    if (role !== 'aside') view.push(id)
+    if (!condensation) continue
+    const forgotten = new Set(condensation.forgotten)
+    view = view.filter(other => !forgotten.has(other))
+    const front = view.slice(0, condensation.offset ?? 0)
+    known.set(id, { at: index, front })
+    if (condensation.offset !== undefined) view = view.toSpliced(condensation.offset, 0, `${id}-summary`)
+  }
+  return known
+}

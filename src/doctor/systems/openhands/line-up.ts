@@ -1,0 +1,106 @@
+import { risingIndexes } from '../../longest-increasing-subsequence.ts'
+import { isArtefact, rootId, type StoredEvent } from './event.ts'
+
+/**
+ * The events of a log in their new order and with their new links, when one of its branches has become `chain`. What is on
+ * no part of that branch keeps its place, and hangs on what it hung on, or on what stands there now.
+ */
+export function linedUp(
+  events: readonly StoredEvent[],
+  before: readonly StoredEvent[],
+  chain: readonly StoredEvent[],
+): readonly StoredEvent[] {
+  const linked = chain.map((event, index) => withParent(event, chain[index - 1]))
+  const onChain = new Map(linked.map((event, index) => [event.id, index]))
+  const onBranch = new Map(before.map(({ id }, index) => [id, index]))
+  const standing = standingIn(events, linked)
+  const newParents = new Foothold(before, linked, onChain)
+  const order: StoredEvent[] = []
+  const comingAfter = (index: number): StoredEvent[] => {
+    let end = index + 1
+    while (end < linked.length && !standing.has(linked[end].id)) end++
+    return linked.slice(index + 1, end)
+  }
+  let coming = comingAfter(-1)
+  const seat = (): void => {
+    order.push(...coming)
+    coming = []
+  }
+  for (const event of events) {
+    const index = onChain.get(event.id)
+    if (index === undefined && !onBranch.has(event.id)) {
+      const given = newParents.give(event, onBranch)
+      // Artefacts need not make room for what comes to stand here, unless they hang on it or it would hang on them.
+      const isTied = coming.some(({ id, parent }) => id === given.parent || parent === undefined)
+      if (!isArtefact(given) || isTied) seat()
+      order.push(given)
+    } else {
+      seat()
+      if (index === undefined || !standing.has(event.id)) continue
+      order.push(linked[index])
+      coming = comingAfter(index)
+    }
+  }
+  seat()
+  return order
+}
+
+function withParent(event: StoredEvent, front: StoredEvent | undefined): StoredEvent {
+  if (event.parent === undefined) return event
+  const parent = front?.id ?? rootId
+  return event.parent === parent ? event : { ...event, parent }
+}
+
+/** The events of a chain that need not move: words in their order, and results between them. */
+function standingIn(events: readonly StoredEvent[], chain: readonly StoredEvent[]): Set<string> {
+  const place = new Map(events.map(({ id }, index) => [id, index]))
+  const old = chain.filter(({ id }) => place.has(id))
+  const words = old.filter(({ role }) => role !== 'result')
+  const anchors = new Set(risingIndexes(words.map(({ id }) => place.get(id) as number)).map(index => words[index].id))
+  const limits = new Float64Array(old.length)
+  let limit = Number.POSITIVE_INFINITY
+  for (let index = old.length - 1; index >= 0; index--) {
+    limits[index] = limit
+    if (anchors.has(old[index].id)) limit = place.get(old[index].id) as number
+  }
+  let last = -1
+  for (const [index, { id, role }] of old.entries()) {
+    const at = place.get(id) as number
+    if (!anchors.has(id) && !(role === 'result' && at > last && at < limits[index])) continue
+    anchors.add(id)
+    last = at
+  }
+  return anchors
+}
+
+/**
+ * Where events beside the branch hang now: behind all of the branch that they hung behind, and behind the result that has
+ * taken the place of one of those.
+ */
+class Foothold {
+  readonly #chain: readonly StoredEvent[]
+  readonly #places: ReadonlyMap<string, number>
+  readonly #reach: number[] = []
+
+  constructor(before: readonly StoredEvent[], chain: readonly StoredEvent[], places: ReadonlyMap<string, number>) {
+    this.#chain = chain
+    this.#places = places
+    let reach = -1
+    const lost = new Set<string>()
+    for (const { id, result } of before) {
+      const place = places.get(id)
+      if (place === undefined && result) lost.add(result.id)
+      reach = Math.max(reach, place ?? -1)
+      while (lost.has(chain[reach + 1]?.result?.id ?? '')) reach++
+      this.#reach.push(reach)
+    }
+  }
+
+  give(event: StoredEvent, onBranch: ReadonlyMap<string, number>): StoredEvent {
+    const index = event.parent === undefined ? undefined : onBranch.get(event.parent)
+    if (index === undefined) return event
+    if (isArtefact(event) && this.#places.has(event.parent as string)) return event
+    const parent = this.#chain[this.#reach[index]]?.id ?? rootId
+    return parent === event.parent ? event : { ...event, parent }
+  }
+}

@@ -1,0 +1,68 @@
+import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { isRecord } from '../../../core/conversation.ts'
+import type { Owner, Program } from '../../system.ts'
+
+/**
+ * OpenHands writes every event to a file of its own and closes it. The agent server has a lease on a conversation; the
+ * command line has all conversations of its user in one folder; programs built on the SDK keep theirs in the folder they
+ * work in.
+ */
+export const program: Program = {
+  marks: [
+    {
+      names: ['openhands', 'openhands-cli', 'openhands-acp', 'openhands-agent-server', 'agent-server', 'openhands_cli'],
+      worksIn: isOfUser,
+    },
+    { names: ['python', 'python3'], isRuntime: true, worksIn },
+  ],
+  owners,
+}
+
+/** The command line has the conversations of its user in one folder, wherever it works. */
+function isOfUser(path: string): (folder: string) => boolean {
+  const isShared = /[/\\]\.openhands[/\\]/.test(path)
+  const isHome = worksIn(path)
+  return folder => isShared || isHome(folder)
+}
+
+/** `workspace/conversations/<id>` in the working directory. */
+function worksIn(path: string): (folder: string) => boolean {
+  let folder = path
+  while (basename(folder) !== 'conversations' && dirname(folder) !== folder) folder = dirname(folder)
+  const home = basename(dirname(folder)) === 'workspace' ? realOf(dirname(dirname(folder))) : undefined
+  return other => other === home
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Who holds the lease. A process of this machine holds it as long as it runs; of another machine only the time that the
+ * lease ends by is known, after which that server itself does not write any more.
+ */
+function owners(path: string, now: number): Owner[] {
+  const lease = leaseIn(join(path, 'owner_lease.json'))
+  if (!isRecord(lease)) return []
+  const { owner_host: host, owner_pid: pid, expires_at: end } = lease
+  const isCurrent = typeof end === 'number' && end * 1000 > now
+  if (typeof pid === 'number' && host === hostname()) return [{ pid, isThis: true, ...(isCurrent && { isCurrent }) }]
+  if (!isCurrent) return []
+  return [
+    { isThis: true, why: `an agent server on ${typeof host === 'string' ? host : 'another machine'} holds its lease` },
+  ]
+}
+
+function leaseIn(file: string): unknown {
+  try {
+    return lstatSync(file).isFile() ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,143 @@
+import type { Repair } from '../../../core/rules/repair.ts'
+import { type StoredEvent, shortName } from './event.ts'
+import { fault } from './fault.ts'
+import type { Tree } from './tree.ts'
+
+/** A branch as it is to be judged, and what was done to it. */
+export interface Restepped {
+  readonly branch: readonly StoredEvent[]
+  readonly repairs: readonly Repair[]
+}
+
+/**
+ * Takes calls and results into a branch that stand beside it: an error that was hung on a stale head left its action
+ * behind, and a head that was put back to a call has left its result behind.
+ */
+export function withNeighbours(
+  tree: Tree,
+  branch: readonly StoredEvent[],
+  mayWait: ReadonlySet<StoredEvent>,
+): Restepped {
+  const here = new Map(branch.map((event, index) => [event, index]))
+  const called = new Set(branch.map(({ call }) => call?.id))
+  const answered = new Set(branch.map(({ result }) => result?.id))
+  const calls = new Map<string, StoredEvent>()
+  const results = new Map<string, StoredEvent>()
+  for (const event of tree.events) {
+    const { call, result } = event
+    if (here.has(event)) continue
+    if (call && !called.has(call.id)) calls.set(call.id, event)
+    const rival = result && results.get(result.id)
+    if (result && (!rival || (rival.result?.isError && !result.isError))) results.set(result.id, event)
+  }
+  if (calls.size === 0 && results.size === 0) return { branch, repairs: [] }
+  const added = new Map<number, StoredEvent[]>()
+  const repairs: Repair[] = []
+  const take = (at: number, events: readonly StoredEvent[], repair: Repair): void => {
+    added.set(at, [...(added.get(at) ?? []), ...events])
+    repairs.push(repair)
+  }
+  for (const [index, event] of branch.entries()) {
+    const { call, result } = event
+    const lost = result && !called.has(result.id) ? calls.get(result.id) : undefined
+    if (result && lost) {
+      const { at, path } = wayTo(tree, lost, here, isOf('action'))
+      if (at >= 0 && branch.slice(at + 1, index).every(isOf('result'))) {
+        called.add(result.id)
+        const words = `its call ${result.id} stands in ${shortName(lost)}, beside the branch`
+        take(at, path, fault('orphan-result', shortName(event), words, 'take the call into the branch'))
+      }
+    }
+    const found = call && !answered.has(call.id) && !mayWait.has(event) ? results.get(call.id) : undefined
+    if (call && found) {
+      const { at } = wayTo(tree, found, here, isOf('result'))
+      if (at >= index && branch.slice(index, at + 1).every(isOf('action', 'result'))) {
+        answered.add(call.id)
+        const words = `the result of call ${call.id} stands in ${shortName(found)}, on another branch`
+        take(at, [found], fault('unanswered-call', shortName(event), words, 'take the result into the branch'))
+      }
+    }
+  }
+  if (added.size === 0) return { branch, repairs: [] }
+  return { branch: branch.flatMap((event, index) => [event, ...new Set(added.get(index) ?? [])]), repairs }
+}
+
+const isOf =
+  (...roles: readonly StoredEvent['role'][]) =>
+  ({ role, condensation }: StoredEvent): boolean =>
+    roles.includes(role) || (role === 'aside' && !condensation)
+
+/** The events from a branch to one beside it, if all of them pass, and where on the branch they begin; else -1. */
+function wayTo(
+  tree: Tree,
+  event: StoredEvent,
+  here: ReadonlyMap<StoredEvent, number>,
+  passes: (event: StoredEvent) => boolean,
+): { at: number; path: StoredEvent[] } {
+  const path: StoredEvent[] = []
+  for (let next: StoredEvent | undefined = event; next; next = tree.parentOf(next)) {
+    const at = here.get(next)
+    if (at !== undefined) return { at, path: path.reverse() }
+    if (!passes(next)) break
+    path.push(next)
+  }
+  return { at: -1, path: [] }
+}
+
+/**
+ * Calls of one response that a result stands between are one step again, where a call before the result is still open: the
+ * result was written before all calls were, and goes behind them.
+ */
+export function withWholeSteps(branch: readonly StoredEvent[]): Restepped {
+  const repairs: Repair[] = []
+  const whole: StoredEvent[] = []
+  for (let index = 0; index < branch.length; ) {
+    const { end, isSplit } = stepFrom(branch, index)
+    const step = branch.slice(index, end)
+    const early = isSplit ? step.filter(({ role }) => role === 'result') : []
+    for (const result of early)
+      repairs.push(
+        fault('split-step', shortName(result), splitWords(result), 'put it behind the last call of the response'),
+      )
+    for (const event of step) if (!isSplit || event.role !== 'result') whole.push(event)
+    for (const result of early) whole.push(result)
+    index = end
+  }
+  return repairs.length > 0 ? { branch: whole, repairs } : { branch, repairs }
+}
+
+const splitWords = ({ result }: StoredEvent): string =>
+  `the result of call ${result?.id} stands between the calls of one response, and splits it in two`
+
+/** Where the calls of the response end that begins here, and whether results cut it in two while a call is open. */
+function stepFrom(branch: readonly StoredEvent[], start: number): { end: number; isSplit: boolean } {
+  const response = branch[start].call?.response
+  const open = new Set<string>()
+  let isCut = false
+  let isSplit = false
+  let end = start + 1
+  for (let index = start; response !== undefined && index < branch.length; index++) {
+    const { call, result, role, condensation } = branch[index]
+    if (call) {
+      if (call.response !== response || (index > start && call.hasThought)) break
+      if (isCut && open.size > 0) isSplit = true
+      open.add(call.id)
+      end = index + 1
+    } else if (result) {
+      isCut = true
+      open.delete(result.id)
+    } else if (role !== 'aside' || condensation) break
+  }
+  return { end, isSplit }
+}
+
+/** The actions that may stay open: those of the last response that could be run, if nobody has spoken since. */
+export function waitingActions(branch: readonly StoredEvent[]): Set<StoredEvent> {
+  const last = branch.findLastIndex(({ role }) => role === 'action')
+  if (last < 0 || branch.slice(last).some(event => !isOf('action', 'result')(event))) return new Set()
+  const { response } = branch[last].call as NonNullable<StoredEvent['call']>
+  const first = branch.findIndex(({ call }) => call?.response === response)
+  const answered = new Set(branch.slice(first).map(({ result }) => result?.id))
+  const isOpen = ({ call }: StoredEvent): boolean => call?.response === response && call.isRun && !answered.has(call.id)
+  return new Set(branch.filter(isOpen))
+}

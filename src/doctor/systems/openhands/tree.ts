@@ -1,0 +1,157 @@
+import type { Repair } from '../../../core/rules/repair.ts'
+import { isArtefact, rootId, type StoredEvent, shortName } from './event.ts'
+import { fault } from './fault.ts'
+import type { Base, Log } from './log.ts'
+
+/** The events of a log by their links. */
+export interface Tree {
+  readonly events: readonly StoredEvent[]
+  readonly byId: ReadonlyMap<string, StoredEvent>
+  /** The place of each event in the log. */
+  readonly place: ReadonlyMap<StoredEvent, number>
+  parentOf(event: StoredEvent): StoredEvent | undefined
+}
+
+/** A log without events of one id, and what had to go for that. */
+export function withoutRepeats({ events, base }: Log): { log: Log; repairs: Repair[]; dropped: StoredEvent[] } {
+  const seen = new Set<string>()
+  const dropped = events.filter(({ id }) => seen.has(id) || !seen.add(id))
+  if (dropped.length === 0) return { log: { events, base }, repairs: [], dropped }
+  const gone = new Set(dropped)
+  const repairs = dropped.map(event =>
+    fault(
+      'repeated-event',
+      shortName(event),
+      `another event before it has the id ${event.id}`,
+      'drop the later one',
+      'lossy',
+    ),
+  )
+  return { log: { events: events.filter(event => !gone.has(event)), base }, repairs, dropped }
+}
+
+/** Mends links that lead nowhere or in a circle: such an event hangs on the one before it. */
+export function withLinks({ events, base }: Log): { log: Log; repairs: Repair[] } {
+  const repairs: Repair[] = []
+  const ids = new Map(events.map((event, index) => [event.id, index]))
+  const linked = [...events]
+  let before: StoredEvent | undefined
+  for (const [index, event] of events.entries()) {
+    const { parent } = event
+    if (parent !== undefined && parent !== rootId && !ids.has(parent)) {
+      linked[index] = { ...event, parent: before?.id ?? rootId }
+      repairs.push(
+        fault('lost-parent', shortName(event), `its parent ${parent} is not there`, 'link it to the event before it'),
+      )
+    }
+    if (!isArtefact(event)) before = event
+  }
+  const { firsts, ends } = circlesIn(linked, ids)
+  const leads = firsts.map((_, circle) => circle)
+  for (const [circle, index] of firsts.entries()) {
+    const event = linked[index]
+    let front = index - 1
+    while (front >= 0 && isArtefact(linked[front])) front--
+    const end = front < 0 ? circle : endOf(ends[front], leads)
+    leads[circle] = end === circle ? -1 : end
+    linked[index] = { ...event, parent: end === circle ? rootId : linked[front].id }
+    repairs.push(fault('lost-parent', shortName(event), 'its parents go in a circle', 'link it to the event before it'))
+  }
+  return { log: repairs.length > 0 ? { events: linked, base } : { events, base }, repairs }
+}
+
+/** The first event of each circle of links, and the circle that each event leads to; -1 for those that lead to a root. */
+function circlesIn(
+  events: readonly StoredEvent[],
+  ids: ReadonlyMap<string, number>,
+): { firsts: number[]; ends: Int32Array } {
+  const firsts: number[] = []
+  const ends = new Int32Array(events.length).fill(unknown)
+  const walk = new Int32Array(events.length).fill(-1)
+  for (let start = 0; start < events.length; start++) {
+    let index = start
+    while (index >= 0 && ends[index] === unknown && walk[index] !== start) {
+      walk[index] = start
+      index = placeBefore(events[index], index, ids)
+    }
+    let end = index < 0 ? -1 : ends[index]
+    if (end === unknown) {
+      end = firsts.length
+      let first = index
+      for (let at = placeBefore(events[index], index, ids); at !== index; at = placeBefore(events[at], at, ids))
+        first = Math.min(first, at)
+      firsts.push(first)
+    }
+    for (let at = start; at >= 0 && ends[at] === unknown; at = placeBefore(events[at], at, ids)) ends[at] = end
+  }
+  return { firsts, ends }
+}
+
+const unknown = -2
+
+/** Where an event leads when the circles have been opened that `leads` says so of. */
+function endOf(circle: number, leads: number[]): number {
+  let end = circle
+  while (end >= 0 && leads[end] !== end) end = leads[end]
+  for (let at = circle; at >= 0 && leads[at] !== at && leads[at] !== end; ) {
+    const next = leads[at]
+    leads[at] = end
+    at = next
+  }
+  return end
+}
+
+function placeBefore({ parent }: StoredEvent, index: number, ids: ReadonlyMap<string, number>): number {
+  if (parent === undefined) return index - 1
+  return parent === rootId ? -1 : (ids.get(parent) ?? -1)
+}
+
+export function treeOf(events: readonly StoredEvent[]): Tree {
+  const place = new Map(events.map((event, index) => [event, index]))
+  const ids = new Map(events.map((event, index) => [event.id, index]))
+  return {
+    events,
+    place,
+    byId: new Map(events.map(event => [event.id, event])),
+    parentOf: event => events[placeBefore(event, place.get(event) as number, ids)],
+  }
+}
+
+/** The events from the root to a head. */
+export function branchTo(tree: Tree, head: StoredEvent | undefined): StoredEvent[] {
+  const branch = new Set<StoredEvent>()
+  for (let event = head; event && !branch.has(event); event = tree.parentOf(event)) branch.add(event)
+  return [...branch].reverse()
+}
+
+/** Where the program goes on. */
+export function headOf(tree: Tree, base: Base): { head: StoredEvent | undefined; repairs: Repair[] } {
+  const last = tree.events.findLast(event => !isArtefact(event) && event.kind !== 'ConversationErrorEvent')
+  if (base.leaf === undefined) return { head: base.isEmpty ? undefined : last, repairs: [] }
+  const leaf = tree.byId.get(base.leaf)
+  if (!leaf) {
+    const words = `the head ${base.leaf} is not there, and the program cannot load the conversation`
+    return {
+      head: last,
+      repairs: last ? [fault('lost-head', 'base_state.json', words, 'go on at the last event')] : [],
+    }
+  }
+  const end = base.status === 'running' ? endOfChain(tree, leaf) : leaf
+  if (end === leaf) return { head: leaf, repairs: [] }
+  const words = `the head stands at ${shortName(leaf)}, though the run went on to ${shortName(end)} before it was stopped`
+  return { head: end, repairs: [fault('lagging-head', 'base_state.json', words, 'go on where the run ended')] }
+}
+
+/** The end of the one chain that leads on from an event, says something and ends the log; else the event itself. */
+function endOfChain(tree: Tree, leaf: StoredEvent): StoredEvent {
+  let end = leaf
+  let isSaid = false
+  for (let index = (tree.place.get(leaf) as number) + 1; index < tree.events.length; index++) {
+    const event = tree.events[index]
+    if (isArtefact(event)) continue
+    if (tree.parentOf(event) !== end) return leaf
+    end = event
+    isSaid ||= event.role !== 'aside'
+  }
+  return isSaid ? end : leaf
+}

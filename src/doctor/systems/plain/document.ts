@@ -1,0 +1,57 @@
+import { type CodecId, codecs } from '../../../codecs/index.ts'
+import { detect } from '../../../heal/detect.ts'
+import { readBody, shapeOfHistory } from '../../../heal/request/request-body.ts'
+import { objectionTo } from '../../backup/proof.ts'
+import { examineList } from '../../examine-list.ts'
+import { unreadable } from '../../files/file-error.ts'
+import { memberSpans, type Span } from '../../files/json-spans.ts'
+import { type JsonDocument, treatList } from '../../json-document.ts'
+import { lostWords } from '../../lost-words.ts'
+import type { Examination } from '../../system.ts'
+
+/** A history in a document: the whole of it, or the list that a request has. */
+interface PlainHistory {
+  readonly messages: readonly unknown[]
+  readonly format: CodecId
+  readonly key?: string
+  readonly model?: string
+  readonly continues?: boolean
+}
+
+/** Examines a document that is a list of messages, or a request that has one. */
+export function examineDocument(document: JsonDocument): Examination {
+  const history = historyIn(document)
+  const { messages, format, key, model, continues } = history
+  const { messages: healed, ...found } = examineList(messages, {
+    format,
+    ...(model === undefined ? {} : { model }),
+    ...(continues ? { continues } : {}),
+  })
+  const dropped = [...found.dropped, ...lostWords(messages, healed, found, codecs[format].wire.root)]
+  if (found.repairs.length === 0) return { ...found, dropped, notes: [] }
+  const objection = objectionTo(messages, healed, codecs[format])
+  if (objection !== undefined) return { ...found, dropped, notes: [objection] }
+  return { ...found, dropped, notes: [], treatment: treatList(document, listSpan(document, key), messages, healed) }
+}
+
+function historyIn({ path, value }: JsonDocument): PlainHistory {
+  if (Array.isArray(value)) return { messages: value, format: formatOf(path, value, detect(value)) }
+  const body = readBody(value)
+  if (!body || !Array.isArray(body.history)) throw unreadable(path, 'it is neither a list of messages nor a request')
+  const { key, history, model, continues } = body
+  const format = formatOf(path, history, shapeOfHistory(body))
+  return { messages: history, format, key, ...(model === undefined ? {} : { model }), continues }
+}
+
+/** Nothing has any shape. */
+function formatOf(path: string, { length }: readonly unknown[], format: CodecId | undefined): CodecId {
+  if (length === 0) return format ?? 'openai-chat'
+  if (format === undefined) throw unreadable(path, 'its messages are in no shape that is known')
+  return format
+}
+
+function listSpan({ text }: JsonDocument, key: string | undefined): Span {
+  if (key === undefined) return { start: text.indexOf('['), end: text.trimEnd().length }
+  const members = memberSpans(text, text.indexOf('{'))
+  return members.findLast(member => JSON.parse(member.key) === key) as Span
+}

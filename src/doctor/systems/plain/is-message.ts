@@ -1,0 +1,51 @@
+import { isRecord } from '../../../core/conversation.ts'
+
+/** Whether records are a history: lists of users, log lines and the like have roles and types too, but say nothing. */
+export function isHistory(records: readonly unknown[]): boolean {
+  const count = records.filter(isMessage).length
+  return count > 0 && count * 2 >= records.length
+}
+
+/** A record that says something, in the way of any codec. */
+function isMessage(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const { role, type } = value
+  if (typeof role === 'string') return roles.has(role) && hasWords(value, role)
+  if (Array.isArray(value.parts)) return true
+  if (typeof type !== 'string') return false
+  if (speakers.has(type)) return isRecord(value.data) || 'content' in value || 'content_blocks' in value
+  return value.lc === 1 || items.has(type) || (/_(call|output|response|request)$/.test(type) && hasId(value))
+}
+
+const roles = new Set([
+  'system',
+  'developer',
+  'user',
+  'assistant',
+  'model',
+  'tool',
+  'function',
+  'reasoning',
+  'activity',
+])
+/** The types of LangChain's messages, and of items that stand alone. */
+const speakers = new Set(['human', 'ai', 'system', 'developer', 'tool', 'function', 'chat', 'generic', 'remove'])
+const items = new Set(['reasoning', 'item_reference', 'compaction'])
+const words = [
+  'content',
+  'content_blocks',
+  'parts',
+  'tool_calls',
+  'toolCalls',
+  'function_call',
+  'toolInvocations',
+  'refusal',
+]
+
+function hasWords(message: Record<string, unknown>, role: string): boolean {
+  if (role === 'tool' && typeof message.content === 'string') return hasId(message)
+  return words.some(key => key in message)
+}
+
+const hasId = (value: Record<string, unknown>): boolean =>
+  ['call_id', 'tool_call_id', 'toolCallId', 'approval_request_id', 'id'].some(key => typeof value[key] === 'string')

@@ -1,0 +1,131 @@
+import { statSync } from 'node:fs'
+import { type CodecId, codecs } from '../../../codecs/index.ts'
+import { Scene } from '../../../core/rules/rule.ts'
+import type { Counts } from '../../../heal/count.ts'
+import { type Plan, planFor } from '../../../heal/options.ts'
+import { Survey } from '../../../heal/segments/scan-segments.ts'
+import { Evidence, emptied } from '../../backup/proof.ts'
+import { stateOf } from '../../examine-entries.ts'
+import { examineList } from '../../examine-list.ts'
+import { unreadable } from '../../files/file-error.ts'
+import { fingerprint } from '../../files/fingerprint.ts'
+import { rawLines } from '../../files/raw-lines.ts'
+import type { LastLook } from '../../files/swap-file.ts'
+import { bytesMax } from '../../json-document.ts'
+import { parseLine } from '../../line-file.ts'
+import { lostWords } from '../../lost-words.ts'
+import { since } from '../../since.ts'
+import type { Drawing, Examination } from '../../system.ts'
+import { isBlank } from './message-lines.ts'
+import { healSparsely, type Outline } from './sparse.ts'
+import { writeMessages } from './write-messages.ts'
+
+/**
+ * Examines a history with one message a line, of any size. The first pass holds ids and places alone; what it doubts is
+ * read again, and only that is held. Where what is wrong is a matter of the whole, all of it is held.
+ */
+export function examineMessages(path: string, format: CodecId): Examination {
+  const before = fingerprint(path)
+  const asked = planFor([], { format })
+  const plan = { ...asked, choices: { ...asked.choices, pending: 'named' as const } }
+  const { outline, counts, notes, evidence } = outlineOf(path, plan)
+  const found = evidence.detection.verdict()
+  if (found !== format && outline.count > 0) {
+    if (found === undefined) throw unreadable(path, 'its lines are not messages of one known format')
+    return examineMessages(path, found)
+  }
+  const draw = (): Drawing => examineList(allOf(path), { format }).draw()
+  if (outline.stretches.length === 0)
+    return { state: 'healthy', counts, repairs: [], remaining: [], dropped: [], notes, draw }
+  const root = codecs[format].wire.root
+  const sparse = healSparsely(path, outline, plan)
+  const messages = sparse?.messages ?? allOf(path)
+  const { messages: healed, ...examination } = sparse
+    ? foundIn(sparse, outline, counts, plan)
+    : examineList(messages, { format })
+  const dropped = [...examination.dropped, ...lostWords(messages, healed, examination, root)]
+  if (examination.repairs.length === 0) return { ...examination, dropped, notes, draw }
+  const objection = evidence.objection ?? emptied(messages, healed)
+  if (objection !== undefined) return { ...examination, dropped, notes: [...notes, objection], draw }
+  const treatment = {
+    files: [path],
+    apply: (last: LastLook | undefined) => writeMessages(path, before, outline.bad, messages, healed, last),
+  }
+  return { ...examination, dropped, notes, treatment, draw }
+}
+
+interface Outlined {
+  readonly outline: Outline
+  readonly counts: Counts
+  readonly notes: readonly string[]
+  readonly evidence: Evidence
+}
+
+function outlineOf(path: string, { codec, facts }: Plan): Outlined {
+  const survey = new Survey(codec, facts)
+  const evidence = new Evidence(codec)
+  const places = new Map<string, number[]>()
+  const bad = new Set<number>()
+  let [calls, results, line, count] = [0, 0, 0, 0]
+  for (const raw of rawLines(path)) {
+    line++
+    const message = parseLine(raw)
+    if (message === undefined && !isBlank(raw.bytes)) bad.add(line)
+    if (message === undefined) continue
+    survey.push(message)
+    for (const id of codec.callIds(message)) {
+      const known = places.get(id)
+      if (known) known.push(count)
+      else places.set(id, [count])
+    }
+    count++
+    for (const { parts } of evidence.push(message)) {
+      for (const { kind } of parts) {
+        if (kind === 'call') calls++
+        if (kind === 'result') results++
+      }
+    }
+  }
+  const outline = { count, cuts: survey.cuts, stretches: survey.stretches(), calls: places, bad }
+  const notes = bad.size === 0 ? [] : [noteOn([...bad])]
+  return { outline, counts: { calls, results, orphans: 0, unanswered: 0 }, notes, evidence }
+}
+
+const noteOn = ([first, ...more]: readonly number[]): string =>
+  more.length === 0
+    ? `line ${first} is no JSON and stays as it is`
+    : `${more.length + 1} lines are no JSON and stay as they are, the first is line ${first}`
+
+/** What was found in the stretches, in the words of an examination. */
+function foundIn(
+  { messages, stretches, healed }: NonNullable<ReturnType<typeof healSparsely>>,
+  { cuts }: Outline,
+  counts: Counts,
+  plan: Plan,
+): Omit<ReturnType<typeof examineList>, 'draw'> {
+  const { repairs, remaining } = healed
+  const countOf = (rule: string): number => repairs.filter(repair => repair.rule === rule).length
+  const [{ from, to }] = stretches
+  const scene = new Scene(plan.codec.decode(messages, from, to), plan)
+  const begin = since(scene, plan.rules, cuts.indexOf(from))
+  return {
+    state: stateOf({ repairs, remaining, waiting: 0 }),
+    counts: { ...counts, orphans: countOf('orphan-result'), unanswered: countOf('unanswered-call') },
+    ...(begin ? { since: begin } : {}),
+    repairs,
+    remaining,
+    dropped: [],
+    messages: healed.messages,
+  }
+}
+
+function allOf(path: string): unknown[] {
+  if (statSync(path).size > bytesMax)
+    throw unreadable(path, 'what is wrong with it is a matter of the whole, which has more than 256 MB')
+  const messages: unknown[] = []
+  for (const line of rawLines(path)) {
+    const message = parseLine(line)
+    if (message !== undefined) messages.push(message)
+  }
+  return messages
+}

@@ -1,0 +1,249 @@
+import type { Codec } from '../../codecs/codec.ts'
+import { type Media, type Piece, wordsOf } from '../../codecs/shared/pieces.ts'
+import { piecesOf } from '../../codecs/shared/pieces-of.ts'
+import type { EditClass } from '../../core/choices.ts'
+import {
+  type CallPart,
+  isRecord,
+  type Message,
+  type Part,
+  type ResultPart,
+  type Role,
+  record,
+} from '../../core/conversation.ts'
+import { parsedObject } from '../../core/json/json-text.ts'
+import { placeholderTexts } from '../../core/placeholder.ts'
+import type { Scene } from '../../core/rules/rule.ts'
+import { CarriedWords } from './carried-words.ts'
+
+/** Something that has no place on the wire it goes to. */
+export interface Loss {
+  readonly message: Message
+  readonly part?: Part
+  readonly kind: 'reasoning' | 'content' | 'provider-call' | 'message'
+  readonly text: string
+  readonly class: EditClass
+  /** Where it is in its message, if that is not the place of the part. */
+  readonly path?: string
+}
+
+/** A conversation that knows no wire any more, in blocks of the one it goes to. */
+export interface Neutral {
+  readonly messages: readonly Message[]
+  readonly losses: readonly Loss[]
+  /** What the messages say now, and the losses. */
+  readonly carried: CarriedWords
+}
+
+/** The id that a call or a result has on the wire it goes to, and the name of the tool. */
+export type Identify = (part: CallPart | ResultPart) => { readonly id: string; readonly name?: string }
+
+/**
+ * Frees a conversation from the wire it was read from. Calls and results have their new ids already. What a result holds
+ * and the new wire cannot, a stub stands for, or with `elevates` a labelled message of the user behind the step.
+ */
+export function neutral(scene: Scene, from: Codec, to: Codec, identify: Identify, elevates: boolean): Neutral {
+  const translation = new Translation(from, to, identify, elevates)
+  for (const message of to.wire.idless ? inCallOrder(scene) : scene.messages) translation.take(message)
+  return translation.done()
+}
+
+/** The messages with the results of each step in the order of its calls: without ids the order is what ties them. */
+function inCallOrder({ messages, pairing }: Scene): Message[] {
+  const ranks = new Map<Message, number>()
+  for (const [rank, call] of pairing.calls.entries()) if (call.answer) ranks.set(call.answer.message, rank)
+  const ordered: Message[] = []
+  for (let start = 0; start < messages.length; ) {
+    let end = start + 1
+    while (messages[start].role === 'tool' && messages[end]?.role === 'tool') end++
+    const run = messages.slice(start, end)
+    if (run.length > 1) run.sort((one, other) => (ranks.get(one) ?? -1) - (ranks.get(other) ?? -1))
+    for (const message of run) ordered.push(message)
+    start = end
+  }
+  return ordered
+}
+
+class Translation {
+  readonly #from: Codec
+  readonly #to: Codec
+  readonly #identify: Identify
+  readonly #elevates: boolean
+  readonly #messages: Message[] = []
+  readonly #losses: Loss[] = []
+  readonly #carried = new CarriedWords()
+  /** What results of the present step say through the user. */
+  #elevated: Part[] = []
+
+  constructor(from: Codec, to: Codec, identify: Identify, elevates: boolean) {
+    this.#from = from
+    this.#to = to
+    this.#identify = identify
+    this.#elevates = elevates
+  }
+
+  take(message: Message): void {
+    if (message.role === 'other') {
+      this.#lose(message, undefined, 'message', 'a message that cannot be read')
+      return
+    }
+    if (message.role !== 'tool') this.#speak()
+    const parts = message.parts.flatMap(part => this.#part(message, part))
+    if (parts.length === 0 && message.parts.length > 0) return
+    this.#add(message.role, parts, message)
+  }
+
+  done(): Neutral {
+    this.#speak()
+    return { messages: this.#messages, losses: this.#losses, carried: this.#carried }
+  }
+
+  #part(message: Message, part: Part): Part[] {
+    switch (part.kind) {
+      case 'text':
+        return [this.#say(part.text, part.raw)]
+      case 'reasoning':
+        this.#lose(message, part, 'reasoning', 'reasoning that only its own provider can read')
+        return []
+      case 'call':
+        if (part.by === 'provider') return this.#providerRun(message, part)
+        if (part.signature) this.#lose(message, part, 'reasoning', 'a signature that only its own provider can read')
+        return [this.#call(part)]
+      case 'result':
+        if (part.by === 'provider') return this.#providerRun(message, part)
+        return [this.#result(message, part)]
+      case 'other':
+        return part.approval ? [] : this.#other(message, part)
+    }
+  }
+
+  /** A text; that of an item with several blocks is the text of all of them. */
+  #say(text: string, raw?: unknown): Part {
+    this.#carried.add([text])
+    const { content } = record(raw)
+    if (Array.isArray(content)) this.#carried.add(content.map(block => block?.text ?? block?.refusal))
+    return { kind: 'text', text }
+  }
+
+  #write(media: Media, within: 'user' | 'assistant' | 'result'): unknown {
+    const block = piecesOf(this.#to).write(media, within)
+    if (block !== undefined) this.#carried.add([media.data, media.url, block])
+    return block
+  }
+
+  #call(part: CallPart): CallPart {
+    const { name, input, sort, raw } = part
+    const { actions } = sort === 'computer' ? record(raw) : {}
+    const value = sort === 'custom' ? { input } : actions ? { ...record(input), actions } : input
+    this.#carried.add([name, value, asText(value)])
+    return {
+      kind: 'call',
+      id: this.#identify(part).id,
+      name,
+      input: this.#to.wire.input === 'text' ? asText(value) : parsedObject(value),
+      sort: 'function',
+      by: 'client',
+    }
+  }
+
+  #result(message: Message, part: ResultPart): ResultPart {
+    const { id, name } = this.#identify(part)
+    const read = piecesOf(this.#from).readResult(part.content, part.raw)
+    this.#carried.add([name, part.error && ['error', 'failed']])
+    const pieces = read.map((piece): Piece => {
+      if (piece.kind !== 'media') this.#carried.add([piece])
+      else if (this.#write(piece, 'result') === undefined)
+        return { kind: 'text', text: this.#stub(message, part, piece, name) }
+      return piece
+    })
+    const said = part.error ? this.#failed(pieces, part.denied === true) : pieces
+    return {
+      kind: 'result',
+      id,
+      ...(name === undefined ? {} : { name }),
+      content: piecesOf(this.#to).writeResult(said),
+      ...(part.error ? { error: true } : {}),
+      ...(part.denied ? { denied: true } : {}),
+      sort: 'function',
+      by: 'client',
+    }
+  }
+
+  /** A failure without a word gets one, and where the wire has no mark for it the words say so. */
+  #failed(pieces: readonly Piece[], denied: boolean): readonly Piece[] {
+    const words = wordsOf(pieces)
+    if (words.trim() === '') {
+      const text = denied ? placeholderTexts.denied : '[error] The tool failed and said nothing.'
+      return [...pieces, { kind: 'text', text }]
+    }
+    const isTold = this.#to.wire.marksErrors || /^\W*(error|no result)/i.test(words)
+    return isTold ? pieces : [{ kind: 'text', text: '[error]' }, ...pieces]
+  }
+
+  #stub(message: Message, part: ResultPart, media: Media, name = 'a call'): string {
+    const block = this.#elevates ? this.#write(media, 'user') : undefined
+    if (block === undefined) {
+      this.#lose(message, part, 'content', `${article(media)} in a result, where the reader takes words only`)
+      return `[${media.type} left out: it has no place in a result here]`
+    }
+    const label = `[${media.type} from the result of ${name}]`
+    this.#elevated.push({ kind: 'text', text: label }, { kind: 'other', raw: block })
+    this.#losses.push({ message, part, kind: 'content', text: `${article(media)} in a result`, class: 'elevating' })
+    return `[${media.type} in the next message]`
+  }
+
+  #other(message: Message, part: Part & { kind: 'other' }): Part[] {
+    if (part.field?.endsWith('refusal') && typeof part.raw === 'string') return [this.#say(part.raw)]
+    const piece = piecesOf(this.#from).read(part.raw)
+    if (piece?.kind === 'text') return [this.#say(piece.text)]
+    const within = message.role === 'assistant' ? 'assistant' : 'user'
+    const block = piece?.kind === 'media' ? this.#write(piece, within) : undefined
+    if (block !== undefined) return [{ kind: 'other', raw: block }]
+    if (piece?.kind !== 'media') {
+      if (!saysSomething(part.raw)) return []
+      this.#lose(message, part, 'content', 'content that only its own wire knows')
+      return message.role === 'user' ? [{ kind: 'text', text: '[content left out: it has no place here]' }] : []
+    }
+    this.#lose(message, part, 'content', `${article(piece)} that has no place here`)
+    return [{ kind: 'text', text: `[${piece.type} left out: it has no place here]` }]
+  }
+
+  #providerRun(message: Message, part: Part): Part[] {
+    this.#lose(message, part, 'provider-call', 'a call that its own provider ran')
+    return []
+  }
+
+  #speak(): void {
+    const parts = this.#elevated
+    this.#elevated = []
+    if (parts.length > 0) this.#add('user', parts)
+  }
+
+  #add(role: Role, parts: readonly Part[], { blank, developer, prefix }: Partial<Message> = {}): void {
+    const last = this.#messages.at(-1)
+    this.#messages.push({
+      key: this.#messages.length,
+      role,
+      parts,
+      ...(blank === undefined || parts.length > 0 ? {} : { blank }),
+      ...(developer ? { developer } : {}),
+      ...(prefix ? { prefix } : {}),
+      ...(role === 'tool' && last?.role === 'tool' ? { sharing: 'together' as const } : {}),
+    })
+  }
+
+  #lose(message: Message, part: Part | undefined, kind: Loss['kind'], text: string): void {
+    this.#losses.push({ message, ...(part ? { part } : {}), kind, text, class: 'lossy' })
+  }
+}
+
+/** Marks of where a step begins or a cache ends say nothing that could be lost. */
+const saysSomething = (raw: unknown): boolean =>
+  !isRecord(raw) || !(raw.type === 'step-start' || ('cachePoint' in raw && Object.keys(raw).length === 1))
+
+const article = ({ type }: Media): string => (type === 'image' || type === 'audio' ? `an ${type}` : `a ${type}`)
+
+function asText(input: unknown): unknown {
+  if (typeof input === 'string') return input
+  return input === undefined ? '' : JSON.stringify(input)
+}

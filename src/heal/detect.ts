@@ -1,0 +1,236 @@
+import type { Recognition } from '../codecs/codec.ts'
+import { type CodecId, codecs } from '../codecs/index.ts'
+import { recognition } from '../codecs/shared/recognition.ts'
+import { isRecord } from '../core/conversation.ts'
+
+/**
+ * The format a history is written in, or undefined if nothing shows that it is one of those that are known. Messages that fit
+ * several formats are read as `preferred` if that is one of them, and otherwise as the first.
+ */
+export function detect(history: unknown, preferred?: string): CodecId | undefined {
+  return detectIn(history, preferred, Number.POSITIVE_INFINITY)
+}
+
+/** The same by the first messages alone, where those are enough: of a history that turns out to be healthy. */
+export const detectByHead = (history: unknown, preferred?: string): CodecId | undefined =>
+  detectIn(history, preferred, headLength)
+
+/** Longer histories are looked at in full only once something is wrong with them. */
+export const headLength = 50
+
+function detectIn(history: unknown, preferred: string | undefined, length: number): CodecId | undefined {
+  if (!Array.isArray(history)) return undefined
+  const detection = new Detection()
+  for (let index = 0; index < history.length && (index < length || !detection.isSettled); index++)
+    detection.push(history[index])
+  return detection.verdict(preferred)
+}
+
+interface Tally {
+  /** Messages that have what only this format has. */
+  yes: number
+  /** Messages that fit; likely ones count twice. */
+  fits: number
+  odd: number
+  /** Messages that this format does not have. */
+  no: number
+}
+
+/**
+ * Detects message by message, for histories that grow. The first format that a message is evidence for is asked first from
+ * then on, and the others only about messages that it does not know.
+ */
+export class Detection {
+  readonly #tallies = ids.map((): Tally => ({ yes: 0, fits: 0, odd: 0, no: 0 }))
+  #leader = -1
+  #hasEvidence = false
+  /** Some message keeps what it says in a field that no format has. */
+  #isElsewhere = false
+  /** Some result has the id of a call in a field that no format has. */
+  #isCalledElsewhere = false
+  /** The last messages that show no call in a place that is read, since one that does. */
+  #withoutCalls: unknown[] = []
+  /** How many messages only the leader was asked about that are evidence for it, and so against the others. */
+  #unasked = 0
+
+  /** Some message is evidence, and none contradicts it. */
+  get isSettled(): boolean {
+    return this.#leader >= 0 && this.#tallies[this.#leader].no === 0 && !this.#isCalledElsewhere
+  }
+
+  /** Some message has what only one format has: the verdict is more than a fit. */
+  get isProven(): boolean {
+    return this.#hasEvidence
+  }
+
+  push(message: unknown): void {
+    this.#follow(message)
+    if (this.#leader >= 0) {
+      const verdict = recognition[ids[this.#leader]](message)
+      if (verdict !== 'no') {
+        if (verdict === 'yes') this.#unasked++
+        count(this.#tallies[this.#leader], verdict)
+        return
+      }
+    }
+    if (saysNothing(message)) {
+      this.#isElsewhere ||= isRecord(message) && typeof message.name === 'string'
+      return
+    }
+    this.#isElsewhere ||= saysElsewhere(message)
+    let proven = -1
+    let formats = 0
+    for (let index = 0; index < ids.length; index++) {
+      const verdict = isAddressed(message) ? 'no' : recognition[ids[index]](message)
+      count(this.#tallies[index], verdict)
+      if (verdict === 'yes') {
+        proven = index
+        formats++
+      }
+    }
+    if (formats === 1 && this.#leader < 0) this.#leader = proven
+    this.#hasEvidence ||= formats > 0
+  }
+
+  /**
+   * Evidence decides, unless more than a few messages speak against it: for a reader that is named it takes
+   * more of them. Without evidence a format must fit every message.
+   */
+  verdict(preferred?: string): CodecId | undefined {
+    if (this.#isCalledElsewhere) return undefined
+    if (this.isSettled) return ids[this.#leader]
+    return this.#hasEvidence ? this.#proven(preferred) : this.#fitting(preferred)
+  }
+
+  /** A result whose call is in a field that is not read belongs to another library: a call must not be made up for it. */
+  #follow(message: unknown): void {
+    if (!isRecord(message)) return
+    const id = answeredId(message)
+    if (id !== undefined) this.#isCalledElsewhere ||= this.#withoutCalls.some(before => holdsElsewhere(before, id))
+    else if (hasCalls(message)) this.#withoutCalls = []
+    else if (this.#withoutCalls.push(message) > looksBack) this.#withoutCalls.shift()
+  }
+
+  #proven(preferred: string | undefined): CodecId | undefined {
+    let best = 0
+    for (let index = 1; index < ids.length; index++) if (this.#outweighs(index, best)) best = index
+    const { yes } = this.#tallies[best]
+    return this.#against(best) * (ids[best] === preferred ? forgiven / 2 : forgiven) <= yes ? ids[best] : undefined
+  }
+
+  #outweighs(one: number, other: number): boolean {
+    const [a, b] = [this.#tallies[one], this.#tallies[other]]
+    return (a.yes - b.yes || this.#against(other) - this.#against(one) || a.fits - b.fits) > 0
+  }
+
+  #against(index: number): number {
+    return this.#tallies[index].no + (index === this.#leader ? 0 : this.#unasked)
+  }
+
+  #fitting(preferred: string | undefined): CodecId | undefined {
+    if (this.#isElsewhere) return undefined
+    let best: number | undefined
+    for (let index = 0; index < ids.length; index++) {
+      const { fits, odd, no } = this.#tallies[index]
+      const isNamed = ids[index] === preferred
+      if (no > 0 || fits === 0 || (odd > 0 && !isNamed)) continue
+      if (isNamed) return ids[index]
+      if (best === undefined || fits > this.#tallies[best].fits) best = index
+    }
+    return best === undefined ? undefined : ids[best]
+  }
+}
+
+/** How many messages of evidence outweigh one that speaks against it. */
+const forgiven = 3
+
+function count(tally: Tally, verdict: Recognition): void {
+  if (verdict === 'yes') tally.yes++
+  else if (verdict === 'no') tally.no++
+  else if (verdict === 'odd') tally.odd++
+  else tally.fits += verdict === 'likely' ? 2 : 1
+}
+
+/** Not a message of any library, only something broken in its place. */
+const saysNothing = (message: unknown): boolean =>
+  !isRecord(message) ||
+  Object.keys(message).every(
+    key => key === 'id' || key === 'name' || (isNamed(message) ? key === 'role' : plainKeys.has(key)),
+  )
+
+/** A message that says nothing in its content, and has records in a field that no format has. */
+const saysElsewhere = (message: unknown): boolean =>
+  isRecord(message) &&
+  !message.content &&
+  Object.keys(message).some(key => {
+    const value = message[key]
+    if (ownLists.has(key)) return false
+    return isListOfRecords(value) || (isRecord(value) && (isCall(value) || Object.values(value).some(isListOfRecords)))
+  })
+
+/** A record that names a function and what it is called with; `function_call` is one that is read. */
+const isCall = ({ name, arguments: input, args }: Fields): boolean =>
+  typeof name === 'string' && (input ?? args) !== undefined
+
+const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.some(isRecord)
+
+/** The id of the call that a message answers, where the message is one result. */
+function answeredId(message: Fields): string | undefined {
+  if (message.role !== 'tool' && message.type !== 'tool') return undefined
+  const id = message.tool_call_id ?? message.toolCallId
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+/** Whether a message has a list of calls where formats have it. */
+const hasCalls = ({ tool_calls: calls, toolCalls }: Fields): boolean =>
+  (Array.isArray(calls) && calls.length > 0) || (Array.isArray(toolCalls) && toolCalls.length > 0)
+
+/** How many messages without calls may be between a call and its result. */
+const looksBack = 4
+
+/** Whether a message has this id in a field that is not read: as a value somewhere in it, or in JSON text. */
+function holdsElsewhere(message: unknown, id: string): boolean {
+  const quoted = JSON.stringify(id)
+  const fields = message as Fields
+  const read = typeof fields.role === 'string' ? readFields : readOfLangChain
+  const waiting = Object.keys(fields).flatMap(key => (read.has(key) ? [] : [fields[key]]))
+  for (let count = 0; waiting.length > 0 && count < valuesMax; count++) {
+    const value = waiting.pop()
+    if (value === id || (typeof value === 'string' && /^\s*[[{]/.test(value) && value.includes(quoted))) return true
+    if (typeof value === 'object' && value) waiting.push(...Object.values(value).slice(0, valuesMax))
+  }
+  return false
+}
+
+const readFields = new Set([
+  ...['id', 'role', 'type', 'content', 'parts'],
+  // Of reasoning, which can carry the id of a call, and of answers.
+  ...['reasoning', 'reasoning_content', 'reasoning_details', 'thinking_blocks', 'annotations', 'refusal', 'audio'],
+])
+
+const readOfLangChain = new Set([
+  ...readFields,
+  ...['data', 'kwargs', 'content_blocks', 'contentBlocks', 'additional_kwargs', 'response_metadata'],
+  ...['invalid_tool_calls', 'tool_call_chunks', 'lc_kwargs'],
+])
+
+/** Enough for what a message says of its calls, and little to look at whatever it holds. */
+const valuesMax = 1_000
+
+type Fields = Readonly<Record<string, unknown>>
+
+const ownLists = new Set([
+  ...['parts', 'tool_calls', 'toolCalls', 'toolInvocations'],
+  ...['annotations', 'reasoning_details', 'thinking_blocks', 'summary', 'function_call'],
+])
+
+/** A call that is written as words to a tool, as the Harmony format of open models has it: only its address tells. */
+const isAddressed = (message: unknown): boolean =>
+  isRecord(message) && typeof message.recipient === 'string' && 'channel' in message
+
+const isNamed = ({ role, type }: Readonly<Record<string, unknown>>): boolean =>
+  typeof role === 'string' || typeof type === 'string'
+
+const plainKeys = new Set(['role', 'content', 'type'])
+
+const ids = Object.keys(codecs) as CodecId[]

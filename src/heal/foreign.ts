@@ -1,0 +1,53 @@
+import { isRecord } from '../core/conversation.ts'
+
+/** The library or program whose messages a list looks like, if it is one of those that are often met and not read. */
+export function libraryOf(history: readonly unknown[]): string | undefined {
+  const signs = history.slice(0, listMax).map(message => `\n${signsOf(message, 3)}`)
+  return libraries.find(([, sign]) => sign.test(signs.join('')))?.[0]
+}
+
+/** Enough to tell a library by, and little to look at whatever the list holds. */
+const [listMax, fieldsMax, lengthMax] = [10, 30, 40]
+
+/** The names of the fields of a value and of what is in it, and what it calls itself. */
+function signsOf(value: unknown, depth: number): string {
+  if (depth === 0) return ''
+  if (Array.isArray(value))
+    return `[${value
+      .slice(0, listMax)
+      .map(one => signsOf(one, Array.isArray(one) ? depth - 1 : depth))
+      .join('')}`
+  if (!isRecord(value)) return ''
+  return Object.keys(value)
+    .slice(0, fieldsMax)
+    .reduce((signs, key) => {
+      const held = value[key]
+      const label = labels.has(key) && typeof held === 'string' ? `=${held.slice(0, lengthMax)}` : ''
+      return `${signs} ${key.slice(0, lengthMax)}${label}${isRecord(held) ? '{' : ''}${signsOf(held, depth - 1)}`
+    }, '')
+}
+
+const labels = new Set(['role', 'type', 'kind', 'object', 'from'])
+
+/** Each is told by fields that no other has. */
+const libraries: readonly (readonly [string, RegExp])[] = [
+  ['pydantic-ai', / part_kind/],
+  ['LlamaIndex', / block_type| additional_kwargs{.* blocks\[/],
+  ['Haystack', / _content\[| tool_call_result{/],
+  ['Semantic Kernel', / items\[( metadata{)? content_type| FunctionName/],
+  ['Agent Framework', / contents\[( type=[a-z]| \$type)/],
+  ['AutoGen', / type=(\w+Message\n|ToolCall\w+Event)/],
+  ['Google ADK', / invocation_id.* author/],
+  ['pi', / role=toolResult| type=toolCall/],
+  ['Goose', / type=tool(Request|Response)/],
+  ['kimi-cli', /\n role=_/],
+  ['Gemini CLI', / type=gemini/],
+  ['Qwen Code', / parentUuid.* message{ role=\w+ parts/],
+  ['Copilot CLI', / type=(user|assistant)\.message/],
+  ['OpenAI Assistants', / object=thread\.message/],
+  ['OpenAI Realtime', / object=realtime\.item/],
+  ['Gemini Interactions', / type=(user_input|model_output|function_result)/],
+  ['OpenTelemetry', /\n role=\w+ parts\[ type=(text content|tool_call (id|name))/],
+  ['MCP', / toolUseId|\n role=\w+ content{ type=/],
+  ['Ollama', /\n role=assistant.* tool_calls\[.* function{( index)? name arguments{/],
+]

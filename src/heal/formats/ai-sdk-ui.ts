@@ -1,0 +1,19 @@
+import { aiSdkUi as codec } from '../../codecs/ai-sdk-ui/index.ts'
+import { lenient as home } from '../../core/dialects/lenient.ts'
+import {
+  ids,
+  onePartACall,
+  order,
+  reasoningBlocks,
+  signedReasoning,
+  systemMessages,
+} from '../../core/rules/format-specific-rules.ts'
+import { rulesWith } from '../../core/rules/order.ts'
+import { healingOf } from './healing-of.ts'
+
+export type { FormatOptions } from './healing-of.ts'
+
+const rules = rulesWith(ids, onePartACall, order, reasoningBlocks, signedReasoning, systemMessages)
+
+/** Healing for the shape of UI messages of the AI SDK, and no other. */
+export const { heal, check, repair } = healingOf(codec, rules, home)

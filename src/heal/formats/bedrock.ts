@@ -1,0 +1,20 @@
+import { bedrock as codec } from '../../codecs/bedrock/index.ts'
+import { bedrock as home } from '../../core/dialects/bedrock.ts'
+import {
+  contentLists,
+  ids,
+  looseSteps,
+  order,
+  reasoningBlocks,
+  sharedMessages,
+  signedReasoning,
+} from '../../core/rules/format-specific-rules.ts'
+import { rulesWith } from '../../core/rules/order.ts'
+import { healingOf } from './healing-of.ts'
+
+export type { FormatOptions } from './healing-of.ts'
+
+const rules = rulesWith(contentLists, ids, looseSteps, order, reasoningBlocks, sharedMessages, signedReasoning)
+
+/** Healing for the shape of Bedrock's Converse API, and no other. */
+export const { heal, check, repair } = healingOf(codec, rules, home)

@@ -1,0 +1,116 @@
+import { AntiphonError } from '../../core/errors.ts'
+import { shrink as shrinkList } from '../../core/minimize.ts'
+import { check, type Diagnostic } from '../../core/rules/check.ts'
+import { rules } from '../../core/rules/index.ts'
+import { type Finding, type Rule, Scene } from '../../core/rules/rule.ts'
+import { detect } from '../detect.ts'
+import { read } from '../heal.ts'
+import { type HealOptions, type Plan, planFor } from '../options.ts'
+import { redact } from './redact.ts'
+
+export interface ShrinkOptions extends HealOptions {
+  /** The rule whose first diagnostic is to be shown; by default the first error, or else the first warning. */
+  readonly rule?: string
+  /** Hides what was said: letters become x, digits 0. */
+  readonly redact?: boolean
+}
+
+export interface Shrunk {
+  readonly messages: readonly unknown[]
+  /** What the messages show, at its place among them. */
+  readonly diagnostic: Diagnostic
+  /** Where texts had to stay, because without them the diagnostic would not show. */
+  readonly kept: readonly string[]
+}
+
+/**
+ * The fewest messages that still show one diagnostic of a history: the same defect of the same message, and in a list
+ * that is still recognised as the same shape. Undefined if the history has no such diagnostic.
+ */
+export function shrink(history: readonly unknown[], options: ShrinkOptions = {}): Shrunk | undefined {
+  const plan = planFor(history, options)
+  const target = findTarget(history, plan, options.rule)
+  if (!target) return undefined
+  const { rule, diagnostic, index } = target
+  const shows = (list: readonly unknown[], at: number | undefined): boolean =>
+    showsAt(list, at, rule, diagnostic.callId, plan) &&
+    (options.format !== undefined || detect(list, options.for && plan.dialect.codec) === plan.codec.id)
+
+  const message = index === undefined ? undefined : history[index]
+  const few = shrinkList(history, list => {
+    const at = index === undefined ? undefined : list.indexOf(message)
+    return at !== -1 && shows(list, at)
+  })
+  const place = index === undefined ? undefined : few.indexOf(message)
+  const { messages, kept } = options.redact
+    ? hideWords(few, plan.codec.wire.root, list => shows(list, place))
+    : { messages: few, kept: [] }
+  const shown = check(new Scene(read(messages, plan), plan), plan).find(
+    found => found.rule === rule.id && found.callId === diagnostic.callId && indexOf(found.at) === place,
+  )
+  return { messages, diagnostic: shown ?? diagnostic, kept }
+}
+
+interface Target {
+  readonly rule: Rule
+  readonly diagnostic: Diagnostic
+  /** The message it was found in, if it was found in one. */
+  readonly index: number | undefined
+}
+
+function findTarget(history: readonly unknown[], plan: Plan, id: string | undefined): Target | undefined {
+  if (id !== undefined && !rules.some(rule => rule.id === id))
+    throw new AntiphonError('unknown-rule', `there is no rule "${id}"`, {
+      hint: `one of: ${rules.map(rule => rule.id).join(', ')}`,
+    })
+  const all = check(new Scene(read(history, plan), plan), plan)
+  const diagnostic =
+    id === undefined ? (all.find(found => found.severity === 'error') ?? all[0]) : all.find(found => found.rule === id)
+  const rule = rules.find(({ id }) => id === diagnostic?.rule)
+  return diagnostic && rule && { rule, diagnostic, index: indexOf(diagnostic.at) }
+}
+
+/** Asks the one rule only: this is what shrinking costs. */
+function showsAt(
+  list: readonly unknown[],
+  index: number | undefined,
+  rule: Rule,
+  callId: string | undefined,
+  plan: Plan,
+): boolean {
+  const scene = new Scene(read(list, plan), plan)
+  const isSame = ({ message, part, callId: id }: Finding): boolean =>
+    id === callId && (message ? indexOf(plan.codec.wire.locate(message, part)) : undefined) === index
+  let found = false
+  rule.check(scene, finding => {
+    found ||= isSame(finding)
+  })
+  return found
+}
+
+/** The index of the message that a path leads to. */
+function indexOf(at: string): number | undefined {
+  const index = /\[(\d+)\]/.exec(at)?.[1]
+  return index === undefined ? undefined : Number(index)
+}
+
+/** Hides all texts, or, if that hides the diagnostic too, one by one those without which it still shows. */
+function hideWords(
+  few: readonly unknown[],
+  root: string,
+  shows: (list: readonly unknown[]) => boolean,
+): { messages: readonly unknown[]; kept: readonly string[] } {
+  const paths: string[] = []
+  const hidden = redact(few, root, path => {
+    paths.push(path)
+    return false
+  })
+  if (shows(hidden)) return { messages: hidden, kept: [] }
+  const open = new Set(paths)
+  const withOpen = (): unknown[] => redact(few, root, path => open.has(path))
+  for (const path of paths) {
+    open.delete(path)
+    if (!shows(withOpen())) open.add(path)
+  }
+  return { messages: withOpen(), kept: [...open] }
+}

@@ -1,0 +1,69 @@
+import { type Event, EventType, type RunAgentInput } from '@ag-ui/core'
+import { AntiphonError } from '../../core/errors.ts'
+import type { Tool, Tools } from '../../journal/tool.ts'
+import type { AgUiRun, AgUiTool } from './handler-options.ts'
+
+/** What the application can do to a run: its state is its own, and so are the events that carry no messages. */
+export class AppRun implements AgUiRun {
+  readonly input: RunAgentInput
+  readonly #send: (event: Event) => void
+  #state: unknown
+  /** The client has changed it by a delta, so nobody here knows it as a whole. */
+  #isPatched = false
+
+  constructor(input: RunAgentInput, send: (event: Event) => void) {
+    this.input = input
+    this.#state = input.state
+    this.#send = send
+    this.setState = this.setState.bind(this)
+    this.send = this.send.bind(this)
+  }
+
+  get state(): unknown {
+    return this.#state
+  }
+
+  setState(state: unknown): void {
+    this.#state = structuredClone(state ?? null)
+    this.#isPatched = false
+    this.#send({ type: EventType.STATE_SNAPSHOT, snapshot: this.#state })
+  }
+
+  send(event: Event): void {
+    if (!own.has(event.type))
+      throw new AntiphonError('not-its-event', `${event.type} is told by the handler itself`, {
+        hint: `an application sends ${[...own].join(', ')}`,
+      })
+    if (event.type === EventType.STATE_SNAPSHOT) this.setState(event.snapshot)
+    else {
+      if (event.type === EventType.STATE_DELTA) this.#isPatched = true
+      this.#send(event)
+    }
+  }
+
+  /** A run that waits for an answer leaves the state with the client, to be sent back with it. */
+  leaveState(): void {
+    if (this.#state !== undefined && !this.#isPatched)
+      this.#send({ type: EventType.STATE_SNAPSHOT, snapshot: this.#state })
+  }
+}
+
+const own = new Set<EventType>([
+  EventType.STATE_SNAPSHOT,
+  EventType.STATE_DELTA,
+  EventType.ACTIVITY_SNAPSHOT,
+  EventType.ACTIVITY_DELTA,
+  EventType.CUSTOM,
+  EventType.RAW,
+])
+
+/** The tools of the server, each with the run in its context, and those of the client, which nobody runs here. */
+export function toolsOf(tools: Readonly<Record<string, AgUiTool>>, run: AppRun): Tools {
+  const clients = run.input.tools.filter(({ name }) => !Object.hasOwn(tools, name)).map(({ name }) => [name, {}])
+  return Object.fromEntries([...clients, ...Object.entries(tools).map(([name, tool]) => [name, within(tool, run)])])
+}
+
+function within({ execute, ...tool }: AgUiTool, run: AppRun): Tool {
+  if (!execute) return tool
+  return { ...tool, execute: (input, context) => execute.call(tool, input, { ...context, run }) }
+}

@@ -1,0 +1,131 @@
+import type { AssistantMessage, Message, ReasoningMessage, ToolMessage } from '@ag-ui/core'
+import type { Codec } from '../../codecs/codec.ts'
+import { type CodecId, codecs } from '../../codecs/index.ts'
+import { wordsOf } from '../../codecs/shared/pieces.ts'
+import { piecesOf } from '../../codecs/shared/pieces-of.ts'
+import type { CallPart, Message as Decoded, Part, ResultPart } from '../../core/conversation.ts'
+import { unpackBytes } from '../../journal/bytes.ts'
+import type { Outcome } from '../../journal/entry.ts'
+import type { Call, Step } from '../../journal/fold.ts'
+
+/** How the messages and the calls of a step are named on the wire. */
+export interface StepNames {
+  /** What the ids of its messages begin with. */
+  readonly base: string
+  /** The ids of its calls, in their order. */
+  readonly calls: readonly string[]
+}
+
+/**
+ * A step as AG-UI shows it: what the model said before its first call, one message with the calls, their results, and then
+ * what it said behind a call. A call that is open has no result.
+ */
+export function stepMessages(step: Step, names: StepNames, showsReasoning: boolean): Message[] {
+  const codec: Codec = codecs[step.response.format as CodecId]
+  const decoded = codec.decode(unpackBytes(step.response.messages) as unknown[]).messages
+  const answers = answersIn(decoded)
+  const written: Message[] = []
+  let segments = 0
+  let thoughts = 0
+  let next = 0
+  for (const group of groupsOf(decoded)) {
+    const said: Segment[] = []
+    const calls: { part: CallPart; call: Call; id: string }[] = []
+    let callsId = ''
+    for (const part of group.flatMap(({ parts }) => parts)) {
+      if (part.kind === 'call' && part.by === 'client') {
+        if (calls.length === 0) callsId = `${names.base}-${segments++}`
+        calls.push({ part, call: step.calls[next], id: names.calls[next] })
+        next++
+        continue
+      }
+      const words = wordsIn(part)
+      const last = said.at(-1)
+      if (!words) continue
+      if (last?.kind === words.kind && last.calls === calls.length) last.texts.push(words.text)
+      else if (words.text.trim() !== '') {
+        const place = words.kind === 'text' ? segments++ : `thought-${thoughts++}`
+        said.push({ id: `${names.base}-${place}`, kind: words.kind, texts: [words.text], calls: calls.length })
+      }
+    }
+    const shown = said.filter(({ kind }) => kind === 'text' || showsReasoning)
+    written.push(...shown.filter(({ calls }) => calls === 0).map(messageOf))
+    if (calls.length > 0) written.push(callMessage(callsId, calls))
+    for (const { part, call, id } of calls) {
+      const answer = call.outcome ? undefined : answers.get(part.id)?.shift()
+      if (call.outcome) written.push(resultMessage(call, id, call.outcome))
+      else if (answer) written.push(resultMessage(call, id, outcomeOf(codec, answer)))
+    }
+    written.push(...shown.filter(({ calls }) => calls > 0).map(messageOf))
+  }
+  return written
+}
+
+/** The message that a result is. It has the id of the call in the journal, so that there is one. */
+export function resultMessage(call: Call, toolCallId: string, { status, content }: Outcome): ToolMessage {
+  const text = typeof content === 'string' ? content : (JSON.stringify(content) ?? '')
+  const failure = status === 'done' ? {} : { error: text || 'The tool failed.' }
+  return { id: `${call.id}-result`, role: 'tool', toolCallId, content: text, ...failure }
+}
+
+/** What was said between two calls. `calls` is how many stand in front of it. */
+interface Segment {
+  readonly id: string
+  readonly kind: 'text' | 'reasoning'
+  readonly texts: string[]
+  readonly calls: number
+}
+
+const messageOf = ({ id, kind, texts }: Segment): AssistantMessage | ReasoningMessage =>
+  kind === 'text'
+    ? { id, role: 'assistant', content: texts.join('') }
+    : { id, role: 'reasoning', content: texts.join('') }
+
+const callMessage = (id: string, calls: readonly { part: CallPart; id: string }[]): AssistantMessage => ({
+  id,
+  role: 'assistant',
+  toolCalls: calls.map(({ part, id }) => ({
+    id,
+    type: 'function',
+    function: { name: part.name, arguments: argumentsOf(part) },
+  })),
+})
+
+function argumentsOf({ input, sort }: CallPart): string {
+  if (sort === 'custom') return JSON.stringify({ input })
+  return typeof input === 'string' ? input : JSON.stringify(input ?? {})
+}
+
+function wordsIn(part: Part): { kind: 'text' | 'reasoning'; text: string } | undefined {
+  if (part.kind === 'text' || part.kind === 'reasoning') return { kind: part.kind, text: part.text }
+  const isRefusal = part.kind === 'other' && part.field === 'refusal' && typeof part.raw === 'string'
+  return isRefusal ? { kind: 'text', text: part.raw as string } : undefined
+}
+
+/** What the assistant says behind results is another message. */
+function groupsOf(messages: readonly Decoded[]): Decoded[][] {
+  const groups: Decoded[][] = []
+  let isAnswered = true
+  for (const message of messages) {
+    if (message.role === 'tool') isAnswered = true
+    else if (isAnswered) {
+      groups.push([message])
+      isAnswered = false
+    } else groups.at(-1)?.push(message)
+  }
+  return groups
+}
+
+/** The results that came along with the calls, by the id on their own wire. */
+function answersIn(messages: readonly Decoded[]): Map<string, ResultPart[]> {
+  const answers = new Map<string, ResultPart[]>()
+  for (const { parts } of messages)
+    for (const part of parts)
+      if (part.kind === 'result' && part.by === 'client') answers.set(part.id, [...(answers.get(part.id) ?? []), part])
+  return answers
+}
+
+const outcomeOf = (codec: Codec, { content, raw, error }: ResultPart): Outcome => ({
+  status: error ? 'error' : 'done',
+  content: wordsOf(piecesOf(codec).readResult(content, raw)),
+})

@@ -1,0 +1,169 @@
+import { type Event, EventType, type Message } from '@ag-ui/core'
+import type { ReplyDelta } from '../../codecs/shared/reply.ts'
+import { equal } from '../../core/json/equal.ts'
+import type { ClientCopy } from './client-copy.ts'
+import type { ThreadView } from './thread-view.ts'
+
+/**
+ * One step while it streams. Its messages have the ids that they will have when it is recorded. `#open` is the message that
+ * grows, `#held` blank words that open none yet.
+ */
+export class StepStream {
+  readonly base: string
+  readonly #view: ThreadView
+  readonly #copy: ClientCopy
+  readonly #send: (event: Event) => void
+  readonly #showsReasoning: boolean
+  readonly #said = new Map<string, string[]>()
+  readonly #calls = new Map<number, StreamedCall>()
+  #segments = 0
+  #thoughts = 0
+  #open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
+  #held: { readonly kind: 'text' | 'reasoning'; text: string } | undefined
+  #callsId = ''
+
+  constructor(view: ThreadView, copy: ClientCopy, send: (event: Event) => void, showsReasoning: boolean) {
+    this.base = view.base
+    this.#view = view
+    this.#copy = copy
+    this.#send = send
+    this.#showsReasoning = showsReasoning
+  }
+
+  push(delta: ReplyDelta): void {
+    if (delta.kind === 'call') this.#beginCall(delta)
+    else if (delta.kind === 'input') this.#growCall(delta.index, delta.text)
+    else this.#say(delta.kind, delta.text)
+  }
+
+  get callIds(): string[] {
+    return [...this.#calls.values()].map(({ id }) => id)
+  }
+
+  /** Closes whatever is open. */
+  end(): void {
+    this.#endSegment()
+    for (const call of this.#calls.values()) this.#send({ type: EventType.TOOL_CALL_END, toolCallId: call.id })
+  }
+
+  /**
+   * Whether the step was recorded as it was streamed. The spelling of arguments does not count, and neither do thoughts: not
+   * every wire lets them be read again.
+   */
+  isAs(messages: readonly Message[]): boolean {
+    const texts = messages.filter(({ role, id }) => role === 'assistant' && id !== this.#callsId)
+    const shown = [...this.#said].map(([id, pieces]) => ({ id, content: pieces.join('') }))
+    const recorded = texts.map(({ id, content }) => ({ id, content }))
+    const calls = messages.find(({ id }) => id === this.#callsId)
+    const made = calls?.role === 'assistant' ? (calls.toolCalls ?? []) : []
+    const streamed = [...this.#calls.values()]
+    return (
+      equal(recorded, shown) &&
+      made.length === streamed.length &&
+      made.every((call, index) => call.id === streamed[index].id && isSameJson(call.function, streamed[index]))
+    )
+  }
+
+  #say(kind: 'text' | 'reasoning', text: string): void {
+    if (this.#open?.kind !== kind) {
+      const held = this.#held?.kind === kind ? this.#held.text + text : text
+      this.#held = { kind, text: held }
+      if (held.trim() === '') return
+      this.#held = undefined
+      this.#endSegment()
+      this.#beginSegment(kind)
+      this.#grow(held)
+    } else this.#grow(text)
+  }
+
+  #beginSegment(kind: 'text' | 'reasoning'): void {
+    const id = kind === 'text' ? `${this.base}-${this.#segments++}` : `${this.base}-thought-${this.#thoughts++}`
+    this.#open = { kind, id }
+    if (!this.#isShown) return
+    if (kind === 'text') this.#said.set(id, [])
+    this.#copy.append(id, kind === 'text' ? 'assistant' : 'reasoning')
+    for (const event of opening(kind, id)) this.#send(event)
+  }
+
+  #grow(delta: string): void {
+    if (!this.#open || !this.#isShown) return
+    const { kind, id } = this.#open
+    this.#said.get(id)?.push(delta)
+    this.#send(content(kind, id, delta))
+  }
+
+  #endSegment(): void {
+    if (this.#open && this.#isShown) for (const event of closing(this.#open.kind, this.#open.id)) this.#send(event)
+    this.#open = undefined
+  }
+
+  get #isShown(): boolean {
+    return this.#open?.kind === 'text' || this.#showsReasoning
+  }
+
+  #beginCall({ id: providerId, name, index }: ReplyDelta & { kind: 'call' }): void {
+    this.#endSegment()
+    this.#held = undefined
+    if (this.#calls.size === 0) this.#callsId = `${this.base}-${this.#segments++}`
+    const taken = new Set([...this.#calls.values()].map(({ id }) => id))
+    const id = this.#view.callName(this.#calls.size, providerId, this.base, undefined, taken)
+    this.#calls.set(index, { id, name, pieces: [] })
+    this.#copy.append(this.#callsId, 'assistant')
+    this.#send({
+      type: EventType.TOOL_CALL_START,
+      toolCallId: id,
+      toolCallName: name,
+      parentMessageId: this.#callsId,
+    })
+  }
+
+  #growCall(index: number, delta: string): void {
+    const call = this.#calls.get(index)
+    if (!call || delta === '') return
+    call.pieces.push(delta)
+    this.#send({ type: EventType.TOOL_CALL_ARGS, toolCallId: call.id, delta })
+  }
+}
+
+interface StreamedCall {
+  readonly id: string
+  readonly name: string
+  readonly pieces: string[]
+}
+
+function isSameJson(recorded: { name: string; arguments: string }, { name, pieces }: StreamedCall): boolean {
+  const text = pieces.join('')
+  return recorded.name === name && (recorded.arguments === text || equal(parsed(recorded.arguments), parsed(text)))
+}
+
+/** The value of arguments; none are an empty object. */
+function parsed(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The events that open a message of words, go on with it, and close it. */
+export const opening = (kind: 'text' | 'reasoning', messageId: string): Event[] =>
+  kind === 'text'
+    ? [{ type: EventType.TEXT_MESSAGE_START, messageId, role: 'assistant' }]
+    : [
+        { type: EventType.REASONING_START, messageId },
+        { type: EventType.REASONING_MESSAGE_START, messageId, role: 'reasoning' },
+      ]
+
+export const content = (kind: 'text' | 'reasoning', messageId: string, delta: string): Event =>
+  kind === 'text'
+    ? { type: EventType.TEXT_MESSAGE_CONTENT, messageId, delta }
+    : { type: EventType.REASONING_MESSAGE_CONTENT, messageId, delta }
+
+export const closing = (kind: 'text' | 'reasoning', messageId: string): Event[] =>
+  kind === 'text'
+    ? [{ type: EventType.TEXT_MESSAGE_END, messageId }]
+    : [
+        { type: EventType.REASONING_MESSAGE_END, messageId },
+        { type: EventType.REASONING_END, messageId },
+      ]

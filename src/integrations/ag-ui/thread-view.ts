@@ -1,0 +1,148 @@
+import type { Message, UserMessage } from '@ag-ui/core'
+import type { CodecId } from '../../codecs/index.ts'
+import { isRecord } from '../../core/conversation.ts'
+import { rewrite } from '../../heal/convert/convert.ts'
+import { unpackBytes } from '../../journal/bytes.ts'
+import { isSettledForGood } from '../../journal/decide.ts'
+import type { Entry, TurnEnd } from '../../journal/entry.ts'
+import { type Call, evolve, type Input, initialState, type Step, type ThreadState } from '../../journal/fold.ts'
+import type { Journal } from '../../journal/journal.ts'
+import { type StepNames, stepMessages } from './step-messages.ts'
+
+/** How a turn came to its end. */
+export type TurnEnding = Pick<TurnEnd, 'turn' | 'status' | 'error'>
+
+/**
+ * A thread as its AG-UI clients see it: a fold over its entries, as the journal's own, that also knows how messages and calls
+ * are named on the wire. Names are made from places, so every process gives the same ones, and a step has its names
+ * before it is recorded: that is how it can be streamed.
+ */
+export class ThreadView {
+  readonly state: ThreadState
+  readonly #showsReasoning: boolean
+  readonly #names = new Map<number, StepNames>()
+  readonly #inputs = new Map<number, UserMessage[]>()
+  /** The turns in which inputs were said. */
+  readonly #turns = new Map<number, number>()
+  readonly #endings = new Map<number, TurnEnding>()
+  /** Steps that can no longer change. */
+  readonly #drawn = new Map<number, Message[]>()
+  readonly #byWireId = new Map<string, Call>()
+  readonly #wireIds = new Map<string, string>()
+
+  constructor(uid: string, showsReasoning: boolean) {
+    this.state = initialState(uid)
+    this.#showsReasoning = showsReasoning
+  }
+
+  /** Reads a thread from the store, up to its head. */
+  static async read(journal: Journal, name: string, showsReasoning: boolean): Promise<ThreadView> {
+    const { thread, uid } = await journal.store.open(name)
+    const view = new ThreadView(uid, showsReasoning)
+    for (;;) {
+      const entries = await journal.store.read(thread, view.state.head)
+      for (const entry of entries) view.take(entry)
+      if (entries.length === 0) return view
+    }
+  }
+
+  take(entry: Entry): void {
+    const base = this.base
+    evolve(this.state, entry)
+    if (entry.kind === 'input-submit') this.#inputs.set(entry.seq, this.#inputMessages(entry))
+    if (entry.kind === 'input-admit')
+      for (const seq of entry.inputs) this.#turns.set(seq, this.state.turn?.turn ?? this.state.turns)
+    if (entry.kind === 'turn-end') this.#endings.set(entry.turn, entry)
+    if (entry.kind !== 'response-record') return
+    const { calls, seq } = lastStepOf(this.state)
+    const names = calls.map((call, index) => this.callName(index, call.providerId, base, call))
+    this.#names.set(seq, { base, calls: names })
+  }
+
+  /** What the ids of the next step begin with. */
+  get base(): string {
+    const { uid, turn } = this.state
+    return `${uid}-${turn?.turn ?? 0}-${turn?.steps ?? 0}`
+  }
+
+  /** What the next step is called. */
+  get stepName(): string {
+    const { turn } = this.state
+    return `turn ${turn?.turn ?? 0}, step ${(turn?.steps ?? 0) + 1}`
+  }
+
+  /** The id of a call: that of the provider, unless a call before it has that. With the call it is given to it. */
+  callName(index: number, providerId: string, base: string, call?: Call, taken?: ReadonlySet<string>): string {
+    const isFree = providerId !== '' && !this.#byWireId.has(providerId) && !taken?.has(providerId)
+    const name = isFree ? providerId : `${base}-call-${index}`
+    if (call) {
+      this.#byWireId.set(name, call)
+      this.#wireIds.set(call.id, name)
+    }
+    return name
+  }
+
+  /** The turn in which an input was said; undefined while it waits. */
+  turnOf(input: number): number | undefined {
+    return this.#turns.get(input)
+  }
+
+  /** How a turn ended, if it has. */
+  endingOf(turn: number): TurnEnding | undefined {
+    return this.#endings.get(turn)
+  }
+
+  /** The call with this id on the wire. */
+  callNamed(wireId: string): Call | undefined {
+    return this.#byWireId.get(wireId)
+  }
+
+  /** The id on the wire of a call that is recorded. */
+  nameOf(call: Call): string {
+    return this.#wireIds.get(call.id) ?? call.id
+  }
+
+  callAt(step: number, index: number): Call | undefined {
+    const { uid, calls } = this.state
+    return calls.get(`${uid}-${step}-${index}`)
+  }
+
+  step(step: Step): Message[] {
+    const drawn = this.#drawn.get(step.seq)
+    if (drawn) return drawn
+    const messages = stepMessages(step, this.#names.get(step.seq) as StepNames, this.#showsReasoning)
+    if (step.calls.every(isSettledForGood)) this.#drawn.set(step.seq, messages)
+    return messages
+  }
+
+  /** What was said, in order, and behind it what waits to be said, as far as it is wanted. */
+  messages(shows: (waiting: UserMessage) => boolean = () => true): Message[] {
+    const { items, waiting } = this.state
+    const said = items.flatMap((item): Message[] => {
+      if (item.kind === 'input') return item.inputs.flatMap(input => this.inputMessages(input))
+      return item.kind === 'step' ? this.step(item.step) : []
+    })
+    return [...said, ...waiting.flatMap(input => this.inputMessages(input)).filter(shows)]
+  }
+
+  inputMessages({ seq }: { readonly seq: number }): UserMessage[] {
+    return this.#inputs.get(seq) ?? []
+  }
+
+  #inputMessages({ seq, content, format }: Pick<Input, 'seq' | 'content' | 'format'>): UserMessage[] {
+    const id = `${this.state.uid}-input-${seq}`
+    if (typeof content === 'string') return [{ id, role: 'user', content }]
+    const said = [unpackBytes(content)].flat()
+    const messages = rewrite(said, (format ?? 'openai-chat') as CodecId, 'ag-ui').filter(isRecord)
+    return messages.map((message, index) => {
+      const own = format === 'ag-ui' && typeof message.id === 'string' ? {} : { id: `${id}-${index}` }
+      return { ...message, ...own } as UserMessage
+    })
+  }
+}
+
+function lastStepOf({ items }: ThreadState): Step {
+  const last = items.at(-1)
+  if (last?.kind !== 'step') throw new Error('a response was recorded, and there is no step')
+  return last.step
+}

@@ -1,0 +1,247 @@
+import { type CodecId, codecs } from '../../codecs/index.ts'
+import type { ReplyDelta } from '../../codecs/shared/reply.ts'
+import { isRecord, type Part } from '../../core/conversation.ts'
+import type { CallPlace, Entry, Outcome, TurnStatus } from '../../journal/entry.ts'
+import { callId } from '../../journal/fold.ts'
+import type { Chunk } from './chunk.ts'
+import { fileOf, inputOf, outputOf, wordsOf } from './recorded-part.ts'
+
+export interface AnswerOptions {
+  readonly uid: string
+  /** The position where the input was admitted that this is the answer to. */
+  readonly admitted: number
+  /** For a message that is stored: approvals are told in full, which not every version of the library reads in a stream. */
+  readonly isStored?: boolean
+}
+
+/**
+ * Tells what happens in a thread between two inputs as chunks of one message of the assistant. `#steps` counts the responses
+ * so far; `#hasStreamed` is whether pieces of the next one were told already, `#words` which part they are in, and `#begun`
+ * which of its calls have begun. `#calls` are the calls by the journal's id, and `#asked` those that wait for an approval.
+ * `#lastOutcome` is what was said last of a call of the last response, if anything was.
+ */
+export class AnswerChunks {
+  readonly messageId: string
+  readonly #options: AnswerOptions
+  readonly #calls = new Map<string, string>()
+  readonly #asked = new Set<string>()
+  #begun = new Map<number, string>()
+  #steps = 0
+  #parts = 0
+  #lastResponse = 0
+  #lastOutcome: Chunk | undefined
+  #isStepOpen = false
+  #hasStreamed = false
+  #words: { readonly sort: 'text' | 'reasoning'; readonly id: string } | undefined
+
+  constructor(options: AnswerOptions) {
+    this.#options = options
+    this.messageId = answerId(options.uid, options.admitted)
+  }
+
+  /** The ids of its calls in the message, by the journal's own. */
+  get calls(): ReadonlyMap<string, string> {
+    return this.#calls
+  }
+
+  get start(): Chunk {
+    return { type: 'start', messageId: this.messageId }
+  }
+
+  entry(entry: Entry): Chunk[] {
+    switch (entry.kind) {
+      case 'response-record':
+        return this.#record(entry)
+      case 'call-park':
+        return entry.why === 'approval' ? this.#ask(entry.call) : []
+      case 'call-decide':
+        return this.#decide(entry.call, entry.approved, entry.reason)
+      case 'call-settle':
+        return this.#settle(entry.call, entry.outcome)
+      case 'call-late':
+        // The model has gone on without it: what stands in its place stays.
+        return entry.call.step === this.#lastResponse ? this.#settle(entry.call, entry.outcome) : []
+      case 'turn-end':
+      case 'input-admit':
+        return this.#leaveCalls()
+      default:
+        return []
+    }
+  }
+
+  delta(delta: ReplyDelta): Chunk[] {
+    const opened = this.#hasStreamed ? [] : this.#openStep()
+    this.#hasStreamed = true
+    switch (delta.kind) {
+      case 'text':
+      case 'reasoning':
+        return [...opened, ...this.#say(delta.kind, delta.text)]
+      case 'call':
+        this.#begun.set(delta.index, delta.name)
+        return [...opened, ...this.#endWords(), this.#about(delta.index, 'tool-input-start', { toolName: delta.name })]
+      case 'input':
+        return [...opened, this.#about(delta.index, 'tool-input-delta', { inputTextDelta: delta.text })]
+    }
+  }
+
+  /** What streamed since the last response is void. A stream cannot take it back, so it only ends there. */
+  retract(): Chunk[] {
+    if (!this.#hasStreamed) return []
+    const chunks = [...this.#endWords(), ...this.#breakOff(0)]
+    this.#hasStreamed = false
+    return [...chunks, ...this.#closeStep()]
+  }
+
+  /** The end of the stream. */
+  end(status: TurnStatus | 'parked', errorText: string): Chunk[] {
+    const closed = [...this.#endWords(), ...this.#breakOff(0), ...this.#closeStep()]
+    if (status === 'interrupted') return [...closed, { type: 'abort' }]
+    if (status === 'failed') return [...closed, { type: 'error', errorText }]
+    return [...closed, { type: 'finish', finishReason: finishReasons[status] }]
+  }
+
+  #record({ seq, format, messages, calls }: Extract<Entry, { kind: 'response-record' }>): Chunk[] {
+    const chunks = this.#hasStreamed ? this.#endWords() : messages.length === 0 ? [] : this.#openStep()
+    this.#lastOutcome = undefined
+    let index = 0
+    const answered = new Map<string, number>()
+    for (const { parts } of codecs[format as CodecId].decode(messages).messages) {
+      for (const part of parts) {
+        if (part.kind === 'call' && part.by === 'client') {
+          this.#calls.set(callId(this.#options.uid, { step: seq, index }), this.#idOf(index))
+          answered.set(part.id, index)
+          chunks.push(this.#about(index++, 'tool-input-available', calling(part.name, inputOf(part.input))))
+        } else if (part.kind === 'result' && part.by === 'client') {
+          const said = outcome(part.error === true, outputOf(part.content))
+          chunks.push(...this.#settled(this.#about(answered.get(part.id) ?? 0, ...said)))
+        } else chunks.push(...this.#tell(part))
+      }
+    }
+    chunks.push(...this.#breakOff(calls.length))
+    this.#steps++
+    this.#lastResponse = seq
+    this.#hasStreamed = false
+    return chunks
+  }
+
+  /** What no delta tells, and the words if none has told them. */
+  #tell(part: Part): Chunk[] {
+    switch (part.kind) {
+      case 'text':
+      case 'reasoning':
+        if (this.#hasStreamed || part.text === '') return []
+        return [...this.#say(part.kind, part.text), ...this.#endWords()]
+      case 'call':
+        return [{ type: 'tool-input-available', toolCallId: part.id, ...calling(part.name, part.input), ...hosted }]
+      case 'result':
+        return [{ type: 'tool-output-available', toolCallId: part.id, output: outputOf(part.content), ...hosted }]
+      case 'other':
+        return fileOf(part.raw)
+    }
+  }
+
+  /**
+   * Calls at the very end look as if the model were still to hear of them, and clients send such a message on their own: a
+   * step behind them keeps them from it. They take in a step only with what comes behind it, so an outcome is said again.
+   */
+  #leaveCalls(): Chunk[] {
+    const outcome = this.#lastOutcome
+    this.#lastOutcome = undefined
+    return outcome && !this.#hasStreamed ? [...this.#openStep(), outcome] : []
+  }
+
+  /** What has become of a call, in the last step if nothing comes behind it. */
+  #settled(outcome: Chunk): Chunk[] {
+    this.#lastOutcome = outcome
+    return [outcome]
+  }
+
+  #ask(place: CallPlace): Chunk[] {
+    const id = callId(this.#options.uid, place)
+    const toolCallId = this.#calls.get(id)
+    this.#asked.add(id)
+    return toolCallId === undefined ? [] : [{ type: 'tool-approval-request', approvalId: id, toolCallId }]
+  }
+
+  #decide(place: CallPlace, approved: boolean, reason: string | undefined): Chunk[] {
+    const approvalId = callId(this.#options.uid, place)
+    if (!this.#options.isStored || !this.#asked.delete(approvalId)) return []
+    return [{ type: 'tool-approval-response', approvalId, approved, ...(reason === undefined ? {} : { reason }) }]
+  }
+
+  #settle(place: CallPlace, { status, state, content }: Outcome): Chunk[] {
+    const toolCallId = this.#calls.get(callId(this.#options.uid, place))
+    if (toolCallId === undefined) return []
+    if (status === 'made-up' && state === 'denied')
+      return [
+        ...this.#decide(place, false, wordsOf(content)),
+        ...this.#settled({ type: 'tool-output-denied', toolCallId }),
+      ]
+    const [type, fields] = outcome(status !== 'done', content)
+    return this.#settled({ type, toolCallId, ...fields })
+  }
+
+  #say(sort: 'text' | 'reasoning', delta: string): Chunk[] {
+    const before = this.#words?.sort === sort ? [] : this.#endWords()
+    const id = this.#words?.id ?? `${sort}-${++this.#parts}`
+    const opened = this.#words ? [] : [{ type: `${sort}-start`, id }]
+    this.#words = { sort, id }
+    return [...before, ...opened, { type: `${sort}-delta`, id, delta }]
+  }
+
+  #endWords(): Chunk[] {
+    const words = this.#words
+    this.#words = undefined
+    return words ? [{ type: `${words.sort}-end`, id: words.id }] : []
+  }
+
+  #openStep(): Chunk[] {
+    const closed = this.#closeStep()
+    this.#isStepOpen = true
+    return [...closed, { type: 'start-step' }]
+  }
+
+  #closeStep(): Chunk[] {
+    const isOpen = this.#isStepOpen
+    this.#isStepOpen = false
+    return isOpen ? [{ type: 'finish-step' }] : []
+  }
+
+  /** Calls that had begun to stream and were not made, from an index on. */
+  #breakOff(from: number): Chunk[] {
+    const broken = [...this.#begun].filter(([index]) => index >= from)
+    this.#begun = new Map()
+    const errorText = 'The call broke off.'
+    return broken.map(([index, toolName]) => {
+      this.#settled(this.#about(index, 'tool-output-error', { errorText }))
+      return this.#about(index, 'tool-input-error', { toolName, input: {}, errorText })
+    })
+  }
+
+  #about(index: number, type: string, fields: object): Chunk {
+    return { type, toolCallId: this.#idOf(index), ...fields }
+  }
+
+  /** Providers give one id to several calls, so the message has ids of its own. */
+  #idOf(index: number): string {
+    return `${this.messageId}-${this.#steps}-${index}`
+  }
+}
+
+/** The id of the message that answers what was admitted at a position. */
+export const answerId = (uid: string, admitted: number): string => `${uid}-${admitted}`
+
+const hosted = { providerExecuted: true }
+
+const calling = (toolName: string, input: unknown): object => ({ toolName, input: isRecord(input) ? input : { input } })
+
+const outcome = (isError: boolean, output: unknown): [type: string, fields: object] =>
+  isError ? ['tool-output-error', { errorText: wordsOf(output) }] : ['tool-output-available', { output }]
+
+const finishReasons = {
+  done: 'stop',
+  length: 'length',
+  refused: 'content-filter',
+  limit: 'tool-calls',
+  parked: 'tool-calls',
+} as const

@@ -1,0 +1,62 @@
+import { readThinking } from '../../codecs/shared/envelope.ts'
+import { isRecord } from '../../core/conversation.ts'
+import type { Settings } from '../../core/settings.ts'
+
+/** What a model is asked with, as far as healing reads it: the same in every version of the interface. */
+export interface CallOptions {
+  readonly prompt: readonly unknown[]
+  readonly tools?: readonly unknown[] | undefined
+  readonly providerOptions?: object | undefined
+}
+
+/** What the options say beside the prompt. Thinking that is not switched by name is left to the model. */
+export function readSettings({ tools = [], providerOptions }: CallOptions): Settings {
+  const place = thinkingIn(providerOptions)
+  const thinking = readThinking(place?.setting)
+  return {
+    tools: tools.length > 0 ? 'declared' : 'none',
+    thinking: thinking === 'unsaid' ? 'free' : thinking,
+    system: [],
+  }
+}
+
+/** The options with what has changed between two settings. */
+export function writeSettings(options: CallOptions, before: Settings, after: Settings): Record<string, unknown> {
+  const changes: Record<string, unknown> = {}
+  if (typeof after.tools !== 'string') {
+    changes.tools = after.tools.map(name => ({
+      type: 'function',
+      name,
+      inputSchema: { type: 'object', properties: {} },
+    }))
+    changes.toolChoice = { type: 'none' }
+  }
+  const place = thinkingIn(options.providerOptions)
+  if (after.thinking !== before.thinking && place) {
+    const { provider, key, said } = place
+    changes.providerOptions = { ...options.providerOptions, [provider]: { ...said, [key]: { type: 'disabled' } } }
+  }
+  return changes
+}
+
+/** Whether the provider holds a part of the conversation: results may have their calls there. */
+export const continuesState = ({ providerOptions }: CallOptions): boolean =>
+  Object.values(providerOptions ?? {}).some(said => isRecord(said) && heldBy.some(key => Boolean(said[key])))
+
+const heldBy = ['previousResponseId', 'conversation', 'cachedContent']
+
+/** Where providers of Claude models are told whether to think. */
+const thinkingPlaces = [
+  ['anthropic', 'thinking'],
+  ['amazonBedrock', 'reasoningConfig'],
+  ['bedrock', 'reasoningConfig'],
+] as const
+
+function thinkingIn(providerOptions: object | undefined) {
+  const options = (providerOptions ?? {}) as Record<string, unknown>
+  for (const [provider, key] of thinkingPlaces) {
+    const said = options[provider]
+    if (isRecord(said) && said[key] !== undefined) return { provider, key, said, setting: said[key] }
+  }
+  return undefined
+}

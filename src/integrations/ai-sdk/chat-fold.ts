@@ -1,0 +1,106 @@
+import { PartsFold } from '../../codecs/ai-sdk-ui/parts-fold.ts'
+import { type CodecId, codecs } from '../../codecs/index.ts'
+import { isRecord } from '../../core/conversation.ts'
+import { rewrite } from '../../heal/convert/convert.ts'
+import type { Entry, InputSubmit } from '../../journal/entry.ts'
+import { AnswerChunks } from './answer-chunks.ts'
+
+/** A message as a chat shows it. */
+export interface ChatMessage {
+  readonly id: string
+  readonly role: 'user' | 'assistant'
+  readonly parts: readonly object[]
+}
+
+type Admitted = Extract<Entry, { kind: 'input-admit' }>
+
+/** Draws the entries of a thread as the messages of a chat: one for each input, and one for all that answers it. */
+export class ChatFold {
+  readonly #uid: string
+  readonly #inputs = new Map<number, InputSubmit>()
+  readonly #said: (ChatMessage | Answer)[] = []
+  readonly #bySteps = new Map<number, Answer>()
+  #answer: Answer | undefined
+
+  constructor(uid: string) {
+    this.#uid = uid
+  }
+
+  push(entry: Entry): void {
+    if (entry.kind === 'input-submit') this.#inputs.set(entry.seq, entry)
+    else if (entry.kind === 'input-admit') this.#admit(entry)
+    else {
+      // What becomes of a call is told where the call is.
+      const answer = 'call' in entry ? this.#bySteps.get(entry.call.step) : this.#answer
+      if (entry.kind === 'response-record' && answer) this.#bySteps.set(entry.seq, answer)
+      answer?.push(entry)
+    }
+  }
+
+  get messages(): ChatMessage[] {
+    const said = this.#said.map(message => (message instanceof Answer ? message.message : message))
+    const waiting = [...this.#inputs].map(([seq, input]) => this.#message(seq, input))
+    return [...said, ...waiting].filter(({ parts }) => parts.length > 0)
+  }
+
+  /** The call in the journal of a call in the chat. */
+  callOf(toolCallId: string): string | undefined {
+    for (const answer of new Set(this.#bySteps.values()))
+      for (const [call, id] of answer.calls) if (id === toolCallId) return call
+    return undefined
+  }
+
+  /** Of a try that is made again only the last one is shown. */
+  #admit(entry: Admitted): void {
+    this.#answer?.push(entry)
+    for (const number of entry.inputs) {
+      const input = this.#inputs.get(number)
+      this.#inputs.delete(number)
+      if (!input) continue
+      if (isRetry(input.key)) {
+        const before = this.#answer ? this.#said.indexOf(this.#answer) : -1
+        if (before >= 0) this.#said.splice(before, 1)
+      } else this.#said.push(this.#message(number, input))
+    }
+    this.#answer = new Answer(this.#uid, entry.seq)
+    this.#said.push(this.#answer)
+  }
+
+  #message(seq: number, { content, format, key }: InputSubmit): ChatMessage {
+    const id = key ?? `${this.#uid}-${seq}`
+    if (typeof content === 'string') return { id, role: 'user', parts: [{ type: 'text', text: content }] }
+    if (format === 'ai-sdk-ui' && isRecord(content)) return { id, ...content } as unknown as ChatMessage
+    const list = Array.isArray(content) ? content : [content]
+    const known = format !== undefined && Object.hasOwn(codecs, format) ? (format as CodecId) : 'openai-chat'
+    const parts = rewrite(list, known, 'ai-sdk-ui').flatMap(message => (message as ChatMessage).parts)
+    return { id, role: 'user', parts }
+  }
+}
+
+/** The key of an input that is only said again because its turn failed. */
+export const retryKey = (turn: number, messageId: string): string => `${retryMark}${turn}:${messageId}`
+
+const retryMark = 'antiphon-retry:'
+
+export const isRetry = (key: string | undefined): boolean => key?.startsWith(retryMark) === true
+
+class Answer {
+  readonly #chunks: AnswerChunks
+  readonly #parts = new PartsFold()
+
+  constructor(uid: string, admitted: number) {
+    this.#chunks = new AnswerChunks({ uid, admitted, isStored: true })
+  }
+
+  get calls(): ReadonlyMap<string, string> {
+    return this.#chunks.calls
+  }
+
+  get message(): ChatMessage {
+    return { id: this.#chunks.messageId, role: 'assistant', parts: this.#parts.written.parts }
+  }
+
+  push(entry: Entry): void {
+    for (const chunk of this.#chunks.entry(entry)) this.#parts.push(chunk, chunk.type)
+  }
+}

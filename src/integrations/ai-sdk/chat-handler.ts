@@ -1,0 +1,215 @@
+import { AntiphonError } from '../../core/errors.ts'
+import { warn } from '../../heal/warn.ts'
+import type { Journal, Thread } from '../../journal/index.ts'
+import { tell } from '../fetch/tell.ts'
+import { ChatFold, isRetry, retryKey } from './chat-fold.ts'
+import type { ChatHandlerOptions } from './chat-options.ts'
+import { type ChatRequest, readChatRequest } from './chat-request.ts'
+import { chatResponse, problemResponse } from './chat-response.ts'
+import { type ChatStreamOptions, chatStream } from './chat-stream.ts'
+import { brokerTools, type ChatTools, declaredTools } from './chat-tools.ts'
+import { type LatestAnswer, latestAnswer } from './latest-answer.ts'
+import { LiveRun } from './live-run.ts'
+import { loadUIMessages } from './load-ui-messages.ts'
+import { LostFiles } from './lost-files.ts'
+import { messagesForModel } from './messages-for-model.ts'
+import { readLatestTurn, readThread, type StoredThread } from './read-thread.ts'
+import { recent } from './recent.ts'
+import type { Telling } from './telling.ts'
+
+/**
+ * A request handler for `useChat` on a journal. POST says something, or answers what a call waits for, and streams the
+ * answer; GET `.../ID/stream` goes on with a stream, and is empty if nothing is being said; DELETE `.../ID/stream` stops it;
+ * GET `.../ID` has the messages. A message with a known id is the same message, however often it is sent.
+ */
+export function chatHandler<Declared extends ChatTools = ChatTools>(
+  journal: Journal,
+  options: ChatHandlerOptions<Declared>,
+): (request: Request) => Promise<Response> {
+  const { onError = warn, errorText = () => 'An error occurred.', takeOverMs = 20_000, maxSteps, model } = options
+  const tools = options.tools ?? ({} as Declared)
+  const declared = declaredTools(tools)
+  const running = new Map<string, LiveRun>()
+  const hear = (error: unknown): void => tell(onError, error)
+
+  const threadOf = recent(id => journal.thread(id, { for: 'lenient', ...options.thread, format: 'ai-sdk' }))
+
+  const lostIn = recent(id => new LostFiles(journal.store, id))
+
+  /** The thread as one who speaks in messages of a chat sees it. */
+  const roomOf = (id: string): Thread => journal.thread(id, { for: 'lenient', format: 'ai-sdk-ui' })
+
+  /** Goes on with a thread, in one run at a time. */
+  function goOn(thread: Thread): LiveRun {
+    const known = running.get(thread.name)
+    if (known && !known.isOver) {
+      known.askAgain()
+      return known
+    }
+    const live = new LiveRun(thread, {
+      model: async request => {
+        const lost = await lostIn(thread.name).read()
+        return model({
+          ...request,
+          messages: await messagesForModel(request.messages, tools, hear, lost),
+          tools: declared,
+        })
+      },
+      tools: brokerTools(tools),
+      waitMs: takeOverMs,
+      onError: hear,
+      ...(maxSteps === undefined ? {} : { maxSteps }),
+    })
+    running.set(thread.name, live)
+    const done = live.done.catch(hear).finally(() => {
+      if (running.get(thread.name) === live) running.delete(thread.name)
+    })
+    options.waitUntil?.(done)
+    return live
+  }
+
+  function stream(thread: Thread, wanted: Pick<ChatStreamOptions, 'input' | 'after'>): Response {
+    const live = goOn(thread)
+    const leaving = new AbortController()
+    let telling: Telling | undefined
+    const onTelling = (answer: Telling): void => {
+      telling = answer
+    }
+    const { store } = journal
+    const chunks = chatStream({ store, thread, live, errorText, signal: leaving.signal, onTelling, ...wanted })
+    return chatResponse(chunks, {
+      onError: hear,
+      onCancel() {
+        leaving.abort()
+        const { turn } = telling ?? {}
+        // Whoever still waits for an answer does not stop the one that is given to somebody else.
+        if (options.onDisconnect === 'stop' && turn !== undefined)
+          thread.interrupt('the client went away', { turn }).catch(hear)
+      },
+    })
+  }
+
+  async function post(request: ChatRequest): Promise<Response> {
+    const { id, message, isRegenerating, decisions, outputs } = request
+    const thread = threadOf(id)
+    const isOnlySaid = message && decisions.length === 0 && outputs.length === 0
+    const stored = isOnlySaid ? undefined : await readLatestTurn(journal.store, id)
+    const isDecided = stored !== undefined && (await decide(thread, stored, request))
+    if (!message) return stream(thread, await restOf(thread, stored && latestAnswer(stored), request, isDecided))
+    const room = roomOf(id)
+    const key = message.id === undefined ? {} : { key: message.id }
+    const { whenApproving = 'deny', whenBusy = isDecided ? 'steer' : 'queue' } = options
+    const said = await room.submit(message, { ...key, whenApproving, whenBusy })
+    const { seq } = isRegenerating ? await sayAgain(room, message, said) : said
+    return stream(thread, { input: seq })
+  }
+
+  /**
+   * Gives calls what they wait for, and says whether any has got something. Only those that wait for it take it, whatever
+   * the client says of others.
+   */
+  async function decide(thread: Thread, stored: StoredThread, { decisions, outputs }: ChatRequest): Promise<boolean> {
+    const fold = new ChatFold(stored.uid)
+    for (const entry of stored.entries) fold.push(entry)
+    const open = new Map((await thread.openCalls()).map(call => [call.id, call.parked?.why]))
+    let isDecided = false
+    for (const { approvalId, approved, reason } of decisions) {
+      if (open.get(approvalId) !== 'approval') continue
+      await (approved ? thread.approve(approvalId, reason) : thread.deny(approvalId, reason))
+      isDecided = true
+    }
+    for (const { toolCallId, output, isError } of outputs) {
+      const call = fold.callOf(toolCallId)
+      if (call === undefined || open.get(call) !== 'outside') continue
+      await thread.settle(call, output ?? null, { error: isError })
+      isDecided = true
+    }
+    return isDecided
+  }
+
+  /**
+   * What a client has not seen of the answer that it decided on. If there is none it is refused: clients send a message on
+   * their own as long as it looks undone, and an empty answer would leave it so.
+   */
+  async function restOf(
+    thread: Thread,
+    latest: LatestAnswer | undefined,
+    { id, answer }: ChatRequest,
+    isDecided: boolean,
+  ): Promise<LatestAnswer> {
+    const hasNews = async (): Promise<boolean> => latest?.hasEnded || (await thread.status()).state === 'running'
+    if (latest && (isDecided || (latest.id === answer && (await hasNews())))) return latest
+    throw new AntiphonError('nothing-waits', `no call of chat ${id} waits for what was sent`, {
+      hint: 'load the messages of the chat again: somebody else may have answered, or it was stopped',
+    })
+  }
+
+  /** The same words once more, if the turn that they opened came to nothing, and nothing was said since. */
+  async function sayAgain(room: Thread, message: NonNullable<ChatRequest['message']>, said: { seq: number }) {
+    const { state, last } = await room.status()
+    if (state !== 'idle' || !last) return said
+    const since = (await readThread(journal.store, room.name, said.seq))?.entries ?? []
+    const isLast = !since.some(entry => entry.kind === 'input-submit' && !isRetry(entry.key))
+    if (!isLast || (last.status !== 'failed' && last.status !== 'interrupted'))
+      throw new AntiphonError('already-answered', 'the message has its answer, and the journal keeps what was said', {
+        hint: 'the last turn can be tried again if it failed or was stopped; otherwise send a new message',
+        status: last.status,
+      })
+    return room.submit(message, { key: retryKey(last.turn, message.id ?? '') })
+  }
+
+  async function resume(id: string): Promise<Response> {
+    const thread = threadOf(id)
+    const { state } = await thread.status()
+    if (state !== 'running' && state !== 'waiting') return new Response(null, { status: 204 })
+    const stored = state === 'running' ? await readLatestTurn(journal.store, id) : undefined
+    const { input } = (stored && latestAnswer(stored)) ?? {}
+    return stream(thread, input === undefined ? {} : { input })
+  }
+
+  async function stop(id: string): Promise<Response> {
+    const thread = threadOf(id)
+    const { isInterrupted } = await thread.interrupt('the user pressed stop')
+    // Its owner may be gone: then somebody has to bring it to its end.
+    if (isInterrupted) goOn(thread)
+    return Response.json({ isInterrupted })
+  }
+
+  return async request => {
+    try {
+      const { method } = request
+      const place = method === 'POST' ? undefined : placeOf(request.url)
+      const asked = method === 'POST' ? readChatRequest(await bodyOf(request)) : undefined
+      const id = asked?.id ?? place?.id ?? ''
+      // Only a clear yes: a check that gives back nothing has forgotten something.
+      if (options.authorize && !(await options.authorize(request, id))) return new Response(null, { status: 403 })
+      if (asked) return await post(asked)
+      if (method === 'GET' && place?.isStream) return await resume(id)
+      if (method === 'GET') return Response.json(await loadUIMessages(journal, id))
+      if (method === 'DELETE' && place?.isStream) return await stop(id)
+      return new Response(null, { status: 405, headers: { allow: 'GET, POST, DELETE' } })
+    } catch (error) {
+      if (!AntiphonError.is(error)) hear(error)
+      return problemResponse(error)
+    }
+  }
+}
+
+async function bodyOf(request: Request): Promise<unknown> {
+  return request.json().catch(() => undefined)
+}
+
+/** The chat that a URL names: `.../ID` or `.../ID/stream`. */
+function placeOf(url: string): { id: string; isStream: boolean } {
+  const parts = new URL(url).pathname.split('/').filter(part => part !== '')
+  const isStream = parts.at(-1) === 'stream'
+  return { id: decoded(parts.at(isStream ? -2 : -1) ?? ''), isStream }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new AntiphonError('bad-name', 'the id of the chat in the URL cannot be read', { hint: 'encode it as UTF-8' })
+  }
+}

@@ -1,0 +1,76 @@
+import { isRecord } from '../../core/conversation.ts'
+import { AntiphonError } from '../../core/errors.ts'
+import { isRetry } from './chat-fold.ts'
+
+/** What `useChat` sends: a message of the user, or what was decided on the calls of the assistant, or both. */
+export interface ChatRequest {
+  readonly id: string
+  readonly isRegenerating: boolean
+  /** The last message, if the user says it. */
+  readonly message?: { readonly id?: string; readonly role: 'user'; readonly parts: readonly unknown[] }
+  /** The id of the last message, if it is an answer that the client wants to be gone on with. */
+  readonly answer?: unknown
+  readonly decisions: readonly Decision[]
+  readonly outputs: readonly ClientOutput[]
+}
+
+export interface Decision {
+  readonly approvalId: string
+  readonly approved: boolean
+  readonly reason?: string
+}
+
+/** What a tool of the client gave back. */
+export interface ClientOutput {
+  readonly toolCallId: string
+  readonly output: unknown
+  readonly isError: boolean
+}
+
+/** Reads the body of a request: all messages of the chat, or only the last one as `message`. */
+export function readChatRequest(body: unknown): ChatRequest {
+  if (!isRecord(body) || typeof body.id !== 'string') throw malformed('the body has no id of a chat')
+  const messages = Array.isArray(body.messages) ? body.messages : []
+  const last: unknown = body.message ?? messages.at(-1)
+  const assistants = [...messages, last].filter(isRecord).filter(({ role }) => role === 'assistant')
+  const parts = assistants.flatMap(({ parts }) => (Array.isArray(parts) ? parts.filter(isRecord) : []))
+  return {
+    id: body.id,
+    isRegenerating: body.trigger === 'regenerate-message',
+    decisions: parts.flatMap(readDecision),
+    outputs: parts.flatMap(readOutput),
+    ...readMessage(last),
+  }
+}
+
+function readMessage(last: unknown): Pick<ChatRequest, 'message' | 'answer'> {
+  if (!isRecord(last)) throw malformed('there is no message')
+  if (last.role === 'assistant') return { answer: last.id }
+  if (last.role !== 'user' || !Array.isArray(last.parts)) throw malformed('the last message is not one of a user')
+  if (last.id !== undefined && typeof last.id !== 'string') throw malformed('the id of the message is no text')
+  if (isRetry(last.id)) throw malformed('the id of the message is one that only the journal gives')
+  if (last.parts.length === 0 || !last.parts.every(isSayable))
+    throw malformed('the message has to hold texts, files or data, and nothing else')
+  return { message: { ...last, role: 'user', parts: last.parts } }
+}
+
+/** A user cannot speak for the assistant or its tools. */
+const isSayable = (part: unknown): boolean =>
+  isRecord(part) && typeof part.type === 'string' && /^(text$|file$|data-)/.test(part.type)
+
+function readDecision({ state, approval }: Readonly<Record<string, unknown>>): Decision[] {
+  if (state !== 'approval-responded' || !isRecord(approval)) return []
+  const { id, approved, reason } = approval
+  if (typeof id !== 'string' || typeof approved !== 'boolean') return []
+  return [{ approvalId: id, approved, ...(typeof reason === 'string' ? { reason } : {}) }]
+}
+
+function readOutput(part: Readonly<Record<string, unknown>>): ClientOutput[] {
+  const { state, toolCallId, output, errorText, providerExecuted } = part
+  if (typeof toolCallId !== 'string' || providerExecuted === true) return []
+  if (state === 'output-available') return [{ toolCallId, output, isError: false }]
+  return state === 'output-error' ? [{ toolCallId, output: errorText, isError: true }] : []
+}
+
+const malformed = (message: string): AntiphonError =>
+  new AntiphonError('bad-request', message, { hint: 'send what useChat sends: { id, messages } or { id, message }' })

@@ -1,0 +1,62 @@
+import type { CodecId } from '../../codecs/index.ts'
+import { repair } from '../../heal/heal.ts'
+import { tell } from '../fetch/tell.ts'
+import { type AiSdkOptions, readOptions } from './adapter-options.ts'
+import { type ModelName, readerOf } from './reader.ts'
+
+export interface HealMessagesOptions extends AiSdkOptions {
+  /** The model that will read it, or its name: without `for` its provider says who reads. */
+  readonly model?: string | ModelName
+}
+
+/**
+ * Heals the messages of `generateText` and `streamText`, which throw on calls without results before any model is asked.
+ * Healthy ones come back as the very same list.
+ */
+export const healModelMessages = <Messages extends readonly unknown[]>(
+  messages: Messages,
+  options: HealMessagesOptions = {},
+): Messages => healAs('ai-sdk', messages, options)
+
+/**
+ * Heals the messages of a chat, as `useChat` has them and stores hold them, before `convertToModelMessages`. Healthy ones
+ * come back as the very same list.
+ */
+export const healUIMessages = <Messages extends readonly ChatMessage[]>(
+  messages: Messages,
+  options: HealMessagesOptions = {},
+): Messages => healAs('ai-sdk-ui', messages, options)
+
+/** What the `UIMessage`s of all versions have in common. */
+interface ChatMessage {
+  readonly id: string
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly parts: readonly unknown[]
+}
+
+/** A `prepareStep` for `generateText` and `streamText`: heals the messages of every step, for the model of that step. */
+export const healSteps =
+  (options: HealMessagesOptions = {}) =>
+  <Message>({ messages, model }: { messages: Message[]; model?: unknown }): { messages?: Message[] } => {
+    const healed = healModelMessages(messages, isModel(model) ? { model, ...options } : options)
+    return healed === messages ? {} : { messages: healed }
+  }
+
+function healAs<Messages>(format: CodecId, messages: Messages, options: HealMessagesOptions): Messages {
+  const { model, ...rest } = options
+  const { onRepair, onError, choices } = readOptions(rest)
+  try {
+    const dialect = choices.for ?? (isModel(model) ? readerOf(model) : 'lenient')
+    const modelId = isModel(model) ? model.modelId : model
+    const named = modelId === undefined ? {} : { model: modelId }
+    const { messages: healed, ...report } = repair(messages, { ...choices, for: dialect, format, ...named })
+    if (report.changed) tell(onRepair, { ...report, dialect, ...named })
+    return healed
+  } catch (error) {
+    tell(onError, error)
+    return messages
+  }
+}
+
+const isModel = (model: unknown): model is ModelName =>
+  typeof model === 'object' && model !== null && 'provider' in model && 'modelId' in model

@@ -1,0 +1,81 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { DialectId } from '../../core/dialects/index.ts'
+import type { Report } from '../../core/report.ts'
+import { isHealthy } from '../../heal/heal.ts'
+import { type HealOptions, planFor } from '../../heal/options.ts'
+import { repairWithin } from '../../heal/segments/repair-segments.ts'
+import { type CallOptions, continuesState, readSettings, writeSettings } from './call-options.ts'
+import { holdApprovals } from './hold-approvals.ts'
+
+/** Heals what a model is asked with: the prompt, and what is said beside it as far as the two depend on each other. */
+export function healPrompt<Options extends CallOptions>(
+  options: Options,
+  reader: DialectId,
+  choices: HealOptions,
+): Report & { readonly options: Options } {
+  const { held, release } = holdApprovals(options.prompt)
+  const plan = planFor(held, { continues: continuesState(options), ...choices, for: reader, format: 'ai-sdk' })
+  const settings = readSettings(options)
+  const { undeclaredTools, thinkingSetting } = plan.facts
+  const isAlone =
+    (settings.tools === 'declared' || undeclaredTools === 'accept') &&
+    (settings.thinking === 'free' || thinkingSetting === 'free')
+  if (isAlone && isHealthy(held, plan)) return { options, changed: false, repairs: [], remaining: [] }
+  const { messages, repairs, remaining, settings: after = settings } = repairWithin(held, settings, plan)
+  if (repairs.length === 0) return { options, changed: false, repairs, remaining }
+  const prompt = asPrompt(messages.map(release))
+  const healed = { ...options, prompt, ...writeSettings(options, settings, after) }
+  return { options: healed, changed: true, repairs, remaining }
+}
+
+/**
+ * The messages as a model takes them: content is a list of parts, but for words of the system, and results that stand
+ * together are in one message.
+ */
+function asPrompt(messages: readonly unknown[]): unknown[] {
+  const prompt: unknown[] = []
+  for (const message of messages.map(inParts)) {
+    const last = prompt.at(-1)
+    if (isOfTool(message) && isOfTool(last)) prompt[prompt.length - 1] = join(last, message)
+    else prompt.push(message)
+  }
+  return prompt
+}
+
+function inParts(message: unknown): unknown {
+  if (!isRecord(message)) return message
+  const { role, content } = message
+  if (role === 'system')
+    return Array.isArray(content) ? { ...message, content: content.map(textOf).join('\n\n') } : message
+  if (typeof content !== 'string') return message
+  return { ...message, content: content === '' ? [] : [{ type: 'text', text: content }] }
+}
+
+const textOf = (part: unknown): string => (isRecord(part) && typeof part.text === 'string' ? part.text : '')
+
+interface ToolMessage {
+  readonly role: 'tool'
+  readonly content: readonly unknown[]
+  readonly providerOptions?: object
+}
+
+const isOfTool = (message: unknown): message is ToolMessage =>
+  isRecord(message) && message.role === 'tool' && Array.isArray(message.content)
+
+/** What is said of a message, such as where a cache ends, is said of its last part once another one stands behind it. */
+function join(first: ToolMessage, second: ToolMessage): ToolMessage {
+  const last = first.content.at(-1)
+  const before =
+    first.providerOptions && isRecord(last)
+      ? first.content.with(-1, {
+          ...last,
+          providerOptions: { ...first.providerOptions, ...(last.providerOptions as object) },
+        })
+      : first.content
+  const { providerOptions: _, ...message } = first
+  return {
+    ...message,
+    ...(second.providerOptions && { providerOptions: second.providerOptions }),
+    content: [...before, ...second.content],
+  }
+}

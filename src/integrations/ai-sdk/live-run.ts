@@ -1,0 +1,112 @@
+import type { ReplyDelta } from '../../codecs/shared/reply.ts'
+import { sleep, systemClock } from '../../journal/clock.ts'
+import type { Entry } from '../../journal/entry.ts'
+import type { RunEvent, RunOptions, Thread } from '../../journal/index.ts'
+
+/** What a listener hears, in the order in which it happened. */
+export type Happened =
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  | { readonly kind: 'delta'; readonly delta: ReplyDelta }
+  | { readonly kind: 'retract' }
+  | { readonly kind: 'over' }
+
+export interface LiveRunOptions extends RunOptions {
+  /** Hears of every turn that fails. */
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * A run of this process, which any number of listeners follow from any moment. `#current` is what has streamed of the
+ * response that is not recorded yet, so that whoever comes later hears it too.
+ */
+export class LiveRun {
+  readonly done: Promise<void>
+  isOver = false
+  readonly #listeners = new Set<(happened: Happened) => void>()
+  #current: ReplyDelta[] = []
+  #isAskedAgain = false
+  #rest = new AbortController()
+
+  constructor(thread: Thread, options: LiveRunOptions) {
+    const forget = thread.listen(entries => {
+      for (const entry of entries) {
+        if (entry.kind === 'response-record') this.#current = []
+        this.#tell({ kind: 'entry', entry })
+      }
+    })
+    this.done = this.#run(thread, options).finally(() => {
+      forget()
+      this.#tell({ kind: 'over' })
+    })
+  }
+
+  /** There may be something new to do: it is looked for before the run ends. */
+  askAgain(): void {
+    this.#isAskedAgain = true
+    this.#rest.abort()
+  }
+
+  /** Hears of everything from now on, and of what is streaming just now. */
+  listen(listener: (happened: Happened) => void): () => void {
+    for (const delta of this.#current) listener({ kind: 'delta', delta })
+    this.#listeners.add(listener)
+    if (this.isOver) listener({ kind: 'over' })
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) this.#rest.abort()
+    }
+  }
+
+  async #run(thread: Thread, options: LiveRunOptions): Promise<void> {
+    try {
+      // Only now, since whoever only heals may do so where there is nothing of Node.
+      const { run } = await import('../../journal/run.ts')
+      const onEvent = (event: RunEvent): void => this.#hear(event)
+      /** The turn that failed last. */
+      let failed: number | undefined
+      let isOwned = false
+      for (;;) {
+        this.#isAskedAgain = false
+        try {
+          const { status } = await run(thread, { ...options, ...(isOwned && { waitMs: 0 }), onEvent })
+          isOwned = status === 'owned'
+        } catch (error) {
+          options.onError(error)
+          const { state, last } = (await thread.status().catch(() => undefined)) ?? {}
+          isOwned = state === 'running'
+          // Others may wait behind what has failed, and it is not their failure.
+          if (state === 'waiting' && last?.turn !== failed) this.#isAskedAgain = true
+          failed = last?.turn
+        }
+        // Its owner may be lost as long as somebody waits for the answer: then it is gone on with here.
+        if (isOwned && this.#listeners.size > 0) await this.#pause()
+        else if (!this.#isAskedAgain) break
+      }
+    } finally {
+      // At once, so that nobody asks a run again that has just looked for the last time.
+      this.isOver = true
+    }
+  }
+
+  async #pause(): Promise<void> {
+    this.#rest = new AbortController()
+    if (!this.#isAskedAgain) await sleep(systemClock, pauseMs, this.#rest.signal)
+  }
+
+  #hear(event: RunEvent): void {
+    if (event.kind === 'delta') {
+      this.#current.push(event.delta)
+      this.#tell(event)
+    } else if (event.kind === 'response-retract') {
+      this.#current = []
+      this.#tell({ kind: 'retract' })
+    }
+  }
+
+  #tell(happened: Happened): void {
+    for (const listener of this.#listeners) listener(happened)
+  }
+}
+
+/** How often a turn that somebody else has had for long is looked at. */
+const pauseMs = 1_000

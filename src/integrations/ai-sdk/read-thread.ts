@@ -1,0 +1,36 @@
+import type { Entry } from '../../journal/entry.ts'
+import type { Store, ThreadRow } from '../../journal/stores/store.ts'
+
+export interface StoredThread {
+  readonly uid: string
+  readonly entries: Entry[]
+}
+
+/** What has happened in a thread behind a position; nothing if there is no such thread. */
+export async function readThread(store: Store, name: string, after = 0): Promise<StoredThread | undefined> {
+  const row = await store.find(name)
+  return row && { uid: row.uid, entries: await readAfter(store, row, after) }
+}
+
+/** The same from the beginning of the latest turn on, however long the thread is. */
+export async function readLatestTurn(store: Store, name: string): Promise<StoredThread | undefined> {
+  const row = await store.find(name)
+  if (!row) return undefined
+  for (let count = firstLook; ; count *= 4) {
+    const after = Math.max(0, row.head - count)
+    const entries = await readAfter(store, row, after)
+    const start = entries.findLastIndex(({ kind }) => kind === 'turn-start')
+    if (start >= 0 || after === 0) return { uid: row.uid, entries: entries.slice(Math.max(0, start)) }
+  }
+}
+
+async function readAfter(store: Store, { thread }: ThreadRow, after: number): Promise<Entry[]> {
+  const entries: Entry[] = []
+  for (;;) {
+    const more = await store.read(thread, entries.at(-1)?.seq ?? after)
+    if (more.length === 0) return entries
+    for (const entry of more) entries.push(entry)
+  }
+}
+
+const firstLook = 64

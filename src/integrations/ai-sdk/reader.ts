@@ -1,0 +1,51 @@
+import { type DialectId, dialects } from '../../core/dialects/index.ts'
+import { makers, templates } from '../fetch/models.ts'
+
+/** What a model of the AI SDK says of itself, in every version of its interface. */
+export interface ModelName {
+  /** Such as `openai.responses` or `google.vertex.anthropic.messages`. */
+  readonly provider: string
+  readonly modelId: string
+}
+
+/** Who reads what a model is asked with: its provider says it, else its name, else the interface that it is asked by. */
+export function readerOf({ provider, modelId }: ModelName): DialectId {
+  const words = provider.toLowerCase().split(/[.:/]/)
+  const kind = words.at(-1) ?? ''
+  if (kind === 'messages') return 'anthropic'
+  const named = words.map(word => providers[word] ?? word).find(isNamed)
+  if (named !== undefined) return named
+  if (kind === 'responses') return 'openai-responses'
+  if (words.some(word => hosted.has(word))) return 'openai'
+  const maker = [...templates, ...makers].find(({ models }) => models.test(modelId))
+  return maker?.reader ?? (kind === 'chat' ? 'openai' : 'lenient')
+}
+
+const isNamed = (word: string): word is DialectId => Object.hasOwn(dialects, word) && !neutral.has(word)
+
+/** Whoever speaks OpenAI's wire is made with OpenAI's name: that says nothing of who reads. */
+const neutral = new Set(['openai', 'openai-responses', 'lenient'])
+
+/** Each of these serves many models, and takes them all in OpenAI's manner. */
+const hosted = new Set([
+  'azure',
+  'azure-openai',
+  'groq',
+  'togetherai',
+  'fireworks',
+  'cerebras',
+  'perplexity',
+  'deepinfra',
+])
+
+const providers: Readonly<Record<string, DialectId | undefined>> = Object.assign(Object.create(null), {
+  'generative-ai': 'gemini',
+  'google-vertex': 'vertex',
+  'amazon-bedrock': 'bedrock',
+  moonshotai: 'moonshot',
+  alibaba: 'qwen',
+  dashscope: 'qwen',
+  zai: 'glm',
+  zhipu: 'glm',
+  grok: 'xai',
+} satisfies Record<string, DialectId>)

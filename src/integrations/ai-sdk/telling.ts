@@ -1,0 +1,77 @@
+import type { ReplyDelta } from '../../codecs/shared/reply.ts'
+import type { Entry, ErrorData } from '../../journal/entry.ts'
+import { AnswerChunks } from './answer-chunks.ts'
+import type { Chunk } from './chunk.ts'
+
+/** Which answer is told, and how. */
+export interface TellingOptions {
+  readonly uid: string
+  /** The position of the input that it answers; `next`: whichever is given next. */
+  readonly input: number | 'next'
+  /** What stands up to here is known to whoever listens. */
+  readonly after: number
+  readonly errorText: (error: ErrorData) => string
+}
+
+/** Tells one answer of a thread, and passes over everything else. */
+export class Telling {
+  isOver = false
+  readonly #options: TellingOptions
+  #answer: AnswerChunks | undefined
+  #turn: number | undefined
+  #hasStarted = false
+
+  constructor(options: TellingOptions) {
+    this.#options = options
+  }
+
+  /** The turn that it is told of now, if it has begun and is not over. */
+  get turn(): number | undefined {
+    return this.#answer && !this.isOver ? this.#turn : undefined
+  }
+
+  *entry(entry: Entry): Generator<Chunk> {
+    if (this.isOver) return
+    if ('turn' in entry) this.#turn = entry.turn
+    if (entry.kind === 'input-admit') yield* this.#admit(entry)
+    else if (entry.kind === 'turn-end' || entry.kind === 'turn-park') yield* this.#stop(entry)
+    else if (this.#answer) yield* this.#say(this.#answer.entry(entry), entry.seq)
+  }
+
+  *delta(delta: ReplyDelta): Generator<Chunk> {
+    if (this.#answer && !this.isOver) yield* this.#say(this.#answer.delta(delta))
+  }
+
+  *retract(): Generator<Chunk> {
+    if (this.#answer && !this.isOver) yield* this.#say(this.#answer.retract())
+  }
+
+  /** With the next input another answer begins. */
+  *#admit(entry: Extract<Entry, { kind: 'input-admit' }>): Generator<Chunk> {
+    const { uid, input } = this.#options
+    if (this.#answer) {
+      yield* this.#say(this.#answer.entry(entry))
+      yield* this.#end('done')
+    } else if (input === 'next' || entry.inputs.includes(input))
+      this.#answer = new AnswerChunks({ uid, admitted: entry.seq })
+  }
+
+  *#stop(entry: Extract<Entry, { kind: 'turn-end' | 'turn-park' }>): Generator<Chunk> {
+    if (!this.#answer || entry.seq <= this.#options.after) return
+    yield* this.#say(this.#answer.entry(entry))
+    if (entry.kind === 'turn-park') yield* this.#end('parked')
+    else yield* this.#end(entry.status, entry.error)
+  }
+
+  *#end(status: Parameters<AnswerChunks['end']>[0], error?: ErrorData): Generator<Chunk> {
+    if (this.#answer) yield* this.#say(this.#answer.end(status, error ? this.#options.errorText(error) : ''))
+    this.isOver = true
+  }
+
+  *#say(chunks: readonly Chunk[], seq = Infinity): Generator<Chunk> {
+    if (!this.#answer || seq <= this.#options.after) return
+    if (!this.#hasStarted) yield this.#answer.start
+    this.#hasStarted = true
+    yield* chunks
+  }
+}

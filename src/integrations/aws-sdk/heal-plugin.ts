@@ -1,0 +1,113 @@
+import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
+import type { CodecId } from '../../codecs/index.ts'
+import type { DialectId } from '../../core/dialects/index.ts'
+import { equal } from '../../core/json/equal.ts'
+import type { Report } from '../../core/report.ts'
+import { type HealOptions, planFor } from '../../heal/options.ts'
+import { warn, warnOfLoss } from '../../heal/warn.ts'
+import { findRefusal } from '../fetch/read-refusal.ts'
+import type { Refusal } from '../fetch/refusals.ts'
+import { stricter } from '../fetch/stricter.ts'
+import { tell } from '../fetch/tell.ts'
+import { type TreatedInput, treatInput } from './treat-input.ts'
+
+export interface HealPluginOptions extends Omit<HealOptions, 'for' | 'format' | 'continues' | 'onRepair'> {
+  /** Hears of every command that was changed. */
+  readonly onRepair?: (report: AwsReport) => void
+  /** Hears why a command went out as it was although it might have needed healing. By default it is a warning of the process. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** What was done to a command. */
+export interface AwsReport extends Report {
+  /** As the client calls it: `ConverseCommand`. */
+  readonly command: string
+  readonly dialect: DialectId
+  readonly format: CodecId
+  readonly model?: string
+  /** What the service refused before, if this is the second try. */
+  readonly refusal?: { readonly status: number; readonly fact: string }
+}
+
+type Stack = BedrockRuntimeClient['middlewareStack']
+type Plugin = Parameters<Stack['use']>[0]
+
+/**
+ * A plugin for the middleware of a `BedrockRuntimeClient`: it heals the histories in its commands before they are
+ * serialised and signed. Every healthy command, and every other one, goes on as it came, and the input of the caller is
+ * never changed. If the service refuses a history all the same, it is healed once more as the refusal says, and sent once more.
+ */
+export function healPlugin(options: HealPluginOptions = {}): Plugin {
+  const { onRepair = warnOfLoss, onError = warn, ...choices } = options
+  // A name that does not exist is told to whoever wrote it, not at the first command.
+  planFor([], choices)
+
+  function treat(command: string, input: object, choices: HealOptions): TreatedInput | undefined {
+    try {
+      return treatInput(command, input, choices)
+    } catch (error) {
+      tell(onError, error)
+      return undefined
+    }
+  }
+
+  function report(command: string, treated: TreatedInput, refused?: Refused): void {
+    const { changed, repairs, remaining, dialect, format, model } = treated
+    tell(onRepair, {
+      ...{ command, changed, repairs, remaining, dialect, format },
+      ...(model === undefined ? {} : { model }),
+      ...(refused && { refusal: { status: refused.status, fact: refused.refusal.fact } }),
+    })
+  }
+
+  return {
+    applyToStack(stack) {
+      stack.add(
+        (next, { commandName: command = '' }) =>
+          async args => {
+            const first = treat(command, args.input, choices)
+            if (!first) return next(args)
+            const send = (input: object) => next({ ...args, input: input as typeof args.input })
+            if (first.changed) report(command, first)
+            try {
+              return await (first.changed ? send(first.input) : next(args))
+            } catch (error) {
+              const refused = readRefused(error)
+              if (!refused) throw error
+              const { dialect, format } = first
+              const second = treat(command, args.input, stricter(choices, refused.refusal, dialect, format))
+              if (!second?.changed || equal(second.input, first.input)) throw error
+              report(command, second, refused)
+              return await send(second.input).catch(again => {
+                throw isAnswer(again) ? again : error
+              })
+            }
+          },
+        // Behind whatever else changes the input, and once only, however often the plugin is used.
+        { step: 'serialize', priority: 'high', name: 'antiphonHeal', override: true },
+      )
+    },
+  }
+}
+
+interface Refused {
+  readonly status: number
+  readonly refusal: Refusal
+}
+
+/** The refusal of a history that an error of the service is, or undefined for any other. */
+function readRefused(error: unknown): Refused | undefined {
+  const status = statusOf(error)
+  if (status !== 400 || !(error instanceof Error)) return undefined
+  const refusal = findRefusal(error.message)
+  return refusal && { status, refusal }
+}
+
+function statusOf(error: unknown): number | undefined {
+  const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: number } }
+  return $metadata?.httpStatusCode
+}
+
+/** What the second request came to: an answer of the service, or that the caller wants none any more. */
+const isAnswer = (error: unknown): boolean =>
+  statusOf(error) !== undefined || (error instanceof Error && error.name === 'AbortError')

@@ -1,0 +1,134 @@
+import type { CodecId } from '../../codecs/index.ts'
+import { replies } from '../../codecs/shared/replies.ts'
+import type { ReplyFold } from '../../codecs/shared/reply.ts'
+import type { ResponseFacts, Tape } from '../../observe/tape/create-tape.ts'
+import { refusalWords } from '../../observe/tape/refusal-words.ts'
+import { ServerEvents } from './server-events.ts'
+import { type Listener, tap } from './tap.ts'
+
+/** Puts a response on a tape once it has been read, with what its stream came to; the response goes on as it is. */
+export function recordResponse(tape: Tape, request: string, response: Response, format: CodecId): Response {
+  const { status, headers } = response
+  return tap(response, responseListener(tape, request, { status, type: headers.get('content-type') ?? '' }, format))
+}
+
+/** Puts on a tape what it hears of a response, once that is over. */
+export function responseListener(
+  tape: Tape,
+  request: string,
+  { status, type }: { readonly status: number; readonly type: string },
+  format: CodecId,
+): Listener {
+  const isFine = status >= 200 && status < 300
+  let ear = earFor(isFine, type, format)
+  const decoder = new TextDecoder()
+  let isOver = false
+  let heard = 0
+  /** What cannot be understood costs the response its content on the tape, and nothing else. */
+  const attempt = <T>(act: (ear: Ear) => T): T | undefined => {
+    try {
+      return ear && act(ear)
+    } catch {
+      ear = undefined
+      return undefined
+    }
+  }
+  return {
+    chunk: piece =>
+      attempt(({ max, hear }) => {
+        const text = decoder.decode(piece as Uint8Array, { stream: true })
+        heard += text.length
+        if (heard > max) ear = undefined
+        else hear(text)
+      }),
+    end: how => {
+      if (isOver) return
+      isOver = true
+      tape.response(request, { status, ...attempt(({ end }) => end(how)) })
+    },
+  }
+}
+
+/** Puts on a tape that there was no response. */
+export function recordFailure(tape: Tape, request: string, error: unknown): void {
+  const { message = String(error), cause } = (error ?? {}) as { message?: string; cause?: { message?: string } }
+  const why = cause?.message ? `: ${cause.message}` : ''
+  tape.response(request, { refusal: `${message}${why}` })
+}
+
+/** Understands the text of a response. */
+interface Ear {
+  /** How many characters it listens to. */
+  readonly max: number
+  hear(text: string): void
+  end(how: 'whole' | 'cut'): Partial<ResponseFacts>
+}
+
+/** Undefined for bytes that are no text. */
+function earFor(isFine: boolean, type: string, format: CodecId): Ear | undefined {
+  if (/vnd\.amazon\.eventstream/i.test(type)) return undefined
+  return isFine && /event-stream/i.test(type) ? eventEar(format) : wholeEar(format)
+}
+
+/** A body that is one JSON value. */
+function wholeEar(format: CodecId): Ear {
+  let text = ''
+  return {
+    max: wholeMax,
+    hear: piece => {
+      text += piece
+    },
+    end: how => {
+      if (how === 'cut') return {}
+      // Gemini streams a list if it is not asked for events.
+      const chunks: unknown = format === 'gemini' && text.trimStart().startsWith('[') ? JSON.parse(text) : undefined
+      if (!Array.isArray(chunks)) return { body: text }
+      const fold = replies[format].fold()
+      for (const chunk of chunks) fold.push(chunk)
+      return folded(fold)
+    },
+  }
+}
+
+function eventEar(format: CodecId): Ear {
+  const events = new ServerEvents()
+  const { fold: start, recognises } = replies[format]
+  const fold = start()
+  let isKnown = false
+  const push = (data: string): void => {
+    const chunk = data === '[DONE]' ? data : parsed(data)
+    isKnown ||= recognises(chunk)
+    fold.push(chunk)
+  }
+  return {
+    max: streamMax,
+    hear: text => events.push(text).forEach(push),
+    end: how => {
+      if (how === 'whole') events.end().forEach(push)
+      // Events that the wire does not know come to nothing, which is not what was said.
+      return isKnown || fold.failure !== undefined ? folded(fold) : {}
+    },
+  }
+}
+
+/** A fold takes no notice of what is no chunk. */
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    return undefined
+  }
+}
+
+function folded(fold: ReplyFold): Partial<ResponseFacts> {
+  const { messages, finish } = fold.end()
+  const refusal = fold.failure === undefined ? undefined : (refusalWords(fold.failure) ?? 'an error in the stream')
+  return {
+    ...(messages.length > 0 ? { reply: { messages, finish } } : {}),
+    ...(refusal === undefined ? {} : { refusal }),
+  }
+}
+
+const wholeMax = 4 * 1024 * 1024
+/** A stream is folded as it comes and takes far less room than its text. */
+const streamMax = 64 * 1024 * 1024

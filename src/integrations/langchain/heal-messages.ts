@@ -1,0 +1,55 @@
+import type { BaseMessage } from '@langchain/core/messages'
+import { unknownSettings } from '../../codecs/shared/envelope.ts'
+import type { Report } from '../../core/report.ts'
+import type { Settings } from '../../core/settings.ts'
+import { isHealthy } from '../../heal/heal.ts'
+import { type HealOptions, planFor } from '../../heal/options.ts'
+import { repairWithin } from '../../heal/segments/repair-segments.ts'
+import { tell } from '../fetch/tell.ts'
+import { type LangChainOptions, readOptions } from './adapter-options.ts'
+import { readerOf } from './reader.ts'
+
+/**
+ * The messages as the model takes them: the very same list if nothing is wrong with it. For nodes of a graph that ask a
+ * model themselves.
+ */
+export async function healMessages(
+  messages: BaseMessage[],
+  { model, ...options }: LangChainOptions & { readonly model?: unknown } = {},
+): Promise<BaseMessage[]> {
+  const { onRepair, onError, choices } = readOptions(options)
+  try {
+    const reader = await readerOf(model)
+    const dialect = choices.for ?? reader.dialect
+    const healed = healList(messages, unknownSettings, { ...choices, ...withModel(reader.model), for: dialect })
+    if (!healed) return messages
+    const { changed, repairs, remaining } = healed
+    tell(onRepair, { changed, repairs, remaining, dialect, ...withModel(reader.model) })
+    return healed.messages
+  } catch (error) {
+    tell(onError, error)
+    return messages
+  }
+}
+
+export interface HealedList extends Report {
+  readonly messages: BaseMessage[]
+  readonly settings: Settings
+}
+
+/** Heals a list together with what is said beside it; undefined if nothing is to be changed. */
+export function healList(
+  messages: readonly BaseMessage[],
+  settings: Settings,
+  choices: HealOptions,
+): HealedList | undefined {
+  const plan = planFor(messages, { ...choices, format: 'langchain' })
+  const isAlone = settings.tools === 'declared' || plan.facts.undeclaredTools === 'accept'
+  if (isAlone && isHealthy(messages, plan)) return undefined
+  const healed = repairWithin(messages, settings, plan)
+  if (healed.repairs.length === 0) return undefined
+  const { repairs, remaining, settings: after = settings } = healed
+  return { changed: true, repairs, remaining, messages: healed.messages as BaseMessage[], settings: after }
+}
+
+export const withModel = (model: string | undefined): { model?: string } => (model === undefined ? {} : { model })

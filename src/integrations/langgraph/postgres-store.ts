@@ -1,0 +1,210 @@
+import { AntiphonError } from '../../core/errors.ts'
+import { type Connection, connect, type Queryable } from '../../journal/stores/postgres/connect.ts'
+import { retry } from '../../journal/stores/postgres/retry.ts'
+import { checkName } from '../../journal/stores/postgres/schema.ts'
+import type { PostgresOptions } from '../../journal/stores/postgres/store.ts'
+import { fromColumn, toColumn, toKey } from '../../journal/stores/postgres/text.ts'
+import type { Answer, Change, Claim, Effect, EffectStart, Found, GraphStore, Guard, Query } from './graph-store.ts'
+import { inGraphSchema, migrateGraphs } from './postgres-schema.ts'
+import * as sql from './postgres-statements.ts'
+
+export type PostgresGraphOptions = Pick<
+  PostgresOptions,
+  'schema' | 'connections' | 'prepare' | 'busyMs' | 'reconnectMs'
+>
+
+/** Opens the threads of graphs in a PostgreSQL database. Makes its tables if they are not there. */
+export async function openPostgresGraphs(
+  where: string | { pool: Queryable },
+  options: PostgresGraphOptions = {},
+): Promise<GraphStore> {
+  const { schema, connections = 10, prepare = true, busyMs = 5_000, reconnectMs = 30_000 } = options
+  checkName(schema)
+  const connection = await connect(where, { connections, reconnectMs, prepare })
+  const store = new PostgresGraphStore(connection, { schema, busyMs, reconnectMs })
+  try {
+    await store.makeReady()
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return store
+}
+
+interface Settings {
+  readonly schema: string | undefined
+  readonly busyMs: number
+  readonly reconnectMs: number
+}
+
+/**
+ * Every method is one statement, and thus one round trip, but for those that make a thread or read a checkpoint. Each may be
+ * sent again when its answer was lost: what it stores is then there already, and whoever has the lease keeps its epoch.
+ */
+class PostgresGraphStore implements GraphStore {
+  readonly #connection: Connection
+  readonly #settings: Settings
+  readonly #opened = new Set<string>()
+  readonly #running = new Set<Promise<unknown>>()
+  readonly #closing = new AbortController()
+  #closed: Promise<void> | undefined
+
+  constructor(connection: Connection, settings: Settings) {
+    this.#connection = connection
+    this.#settings = settings
+  }
+
+  async makeReady(): Promise<void> {
+    const { schema } = this.#settings
+    await this.#run(() => migrateGraphs((text, values) => this.#query(text, values), schema))
+  }
+
+  async claim(thread: string, { owner, leaseMs, epoch }: Claim): Promise<number | undefined> {
+    return this.#in(thread, async key => {
+      const values = [key, owner, Math.round(leaseMs), epoch ?? null]
+      const [row] = await this.#query(sql.claim, values)
+      return row && Number(row.epoch)
+    })
+  }
+
+  async renew(thread: string, epoch: number, leaseMs: number): Promise<boolean> {
+    return this.#in(thread, async key => {
+      return (await this.#query(sql.admit, [key, epoch, Math.round(leaseMs)])).length > 0
+    })
+  }
+
+  async release(thread: string, epoch?: number): Promise<void> {
+    await this.#in(thread, key => this.#query(sql.release, [key, epoch ?? null]))
+  }
+
+  async write(thread: string, guard: Guard, { parts, checkpoint, writes = [] }: Change): Promise<Answer> {
+    const { epoch, leaseMs } = guard
+    const columns = checkpoint && [
+      ...[toKey(checkpoint.namespace), toKey(checkpoint.id), checkpoint.parent && toKey(checkpoint.parent)],
+      ...[toColumn(checkpoint.body), toColumn(checkpoint.metadata)],
+    ]
+    const lines = [
+      ...[writes.map(({ namespace }) => toKey(namespace)), writes.map(({ checkpoint }) => toKey(checkpoint))],
+      ...[writes.map(({ task }) => toKey(task)), writes.map(({ index }) => index)],
+      ...[writes.map(({ channel }) => toColumn(channel)), writes.map(({ value }) => toColumn(value))],
+    ]
+    return this.#in(thread, async key => {
+      const values = [
+        ...[key, epoch ?? null, Math.round(leaseMs)],
+        ...[[...parts.keys()].map(bytesOf), [...parts.values()].map(data => Buffer.from(data))],
+        ...(columns?.map(column => column ?? null) ?? [null, null, null, null, null]),
+        ...lines,
+      ]
+      const [row] = await this.#connection.transit(this.#placed(sql.write), values)
+      return Number(row.count) > 0 ? 'done' : epoch === undefined ? 'leased' : 'fenced'
+    })
+  }
+
+  async find(thread: string, namespace: string, id?: string): Promise<Found | undefined> {
+    const query = { thread, namespace, limit: 1, ...(id === undefined ? {} : { id }) }
+    return (await this.list(query))[0]
+  }
+
+  async list({ thread, namespace, id, before, ...query }: Query): Promise<readonly Found[]> {
+    const named = Object.entries({ thread, namespace, id, before }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, toKey(value)] as const],
+    )
+    return this.#run(async () => {
+      const { text, values } = sql.list({ ...query, ...Object.fromEntries(named) })
+      const rows = await this.#query(text, values)
+      return Promise.all(rows.map(row => this.#found(row)))
+    })
+  }
+
+  async parts(thread: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    return this.#run(async () => {
+      const rows = await this.#query(sql.parts, [toKey(thread), hashes.map(bytesOf)])
+      return new Map(rows.map(({ hash, data }) => [(hash as Buffer).toString('base64url'), data as Buffer]))
+    })
+  }
+
+  async effect(thread: string, key: string): Promise<Effect | undefined> {
+    return this.#run(async () => {
+      const [row] = await this.#query(sql.effect, [toKey(thread), toKey(key)])
+      if (!row) return undefined
+      const { state, owner, outcome } = row
+      return { state, owner, ...(outcome === null ? {} : { outcome: fromColumn(String(outcome)) }) } as Effect
+    })
+  }
+
+  async startEffect(thread: string, guard: Guard, { key, owner, before }: EffectStart): Promise<Answer | 'taken'> {
+    const { epoch = null, leaseMs } = guard
+    return this.#in(thread, async (name, doubtful) => {
+      const known = [before?.state ?? null, before?.owner ?? null]
+      const values = [name, epoch, Math.round(leaseMs), toKey(key), owner, ...known]
+      const [row] = await this.#query(sql.startEffect, values)
+      if (Number(row.admitted) === 0) return 'fenced'
+      if (Number(row.started) > 0) return 'done'
+      const [found] = doubtful ? await this.#query(sql.effect, [name, toKey(key)]) : []
+      return found?.state === 'started' && found.owner === owner ? 'done' : 'taken'
+    })
+  }
+
+  async settleEffect(thread: string, key: string, { state, outcome }: Effect): Promise<void> {
+    const kept = outcome === undefined ? null : toColumn(outcome)
+    await this.#run(() => this.#query(sql.settleEffect, [toKey(thread), toKey(key), state, kept]))
+  }
+
+  async remove(thread: string): Promise<void> {
+    await this.#run(() => this.#query(sql.remove, [toKey(thread)]))
+  }
+
+  /** Waits for what is under way, but not for a server that is not there. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#closed ??= Promise.allSettled(this.#running).then(() => this.#connection.end())
+    return this.#closed
+  }
+
+  /** Something about a thread, which is made if it is not there yet. */
+  async #in<T>(thread: string, work: (key: string, doubtful: boolean) => Promise<T>): Promise<T> {
+    const key = toKey(thread)
+    return this.#run(async doubtful => {
+      if (!this.#opened.has(key)) {
+        await this.#query(sql.open, [key, toColumn(thread)])
+        if (this.#opened.size > openedMax) this.#opened.clear()
+        this.#opened.add(key)
+      }
+      return work(key, doubtful)
+    })
+  }
+
+  async #found(row: Readonly<Record<string, unknown>>): Promise<Found> {
+    const { thread, name, namespace, id, parent, body, metadata, seq } = row
+    const writes = await this.#query(sql.writes, [thread, namespace, id])
+    const text = (column: unknown) => fromColumn(String(column))
+    return {
+      ...{ thread: text(name), namespace: text(namespace), id: text(id), seq: Number(seq) },
+      ...{ body: text(body), metadata: text(metadata), ...(parent === null ? {} : { parent: text(parent) }) },
+      writes: writes.map(({ task, channel, value }) => {
+        return { task: text(task), channel: text(channel), value: text(value) }
+      }),
+    }
+  }
+
+  #query(text: string, values: readonly unknown[]) {
+    return this.#connection.query(this.#placed(text), values)
+  }
+
+  #placed(text: string): string {
+    return inGraphSchema(text, this.#settings.schema)
+  }
+
+  async #run<T>(work: (doubtful: boolean) => Promise<T>): Promise<T> {
+    if (this.#closed) throw new AntiphonError('journal-closed', 'the journal is closed', { hint: 'Open it again.' })
+    const { busyMs, reconnectMs } = this.#settings
+    const { place } = this.#connection
+    const running = retry(work, { busyMs, reconnectMs, signal: this.#closing.signal, place, writes: true })
+    this.#running.add(running)
+    return running.finally(() => this.#running.delete(running))
+  }
+}
+
+const bytesOf = (hash: string): Buffer => Buffer.from(hash, 'base64url')
+
+const openedMax = 10_000

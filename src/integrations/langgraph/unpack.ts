@@ -1,0 +1,96 @@
+import type { SerializerProtocol } from '@langchain/langgraph-checkpoint'
+import { AntiphonError } from '../../core/errors.ts'
+import { type MessageMemory, type Packed, type PackedList, type PackedRecord, readPart, remember } from './pack.ts'
+
+type Part = ReturnType<typeof readPart>
+
+/** Puts values together again, with parts that are read level by level. */
+export class Unpacker {
+  readonly #serde: SerializerProtocol
+  readonly #read: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>
+  readonly #parts = new Map<string, Part>()
+  readonly #values = new Map<string, Promise<unknown>>()
+
+  readonly #memory: MessageMemory | undefined
+
+  constructor(
+    serde: SerializerProtocol,
+    read: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>,
+    memory?: MessageMemory,
+  ) {
+    this.#serde = serde
+    this.#read = read
+    this.#memory = memory
+  }
+
+  /** The parts that were read. */
+  get stored(): Iterable<string> {
+    return this.#parts.keys()
+  }
+
+  /** Reads all that some values are made of, in one go for each level. */
+  async load(values: readonly Packed[]): Promise<void> {
+    let wanted = new Set(values.flatMap(namesIn))
+    while (wanted.size > 0) {
+      const missing = [...wanted].filter(hash => !this.#parts.has(hash))
+      const found = missing.length > 0 ? await this.#read(missing) : new Map<string, Uint8Array>()
+      wanted = new Set()
+      for (const hash of missing) {
+        const data = found.get(hash)
+        if (!data) throw missingPart(hash)
+        const part = readPart(data)
+        this.#parts.set(hash, part)
+        if (!('type' in part)) for (const name of namesIn(part)) wanted.add(name)
+      }
+    }
+  }
+
+  /** A value, of which all was loaded. */
+  async unpack(packed: Packed): Promise<unknown> {
+    if (typeof packed === 'string') return this.#value(packed)
+    if (isPair(packed)) return this.#serde.loadsTyped(packed[0], packed[1])
+    return this.#whole(packed)
+  }
+
+  /** Messages that stand in several places are one object, as they were; lists and records are everybody's own. */
+  async #value(hash: string): Promise<unknown> {
+    const part = this.#parts.get(hash)
+    if (!part) throw missingPart(hash)
+    if (!('type' in part)) return this.#whole(part)
+    const known = this.#values.get(hash)
+    if (known) return known
+    const loading = this.#serde.loadsTyped(part.type, part.data)
+    this.#values.set(hash, loading)
+    const value = await loading
+    if (this.#memory) remember(this.#memory, value, hash)
+    return value
+  }
+
+  async #whole(node: PackedList | PackedRecord): Promise<unknown> {
+    if ('l' in node) return Promise.all(this.#items(node.l, node.d ?? 0).map(item => this.unpack(item)))
+    const entries = node.r.map(async ([key, value]) => [key, await this.unpack(value)] as const)
+    return Object.fromEntries(await Promise.all(entries))
+  }
+
+  #items(list: readonly Packed[], depth: number): readonly Packed[] {
+    if (depth === 0) return list
+    return list.flatMap(name => {
+      const part = this.#parts.get(String(name))
+      if (!part || !('l' in part)) throw missingPart(String(name))
+      return this.#items(part.l, depth - 1)
+    })
+  }
+}
+
+function namesIn(packed: Packed): readonly string[] {
+  if (typeof packed === 'string') return [packed]
+  if (isPair(packed)) return []
+  return 'l' in packed ? packed.l.flatMap(namesIn) : packed.r.flatMap(([, value]) => namesIn(value))
+}
+
+const isPair = (packed: Exclude<Packed, string>): packed is readonly [string, string] => Array.isArray(packed)
+
+const missingPart = (hash: string): AntiphonError =>
+  new AntiphonError('journal-damaged', `a part of a checkpoint is not there: ${hash}`, {
+    hint: 'Restore all tables of the journal from one backup.',
+  })

@@ -1,0 +1,26 @@
+import type { AgentInputItem } from '@openai/agents'
+import type { Facts } from '../../core/dialect.ts'
+import type { Report } from '../../core/report.ts'
+import { type HealOptions, planFor } from '../../heal/options.ts'
+import { repairAs } from '../../heal/repair-with-plan.ts'
+import { asHosted, fromWire, toWire } from './wire-items.ts'
+
+export interface HealedItems extends Report {
+  /** The items as they can be sent: the same reference if nothing changed. */
+  readonly items: AgentInputItem[]
+}
+
+/** Heals items of the SDK. What is not broken comes back as the very same objects. */
+export function healItems(items: AgentInputItem[], options: HealOptions): HealedItems {
+  const shown = new Set(items.map(item => (item?.type === 'shell_call_output' ? item.callId : undefined)))
+  const wire = items.map(item => (isPendingShell(item) && !shown.has(item.callId) ? asHosted(item) : toWire(item)))
+  const plan = planFor(wire, { for: 'openai-responses', ...options, format: 'openai-responses' })
+  // The SDK may send the items to Chat Completions as well, where a result must follow its call at once.
+  const facts: Facts = { ...plan.facts, lateResults: 'refuse' }
+  const { messages, ...report } = repairAs(wire, { ...plan, facts }, options.onRepair)
+  return { ...report, items: report.changed ? fromWire(wire, messages) : items }
+}
+
+/** The SDK takes a shell call that is not completed for one that runs at the provider, and lets it stand. */
+const isPendingShell = (item: AgentInputItem): item is AgentInputItem & { type: 'shell_call' } =>
+  item?.type === 'shell_call' && (item.status === undefined || item.status === 'in_progress')

@@ -1,0 +1,170 @@
+import { AntiphonError } from '../../core/errors.ts'
+import type { HealOptions } from '../../heal/options.ts'
+import { traceRepairs } from '../../observe/telemetry/trace-repairs.ts'
+import { decodeBytes } from '../fetch/decoding.ts'
+import { findRefusal } from '../fetch/read-refusal.ts'
+import type { Refusal } from '../fetch/refusals.ts'
+import { reportOf } from '../fetch/report-of.ts'
+import { stricter } from '../fetch/stricter.ts'
+import { isPlain } from '../fetch/text-of.ts'
+import { treat } from '../fetch/treat.ts'
+import { countRules } from './count-rules.ts'
+import { type Delivery, type HeldAnswer, release } from './deliver.ts'
+import type { Healed } from './heal-in-worker.ts'
+import { headerIn } from './pass-headers.ts'
+import type { Place } from './place.ts'
+import { send } from './send.ts'
+import { finish, type Visit } from './visit.ts'
+
+/** A body that was read whole, and what a second try needs of it. Forgotten as soon as an answer is passed on, which may take long. */
+export interface Letter {
+  readonly chunks: Buffer[]
+  readonly encoding: string
+  /** When its last byte came. */
+  readonly since: number
+  text?: string | undefined
+  /** What healing said of it. */
+  first?: Healed | undefined
+}
+
+/** Heals a request and sends it. */
+export async function attend(visit: Visit, place: Place, letter: Letter): Promise<void> {
+  letter.first = await heal(visit, place, letter, visit.house.choices)
+  if (letter.first?.changed) announce(visit, place, letter.first)
+  ship(visit, place, letter, letter.first !== undefined)
+}
+
+/**
+ * Sends a request as it came, or healed if it was. If the provider refuses its history all the same, it is healed once more as the
+ * refusal says, and sent once more, as `healFetch` does it.
+ */
+export function ship(visit: Visit, place: Place, letter: Letter, hasHistory: boolean): void {
+  const { house, client } = visit
+  const { first, chunks, text, since } = letter
+  house.metrics.added((performance.now() - since) / 1000)
+  if (client.isGone) return
+  const healed = house.dryRun ? undefined : first?.body
+  send(visit, place, {
+    chunks: healed ? [healed] : chunks,
+    isChanged: healed !== undefined,
+    treated: first,
+    text,
+    extra: headersFor(first, house.dryRun),
+    holds: hasHistory && !house.dryRun,
+    onPass() {
+      chunks.length = 0
+      letter.text = letter.first = undefined
+    },
+    onEnd(delivery) {
+      if (delivery.kind !== 'held') finish(visit, delivery)
+      else tryAgain(visit, place, letter, delivery.answer).catch(error => client.rescue(error))
+    },
+  })
+}
+
+async function tryAgain(visit: Visit, place: Place, letter: Letter, answer: HeldAnswer): Promise<void> {
+  const { house, client } = visit
+  const { first } = letter
+  const refusal = await refusalIn(answer)
+  const before = first ?? (refusal && (await heal(visit, place, letter, house.choices)))
+  const choices = refusal && before && stricter(house.choices, refusal, before.dialect, place.endpoint.format)
+  const second = choices && (await heal(visit, place, letter, choices))
+  const body = isSame(second?.body, before?.body) ? undefined : second?.body
+  if (refusal) house.metrics.refusal(refusal.fact, body !== undefined)
+  if (client.isGone) return
+  if (!second || !body) return release(client, answer, headersFor(first, false))
+
+  announce(visit, place, second, { status: answer.status, fact: refusal?.fact ?? '' })
+  const again = await new Promise<Delivery>(onEnd =>
+    send(visit, place, {
+      chunks: [body],
+      isChanged: true,
+      treated: second,
+      text: letter.text,
+      extra: headersFor(second, false, refusal),
+      holds: false,
+      onEnd,
+    }),
+  )
+  // Without a second answer the first one counts, which the client would have got anyway.
+  if (again.kind === 'failed' && !client.isGone) release(client, answer, headersFor(first, false))
+  else finish(visit, again)
+}
+
+const isSame = (a: Buffer | undefined, b: Buffer | undefined): boolean => a !== undefined && b?.equals(a) === true
+
+async function heal(
+  { house }: Visit,
+  { endpoint }: Place,
+  letter: Letter,
+  choices: HealOptions,
+): Promise<Healed | undefined> {
+  const { chunks, encoding } = letter
+  const sent = Buffer.concat(chunks)
+  const bytes = isPlain(encoding) ? sent : await decodeBytes(sent, encoding, house.maxBytes)
+  if (!bytes) {
+    house.unhealed('packed', packed)
+    return undefined
+  }
+  if (bytes.length <= inlineMax || house.tape) letter.text ??= decodeText(bytes)
+  try {
+    if (bytes.length > inlineMax) return await house.queue.heal(bytes as Uint8Array<ArrayBuffer>, endpoint, choices)
+    const treated = letter.text === undefined ? undefined : treat(letter.text, endpoint, choices)
+    return treated && { ...treated, body: treated.changed ? Buffer.from(treated.text) : undefined }
+  } catch (error) {
+    house.unhealed(error instanceof AntiphonError && error.code === 'repair-limit' ? 'limit' : 'failed', error)
+    return undefined
+  }
+}
+
+/** Longer bodies are repaired in a worker thread, so that other requests are served meanwhile. */
+const inlineMax = 256 * 1024
+
+/** Undefined if the bytes are not UTF-8. */
+function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const packed = new AntiphonError('packed-request', 'a compressed request that cannot be unpacked is not healed', {
+  hint: 'send it uncompressed, or with one of gzip, deflate, br and zstd and not above the limit once unpacked',
+})
+
+/** What the client is told of the repairs: each rule, and how often. */
+function headersFor(treated: Healed | undefined, dryRun: boolean, refusal?: Refusal): readonly string[] {
+  if (!treated?.changed) return none
+  const done = Object.entries(countRules(treated.repairs)).map(([rule, count]) => `${rule}=${count}`)
+  return [
+    ...['x-antiphon-repairs', done.join(', ')],
+    ...(dryRun ? ['x-antiphon-dry-run', 'true'] : []),
+    ...(refusal ? ['x-antiphon-retry', refusal.fact] : []),
+  ]
+}
+
+const none: readonly string[] = []
+
+function announce(
+  { house, way }: Visit,
+  { endpoint, url }: Place,
+  treated: Healed,
+  refusal?: { status: number; fact: string },
+): void {
+  const { name } = way.upstream
+  const real = URL.parse(url) ?? endpoint.url
+  house.report({
+    ...reportOf(treated, { ...endpoint, url: real }, refusal),
+    ...(name === undefined ? {} : { route: name }),
+    ...(house.dryRun ? { dryRun: true } : {}),
+  })
+  if (!house.dryRun) void traceRepairs(true, { ...treated, ...(refusal && { refusal }) })
+}
+
+async function refusalIn({ chunks, headers }: HeldAnswer): Promise<Refusal | undefined> {
+  const encoding = headerIn(headers, 'content-encoding') ?? ''
+  const bytes = Buffer.concat(chunks)
+  const plain = isPlain(encoding) ? bytes : await decodeBytes(bytes, encoding, 1024 * 1024)
+  return plain && findRefusal(new TextDecoder().decode(plain))
+}

@@ -1,0 +1,52 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Dispatcher } from 'undici'
+import { warn } from '../../heal/warn.ts'
+import { tell } from '../fetch/tell.ts'
+
+/** Whoever asked, as long as they are there. */
+export class Client {
+  readonly response: ServerResponse
+  /** They went before they had their whole answer. */
+  isGone = false
+  /** The upstream it is counted for, if it is counted. */
+  route: string | undefined
+  #bound: Dispatcher.DispatchController | undefined
+
+  /** Hears when the client has its answer or has gone. */
+  constructor(response: ServerResponse, onEnd: (client: Client) => void) {
+    this.response = response
+    response.on('error', ignore)
+    // Of a client that reads nothing; one that waits for its provider has nothing to read.
+    response.on('timeout', (socket: Socket) => {
+      if (socket.writableLength > 0) socket.destroy()
+    })
+    response.on('close', () => {
+      this.isGone = !response.writableFinished
+      if (this.isGone) this.#bound?.abort(gone())
+      onEnd(this)
+    })
+  }
+
+  /** From now on this is what the client waits for: it ends when the client goes. */
+  bind(controller: Dispatcher.DispatchController): void {
+    this.#bound = controller
+    if (this.isGone) controller.abort(gone())
+  }
+
+  /** Nothing is under way for the client any more. */
+  release(): void {
+    this.#bound = undefined
+  }
+
+  /** Nothing is known that leads here; whatever does must not end the proxy, nor leave a client waiting. */
+  rescue(error: unknown): void {
+    tell(warn, error)
+    this.response.destroy()
+  }
+}
+
+const gone = (): Error => new Error('the client has gone')
+
+/** That a client cannot be written to is told by its going. */
+const ignore = (): void => {}

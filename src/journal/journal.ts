@@ -1,0 +1,110 @@
+import type { Tape } from '../observe/tape/create-tape.ts'
+import { tapeFromEnvironment } from '../observe/tape/environment.ts'
+import { openTelemetry, type Telemetry } from '../observe/telemetry/telemetry.ts'
+import type { TelemetryOptions } from '../observe/telemetry/telemetry-options.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { Log } from './log.ts'
+import { mustBeName } from './name.ts'
+import { openStore, type StoreOptions, type Where } from './stores/open-store.ts'
+import type { Store, ThreadRow } from './stores/store.ts'
+import { Thread, type ThreadOptions } from './thread.ts'
+import { randomUid } from './uid.ts'
+import { Worker, type WorkOptions } from './worker.ts'
+
+export interface JournalOptions extends StoreOptions {
+  /** Time as tests want it. */
+  readonly clock?: Clock
+  /** The name that stands in leases; made up by default. */
+  readonly owner?: string
+  /** Records what is written here. By default the tape that ANTIPHON_TAPE names, if it does. */
+  readonly tape?: Tape
+  /** Spans of turns, model calls and tools. By default they are made if `@opentelemetry/api` is installed. */
+  readonly telemetry?: boolean | TelemetryOptions
+}
+
+/** Opens a journal, and makes it if it is not there: `memory:`, `sqlite:FILE`, `postgres://...`, or `{ pool }`. */
+export async function openJournal(where: Where | Store, options: JournalOptions = {}): Promise<Journal> {
+  const {
+    clock = systemClock,
+    owner = `${process.pid}-${randomUid()}`,
+    tape = tapeFromEnvironment(),
+    telemetry,
+    ...more
+  } = options
+  const store = isStore(where) ? where : await openStore(where, { now: () => clock.now(), ...more })
+  return new Journal(store, clock, owner, tape, await openTelemetry(telemetry))
+}
+
+/** Durable conversations, each a thread. */
+export class Journal {
+  readonly store: Store
+  readonly #clock: Clock
+  readonly #owner: string
+  readonly #tape: Tape | undefined
+  readonly #telemetry: Telemetry | undefined
+  /** One log a thread in this process, as long as somebody uses it. */
+  readonly #logs = new Map<string, WeakRef<Log>>()
+  readonly #gone = new FinalizationRegistry<string>(name => {
+    if (!this.#logs.get(name)?.deref()) this.#logs.delete(name)
+  })
+  readonly #workers = new Set<Worker>()
+
+  constructor(store: Store, clock: Clock, owner: string, tape?: Tape | undefined, telemetry?: Telemetry | undefined) {
+    this.store = store
+    this.#clock = clock
+    this.#owner = owner
+    this.#tape = tape
+    this.#telemetry = telemetry
+  }
+
+  /** A thread by its name. Nothing is read or written before something is done with it. */
+  thread(name: string, options: ThreadOptions = {}): Thread {
+    mustBeName(name, 'the name of a thread')
+    const context = { log: this.#log(name), clock: this.#clock, owner: this.#owner, telemetry: this.#telemetry }
+    return new Thread(context, options)
+  }
+
+  /** All threads, oldest first. */
+  async *threads(): AsyncGenerator<ThreadRow> {
+    let after = 0
+    for (;;) {
+      const rows = await this.store.list(after, pageSize)
+      yield* rows
+      if (rows.length < pageSize) return
+      after = rows[rows.length - 1].thread
+    }
+  }
+
+  /** Works on threads that have something to do, wherever it came from, until it is stopped. */
+  work(options: WorkOptions): Worker {
+    const context = { store: this.store, clock: this.#clock, owner: this.#owner, thread: this.thread.bind(this) }
+    // What it does is no part of whatever starts it.
+    const start = (): Worker => new Worker(context, options)
+    const worker = this.#telemetry ? this.#telemetry.apart(start) : start()
+    this.#workers.add(worker)
+    void worker.done.then(() => this.#workers.delete(worker))
+    return worker
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#workers].map(worker => worker.stop()))
+    await this.store.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #log(name: string): Log {
+    const known = this.#logs.get(name)?.deref()
+    if (known) return known
+    const log = new Log(this.store, name, this.#clock, this.#tape)
+    this.#logs.set(name, new WeakRef(log))
+    this.#gone.register(log, name)
+    return log
+  }
+}
+
+const isStore = (where: Where | Store): where is Store => typeof where === 'object' && 'write' in where
+
+const pageSize = 500

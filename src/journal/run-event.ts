@@ -1,0 +1,85 @@
+import type { ReplyDelta } from '../codecs/shared/reply.ts'
+import { handlesOf } from './call.ts'
+import type { Entry, ErrorData, Outcome, TurnStatus } from './entry.ts'
+import { callId, type ThreadState } from './fold.ts'
+import { asStored } from './render/as-stored.ts'
+
+/** What happens in a run, for a user interface. Results come as events whoever gave them; placeholders are results too. */
+export type RunEvent =
+  | { readonly kind: 'turn-start'; readonly turn: number }
+  | { readonly kind: 'turn-resume'; readonly turn: number }
+  | { readonly kind: 'input'; readonly inputs: readonly number[] }
+  | ({ readonly kind: 'delta' } & { readonly delta: ReplyDelta })
+  /** The words of the model that streamed since the last response are void: it is asked again, or it failed. */
+  | { readonly kind: 'response-retract' }
+  | { readonly kind: 'response'; readonly turn: number; readonly calls: readonly string[]; readonly finish: string }
+  | { readonly kind: 'call-start'; readonly call: string; readonly name: string }
+  | {
+      readonly kind: 'approval-request' | 'outside-request'
+      readonly call: string
+      readonly name: string
+      /** The arguments, to show to whoever decides or gives the result. */
+      readonly input: unknown
+      readonly until?: number
+    }
+  | { readonly kind: 'approval'; readonly call: string; readonly approved: boolean; readonly reason?: string }
+  | {
+      readonly kind: 'result'
+      readonly call: string
+      readonly name: string
+      readonly outcome: Outcome
+      readonly late: boolean
+    }
+  | { readonly kind: 'turn-interrupt'; readonly turn: number; readonly reason?: string }
+  | { readonly kind: 'turn-park'; readonly turn: number }
+  | { readonly kind: 'turn-end'; readonly turn: number; readonly status: TurnStatus; readonly error?: ErrorData }
+
+/** What an entry is to a user interface; nothing, for some. */
+export function eventOf(entry: Entry, state: ThreadState): RunEvent | undefined {
+  const { uid } = state
+  const id = 'call' in entry ? callId(uid, entry.call) : ''
+  const call = state.calls.get(id)
+  const name = call?.name ?? ''
+  switch (entry.kind) {
+    case 'turn-start':
+    case 'turn-resume':
+    case 'turn-park':
+      return { kind: entry.kind, turn: entry.turn }
+    case 'input-admit':
+      return { kind: 'input', inputs: entry.inputs }
+    case 'response-record': {
+      const { seq, turn, finish } = entry
+      const ids = entry.calls.map((_, index) => callId(uid, { step: seq, index }))
+      return { kind: 'response', turn, calls: ids, finish }
+    }
+    case 'call-start':
+      return { kind: 'call-start', call: id, name }
+    case 'call-park': {
+      const kind = entry.why === 'approval' ? 'approval-request' : 'outside-request'
+      const [handle] = handlesOf(state, call ? [call] : [])
+      const until = entry.until === undefined ? {} : { until: entry.until }
+      return { kind, call: id, name, input: handle?.input, ...until }
+    }
+    case 'call-decide':
+      return {
+        kind: 'approval',
+        call: id,
+        approved: entry.approved,
+        ...(entry.reason === undefined ? {} : { reason: entry.reason }),
+      }
+    case 'call-settle':
+    case 'call-late':
+      return { kind: 'result', call: id, name, outcome: asStored(entry.outcome), late: entry.kind === 'call-late' }
+    case 'turn-interrupt':
+      return {
+        kind: 'turn-interrupt',
+        turn: entry.turn,
+        ...(entry.reason === undefined ? {} : { reason: entry.reason }),
+      }
+    case 'turn-end':
+      return { kind: 'turn-end', turn: entry.turn, status: entry.status, ...(entry.error && { error: entry.error }) }
+    case 'input-submit':
+    case 'note-tell':
+      return undefined
+  }
+}

@@ -1,0 +1,185 @@
+import { AntiphonError } from '../../core/errors.ts'
+import { effectsOf } from '../effects.ts'
+import type { CallPlace, Entry } from '../entry.ts'
+import { randomUid } from '../uid.ts'
+import type { KnownInput, Store, ThreadRow, ThreadStatus, Why, Write, Written } from './store.ts'
+import { checkLease, checkTimes, timesSetBack } from './times.ts'
+
+export interface MemoryOptions {
+  readonly now?: () => number
+  readonly uid?: () => string
+}
+
+interface MemoryThread {
+  thread: number
+  name: string
+  uid: string
+  epoch: number
+  owner: string | undefined
+  leasedUntil: number
+  state: ThreadStatus
+  dueAt: number | undefined
+  createdAt: number
+  updatedAt: number
+  entries: string[]
+  inputs: Map<string, KnownInput>
+  /** The open calls, and whether they are started. */
+  open: Map<string, boolean>
+}
+
+/** A journal that lives as long as its process. Entries are kept as JSON, so that nobody can change what happened. */
+export class MemoryStore implements Store {
+  readonly name = 'memory'
+  readonly #now: () => number
+  readonly #uid: () => string
+  readonly #threads: MemoryThread[] = []
+  readonly #names = new Map<string, MemoryThread>()
+  #closed = false
+
+  constructor({ now = Date.now, uid = randomUid }: MemoryOptions = {}) {
+    this.#now = now
+    this.#uid = uid
+  }
+
+  async open(name: string): Promise<ThreadRow> {
+    this.#checkOpen()
+    const known = this.#names.get(name)
+    if (known) return rowOf(known)
+    const now = this.#now()
+    const made: MemoryThread = {
+      ...{ thread: this.#threads.length + 1, name, uid: this.#uid(), epoch: 0, owner: undefined, leasedUntil: 0 },
+      ...{ state: 'idle', dueAt: undefined, createdAt: now, updatedAt: now, entries: [] },
+      ...{ inputs: new Map(), open: new Map() },
+    }
+    this.#threads.push(made)
+    this.#names.set(name, made)
+    return rowOf(made)
+  }
+
+  async find(name: string): Promise<ThreadRow | undefined> {
+    this.#checkOpen()
+    const known = this.#names.get(name)
+    return known && rowOf(known)
+  }
+
+  async look(thread: number): Promise<ThreadRow> {
+    return rowOf(this.#thread(thread))
+  }
+
+  async write(write: Write): Promise<Written> {
+    const thread = this.#thread(write.thread)
+    const head = thread.entries.length
+    const effects = effectsOf(write.entries, head)
+    checkTimes(write)
+    const now = this.#now()
+    mendTimes(thread, now)
+    const known = write.input && thread.inputs.get(write.input.key)
+    const why = objection()
+    if (why) return { ok: false, why, row: rowOf(thread), ...(known && { known }) }
+    const epoch = thread.epoch + (write.lease ? 1 : 0)
+    // Before anything is changed, since what is no JSON throws.
+    const texts = write.entries.map((entry, index) =>
+      JSON.stringify({ ...entry, seq: head + 1 + index, at: now, epoch }),
+    )
+    if (write.lease) {
+      thread.epoch = epoch
+      thread.owner = write.lease.owner
+      thread.leasedUntil = now + write.lease.ms
+    }
+    for (const text of texts) thread.entries.push(text)
+    for (const call of effects.opens) thread.open.set(nameOf(call), false)
+    for (const call of effects.starts) thread.open.set(nameOf(call), true)
+    for (const call of effects.settles) thread.open.delete(nameOf(call))
+    if (write.input) thread.inputs.set(write.input.key, { digest: write.input.digest, seq: thread.entries.length })
+    if (write.release) {
+      thread.owner = undefined
+      thread.leasedUntil = 0
+    }
+    if (write.state) thread.state = write.state
+    const due = write.dueAt === 'now' && !write.release ? Math.min(thread.dueAt ?? now, now) : write.dueAt
+    if (due !== undefined) thread.dueAt = due === 'now' ? now : (due ?? undefined)
+    thread.updatedAt = now
+    return { ok: true, head: thread.entries.length, epoch: thread.epoch, at: now }
+
+    function objection(): Why | undefined {
+      if (known) return 'known'
+      if (write.epoch !== undefined && write.epoch !== thread.epoch) return 'fenced'
+      if (write.head !== undefined && write.head !== head) return 'moved'
+      if (write.lease && thread.leasedUntil > now) return 'leased'
+      if (write.onlyIf && write.onlyIf !== thread.state) return 'busy'
+      const [settles, starts] = [effects.settles.map(nameOf), effects.starts.map(nameOf)]
+      if (effects.speaks && thread.open.size > new Set(settles.filter(call => thread.open.has(call))).size)
+        return 'open'
+      if ([...settles, ...starts].some(call => !thread.open.has(call))) return 'settled'
+      if (new Set(settles).size < settles.length) return 'settled'
+      return new Set(starts).size < starts.length || starts.some(call => thread.open.get(call)) ? 'started' : undefined
+    }
+  }
+
+  async renew(thread: number, epoch: number, leaseMs: number): Promise<boolean> {
+    checkLease(leaseMs)
+    const known = this.#thread(thread)
+    if (known.epoch !== epoch || known.owner === undefined) return false
+    const now = this.#now()
+    mendTimes(known, now)
+    known.leasedUntil = now + leaseMs
+    known.updatedAt = now
+    return true
+  }
+
+  async read(thread: number, after: number, limit = 1_000): Promise<Entry[]> {
+    const { entries } = this.#thread(thread)
+    return entries.slice(after, after + limit).map(text => JSON.parse(text) as Entry)
+  }
+
+  async due(limit: number): Promise<ThreadRow[]> {
+    this.#checkOpen()
+    const now = this.#now()
+    for (const thread of this.#threads) mendTimes(thread, now)
+    return this.#threads
+      .filter(({ dueAt, leasedUntil }) => dueAt !== undefined && dueAt <= now && leasedUntil <= now)
+      .sort((one, other) => (one.dueAt ?? 0) - (other.dueAt ?? 0) || one.thread - other.thread)
+      .slice(0, limit)
+      .map(rowOf)
+  }
+
+  async list(after: number, limit: number): Promise<ThreadRow[]> {
+    this.#checkOpen()
+    return this.#threads.slice(after, after + limit).map(rowOf)
+  }
+
+  async now(): Promise<number> {
+    this.#checkOpen()
+    return this.#now()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+  }
+
+  #thread(key: number): MemoryThread {
+    this.#checkOpen()
+    const thread = this.#threads[key - 1]
+    if (!thread)
+      throw new AntiphonError('no-thread', `There is no thread ${key}`, { hint: 'Open it by its name first.' })
+    return thread
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new AntiphonError('journal-closed', 'The journal is closed', { hint: 'Open it again.' })
+  }
+}
+
+function mendTimes(thread: MemoryThread, now: number): void {
+  if (thread.updatedAt > now) Object.assign(thread, timesSetBack(thread, now), { updatedAt: now })
+}
+
+const nameOf = ({ step, index }: CallPlace): string => `${step}.${index}`
+
+const rowOf = ({ entries, inputs: _, open, owner, dueAt, ...row }: MemoryThread): ThreadRow => ({
+  ...row,
+  head: entries.length,
+  openCalls: open.size,
+  ...(owner === undefined ? {} : { owner }),
+  ...(dueAt === undefined ? {} : { dueAt }),
+})

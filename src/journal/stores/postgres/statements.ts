@@ -1,0 +1,191 @@
+import { type CallPlace, entryVersion } from '../../entry.ts'
+import type { Plan } from './plan.ts'
+
+/**
+ * All SQL of the journal but its tables (`schema.ts`). It also runs where threads are spread over servers: a statement has
+ * the key of its thread, or the name, and changes a table once; nothing but `due` and `list` spans threads.
+ */
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** Milliseconds by the clock of the server. Citus takes no volatile function in an UPDATE, and clock_timestamp() is one. */
+const clock = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint'
+
+const columns = [
+  ...['thread', 'name', 'uid', 'head', 'epoch', 'owner', 'leased_until', 'state', 'due_at', 'open_calls'],
+  ...['created_at', 'updated_at', 'token'],
+]
+const thread = columns.join(', ')
+
+export const version = 'SELECT max(version) AS version FROM antiphon_migration'
+
+export const addVersion = `INSERT INTO antiphon_migration (version, at) VALUES ($1::bigint, ${clock}) ON CONFLICT DO NOTHING`
+
+export const now = `SELECT ${clock} AS now`
+
+/** What the server promises about what it has acknowledged; null for a setting that it does not have. */
+export const settings = `SELECT current_setting('fsync', true) AS fsync,
+  current_setting('synchronous_commit', true) AS synchronous_commit,
+  current_setting('server_encoding', true) AS server_encoding`
+
+export const hasSchema = 'SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1::text'
+
+export const findName = 'SELECT thread FROM antiphon_name WHERE name = $1::text'
+
+export const addName = 'INSERT INTO antiphon_name (name) VALUES ($1::text) ON CONFLICT DO NOTHING RETURNING thread'
+
+export const addThread = `INSERT INTO antiphon_thread (${thread})
+  VALUES ($1::bigint, $2::text, $3::text, 0, 0, NULL, 0, 'idle', NULL, 0, ${clock}, ${clock}, 0)
+  ON CONFLICT DO NOTHING RETURNING ${thread}`
+
+/** Takes back what `addThread` has made, as long as nobody has written to it. */
+export const dropThread = `DELETE FROM antiphon_thread
+  WHERE thread = $1::bigint AND uid = $2::text AND head = 0 AND epoch = 0`
+
+export const look = `SELECT ${thread} FROM antiphon_thread WHERE thread = $1::bigint`
+
+export const renew = `UPDATE antiphon_thread SET leased_until = ${clock} + $3::bigint, updated_at = ${clock}
+  WHERE thread = $1::bigint AND epoch = $2::bigint AND owner IS NOT NULL RETURNING thread`
+
+/**
+ * One row without an entry if the thread is there and has none behind that position; in any order. In place of data that are
+ * larger than $4 there is their size, which the server knows without reading them: digits after a `#`, with which no JSON begins.
+ * A column of its own for it would be felt in the time of every read, and a sum over the rows much more.
+ */
+export const read = `SELECT thread.head, entry.seq, entry.epoch, entry.at, entry.version, entry.kind, entry.data
+  FROM antiphon_thread AS thread LEFT JOIN (
+    SELECT seq, epoch, at, version, kind,
+      CASE WHEN octet_length(data) <= $4::bigint THEN data ELSE '#' || octet_length(data)::text END AS data
+    FROM antiphon_entry WHERE thread = $1::bigint AND seq > $2::bigint ORDER BY seq LIMIT $3::bigint
+  ) AS entry ON true
+  WHERE thread.thread = $1::bigint`
+
+export const readLarge = `SELECT seq, data FROM antiphon_entry
+  WHERE thread = $1::bigint AND seq > $2::bigint AND seq <= $3::bigint AND octet_length(data) > $4::bigint`
+
+/** The clock is asked once for all leases: it is slow enough to be felt where it is asked for each of many threads. */
+export const due = `SELECT ${thread} FROM antiphon_thread
+  WHERE due_at <= ${clock} AND leased_until <= (SELECT ${clock}) ORDER BY due_at, thread LIMIT $1::bigint`
+
+export const list = `SELECT ${thread} FROM antiphon_thread WHERE thread > $1::bigint ORDER BY thread LIMIT $2::bigint`
+
+/** The entry that a write of ours would have made there. */
+export const landed = `SELECT epoch, at FROM antiphon_entry
+  WHERE thread = $1::bigint AND seq = $2::bigint AND token = $3::bigint`
+
+/**
+ * One transition, in one statement: the row of the thread is changed if every guard holds, and all else is made from that row.
+ *
+ * Why this is right at READ COMMITTED: the UPDATE locks the row, and if it had to wait it checks the guards again on the
+ * row as it then is. So guards on columns of the row always hold at the commit. The two that look at other tables see the
+ * snapshot from before the wait, and that is enough:
+ * - Which calls are open. A write that asks has `head`, and every write that changes calls moves the head. If the head is
+ *   right both in the snapshot and under the lock, no call has changed in between.
+ * - Whether an input is known. Two writes may both see that it is not, but the second then breaks the primary key
+ *   (thread, key), comes to nothing as a whole, and is run again, when it sees the first.
+ * At REPEATABLE READ and above, a write that had to wait for another fails with 40001 and is run again.
+ */
+export function write(plan: Plan, head: number | undefined): Statement {
+  const values: unknown[] = [plan.thread]
+  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`
+  const token = bind(plan.token, 'bigint')
+  const parts = [turned(plan, head, token, bind), ...added(plan, token, bind), ...called(plan, bind)]
+  return { text: `WITH ${parts.join(',\n')}\nSELECT head, epoch, updated_at AS at FROM turned`, values }
+}
+
+/** How a thread is and what it has of a write: its input, and how many of its calls are open, and started. */
+export function facts({ thread, key, calls }: Plan): Statement {
+  const values: unknown[] = [thread]
+  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`
+  const input = bind(key ?? null, 'text')
+  const found = calls.length > 0 ? countOf(calls, bind) : '0'
+  const begun = calls.length > 0 ? countOf(calls, bind, 'AND started') : '0'
+  const text = `SELECT ${columns.map(column => `thread.${column}`).join(', ')},
+  ${clock} AS now, input.digest, input.seq AS input_seq, ${found} AS calls_open, ${begun} AS calls_started
+  FROM antiphon_thread AS thread LEFT JOIN antiphon_input AS input ON input.thread = thread.thread AND input.key = ${input}
+  WHERE thread.thread = $1::bigint`
+  return { text, values }
+}
+
+type Bind = (value: unknown, type: 'bigint' | 'text') => string
+
+function turned(plan: Plan, head: number | undefined, token: string, bind: Bind): string {
+  return `turned AS (
+  UPDATE antiphon_thread SET ${changes(plan, token, bind).join(', ')}
+  WHERE thread = $1::bigint AND ${guards(plan, head, bind).join(' AND ')}
+  RETURNING thread, head, epoch, updated_at
+)`
+}
+
+function changes({ entries, effects, lease, release, state, dueAt }: Plan, token: string, bind: Bind): string[] {
+  const opened = effects.opens.length - effects.settles.length
+  const changes = [`updated_at = ${clock}`, `token = ${token}`]
+  if (entries.length > 0) changes.push(`head = head + ${entries.length}`)
+  if (opened !== 0) changes.push(`open_calls = open_calls + ${opened}`)
+  if (lease) changes.push('epoch = epoch + 1')
+  if (release) changes.push('owner = NULL', 'leased_until = 0')
+  else if (lease) changes.push(`owner = ${bind(lease.owner, 'text')}`)
+  if (lease && !release) changes.push(`leased_until = ${clock} + ${bind(lease.ms, 'bigint')}`)
+  if (state) changes.push(`state = ${bind(state, 'text')}`)
+  if (dueAt === 'now') changes.push(`due_at = ${release ? clock : `least(due_at, ${clock})`}`)
+  else if (dueAt !== undefined) changes.push(`due_at = ${bind(dueAt, 'bigint')}`)
+  return changes
+}
+
+function guards({ epoch, lease, onlyIf, effects, calls, key }: Plan, head: number | undefined, bind: Bind): string[] {
+  const guards = ['true']
+  if (epoch !== undefined) guards.push(`epoch = ${bind(epoch, 'bigint')}`)
+  if (head !== undefined) guards.push(`head = ${bind(head, 'bigint')}`)
+  if (lease) guards.push(`leased_until <= ${clock}`)
+  if (onlyIf) guards.push(`state = ${bind(onlyIf, 'text')}`)
+  if (effects.speaks) guards.push(`open_calls = ${effects.settles.length}`)
+  const fresh = effects.starts.length > 0 ? 'AND NOT started' : ''
+  if (calls.length > 0) guards.push(`${countOf(calls, bind, fresh)} = ${calls.length}`)
+  if (key !== undefined)
+    guards.push(`NOT EXISTS (SELECT 1 FROM antiphon_input WHERE thread = $1::bigint AND key = ${bind(key, 'text')})`)
+  return guards
+}
+
+/** What is made from the changed row, and therefore only if there is one. */
+function added({ entries, key, digest }: Plan, token: string, bind: Bind): string[] {
+  const parts: string[] = []
+  const lines = entries.map(({ kind, data }, index) => `(${index + 1}, ${bind(kind, 'text')}, ${bind(data, 'text')})`)
+  if (lines.length > 0)
+    parts.push(`entries AS (
+  INSERT INTO antiphon_entry (thread, seq, epoch, at, token, version, kind, data)
+  SELECT thread, head - ${lines.length} + nth, epoch, updated_at, ${token}, ${entryVersion}, kind, data
+  FROM turned, (VALUES ${lines.join(', ')}) AS line (nth, kind, data)
+)`)
+  if (key !== undefined)
+    parts.push(`inputs AS (
+  INSERT INTO antiphon_input (thread, key, digest, seq)
+  SELECT thread, ${bind(key, 'text')}, ${bind(digest, 'text')}, head FROM turned
+)`)
+  return parts
+}
+
+/** A write opens, starts or settles calls, and never two of these. */
+function called({ entries, effects: { opens, starts, settles } }: Plan, bind: Bind): string[] {
+  const after = 'AND EXISTS (SELECT 1 FROM turned)'
+  if (starts.length > 0)
+    return [`calls AS (UPDATE antiphon_open_call SET started = true WHERE ${among(starts, bind)} ${after})`]
+  if (settles.length > 0) return [`calls AS (DELETE FROM antiphon_open_call WHERE ${among(settles, bind)} ${after})`]
+  if (opens.length === 0) return []
+  const places = opens.map(({ step, index }) => `(${step}, ${index})`)
+  return [
+    `calls AS (
+  INSERT INTO antiphon_open_call (thread, step, idx, started)
+  SELECT thread, head - ${entries.length} + nth, idx, false FROM turned, (VALUES ${places.join(', ')}) AS place (nth, idx)
+)`,
+  ]
+}
+
+const countOf = (calls: readonly CallPlace[], bind: Bind, only = ''): string =>
+  `(SELECT count(*) FROM antiphon_open_call WHERE ${among(calls, bind)} ${only})`
+
+function among(calls: readonly CallPlace[], bind: Bind): string {
+  const places = calls.map(({ step, index }) => `(${bind(step, 'bigint')}, ${bind(index, 'bigint')})`)
+  return `thread = $1::bigint AND (step, idx) IN (${places.join(', ')})`
+}

@@ -1,0 +1,90 @@
+import type { Attributes } from '../../observe/telemetry/api.ts'
+import type { LiveSpan } from '../../observe/telemetry/live-span.ts'
+import { usageAttributes, usageOf } from '../../observe/telemetry/usage.ts'
+import type { Entry } from '../entry.ts'
+import { type Call, callId, lastStep, type ThreadState } from '../fold.ts'
+
+/** An event of a span: its name, what is known of it, and what somebody said. */
+type SpanEvent = readonly [name: string, attributes: Attributes, words?: Attributes]
+
+/** Puts what was written into the span of its turn; nothing, for some. The state has the entry in it already. */
+export function traceEntry(span: LiveSpan, entry: Entry, state: ThreadState): void {
+  if (!span.isRecording) return
+  const event = eventOf(entry, state)
+  if (event) tell(span, event)
+}
+
+/** Somebody goes on with a turn: after it was parked, with what was decided meanwhile, or after its owner was lost. */
+export function traceResume(span: LiveSpan, entries: readonly Entry[], state: ThreadState, wasParked: boolean): void {
+  if (!span.isRecording) return
+  span.event(wasParked ? 'antiphon.resume' : 'antiphon.recovery', {
+    'antiphon.calls.open': state.open.size,
+    'antiphon.calls.settled': entries.filter(({ kind }) => kind === 'call-settle').length,
+  })
+  if (!wasParked) return
+  for (const call of lastStep(state)?.calls ?? [])
+    if (call.decision && call.startedAt === undefined) tell(span, decided(call))
+}
+
+export const traceInterrupt = (span: LiveSpan, reason: string | undefined): void =>
+  tell(span, interrupted('request', reason))
+
+export const callAttributes = (call: Pick<Call, 'id' | 'providerId' | 'name'> | undefined): Attributes => ({
+  'gen_ai.tool.name': call?.name,
+  'gen_ai.tool.call.id': call?.providerId || call?.id,
+  'antiphon.call.id': call?.id,
+})
+
+function tell(span: LiveSpan, [name, attributes, words]: SpanEvent): void {
+  span.event(name, span.capturesContent ? { ...attributes, ...words } : attributes)
+}
+
+function eventOf(entry: Entry, state: ThreadState): SpanEvent | undefined {
+  const call = 'call' in entry ? state.calls.get(callId(state.uid, entry.call)) : undefined
+  switch (entry.kind) {
+    case 'input-admit':
+      return ['antiphon.input', { 'antiphon.input.count': entry.inputs.length }]
+    case 'note-tell':
+      return ['antiphon.note', { 'antiphon.note.count': entry.notes.length }]
+    case 'input-submit':
+      return entry.when === 'interrupt' ? interrupted('input', undefined) : undefined
+    case 'turn-interrupt':
+      return interrupted('request', entry.reason)
+    case 'response-record': {
+      const { model, finish, calls, usage } = entry
+      const response = { 'antiphon.response.finish': finish, 'antiphon.response.calls': calls.length }
+      return ['antiphon.response', { 'gen_ai.response.model': model, ...response, ...usageAttributes(usageOf(usage)) }]
+    }
+    case 'call-park':
+      return [`antiphon.${entry.why}.request`, callAttributes(call)]
+    case 'call-decide':
+      return call && decided(call)
+    case 'call-late':
+      return ['antiphon.result.late', { ...callAttributes(call), 'antiphon.result.status': entry.outcome.status }]
+    case 'call-settle': {
+      const { status, state } = entry.outcome
+      // What a tool brought that ran stands in the span of the tool.
+      if (status !== 'made-up' && call?.startedAt !== undefined) return undefined
+      const result = { 'antiphon.result.status': status, 'antiphon.result.state': state }
+      return ['antiphon.result', { ...callAttributes(call), ...result }]
+    }
+    case 'turn-start':
+    case 'turn-resume':
+    case 'turn-park':
+    case 'turn-end':
+    case 'call-start':
+      return undefined
+  }
+}
+
+const interrupted = (by: 'request' | 'input', reason: string | undefined): SpanEvent => [
+  'antiphon.interrupt',
+  { 'antiphon.interrupt.by': by },
+  { 'antiphon.interrupt.reason': reason },
+]
+
+const decided = (call: Call): SpanEvent => [
+  'antiphon.approval.decision',
+  { ...callAttributes(call), 'antiphon.approval.approved': call.decision?.approved },
+  { 'antiphon.approval.reason': call.decision?.reason },
+]

@@ -1,0 +1,105 @@
+import { isRecord } from '../../core/conversation.ts'
+import { type TapeEntry, type TapeHead, tapeVersion } from './entry.ts'
+
+export interface TapeText {
+  /** One for each writer, in the order in which they came. */
+  readonly heads: readonly TapeHead[]
+  /** In the order of the file, which is the order in which they were written. */
+  readonly entries: readonly TapeEntry[]
+  /** Lines that cannot be read, and places where some are missing. */
+  readonly faults: readonly TapeFault[]
+  /** The last line is not whole: its writer was stopped, or is still writing. */
+  readonly cut: boolean
+}
+
+export interface TapeFault {
+  /** From 1. */
+  readonly line: number
+  readonly reason: string
+}
+
+/** Whether a text begins as a tape does. */
+export function isTape(text: string): boolean {
+  const end = text.indexOf('\n')
+  const first = text.slice(0, end < 0 ? text.length : end)
+  return first.length < headMax && isHead(parse(first))
+}
+
+const headMax = 10_000
+
+/** Reads a tape, whatever stands on it. What cannot be read is told and left out. */
+export function readTape(text: string): TapeText {
+  const heads: TapeHead[] = []
+  const entries: TapeEntry[] = []
+  const faults: TapeFault[] = []
+  const last = new Map<string, number>()
+  let cut = false
+  let start = text.startsWith('\ufeff') ? 1 : 0
+  for (let line = 1; start < text.length; line++) {
+    const feed = text.indexOf('\n', start)
+    const value = parse(text.slice(start, feed < 0 ? text.length : feed))
+    start = feed < 0 ? text.length : feed + 1
+    if (value === blank) continue
+    if (isHead(value)) {
+      heads.push(value)
+      if (value.version > tapeVersion)
+        faults.push({ line, reason: `it is of version ${value.version}, which is newer` })
+    } else if (isEntry(value)) {
+      const missing = value.order - (last.get(value.from) ?? 0) - 1
+      last.set(value.from, value.order)
+      if (missing > 0)
+        faults.push({ line, reason: `${missing} of its writer ${missing === 1 ? 'is' : 'are'} missing before it` })
+      entries.push(value)
+    } else if (feed < 0 && value === broken) cut = true
+    else faults.push({ line, reason: value === broken ? 'it is no JSON' : 'it is no entry of a tape' })
+  }
+  return { heads, entries, faults, cut }
+}
+
+const blank = Symbol('blank')
+const broken = Symbol('broken')
+
+function parse(line: string): unknown {
+  if (line.trim() === '') return blank
+  try {
+    return JSON.parse(line)
+  } catch {
+    return broken
+  }
+}
+
+const isHead = (value: unknown): value is TapeHead =>
+  isRecord(value) && value.kind === 'tape' && typeof value.version === 'number' && typeof value.from === 'string'
+
+function isEntry(value: unknown): value is TapeEntry {
+  if (!isRecord(value) || !Number.isFinite(value.at) || !Number.isInteger(value.order)) return false
+  if (typeof value.from !== 'string' || !['string', 'undefined'].includes(typeof value.thread)) return false
+  const isFit = Object.hasOwn(fits, String(value.kind)) ? fits[value.kind as TapeEntry['kind']] : undefined
+  return isFit?.(value) ?? false
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What an entry of each kind must have for others to rely on. */
+const fits: Record<TapeEntry['kind'], (entry: Fields) => boolean> = {
+  request: ({ id, url, wire, dialect }) => isText(id) && [url, wire, dialect].every(isTextOrNone),
+  response: ({ request, status, refusal, reply }) =>
+    isTextOrNone(request) &&
+    (status === undefined || Number.isInteger(status)) &&
+    isTextOrNone(refusal) &&
+    (reply === undefined || (isRecord(reply) && Array.isArray(reply.messages))),
+  'call-start': ({ call, name }) => isText(call) && isTextOrNone(name),
+  'call-end': ({ call, name, status }) => isText(call) && isTextOrNone(name) && isText(status),
+  input: () => true,
+  interrupt: ({ reason }) => isTextOrNone(reason),
+  repair: ({ request, repairs }) =>
+    isTextOrNone(request) &&
+    Array.isArray(repairs) &&
+    repairs.every(
+      repair => isRecord(repair) && isText(repair.rule) && isText(repair.at) && isTextOrNone(repair.callId),
+    ),
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const isTextOrNone = (value: unknown): boolean => value === undefined || isText(value)

@@ -1,0 +1,44 @@
+import type { JsonObject } from '../json.ts'
+import { samplePattern } from './sample-pattern.ts'
+
+/** A text that fits a schema, or at least is one. */
+export function sampleText({ format, pattern, minLength, maxLength }: JsonObject): string {
+  const shortest = Math.min(Number(minLength) || 0, lengthMax)
+  const longest = typeof maxLength === 'number' ? maxLength : lengthMax
+  const regex = typeof pattern === 'string' ? regexOf(pattern) : undefined
+  const fits = (text: string): boolean =>
+    text.length >= shortest && text.length <= longest && (regex?.test(text) ?? true)
+  const formatted = formats.get(String(format))
+  const candidates = [
+    ...(formatted === undefined ? [] : [formatted]),
+    sized(shortest, longest),
+    ...(regex ? [0, 1, shortest].map(more => samplePattern(regex.source, more)) : []),
+  ]
+  return candidates.find(fits) ?? candidates[0]
+}
+
+const lengthMax = 10_000
+
+/** The word, as often and as much of it as it takes. */
+const sized = (shortest: number, longest: number): string =>
+  'word'.repeat(Math.max(1, Math.ceil(shortest / 4))).slice(0, Math.max(shortest, Math.min(longest, 4)))
+
+function regexOf(pattern: string): RegExp | undefined {
+  for (const flags of ['u', ''])
+    try {
+      return new RegExp(pattern, flags)
+    } catch {
+      // The pattern of another language, or one for the other flags.
+    }
+  return undefined
+}
+
+const formats = new Map(
+  Object.entries({
+    ...{ 'date-time': '2026-01-01T00:00:00Z', date: '2026-01-01', time: '12:00:00Z', duration: 'P1D' },
+    ...{ email: 'someone@example.com', 'idn-email': 'someone@example.com', hostname: 'example.com' },
+    ...{ uri: 'https://example.com/', url: 'https://example.com/', iri: 'https://example.com/' },
+    ...{ ipv4: '127.0.0.1', ipv6: '::1', uuid: '00000000-0000-4000-8000-000000000001' },
+    ...{ byte: 'd29yZA==', base64: 'd29yZA==', 'json-pointer': '/word' },
+  }),
+)

@@ -1,0 +1,54 @@
+import { isObject, type JsonObject, objects, stringOf } from '../../json.ts'
+import type { Entry } from '../../judge/entry.ts'
+
+/** A message is one entry, and each result of the client an entry of its own, in the order of the blocks. */
+export function readBedrock(history: unknown[]): Entry[] {
+  return history.flatMap((message, index) => (isObject(message) ? readMessage(message, index) : []))
+}
+
+function readMessage(wire: JsonObject, index: number): Entry[] {
+  const at = `messages[${index}]`
+  const blank: Entry = { role: stringOf(wire.role) ?? '', texts: [], media: false, calls: [], wire, index, at }
+  if (typeof wire.content === 'string') return [{ ...blank, texts: [wire.content] }]
+  const entries: Entry[] = []
+  let open: Entry | undefined
+  for (const [k, block] of (Array.isArray(wire.content) ? wire.content : []).entries()) {
+    if (!isObject(block) || isObject(block.cachePoint)) continue
+    if (isObject(block.toolResult) && block.toolResult.type === undefined) {
+      entries.push(readResult(block.toolResult, blank, `${at}.content[${k}]`))
+      open = undefined
+      continue
+    }
+    if (!open) {
+      open = { ...blank, texts: [], calls: [] }
+      entries.push(open)
+    }
+    addBlock(open, block, `${at}.content[${k}]`)
+  }
+  return entries.length > 0 ? entries : [blank]
+}
+
+/** A value says what its texts say. */
+function readResult({ toolUseId, content }: JsonObject, blank: Entry, at: string): Entry {
+  const blocks = objects(content)
+  const texts = typeof content === 'string' ? [content] : blocks.flatMap(({ text, json }) => textsIn([text, json]))
+  const media = blocks.some(({ text }) => typeof text !== 'string')
+  const result: Entry = { ...blank, role: 'tool', texts, media, at }
+  const answers = stringOf(toolUseId)
+  return answers === undefined ? result : { ...result, answers }
+}
+
+function addBlock(entry: Entry, { text, toolUse, reasoningContent }: JsonObject, at: string): void {
+  if (isObject(reasoningContent)) return
+  if (isObject(toolUse) && toolUse.type === undefined) {
+    if (entry.role !== 'assistant') return
+    const args = JSON.stringify(toolUse.input) ?? ''
+    entry.calls.push({ id: stringOf(toolUse.toolUseId), name: stringOf(toolUse.name) ?? '', args, at })
+  } else if (typeof text === 'string') entry.texts.push(text)
+  else entry.media = true
+}
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}

@@ -1,0 +1,123 @@
+import { isObject, type JsonObject } from '../../json.ts'
+import { type Objection, refuse, refusePedantically } from '../../judge/objection.ts'
+import type { Wire } from '../../judge/validator.ts'
+import { callIn, partsOf, resultIn } from './history.ts'
+import { silentEnds } from './judge-fragments.ts'
+
+/** The two ways to the same models. */
+export type Door = 'studio' | 'vertex'
+
+/** What only Gemini's own wire can get wrong in a turn: whether it can be read at all, its role, and its parts. */
+export const partForms = (wire: Wire, door: Door): Objection[] => {
+  const { messages: contents } = wire
+  const ends = silentEnds(wire)
+  const isEmpty: IsEmpty = part => !says(part) && !ends.has(part)
+  return [
+    ...eachPart(contents, struct),
+    ...contents.flatMap((turn, n) => role(turn, door, `contents[${n}]`)),
+    ...(door === 'vertex' ? vertexFields(contents, isEmpty) : studioFields(contents, isEmpty)),
+    ...contents.flatMap((turn, n) => (turn.role === 'model' ? ownResults(turn, n) : [])),
+  ]
+}
+
+type IsEmpty = (part: JsonObject) => boolean
+
+function role({ role }: JsonObject, door: Door, at: string): Objection[] {
+  const isUnsaid = role === undefined || role === null || role === ''
+  if (role === 'user' || role === 'model') return []
+  if (door === 'studio' && (isUnsaid || role === 'function')) return []
+  return [
+    // For these words there is third-party code only.
+    ...(role === 'system' ? [refusePedantically('ge-system-role', systemText, at)] : []),
+    refuse('ge-role', 'Please use a valid role: user, model.', at),
+  ]
+}
+
+const systemText = 'Content with system role is not supported.'
+
+/** Gemini's own API tells all such faults at once, each in a line. */
+function studioFields(contents: JsonObject[], isEmpty: IsEmpty): Objection[] {
+  const found = [
+    ...contents.flatMap(({ parts }, n) =>
+      isNothing(parts) ? [field('ge-empty-parts', `contents[${n}]`, 'parts', 'contents.parts must not be empty.')] : [],
+    ),
+    ...eachPart(contents, (part, at) => [
+      ...unnamed(part, at),
+      ...(isEmpty(part) && part.text !== '' ? [field('ge-empty-part', at, 'data', oneofText)] : []),
+    ]),
+  ]
+  const message = found.map(objection => objection.message).join('')
+  return [
+    ...found.map(objection => ({ ...objection, message })),
+    // An empty text is refused according to clients, but not according to Google.
+    ...eachPart(contents, (part, at) => {
+      const { message } = field('ge-empty-part', at, 'data', oneofText)
+      return part.text === '' && isEmpty(part) ? [refusePedantically('ge-empty-part', message, at)] : []
+    }),
+  ]
+}
+
+const vertexFields = (contents: JsonObject[], isEmpty: IsEmpty): Objection[] => [
+  ...contents.flatMap(({ parts }, n) =>
+    isNothing(parts) ? [refuse('ge-empty-parts-vertex', emptyPartsVertexText, `contents[${n}]`)] : [],
+  ),
+  ...eachPart(contents, (part, at) => [
+    ...unnamed(part, at),
+    ...(isEmpty(part) ? [refuse('ge-empty-part', emptyTextVertexText, at)] : []),
+  ]),
+]
+
+const field = (fact: string, at: string, name: string, words: string): Objection =>
+  refuse(fact, `* GenerateContentRequest.${at}.${name}: ${words}\n`, at)
+
+/** Whether there is anything in it. A signature may stand on an empty text. */
+const says = (part: JsonObject): boolean =>
+  Object.entries(part).some(([key, value]) => !silent.has(key) && !isNothing(value))
+
+/** Keys that say nothing by themselves. */
+const silent = new Set(['thought', 'partMetadata', 'part_metadata'])
+
+function unnamed(part: JsonObject, at: string): Objection[] {
+  const [call, result] = [callIn(part), resultIn(part)]
+  const { name } = call ?? result ?? { name: 'no name is due' }
+  if (typeof name === 'string' && name !== '') return []
+  return [
+    call
+      ? field('ge-fc-name', at, 'function_call.name', 'Name cannot be empty.')
+      : field('ge-fr-name', at, 'function_response.name', 'Name cannot be empty.'),
+  ]
+}
+
+/** Arguments and results are objects, which the parser insists on. */
+function struct(part: JsonObject, at: string): Objection[] {
+  const [call, result] = [callIn(part), resultIn(part)]
+  const [value, key, owner] = call
+    ? [call.args, 'args', 'function_call']
+    : [result?.response, 'response', 'function_response']
+  if (value === undefined || value === null || isObject(value)) return []
+  const message = Array.isArray(value)
+    ? `Invalid JSON payload received. Unknown name "${key}" at '${at}.${owner}': Proto field is not repeating, cannot start list.`
+    : `Invalid value at '${at}.${owner}.${key}' (type.googleapis.com/google.protobuf.Struct), ${JSON.stringify(value)}`
+  return [refuse('ge-struct', message, at)]
+}
+
+/** Results are the user's. */
+const ownResults = (turn: JsonObject, n: number): Objection[] =>
+  partsOf(turn).flatMap((part, k) =>
+    resultIn(part) ? [refuse('ge-response-position', responseText, `contents[${n}].parts[${k}]`)] : [],
+  )
+
+const eachPart = (contents: JsonObject[], judge: (part: JsonObject, at: string) => Objection[]): Objection[] =>
+  contents.flatMap((turn, n) =>
+    isNothing(turn.parts) ? [] : partsOf(turn).flatMap((part, k) => judge(part, `contents[${n}].parts[${k}]`)),
+  )
+
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+const responseText = 'Please ensure that function response turn comes immediately after a function call turn.'
+const oneofText = "required oneof field 'data' must have one initialized field"
+const emptyPartsVertexText =
+  'Unable to submit request because it must include at least one parts field, which describes the prompt input. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini'
+const emptyTextVertexText =
+  'Unable to submit request because it has an empty text parameter. Add a value to the parameter and try again. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini'

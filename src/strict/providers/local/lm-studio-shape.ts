@@ -1,0 +1,13 @@
+import type { Objection } from '../../judge/objection.ts'
+import type { Failure, StrictRequest } from '../../provider.ts'
+
+/** A refusal of LM Studio. A stream has begun by the time the template is rendered, and so it ends with the error. */
+export function lmStudioShape({ message }: Objection, { stream }: StrictRequest): Failure & { inStream?: true } {
+  const error = `Error rendering prompt with jinja template: "${message}".\n\n${advice}`
+  return stream
+    ? { status: 400, body: { error: { message: error } }, inStream: true }
+    : { status: 400, body: { error } }
+}
+
+const advice =
+  "This is usually an issue with the model's prompt template. If you are using a popular model, you can try to search the model under lmstudio-community, which will have fixed prompt templates. If you cannot find one, you are welcome to post this issue to our discord or issue tracker on GitHub. Alternatively, if you know how to write jinja templates, you can override the prompt template in My Models > model settings > Prompt Template."

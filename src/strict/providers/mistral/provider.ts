@@ -1,0 +1,19 @@
+import { padded } from '../../answers/ids.ts'
+import { strict } from '../../strictness.ts'
+import { lenient } from '../lenient/provider.ts'
+import { mistralFailure } from './failures.ts'
+import { mistral as validate } from './judge.ts'
+import { mistralShape } from './shape.ts'
+
+export const mistral = strict(
+  lenient(
+    'mistral',
+    'openai-chat',
+    {
+      callId: (_name, count) => padded(count, 9),
+      chat: { thinking: 'chunks', compact: true },
+    },
+    { 'openai-chat': mistralFailure },
+  ),
+  { 'openai-chat': { validate, shape: mistralShape } },
+)

@@ -1,0 +1,15 @@
+import { type Objection, refuse } from '../../judge/objection.ts'
+import type { Validator } from '../../judge/validator.ts'
+
+/** The chat template of gpt-oss: a result needs calls in the assistant's latest message, however far back it stands. */
+export const gptOssTemplate: Validator = chat => {
+  const found: Objection[] = []
+  let hasCalled = false
+  for (const { role, calls, at } of chat) {
+    if (role === 'assistant') hasCalled = calls.length > 0
+    if (role === 'tool' && !hasCalled) found.push(refuse('tp-gptoss-orphan', orphanText, at))
+  }
+  return found
+}
+
+const orphanText = 'Message has tool role, but there was no previous assistant message with a tool call!'

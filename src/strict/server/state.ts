@@ -1,0 +1,112 @@
+import { Fragments } from '../answers/fragments.ts'
+import { isReference } from '../answers/reference.ts'
+import { isObject, type JsonObject, objects, stringOf } from '../json.ts'
+import { Threads } from './threads.ts'
+
+/** What a server remembers from one request to the next: stored responses, conversations, and what it has signed. */
+export class State {
+  /** Facts known from third-party code only are enforced as well. */
+  readonly pedantic: boolean
+  readonly threads = new Threads()
+  readonly fragments = new Fragments()
+  readonly #responses = new Map<string, Stored>()
+  readonly #conversations = new Map<string, JsonObject[]>()
+  readonly #items = new Map<string, JsonObject>()
+  readonly #signed = new Map<string, string>()
+  readonly #places = new Map<unknown, { output: JsonObject[]; index: number }>()
+
+  constructor(pedantic = false) {
+    this.pedantic = pedantic
+  }
+
+  /** All items behind a stored response, oldest first: those of earlier responses, its input, its output. */
+  items(responseId: string): JsonObject[] | undefined {
+    const chain: Stored[] = []
+    let stored = this.#responses.get(responseId)
+    if (!stored) return undefined
+    for (; stored; stored = stored.previous) chain.push(stored)
+    return chain.reverse().flatMap(({ input, output }) => [...input, ...output])
+  }
+
+  /** A stored item by its own id. */
+  item(id: string): JsonObject | undefined {
+    return this.#items.get(id)
+  }
+
+  /** What this server gave in the same response in front of a stored item, and behind it. */
+  around(id: string): { before: JsonObject[]; after: JsonObject[] } {
+    const { output, index } = this.#places.get(id) ?? { output: [], index: 0 }
+    return { before: output.slice(0, index), after: output.slice(index + 1) }
+  }
+
+  /** A stored response as it was answered, with the items that were its input. */
+  response(id: string): { body: JsonObject; input: JsonObject[] } | undefined {
+    return this.#responses.get(id)
+  }
+
+  /** Whether there was such a response. What was built on it stays as it is. */
+  forget(id: string): boolean {
+    return this.#responses.delete(id)
+  }
+
+  conversation(id: string): JsonObject[] | undefined {
+    return this.#conversations.get(id)
+  }
+
+  /** Everything the model sees: what `previous_response_id` or `conversation` brings, then the input, references resolved. */
+  context(body: unknown): JsonObject[] {
+    if (!isObject(body)) return []
+    const before = this.items(previousOf(body) ?? '') ?? this.conversation(conversationOf(body) ?? '') ?? []
+    return [...before, ...this.input(body)]
+  }
+
+  /** The input of a Responses request as items, references resolved where they are known. */
+  input(body: JsonObject): JsonObject[] {
+    if (typeof body.input === 'string')
+      return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: body.input }] }]
+    return objects(body.input).map(item => (isReference(item) ? (this.item(stringOf(item.id) ?? '') ?? item) : item))
+  }
+
+  /** The text for which this server made the signature or the encrypted content; nothing if it did not make it. */
+  signed(signature: string): string | undefined {
+    return this.#signed.get(signature)
+  }
+
+  sign(signature: string, text: string): string {
+    this.#signed.set(signature, text)
+    return signature
+  }
+
+  openConversation(id: string, items: JsonObject[]): void {
+    this.#conversations.set(id, items)
+    this.#remember(items)
+  }
+
+  /** Stores a response unless the request says `store: false`. A conversation grows either way, but not by a failure. */
+  keep(request: JsonObject, response: JsonObject): void {
+    const [input, output] = [this.input(request), objects(response.output)]
+    const isFailed = response.status === 'failed'
+    if (!isFailed) this.#conversations.get(conversationOf(request) ?? '')?.push(...input, ...output)
+    if (request.store === false) return
+    const previous = this.#responses.get(previousOf(request) ?? '')
+    this.#responses.set(String(response.id), { body: response, input, output, previous })
+    this.#remember([...input, ...output])
+    for (const [index, { id }] of output.entries()) this.#places.set(id, { output, index })
+  }
+
+  #remember(items: JsonObject[]): void {
+    for (const item of items) if (typeof item.id === 'string') this.#items.set(item.id, item)
+  }
+}
+
+interface Stored {
+  body: JsonObject
+  input: JsonObject[]
+  output: JsonObject[]
+  previous: Stored | undefined
+}
+
+export const previousOf = (body: JsonObject): string | undefined => stringOf(body.previous_response_id)
+
+export const conversationOf = ({ conversation }: JsonObject): string | undefined =>
+  stringOf(isObject(conversation) ? conversation.id : conversation)

@@ -1,0 +1,70 @@
+import type { Ids } from '../answers/ids.ts'
+import { type JsonObject, objectOf, objects } from '../json.ts'
+import type { Failure, Refusal, StrictRequest } from '../provider.ts'
+import { now } from './clock.ts'
+import type { Endpoint } from './routes.ts'
+import { conversationOf, previousOf, type State } from './state.ts'
+import { continuedOf } from './threads.ts'
+
+/** A request that builds on something this server does not have. */
+export function missingBasis(request: StrictRequest, state: State): Refusal | undefined {
+  const { api, body } = request
+  if (api === 'anthropic') return missingThread(request, state)
+  if (api !== 'openai-responses') return undefined
+  const [previous, conversation] = [previousOf(objectOf(body)), conversationOf(objectOf(body))]
+  if (previous !== undefined && !state.response(previous)) {
+    const message = `Previous response with id '${previous}' not found.`
+    const detail = { param: 'previous_response_id', code: 'previous_response_not_found' }
+    return { fact: 'previous-response-not-found', message, status: 400, body: errorBody(message, detail) }
+  }
+  return conversation === undefined || state.conversation(conversation)
+    ? undefined
+    : missing('Conversation', conversation)
+}
+
+/** Clients look for the code; the words were not seen. */
+function missingThread({ id, body }: StrictRequest, { threads }: State): Refusal | undefined {
+  const previous = continuedOf(objectOf(body))
+  if (previous === undefined || threads.has(previous)) return undefined
+  const message = `No thread was found for the message '${previous}'.`
+  const error = { type: 'not_found_error', message, details: { error_code: 'thread_not_found' } }
+  return { fact: 'thread-not-found', message, status: 404, body: { type: 'error', error, request_id: id } }
+}
+
+type Lookup = (id: string, state: State, request: StrictRequest) => JsonObject | Refusal
+
+/** What is only looked up, or forgotten. */
+export const lookups: Partial<Record<Endpoint, Lookup>> = {
+  response: (id, state) => state.response(id)?.body ?? missing('Response', id),
+  'response-deletion': (id, state) =>
+    state.forget(id) ? { id, object: 'response', deleted: true } : missing('Response', id),
+  'input-items': (id, state, request) => listed(state.response(id)?.input, request) ?? missing('Response', id),
+  conversation: (id, state) => (state.conversation(id) ? conversationBody(id) : missing('Conversation', id)),
+  'conversation-items': (id, state, request) => listed(state.conversation(id), request) ?? missing('Conversation', id),
+}
+
+/** Items on one page, the latest first unless the request says otherwise. */
+function listed(items: JsonObject[] | undefined, { query }: StrictRequest): JsonObject | undefined {
+  if (!items) return undefined
+  const data = query?.order === 'asc' ? items : items.toReversed()
+  return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: false }
+}
+
+export function openConversation(body: JsonObject, ids: Ids, state: State): JsonObject {
+  const id = ids.next('conv_', 50)
+  state.openConversation(id, objects(body.items))
+  return conversationBody(id, body.metadata)
+}
+
+const conversationBody = (id: string, metadata: unknown = {}): JsonObject => ({
+  ...{ id, object: 'conversation', created_at: now, metadata },
+})
+
+function missing(what: string, id: string): Refusal {
+  const message = `${what} with id '${id}' not found.`
+  return { fact: `${what.toLowerCase()}-not-found`, message, status: 404, body: errorBody(message) }
+}
+
+const errorBody = (message: string, detail: { param?: string; code?: string } = {}): Failure['body'] => ({
+  error: { message, type: 'invalid_request_error', param: null, code: null, ...detail },
+})

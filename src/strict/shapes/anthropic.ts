@@ -1,8 +1,0 @@
-import type { Objection } from '../judge/objection.ts'
-import type { Failure, StrictRequest } from '../provider.ts'
-
-/** A refusal as Anthropic writes it. */
-export const anthropicShape = ({ message, status = 400 }: Objection, { id }: StrictRequest): Failure => ({
-  status,
-  body: { type: 'error', error: { type: 'invalid_request_error', message }, request_id: id },
-})

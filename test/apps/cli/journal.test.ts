@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openJournal, run } from '../../../src/journal/index.ts'
+import { type Server, startServer } from '../../journal/stores/postgres-server.ts'
+import { programFile } from '../../programs.ts'
+import { antiphon, folder, lines } from './program.ts'
+
+/** A thread with a call that is done and one that waits, one with input that waits, and one that nobody has used. */
+async function fill(where: string, schema?: string): Promise<void> {
+  await using journal = await openJournal(where, schema === undefined ? {} : { schema })
+  const thread = journal.thread('user-42', { for: 'anthropic' })
+  const calls = [{ type: 'tool_use', id: 'toolu_1', name: 'look', input: { at: 'the sea' } }]
+  await thread.submit('What do you see?')
+  await run(thread, {
+    model: ({ messages }) => ({
+      ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5' },
+      stop_reason: 'tool_use',
+      content: messages.length === 1 ? calls : [{ type: 'tool_use', id: 'toolu_2', name: 'buy', input: { it: 1 } }],
+    }),
+    tools: { look: { execute: () => 'a ship' }, buy: { execute: () => 'done', approval: true } },
+  })
+  await journal.thread('waiting').submit('Hello?')
+}
+
+let server: Server
+let file: string
+const schema = 'agents "of ours"'
+let places: readonly (readonly [name: string, where: string[]])[] = []
+
+beforeAll(async () => {
+  server = await startServer()
+  file = join(folder(), 'chat.db')
+  await fill(`sqlite:${file}`)
+  await fill(server.url(), schema)
+  places = [
+    ['a file', [file]],
+    ['an address', [server.url(), '--schema', schema]],
+  ]
+})
+afterAll(() => server.stop())
+
+const everywhere = async (check: (where: string[], name: string) => Promise<void>): Promise<void> => {
+  for (const [name, where] of places) await check(where, name)
+}
+
+describe('journals', () => {
+  test('[C34] threads lists what there is, also for programs', () =>
+    everywhere(async where => {
+      const { code, stdout } = await antiphon(['threads', ...where])
+      expect(code).toBe(0)
+      expect(lines(stdout).map(line => line.replace(/\s+\S+Z\s+/, ' '))).toEqual([
+        expect.stringMatching(/^state +entries +open/),
+        expect.stringMatching(/^parked +\d+ +1 user-42$/),
+        expect.stringMatching(/^idle +1 +0 waiting$/),
+        '2 threads',
+      ])
+      const { stdout: json } = await antiphon(['threads', '--json', ...where])
+      expect(lines(json).map(line => JSON.parse(line))).toMatchObject([{ name: 'user-42' }, { name: 'waiting' }])
+    }))
+
+  test('[C35] show draws one as its reader gets it, with what is open and what waits', () =>
+    everywhere(async where => {
+      const [place, ...flags] = where
+      const { code, stdout } = await antiphon(['show', place, 'user-42', ...flags])
+      expect(code).toBe(0)
+      for (const word of ['What do you see?', 'a ship', 'open       buy']) expect(stdout).toContain(word)
+      const { stdout: json } = await antiphon(['show', place, 'user-42', '--for', 'openai', '--json', ...flags])
+      expect(JSON.parse(json)).toMatchObject([
+        { role: 'user', content: 'What do you see?' },
+        { role: 'assistant', tool_calls: [{ function: { name: 'look' } }] },
+        { role: 'tool', content: 'a ship' },
+        { role: 'assistant', tool_calls: [{ function: { name: 'buy' } }] },
+        { role: 'tool', content: expect.stringContaining('[no result]') },
+      ])
+      const { stdout: entries } = await antiphon(['show', place, 'user-42', '--entries', '--json', ...flags])
+      expect(lines(entries).map(line => JSON.parse(line).seq)).toEqual(lines(entries).map((_, index) => index + 1))
+      expect((await antiphon(['show', place, 'waiting', ...flags])).stdout).toContain('waiting    input 1: Hello?')
+    }))
+
+  test('[C36] export writes every entry, or whole conversations', () =>
+    everywhere(async where => {
+      const [place, ...flags] = where
+      const { code, stdout } = await antiphon(['export', place, ...flags])
+      expect(code).toBe(0)
+      const [head, ...rest] = lines(stdout).map(line => JSON.parse(line))
+      expect(head).toEqual({ antiphon: 'journal', version: 1 })
+      expect(rest.filter(line => 'thread' in line).map(({ thread }) => thread)).toEqual(['user-42', 'waiting'])
+      const { stdout: whole } = await antiphon(['export', place, 'user-42', '--for', 'gemini', ...flags])
+      expect(JSON.parse(whole)).toMatchObject({ thread: 'user-42', dialect: 'gemini', messages: { length: 5 } })
+    }))
+
+  test('[C37] nothing is written, and what is not there is one line and exit code 2', async () => {
+    const tables = () => server.sql(`SELECT count(*)::int FROM pg_tables WHERE schemaname = 'public'`)
+    expect(await antiphon(['threads', server.url()])).toMatchObject({ code: 2, stdout: '' })
+    expect(await tables()).toEqual([{ count: 0 }])
+    expect(await antiphon(['threads', 'nowhere.db'], { cwd: folder() })).toMatchObject({ code: 2, stdout: '' })
+    const { code, stderr } = await antiphon(['show', file, 'user-41'])
+    expect(code).toBe(2)
+    expect(stderr).toBe('antiphon: there is no thread "user-41" (did you mean user-42?)\n')
+    expect(readdirSync(join(file, '..'))).toEqual(['chat.db'])
+  })
+
+  test('[C37] no address is repeated, since it may have a password in it', async () => {
+    const secret = 'S3cret'
+    for (const place of [
+      `POSTGRES://app:${secret}@127.0.0.1:1/chat`,
+      `postgresql+psycopg://app:${secret}@127.0.0.1:1/chat`,
+      `host=127.0.0.1 user=app password=${secret} dbname=chat`,
+      `postgres://app:/${secret}@127.0.0.1:1/chat`,
+    ]) {
+      const { code, stdout, stderr } = await antiphon(['threads', place])
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(lines(stderr)).toHaveLength(1)
+      expect(stderr).not.toContain(secret)
+    }
+  })
+
+  /** A journal that no pipe takes at once. */
+  async function long(): Promise<string> {
+    const file = join(folder(), 'long.db')
+    await using journal = await openJournal(`sqlite:${file}`)
+    for (let index = 0; index < 40; index++) await journal.thread('t').submit('x'.repeat(100_000))
+    return file
+  }
+
+  test('[C36] export waits for a slow reader, and has nothing to say about it', async () => {
+    const child = spawn(process.execPath, [programFile('antiphon'), 'export', await long()])
+    const stderr: Buffer[] = []
+    child.stderr.on('data', chunk => stderr.push(chunk))
+    let bytes = 0
+    for await (const chunk of child.stdout) {
+      bytes += chunk.length
+      await new Promise(resolve => setTimeout(resolve, 1))
+    }
+    expect(bytes).toBeGreaterThan(4_000_000)
+    expect(Buffer.concat(stderr).toString()).toBe('')
+  })
+
+  test('[C29] an export whose reader has seen enough is no failure', async () => {
+    const child = spawn(process.execPath, [programFile('antiphon'), 'export', await long()], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(child.stdout, 'data')
+    child.stdout.destroy()
+    expect(await once(child, 'close')).toEqual([0, null])
+  })
+})

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type DialectId, repair } from '../../../../src/index.ts'
+import { files, root } from '../../../house.ts'
+import { browserOfFile } from './browser.ts'
+import { testViewer } from './ground.ts'
+import { isFaulty, isMarked, seenAt } from './sheet.ts'
+
+interface Case {
+  id: string
+  for?: DialectId
+  messages: unknown[]
+}
+
+const { visit } = browserOfFile()
+
+test('[VB5] every history of the corpus is drawn: its faults where it has some, and none of them once it is healed', {
+  timeout: 300_000,
+}, async () => {
+  const cases = files('test/corpus/*.json').map(path => JSON.parse(readFileSync(join(root, path), 'utf8')) as Case)
+  const page = await visit((await testViewer([])).url, { viewport: { width: 1000, height: 900 } })
+  await page.locator('input[type=file]').setInputFiles(
+    cases.map(({ id, messages }) => ({
+      name: `${id}.json`,
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(messages)),
+    })),
+  )
+  await page.locator('.item', { hasText: `${cases.at(-1)?.id}.json` }).waitFor()
+  const wrong: string[] = []
+  let broken = 0
+  for (const [index, { id, for: reader = 'lenient', messages }] of cases.entries()) {
+    const { repairs, remaining } = repair(messages, { for: reader })
+    const errors = [...repairs, ...remaining].filter(isError).length
+    const place = { source: 'here', item: index + 1, reader }
+    const before = await seenAt(page, place)
+    const drawn = before.rows.filter(isMarked).length + before.arcs.filter(isFaulty).length
+    if (errors > 0) broken++
+    if (errors > 0 !== drawn > 0) wrong.push(`${id}: ${errors} errors, and ${drawn} are drawn`)
+    if (repairs.length === 0) continue
+    const after = await seenAt(page, { ...place, mode: 'after' })
+    const left = after.rows.filter(isMarked).length
+    const still = remaining.filter(isError).length
+    if (left > 0 !== still > 0) wrong.push(`${id}: ${still} errors remain, and ${left} rows say so`)
+  }
+  expect(wrong).toEqual([])
+  expect(broken).toBeGreaterThan(90)
+})
+
+const isError = ({ severity }: { readonly severity: string }): boolean => severity === 'error'

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { readText } from '../../../../src/apps/viewer/page/drop/read-text.ts'
+import { interrupted, recording } from '../../../observe/tape/recording.ts'
+
+const messages = [
+  { role: 'user', content: 'hello' },
+  { role: 'assistant', content: 'hi' },
+]
+const list = JSON.stringify(messages)
+const lines = messages.map(message => JSON.stringify(message)).join('\n')
+const body = { model: 'gpt-5', messages }
+
+test.each([
+  ['a list', list, messages],
+  ['a list with a byte order mark', `\ufeff${list}`, messages],
+  ['one message a line', `${lines}\n\n`, messages],
+  ['one message a line, with line ends of Windows', lines.replace('\n', '\r\n'), messages],
+  ['one message alone', JSON.stringify(messages[0]), [messages[0]]],
+  ['a request body', JSON.stringify(body, null, 2), body],
+])('[VB1] %s is read', (_name, text, value) => {
+  expect(readText('chat.json', text)).toEqual({ kind: 'history', name: 'chat.json', value })
+})
+
+test('[VB1] a tape is told by its head', () => {
+  const { tape, text } = recording()
+  interrupted(tape)
+  const read = readText('chat.tape', `${text()}{"cut`)
+  expect(read).toMatchObject({ kind: 'tape', redacted: true, faults: ['the last line is cut off'] })
+  expect(read.kind === 'tape' && read.entries.length).toBe(text().trim().split('\n').length - 1)
+})
+
+test.each([
+  [' \n', 'x is empty'],
+  ['[{]', 'x, line 1, column 3: expected a key in double quotes but found "]"'],
+  ['[\n  1,\n]', 'x, line 3, column 1: expected a value but found "]" (there is a comma too many)'],
+  [
+    "[{'role': 'user'}]",
+    `x, line 1, column 3: expected a key in double quotes but found "'" (JSON takes double quotes)`,
+  ],
+  [`${lines}\n{"role"`, 'x, line 3, column 8: expected ":" but the text ends (one bracket is still open)'],
+  ['"words"', 'x is a string, not a history: this page takes'],
+  ['null', 'x is null, not a history: this page takes'],
+  ['{"a": 1}', 'x is an object without messages, input, contents'],
+  [
+    ['system', 'user', 'assistant']
+      .map(type => JSON.stringify({ type, ...(type === 'system' ? { content: '' } : {}) }))
+      .join('\n'),
+    'x: most of its lines are no messages. If a program keeps its sessions so, open it with antiphon view',
+  ],
+])('[VB1] what cannot be read is said in one clear line: %j', (text, said) => {
+  expect(() => readText('x', text)).toThrow(said)
+})

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import type { Arc, ArcKind } from '../../../../src/apps/viewer/desk.ts'
+import { readHistory } from '../../../../src/apps/viewer/sheet/read-history.ts'
+import type { Reading } from '../../../../src/apps/viewer/sheet/reading.ts'
+import { Sheet } from '../../../../src/apps/viewer/sheet/sheet.ts'
+import type { Codec } from '../../../../src/codecs/codec.ts'
+import { type CodecId, codecs } from '../../../../src/codecs/index.ts'
+import { apply } from '../../../../src/core/edit.ts'
+import { count } from '../../../../src/heal/count.ts'
+import { check, heal } from '../../../../src/index.ts'
+import { history } from '../../../laws/history.ts'
+import { Random } from '../../../laws/random.ts'
+import { codecIds, readersOf } from '../../../laws/try-laws.ts'
+
+const historiesPerCodec = 150
+
+/** A random history that was opened, and how to ask the library about it. */
+function openRandom(format: CodecId, seed: number) {
+  const readers = readersOf(format)
+  const options = { format, for: readers[seed % readers.length] }
+  const { messages } = history(format, seed)
+  const reading = readHistory(messages, options) as Reading
+  return { messages, options, reading, sheet: new Sheet(reading) }
+}
+
+type Opened = ReturnType<typeof openRandom>
+
+/** Looks at every random history of a shape; what is wrong is told with its seed. */
+function checkAll(all: readonly Opened[], look: (opened: Opened, seed: number) => void): void {
+  for (const [seed, opened] of all.entries()) {
+    try {
+      look(opened, seed)
+    } catch (error) {
+      throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error}`, { cause: error })
+    }
+  }
+}
+
+const editsOf = ({ repairs }: Reading) => repairs.flatMap(({ edits }) => edits)
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+const wholeWindow = (sheet: Sheet, step: number) => sheet.window(step, 0, Number.MAX_SAFE_INTEGER)
+
+const numberOf = (arcs: readonly Arc[], ...kinds: ArcKind[]): number =>
+  arcs.filter(({ kind }) => kinds.includes(kind)).length
+
+describe.each(codecIds)('%s', format => {
+  const codec: Codec = codecs[format]
+  const all = Array.from({ length: historiesPerCodec }, (_, seed) => openRandom(format, seed))
+
+  test('[VS1] the last step of the sheet is what heal makes of the history', () => {
+    checkAll(all, ({ messages, options, reading, sheet }) => {
+      const { steps, healedRows } = sheet.opened
+      const healed = sheet.stage(steps.length).messages
+      expect(healed.length).toBe(healedRows)
+      const decoded = { ...codec.decode(messages), messages: reading.messages }
+      expect(plain(codec.encode(healed, decoded, messages))).toEqual(plain(heal(messages, options)))
+    })
+  })
+
+  test('[VS2] every step is what the edits up to it make, however one comes there', () => {
+    checkAll(all, ({ reading, sheet }, seed) => {
+      const random = new Random(seed)
+      const edits = editsOf(reading)
+      for (let visit = 0; visit < 5; visit++) {
+        const step = random.int(edits.length + 1)
+        const expected = apply(reading.messages, edits.slice(0, step))
+        expect(sheet.stage(step).messages).toEqual(expected)
+        if (step > 0) expect(sheet.opened.steps[step - 1].rows).toBe(expected.length)
+      }
+    })
+  })
+
+  test('[VS3] a step names the rows that it acts on, before and after', () => {
+    checkAll(all, ({ reading, sheet }) => {
+      for (const [index, edit] of editsOf(reading).slice(0, 12).entries()) {
+        const { kind, before, after, mark } = sheet.opened.steps[index]
+        const [from, to] = [sheet.stage(index).messages, sheet.stage(index + 1).messages]
+        const key =
+          'key' in edit
+            ? edit.key
+            : edit.kind === 'replace'
+              ? edit.before.key
+              : 'message' in edit
+                ? edit.message.key
+                : undefined
+        expect(kind).toBe(edit.kind)
+        expect(before).toBe(
+          kind === 'insert' || kind === 'set' ? undefined : from.findIndex(message => message.key === key),
+        )
+        expect(after).toBe(
+          kind === 'remove' || kind === 'set' ? undefined : to.findIndex(message => message.key === key),
+        )
+        const [start, end] = sheet.opened.marks[mark].steps as readonly [number, number]
+        expect(index >= start && index < end).toBe(true)
+      }
+    })
+  })
+
+  test('[VS4] a window is a slice of the whole, with every arc that touches or crosses it', () => {
+    checkAll(all, ({ sheet }, seed) => {
+      const random = new Random(seed)
+      const step = random.int(sheet.opened.steps.length + 1)
+      const whole = wholeWindow(sheet, step)
+      const from = random.int(whole.rows.length + 1)
+      const to = from + random.int(4)
+      const window = sheet.window(step, from, to)
+      expect(window.rows).toEqual(whole.rows.slice(from, to))
+      const touches = ({ from: call, to: result }: Arc): boolean => {
+        const ends = [call, result].filter(end => end !== undefined)
+        return Math.min(...ends) < to && Math.max(...ends) >= from
+      }
+      expect(window.arcs).toEqual(whole.arcs.filter(touches))
+    })
+  })
+
+  test('[VS5] arcs agree with the pairing, with count and with the rules', () => {
+    checkAll(all, ({ messages, options, sheet, reading }) => {
+      const { arcs, rows } = wholeWindow(sheet, 0)
+      const scene = reading.scene(reading.messages)
+      const found = check(messages, options)
+      const numberFound = (rule: string): number => found.filter(diagnostic => diagnostic.rule === rule).length
+      const counted = count(messages, options)
+      const { calls, results, orphans, unanswered } = sheet.opened.counts
+      expect({ calls, results, unanswered }).toEqual({
+        calls: counted.calls,
+        results: counted.results,
+        unanswered: counted.unanswered,
+      })
+      if (!scene.continues) expect(orphans).toBe(counted.orphans)
+      expect(numberOf(arcs, 'open')).toBe(numberFound('unanswered-call'))
+      const onRows = arcs.filter(({ kind, to = 0 }) => kind !== 'orphan' || rows[to].role === 'tool')
+      expect(numberOf(onRows, 'orphan')).toBe(numberFound('orphan-result'))
+      const { pairing } = scene
+      expect(numberOf(arcs, 'seated', 'misplaced', 'duplicate')).toBe(pairing.results.filter(({ call }) => call).length)
+      expect(numberOf(arcs, 'duplicate')).toBe(
+        pairing.results.filter(result => result.call && result.call.answer !== result).length,
+      )
+      expect(numberOf(arcs, 'open', 'waiting')).toBe(pairing.calls.filter(({ answer }) => !answer).length)
+      for (const arc of arcs) {
+        if (arc.from !== undefined)
+          expect(rows[arc.from].pieces.some(({ kind, label }) => kind === 'call' && label === arc.name)).toBe(true)
+        if (arc.to !== undefined) expect(rows[arc.to].pieces.some(({ kind }) => kind === 'result')).toBe(true)
+      }
+    })
+  })
+
+  test('[VS6] what is wrong with pairs shows in an arc, and at the end all arcs are calm', () => {
+    checkAll(all, ({ messages, options, sheet }) => {
+      const calm = ({ kind }: Arc): boolean => kind === 'seated' || kind === 'waiting'
+      const isOfPairs = check(messages, options).some(({ rule }) => pairRules.has(rule))
+      if (isOfPairs) expect(wholeWindow(sheet, 0).arcs.every(calm)).toBe(false)
+      expect(wholeWindow(sheet, sheet.opened.steps.length).arcs.filter(arc => !calm(arc))).toEqual([])
+    })
+  })
+
+  test('[VS7] every row, mark and step can be shown: words on one line, marks on rows that are there, words for each step', () => {
+    checkAll(all, ({ sheet, reading }) => {
+      const { marks, steps, rows } = sheet.opened
+      expect(marks.length).toBe(reading.repairs.length + reading.remaining.length)
+      for (const mark of marks) {
+        expect(mark.why).not.toBe('')
+        for (const row of mark.rows) expect(row >= 0 && row < rows).toBe(true)
+        if (/\[\d+\]/.test(mark.at)) expect(mark.rows.length).toBeGreaterThan(0)
+      }
+      for (const { says } of steps) expect(says).toMatch(/^[A-Z][^\n]{8,}$/)
+      for (const [index, row] of wholeWindow(sheet, 0).rows.entries()) {
+        expect(row.index).toBe(index)
+        expect(row.words.length).toBeLessThanOrEqual(240)
+        expect(row.words).not.toMatch(/[\n\r\u2028]/)
+        expect(row.words.isWellFormed()).toBe(true)
+        expect(row.marks.every(mark => marks[mark].rows[0] === index)).toBe(true)
+      }
+    })
+  })
+})
+
+const pairRules = new Set([
+  'unanswered-call',
+  'orphan-result',
+  'duplicate-result',
+  'misplaced-result',
+  'early-result',
+  'interleaved-message',
+])

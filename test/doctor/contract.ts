@@ -1,0 +1,281 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { restore } from '../../src/doctor/backup/restore.ts'
+import { type ConversationVisit, type DoctorOptions, type Visit, visit } from '../../src/doctor/doctor.ts'
+import type { System } from '../../src/doctor/system.ts'
+import { atEveryMoment, noSpace, takesSpace } from './moments.ts'
+
+/** What a system must bring along to be held to the contract of all systems. */
+export interface Subject {
+  readonly system: System
+  /** The prefix of its own promises in SPEC.md. */
+  readonly tag: string
+  /** Writes a random healthy store into an empty folder, and returns its path. */
+  healthy(seed: number, folder: string): string | Promise<string>
+  /** The same, corrupted at random as faults of the system do it. */
+  corrupted(seed: number, folder: string): string | Promise<string>
+  /** What strict providers refuse in what the system would send from this store; nothing if all is accepted. */
+  refusals(path: string): readonly string[] | Promise<readonly string[]>
+  /** What must not change where nothing is wrong. By default the bytes of all files. */
+  contents?(path: string): unknown
+  /** The words of the store that a user or a tool said: what is not dropped must still be there. By default not asked. */
+  words?(path: string): readonly string[]
+  readonly runs?: number
+  /** Its files are changed one by one: cut off, each of them is the old or the new one. */
+  readonly changesFileByFile?: true
+}
+
+export function describeSystem({ system, runs = 50, ...subject }: Subject): void {
+  const contents = subject.contents ?? bytesOf
+  const seeds = Array.from({ length: runs }, (_, seed) => seed + firstSeed)
+
+  describe(`${system.title} at random`, () => {
+    test('[DS1] a healthy store is left as it is, byte for byte', async () => {
+      for (const seed of seeds) {
+        await inFolder(async folder => {
+          const path = await subject.healthy(seed, folder)
+          const before = contents(path)
+          const visits = await heal(path, folder)
+          const faults = visits.filter(
+            one => one.kind !== 'conversation' || !['healthy', 'pending'].includes(one.examination.state),
+          )
+          expect({ seed, faults: faults.map(about) }).toEqual({ seed, faults: [] })
+          expect(contents(path), `seed ${seed}`).toEqual(before)
+        })
+      }
+    })
+
+    test('[DS2] without --fix nothing is changed, and what is wrong is said', async () => {
+      for (const seed of seeds) {
+        await inFolder(async folder => {
+          const path = await subject.corrupted(seed, folder)
+          const before = bytesOf(path)
+          const found = await look(path)
+          expect(bytesOf(path), `seed ${seed}`).toEqual(before)
+          const refused = await subject.refusals(path)
+          if (refused.length > 0)
+            expect({ seed, refused, states: found.map(state) }).toMatchObject({
+              states: expect.arrayContaining(['broken']),
+            })
+        })
+      }
+    })
+
+    test('[DS3] a corrupted store is healed to what strict providers accept', async () => {
+      let broken = 0
+      for (const seed of seeds) {
+        await inFolder(async folder => {
+          const path = await subject.corrupted(seed, folder)
+          const visits = await heal(path, folder)
+          broken += visits.filter(one => state(one) === 'broken').length
+          const failures = visits.filter(one => one.kind === 'trouble' || (one.kind === 'conversation' && one.failure))
+          expect({ seed, failures: failures.map(about) }).toEqual({ seed, failures: [] })
+          expect({ seed, refusals: await subject.refusals(path) }).toEqual({ seed, refusals: [] })
+        })
+      }
+      expect(broken).toBeGreaterThan(runs / 4)
+    })
+
+    test('[DS4] healing again changes nothing', async () => {
+      for (const seed of seeds) {
+        await inFolder(async folder => {
+          const path = await subject.corrupted(seed, folder)
+          await heal(path, folder)
+          const once = contents(path)
+          const again = await heal(path, folder)
+          expect({ seed, broken: again.filter(one => state(one) === 'broken').map(about) }).toEqual({
+            seed,
+            broken: [],
+          })
+          expect(contents(path), `seed ${seed}`).toEqual(once)
+        })
+      }
+    })
+
+    test('[DS5] a backup brings back what was there, byte for byte', async () => {
+      for (const seed of seeds.slice(0, Math.ceil(runs / 2))) {
+        await inFolder(async folder => {
+          const path = await subject.corrupted(seed, folder)
+          const before = contents(path)
+          const visits = await heal(path, folder)
+          const backups = visits.flatMap(one => (one.kind === 'conversation' && one.backup ? [one.backup] : []))
+          for (const backup of backups.reverse()) await restore(backup, [system])
+          expect(contents(path), `seed ${seed}`).toEqual(before)
+        })
+      }
+    })
+
+    if (subject.words) {
+      const { words } = subject
+      test('[DS6] every word is still there, or in the report', async () => {
+        for (const seed of seeds) {
+          await inFolder(async folder => {
+            const path = await subject.corrupted(seed, folder)
+            const before = words(path)
+            const visits = await heal(path, folder)
+            const kept = new Set(words(path))
+            const reported = JSON.stringify(
+              visits.map(one => (one.kind === 'conversation' ? one.examination.dropped : [])),
+            )
+            const lost = before.filter(
+              word => !kept.has(word) && !reported.includes(JSON.stringify(JSON.stringify(word)).slice(3, -3)),
+            )
+            expect({ seed, lost }).toEqual({ seed, lost: [] })
+          })
+        }
+      })
+    }
+  })
+
+  describe(`${system.title} cut off`, () => {
+    test('[DS7] whenever it is killed, the old or the new store is there, or the doctor finishes it', async () => {
+      for (const seed of seeds.slice(0, momentsMax)) {
+        await inFolder(async folder => {
+          const path = await subject.corrupted(seed, folder)
+          const old = contents(path)
+          const between: string[] = []
+          await atEveryMoment(
+            number => {
+              if (existsSync(path) && isDeepStrictEqual(contents(path), old)) return
+              const copy = join(folder, '..', `moment-${number}`)
+              cpSync(folder, copy, { recursive: true })
+              between.push(copy)
+            },
+            () => heal(path, folder),
+          )
+          const healed = contents(path)
+          for (const copy of between) {
+            const cut = join(copy, relative(folder, path))
+            if (existsSync(cut) && isDeepStrictEqual(contents(cut), healed)) continue
+            letGo(copy)
+            await heal(existsSync(cut) ? cut : dirname(cut), folder)
+            expect(contents(cut), `seed ${seed}, ${copy}`).toEqual(healed)
+          }
+        })
+      }
+    })
+
+    test('[DS8] whenever the disk is full, the store is as it was or healed, and one clear line says so', async () => {
+      const seed = await brokenSeed()
+      for (let full = 0, changes = 1; full < changes; full++) {
+        await inFolder(async folder => {
+          const path = await subject.corrupted(seed, folder)
+          const old = contents(path)
+          const visits = await atEveryMoment(
+            (number, name) => {
+              changes = Math.max(changes, number + 2)
+              if (number === full && takesSpace(name)) throw noSpace()
+            },
+            () => heal(path, folder),
+          )
+          const failures = visits.filter(one => one.kind === 'trouble' || (one.kind === 'conversation' && one.failure))
+          const isOld = isDeepStrictEqual(contents(path), old)
+          const left = isOld ? [] : (await look(path)).filter(one => state(one) === 'broken')
+          const leftovers = Object.keys(bytesOf(folder, true)).filter(isOurs)
+          const outcome = { full, said: isOld ? failures.length > 0 : true, left: left.map(about), leftovers }
+          expect(outcome).toEqual({ full, said: true, left: [], leftovers: [] })
+          for (const failure of failures) expect(about(failure)).not.toContain('\n')
+        })
+        if (full > 1_000) throw new Error('there is no end of changes to the disk')
+      }
+    })
+  })
+
+  /** A seed whose store is broken and can be healed. */
+  const brokenSeed = async (): Promise<number> => {
+    for (const seed of seeds) {
+      const found = await inFolder(async folder => look(await subject.corrupted(seed, folder)))
+      if (found.some(one => state(one) === 'broken')) return seed
+    }
+    throw new Error('no seed gives a broken store')
+  }
+
+  const options: DoctorOptions = { systems: [system] }
+  const look = (path: string): Promise<Visit[]> => all(visit([path], options))
+  const heal = (path: string, folder: string): Promise<Visit[]> =>
+    all(visit([path], { ...options, fix: true, backups: join(folder, '..', 'backups') }))
+}
+
+/** Heals the sample in `before` in a copy, and says what came of it. */
+export async function healSample(
+  system: System,
+  sample: string,
+  check: (path: string, visits: readonly ConversationVisit[]) => void | Promise<void>,
+): Promise<void> {
+  await inFolder(async folder => {
+    const path = join(folder, sample.split('/').at(-1) as string)
+    cpSync(sample, path, { recursive: true })
+    const visits = await all(visit([path], { systems: [system], fix: true, backups: join(folder, '..', 'backups') }))
+    await check(
+      path,
+      visits.filter(one => one.kind === 'conversation'),
+    )
+  })
+}
+
+/** A folder that is there for the time of a test, with room for backups beside it. */
+export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const root = mkdtempSync(join(tmpdir(), 'antiphon-store-'))
+  try {
+    const folder = join(root, 'store')
+    mkdirSync(folder)
+    return await work(folder)
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+/** A process that was killed is gone: its number is one that nobody has. */
+function letGo(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(isOurs).reverse()) {
+    const name = basename(entry).replace(`${process.pid}`, '999999999')
+    renameSync(join(folder, entry), join(folder, dirname(entry), name))
+  }
+}
+
+/** What a healing has beside a store while it is at work. */
+export const isOurs = (path: string): boolean => /\.antiphon(-\d+|-old)?$/.test(basename(path))
+
+/** The bytes of a file, or of all files in a folder, without what a healing has beside them. */
+export function bytesOf(path: string, withOurs = false): Record<string, string> {
+  const files = statSync(path).isDirectory()
+    ? readdirSync(path, { recursive: true, withFileTypes: true })
+        .filter(entry => entry.isFile())
+        .map(entry => join(entry.parentPath, entry.name))
+        .filter(file => withOurs || !relative(path, file).split(sep).some(isOurs))
+    : [path]
+  return Object.fromEntries(files.sort().map(file => [relative(path, file), readFileSync(file, 'latin1')]))
+}
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const item of items) list.push(item)
+  return list
+}
+
+export const state = (one: Visit): string => (one.kind === 'conversation' ? one.examination.state : one.kind)
+
+export const about = (one: Visit): string => {
+  if (one.kind === 'trouble') return one.error.message
+  if (one.kind === 'stranger') return `${one.path}: not known`
+  const { failure, examination, id } = one
+  const found = [...examination.repairs, ...examination.remaining].map(({ rule, message }) => `${rule}: ${message}`)
+  return `${id} ${examination.state}: ${[failure?.message ?? '', ...found].join('; ')}`
+}
+
+const momentsMax = 6
+
+const firstSeed = Number(process.env.ANTIPHON_FUZZ_SEED ?? 20261115)

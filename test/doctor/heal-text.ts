@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ConversationVisit, visit } from '../../src/doctor/doctor.ts'
+import type { Examination, System } from '../../src/doctor/system.ts'
+import { inFolder } from './contract.ts'
+
+/** What became of a file with this text. */
+export interface HealedText {
+  readonly text: string
+  readonly examination: Examination
+  /** The rules that were broken, with their places. */
+  readonly broken: readonly string[]
+}
+
+/** Heals a file of one conversation, and says what came of it. Throws what the doctor says if it cannot. */
+export async function healText(system: System, name: string, text: string | Buffer): Promise<HealedText> {
+  return inFolder(async folder => {
+    const path = join(folder, name)
+    writeFileSync(path, text)
+    const visits: ConversationVisit[] = []
+    for await (const one of visit([path], { systems: [system], fix: true, backups: join(folder, '..', 'backups') })) {
+      if (one.kind === 'trouble') throw one.error
+      if (one.kind === 'conversation') visits.push(one)
+    }
+    const [{ examination, failure }] = visits
+    if (failure) throw failure
+    const broken = examination.repairs.map(({ rule, at }) => `${rule} at ${at}`)
+    return { text: readFileSync(path, 'utf8'), examination, broken }
+  })
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ConversationVisit, type Visit, visit } from '../../../../src/doctor/doctor.ts'
+import { instatic } from '../../../../src/doctor/systems/instatic/index.ts'
+import { runSql } from './tables.ts'
+
+/** Makes a database of the statements in a sample. What takes the present time by default gets one of its own. */
+export function loadSample(name: string, folder: string): string {
+  const path = join(folder, `${name}.db`)
+  runSql(path, readFileSync(join(import.meta.dirname, 'samples', `${name}.sql`), 'utf8'))
+  runSql(path, "update ai_provider_credentials set created_at = '2026-06-01', updated_at = '2026-06-01'")
+  return path
+}
+
+/** Lets the doctor look at a database, or heal it, and says all that it found. */
+export async function see(
+  path: string,
+  options: { fix?: boolean; force?: boolean; backups?: string; now?: number } = {},
+): Promise<Visit[]> {
+  const visits: Visit[] = []
+  for await (const one of visit([path], { systems: [instatic], ...options })) visits.push(one)
+  return visits
+}
+
+export const heal = (path: string, folder: string, now?: number): Promise<Visit[]> =>
+  see(path, { fix: true, backups: join(folder, '..', 'backups'), ...(now === undefined ? {} : { now }) })
+
+/** The one chat that was found. */
+export function only(visits: readonly Visit[]): ConversationVisit {
+  const [one] = visits
+  if (visits.length !== 1 || one.kind !== 'conversation') throw new Error(`not one chat: ${JSON.stringify(visits)}`)
+  return one
+}
+
+/** The one complaint that was made, as it is printed. */
+export function complaint(visits: readonly Visit[]): string {
+  const [one] = visits
+  const error = one?.kind === 'trouble' ? one.error : one?.kind === 'conversation' ? one.failure : undefined
+  if (visits.length !== 1 || !error) throw new Error(`not one complaint: ${JSON.stringify(visits)}`)
+  return error.message
+}
+
+export const rulesOf = ({ examination: { repairs, remaining } }: ConversationVisit): string[] => [
+  ...repairs.map(({ rule, at }) => `${rule} at ${at}`),
+  ...remaining.map(({ rule, at, severity }) => `${severity}: ${rule} at ${at}`),
+]

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { type ConversationVisit, type Visit, visit } from '../../../../src/doctor/doctor.ts'
+import { openhands } from '../../../../src/doctor/systems/openhands/index.ts'
+import { inFolder } from '../../contract.ts'
+import { filesIn, written } from './folder.ts'
+import { branchOf, type Event, type Files } from './view.ts'
+
+export interface Healed {
+  readonly visits: readonly Visit[]
+  /** The first conversation that was visited. */
+  readonly found: ConversationVisit
+  readonly files: Files
+  /** The rules that were broken, in order. */
+  readonly rules: readonly string[]
+}
+
+/** Heals a conversation on disk, and says what has become of it. */
+export function healed(files: Files, now = Date.UTC(2026, 10, 15)): Promise<Healed> {
+  return inFolder(async folder => {
+    const path = written(files, folder)
+    const visits = await visitsOf(path, folder, now)
+    const found = visits.find(one => one.kind === 'conversation') as ConversationVisit
+    return { visits, found, files: filesIn(path), rules: found?.examination.repairs.map(({ rule }) => rule) }
+  })
+}
+
+/** What the doctor says of a path when it is asked to heal it. */
+export async function visitsOf(path: string, folder: string, now = Date.UTC(2026, 10, 15)): Promise<Visit[]> {
+  const visits: Visit[] = []
+  const options = { systems: [openhands], fix: true, backups: join(folder, '..', 'backups'), now }
+  for await (const one of visit([path], options)) visits.push(one)
+  return visits
+}
+
+/** The branch that the program goes on with, said briefly: what each event is, and the call that it is about. */
+export const told = (files: Files): string[] =>
+  branchOf(files).map(({ kind, source, tool_call_id: call }) => {
+    const name = kind === 'MessageEvent' ? source : (names[kind] ?? kind)
+    return call === undefined ? String(name) : `${name} ${call}`
+  })
+
+const names: Readonly<Record<string, string>> = {
+  SystemPromptEvent: 'system',
+  ActionEvent: 'call',
+  ObservationEvent: 'saw',
+  AgentErrorEvent: 'error',
+  UserRejectObservation: 'rejected',
+}
+
+export const eventsIn = (files: Files): Event[] =>
+  [...files]
+    .filter(([path]) => path.startsWith('events/event-'))
+    .map(([, bytes]) => JSON.parse(Buffer.from(bytes).toString()) as Event)
+
+export const baseIn = (files: Files): Record<string, unknown> =>
+  JSON.parse(Buffer.from(files.get('base_state.json') ?? []).toString()) as Record<string, unknown>

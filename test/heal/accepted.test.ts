@@ -1,0 +1,256 @@
+import type { ResponseInputItem } from 'openai/resources/responses/responses'
+import { describe, expect, test } from 'vitest'
+import { check, createHealer, type HealOptions, heal, healRequest, trim } from '../../src/index.ts'
+import { judge } from '../oracle/judge.ts'
+
+/** What providers accept, by their documentation or for all that is known, and an earlier release changed or reported. */
+interface Accepted extends Required<Pick<HealOptions, 'format'>> {
+  name: string
+  model?: string
+  messages: unknown[]
+}
+
+const user = (content: unknown) => ({ role: 'user', content })
+const says = (...content: unknown[]) => ({ role: 'assistant', content })
+const use = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} })
+const answers = (...ids: string[]) => user(ids.map(id => ({ type: 'tool_result', tool_use_id: id, content: 'REAL' })))
+const thought = (signature: string) => ({ type: 'thinking', thinking: '', signature })
+const called = (id: string, more: object = {}) => ({
+  type: 'function_call',
+  call_id: id,
+  name: 'read',
+  arguments: '{}',
+  ...more,
+})
+const output = (id: string) => ({ type: 'function_call_output', call_id: id, output: 'REAL' })
+const text = (words: string) => ({ type: 'text', text: words })
+const model = (...parts: unknown[]) => ({ role: 'model', parts })
+const person = (...parts: unknown[]) => ({ role: 'user', parts })
+
+const interleaved = says(thought('AAA='), use('toolu_1'), thought('BBB='), text('And now.'), use('toolu_2'))
+
+const accepted: Accepted[] = [
+  {
+    name: 'thinking and text between calls, in the open step',
+    format: 'anthropic',
+    messages: [user('x'), interleaved, answers('toolu_1', 'toolu_2')],
+  },
+  {
+    name: 'thinking and text between calls, in a step that is over',
+    format: 'anthropic',
+    messages: [user('x'), interleaved, answers('toolu_2', 'toolu_1'), says(text('Done.')), user('y')],
+  },
+  {
+    name: 'thinking between calls on Bedrock',
+    format: 'bedrock',
+    messages: [
+      user([{ text: 'x' }]),
+      says(
+        { reasoningContent: { reasoningText: { text: 'a', signature: 'AAA=' } } },
+        { toolUse: { toolUseId: 'tooluse_1', name: 'read', input: {} } },
+        { reasoningContent: { reasoningText: { text: 'b', signature: 'BBB=' } } },
+        { toolUse: { toolUseId: 'tooluse_2', name: 'read', input: {} } },
+      ),
+      user(['tooluse_1', 'tooluse_2'].map(toolUseId => ({ toolResult: { toolUseId, content: [{ text: 'REAL' }] } }))),
+    ],
+  },
+  {
+    name: 'a summary first in a message of the user',
+    format: 'anthropic',
+    model: 'claude-opus-5',
+    messages: [user([{ type: 'compaction', content: 'Summary.', signature: 'S' }, text('Go on.')])],
+  },
+  {
+    name: 'a summary, and the assistant after it',
+    format: 'anthropic',
+    model: 'claude-opus-5',
+    messages: [
+      says({ type: 'compaction', content: 'Summary.', signature: 'S' }),
+      says(use('toolu_1')),
+      answers('toolu_1'),
+    ],
+  },
+  {
+    name: 'a directive without the content key, first and between others',
+    format: 'anthropic',
+    model: 'claude-opus-5',
+    messages: [
+      { role: 'system', output_config: { effort: 'high' } },
+      user('x'),
+      { role: 'system', content: 'Be short.' },
+      { role: 'system', content: [], output_config: { effort: 'low' } },
+      says(text('y')),
+      user('z'),
+    ],
+  },
+  {
+    name: 'a system message for a model that came after Opus 4.8',
+    format: 'anthropic',
+    model: 'claude-sonnet-5',
+    messages: [user('x'), { role: 'system', content: 'Be short.' }],
+  },
+  {
+    name: 'an asynchronous custom call, and its output turns later',
+    format: 'openai-responses',
+    messages: [
+      user('x'),
+      { type: 'custom_tool_call', call_id: 'call_1', name: 'f', input: 'x', async: true },
+      says('Started.'),
+      user('Meanwhile?'),
+      called('call_2', { async: true }),
+      says('Also started.'),
+      user('And?'),
+      { type: 'custom_tool_call_output', call_id: 'call_1', output: 'REAL' },
+      says('It is done.'),
+      user('Thanks.'),
+    ],
+  },
+  {
+    name: 'outputs in another order, with items and words between',
+    format: 'openai-responses',
+    messages: [
+      user('x'),
+      called('call_1'),
+      called('call_2'),
+      { role: 'developer', content: 'Mind the budget.' },
+      output('call_2'),
+      { type: 'configuration_update', reasoning: { effort: 'high' } },
+      user('Hurry.'),
+      output('call_1'),
+    ],
+  },
+  {
+    name: 'reasoning with its encrypted content and no ids, as Codex sends it',
+    format: 'openai-responses',
+    model: 'gpt-5-codex',
+    messages: [
+      { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'Rules.' }] },
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'x' }] },
+      { type: 'reasoning', summary: [], content: null, encrypted_content: 'gAAAAABo' },
+      called('call_1', { id: 'fc_1' }),
+      output('call_1'),
+      {
+        type: 'message',
+        id: 'msg_1',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'Done.', annotations: [] }],
+      },
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'y' }] },
+      called('call_2', { id: 'fc_2' }),
+      output('call_2'),
+    ],
+  },
+  {
+    name: 'calls without a content key, also beside words of the user',
+    format: 'openai-chat',
+    messages: [
+      user('x'),
+      { role: 'assistant', tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+      { role: 'tool', tool_call_id: 'call_1', content: 'REAL' },
+      user('y'),
+    ],
+  },
+  {
+    name: 'the model first, and each side twice',
+    format: 'gemini',
+    messages: [
+      model({ text: 'Hello.' }),
+      person({ text: 'x' }),
+      person({ text: 'y' }),
+      model({ text: 'a' }),
+      model({ text: 'b' }),
+    ],
+  },
+  {
+    name: 'words after a result',
+    format: 'gemini',
+    messages: [
+      person({ text: 'x' }),
+      model({ functionCall: { name: 'f', args: {} } }),
+      person({ functionResponse: { name: 'f', response: { output: 'REAL' } } }),
+      person({ text: 'y' }),
+    ],
+  },
+]
+
+const optionsOf = ({ format, model }: Accepted): HealOptions => ({ format, ...(model === undefined ? {} : { model }) })
+
+describe('what a provider accepts', () => {
+  test.each(accepted)('[NH8] comes back as the same reference, and is not reported: $name', subject => {
+    const { format, messages, model } = subject
+    const dialect = { 'openai-chat': 'openai' }[format as string] ?? format
+    expect(judge(messages, format, dialect, model).filter(({ pedantic }) => !pedantic)).toEqual([])
+    expect(heal(messages, optionsOf(subject))).toBe(messages)
+    expect(check(messages, optionsOf(subject))).toEqual([])
+    expect(trim(messages, { ...optionsOf(subject), maxMessages: 100 })).toBe(messages)
+  })
+
+  test.each(accepted)('[NH8] stays as it is one message at a time: $name', subject => {
+    const healer = createHealer(optionsOf(subject))
+    for (const message of subject.messages) {
+      healer.push(message)
+      expect(healer.history.length).toBeGreaterThan(0)
+    }
+    expect(healer.history).toEqual(subject.messages)
+  })
+
+  test('[NH8] a request without storage keeps its item ids', () => {
+    const [, , , , , , , , , codex] = accepted
+    const body = { model: 'gpt-5-codex', store: false, include: ['reasoning.encrypted_content'], input: codex.messages }
+    expect(healRequest(body).body).toBe(body)
+  })
+
+  test('[NH8] a trimmed history keeps a late output with its call', () => {
+    const messages = [
+      user('x'),
+      called('call_1'),
+      says('One moment.'),
+      user('y'),
+      says('z'),
+      user('w'),
+      output('call_1'),
+    ]
+    expect(trim(messages, { format: 'openai-responses', maxMessages: 3 })).toEqual(messages.slice(1))
+  })
+})
+
+/** Every type of input item that OpenAI's client has: one that is missing here does not compile. */
+const itemTypes: Record<Exclude<ResponseInputItem['type'], null | undefined>, true> = {
+  additional_tools: true,
+  apply_patch_call: true,
+  apply_patch_call_output: true,
+  code_interpreter_call: true,
+  compaction: true,
+  compaction_trigger: true,
+  computer_call: true,
+  computer_call_output: true,
+  configuration_update: true,
+  custom_tool_call: true,
+  custom_tool_call_output: true,
+  file_search_call: true,
+  function_call: true,
+  function_call_output: true,
+  image_generation_call: true,
+  item_reference: true,
+  local_shell_call: true,
+  local_shell_call_output: true,
+  mcp_approval_request: true,
+  mcp_approval_response: true,
+  mcp_call: true,
+  mcp_list_tools: true,
+  message: true,
+  program: true,
+  program_output: true,
+  reasoning: true,
+  shell_call: true,
+  shell_call_output: true,
+  tool_search_call: true,
+  tool_search_output: true,
+  web_search_call: true,
+}
+
+test.each(Object.keys(itemTypes))('[NH9] an input item of OpenAI’s own is known: %s', type => {
+  const item = { type, id: 'x_1', role: type === 'message' ? 'user' : undefined, content: 'x' }
+  const found = check([{ role: 'user', content: 'x' }, item], { format: 'openai-responses' })
+  expect(found.map(({ rule }) => rule)).not.toContain('unreadable-message')
+})

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { check, detect } from '../../src/index.ts'
+
+const call = { id: 'call_1', type: 'function', function: { name: 'search', arguments: '{}' } }
+const use = { type: 'tool_use', id: 'toolu_1', name: 'search', input: {} }
+
+test.each([
+  [
+    'an Anthropic response that was stored whole',
+    'anthropic',
+    [
+      { role: 'user', content: 'q' },
+      { id: 'msg_1', type: 'message', role: 'assistant', content: [use], stop_reason: 'tool_use', usage: {} },
+      { role: 'user', content: 'hello?' },
+    ],
+  ],
+  [
+    'chat messages with a type',
+    'openai-chat',
+    [
+      { type: 'message', role: 'user', content: 'q' },
+      { type: 'message', role: 'assistant', content: null, tool_calls: [call] },
+      { type: 'message', role: 'user', content: 'z' },
+    ],
+  ],
+  [
+    'Responses messages of plain text',
+    'openai-responses',
+    [
+      { type: 'message', role: 'user', content: 'q' },
+      { type: 'message', role: 'assistant', content: 'a' },
+    ],
+  ],
+  [
+    'AG-UI messages as JavaScript spells them',
+    'ag-ui',
+    [
+      { id: 'm1', role: 'user', content: 'q' },
+      { id: 'm2', role: 'assistant', toolCalls: [call] },
+    ],
+  ],
+  [
+    'AG-UI messages as Python stores them',
+    'ag-ui',
+    [
+      { id: 'm1', role: 'user', content: 'q', name: null },
+      { id: 'm2', role: 'assistant', content: null, tool_calls: [call] },
+      { id: 'm3', role: 'tool', content: 'sunny', tool_call_id: 'call_1', error: null },
+    ],
+  ],
+  [
+    'an AG-UI message that shows an image',
+    'ag-ui',
+    [{ id: 'm1', role: 'user', content: [{ type: 'image', source: { type: 'url', value: 'https://example.test/' } }] }],
+  ],
+  [
+    'reasoning of AG-UI beside plain text',
+    'ag-ui',
+    [
+      { id: 'm1', role: 'user', content: 'q' },
+      { id: 'm2', role: 'reasoning', content: 'hm' },
+    ],
+  ],
+  [
+    'chat messages of which only those of the assistant were stored with their ids',
+    'openai-chat',
+    [
+      { role: 'user', content: 'q' },
+      { id: 'chatcmpl-1', role: 'assistant', content: null, tool_calls: [call] },
+      { id: 'chatcmpl-2', role: 'assistant', content: 'a' },
+    ],
+  ],
+  [
+    'chat messages with ids and what only chat has',
+    'openai-chat',
+    [
+      { id: 'm1', role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.test/' } }] },
+      { id: 'm2', role: 'assistant', content: null, refusal: null, tool_calls: [call] },
+    ],
+  ],
+  [
+    'plain text that fits all',
+    'openai-chat',
+    [
+      { role: 'user', content: 'q' },
+      { role: 'assistant', content: 'a' },
+    ],
+  ],
+])('[K5] %s', (_, codec, history) => {
+  expect(detect(history)).toBe(codec)
+})
+
+test('[K5] a call is found in each of them', () => {
+  const stored = [
+    { role: 'user', content: 'q' },
+    { id: 'msg_1', type: 'message', role: 'assistant', content: [use], stop_reason: 'tool_use' },
+  ]
+  expect(check(stored).map(({ rule }) => rule)).toEqual(['unanswered-call'])
+  const typed = [
+    { type: 'message', role: 'user', content: 'q' },
+    { type: 'message', role: 'assistant', content: null, tool_calls: [call] },
+  ]
+  expect(check(typed).map(({ rule }) => rule)).toEqual(['unanswered-call'])
+})
+
+test('[K5] what fits several is read as the home of the reader that is named', () => {
+  expect(
+    check(
+      [
+        { role: 'user', content: 'q' },
+        { role: 'assistant', content: 'a ' },
+      ],
+      { for: 'anthropic' },
+    ).map(({ rule }) => rule),
+  ).toEqual(['trailing-space'])
+})
+
+test('a call settles the shape, whatever else stands beside it', () => {
+  const call = { type: 'tool-call', toolCallId: 'c', toolName: 'w', input: {} }
+  for (const odd of ['reasoning-file', 'redacted-reasoning', 'custom'])
+    expect(detect([{ role: 'assistant', content: [{ type: odd, data: 'aa' }, call] }])).toBe('ai-sdk')
+})

@@ -1,0 +1,140 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { chatHandler, loadUIMessages } from '../../../src/integrations/ai-sdk/index.ts'
+import { openJournal } from '../../../src/journal/index.ts'
+import { type Script, startStrict } from '../../../src/strict/index.ts'
+import { eventually } from '../../eventually.ts'
+import type { ChatClient, Talk } from './client.ts'
+import { client6 } from './client-6.ts'
+import { client7 } from './client-7.ts'
+import { startSite } from './site.ts'
+
+const slowly = { text: `It is a very long story${' that goes on'.repeat(20)}.`, fail: 'slow:40' } as const
+
+describe.each([client6, client7])('$name', client => {
+  test('[AI19] what a killed server was doing is gone on with by the next one', async () => {
+    await using world = await start(client, [{ text: 'I look.', calls: [{ name: 'look' }] }, 'Nobody knows.', 'Good.'])
+    const talk = client.open({ url: world.elsewhere, id: 'c1' })
+    const sending = talk.send('What colour is the sky?')
+    await world.heard('begun')
+    await world.kill()
+    await sending
+    expect(talk.failures).toHaveLength(1)
+    const reloaded = client.open({ url: world.here, id: 'c1', messages: await world.load() })
+    expect(reloaded.messages.at(-1)?.parts.at(-1)).toMatchObject({ type: 'tool-look', state: 'input-available' })
+    await reloaded.resume()
+    expect(words(reloaded)).toEqual(['I look.', 'Nobody knows.'])
+    expect(reloaded.messages.at(-1)?.parts[2]).toMatchObject({ type: 'tool-look', state: 'output-error' })
+    expect(await world.load()).toEqual(JSON.parse(JSON.stringify(reloaded.messages)))
+    await reloaded.send('Thanks.')
+    expect(words(reloaded)).toEqual(['Good.'])
+    expect(world.verdicts()).toEqual(['accepted', 'accepted', 'accepted'])
+  })
+})
+
+test('[AI19] a message after the kill is answered, behind what became of the call', async () => {
+  await using world = await start(client7, [{ calls: [{ name: 'look' }] }, 'I am here.'])
+  const talk = client7.open({ url: world.elsewhere, id: 'c1' })
+  const sending = talk.send('What colour is the sky?')
+  await world.heard('begun')
+  await world.kill()
+  await sending
+  const reloaded = client7.open({ url: world.here, id: 'c1', messages: await world.load() })
+  await reloaded.send('Are you there?')
+  expect(words(reloaded)).toEqual(['I am here.'])
+  expect((await world.load()).map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
+  expect(world.verdicts()).toEqual(['accepted', 'accepted'])
+})
+
+test('[AI19] what a killed server was doing can be stopped', async () => {
+  await using world = await start(client7, [{ calls: [{ name: 'look' }] }])
+  const talk = client7.open({ url: world.elsewhere, id: 'c1' })
+  const sending = talk.send('What colour is the sky?')
+  await world.heard('begun')
+  await world.kill()
+  await sending
+  const response = await fetch(`${world.here}/api/chat/c1/stream`, { method: 'DELETE' })
+  expect(await response.json()).toEqual({ isInterrupted: true })
+  await eventually(async () => expect(await world.status()).toMatchObject({ state: 'idle', openCalls: 0 }))
+  expect((await world.load()).at(-1)?.parts[1]).toMatchObject({ type: 'tool-look', state: 'output-error' })
+})
+
+test('[AI28] one who waits for another process goes on when that is killed, also when it waits no longer for the lease', async () => {
+  await using world = await start(client7, [{ text: 'I look.', calls: [{ name: 'look' }] }, 'Nobody knows.'], 0)
+  const talk = client7.open({ url: world.elsewhere, id: 'c1' })
+  const sending = talk.send('What colour is the sky?')
+  await world.heard('begun')
+  const other = client7.open({ url: world.here, id: 'c1', messages: await world.load() })
+  const resuming = other.resume()
+  await eventually(() => expect(other.status).toBe('streaming'))
+  await world.kill()
+  await Promise.all([sending, resuming])
+  expect(words(other)).toEqual(['I look.', 'Nobody knows.'])
+  expect(await world.load()).toEqual(JSON.parse(JSON.stringify(other.messages)))
+  expect(world.verdicts()).toEqual(['accepted', 'accepted'])
+})
+
+test('[AI18] a stream of another process comes as far as it is recorded', async () => {
+  await using world = await start(client7, [slowly, 'Good.'])
+  const talk = client7.open({ url: world.elsewhere, id: 'c1' })
+  const sending = talk.send('Tell me a story.')
+  await eventually(() => expect(words(talk).join()).toContain('very'))
+  const other = client7.open({ url: world.here, id: 'c1', messages: await world.load() })
+  await Promise.all([sending, other.resume()])
+  expect(words(other)).toEqual([slowly.text])
+  expect(other.messages).toEqual(talk.messages)
+  await other.send('And then?')
+  expect(words(other)).toEqual(['Good.'])
+  expect(world.verdicts()).toEqual(['accepted', 'accepted'])
+})
+
+/** A server in a process of its own, and one here, with one journal and one provider. */
+async function start(client: ChatClient, script: Script, takeOverMs?: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'antiphon-chat-'))
+  const file = join(folder, 'chat.db')
+  const strict = await startStrict({ script })
+  const program = fileURLToPath(import.meta.resolve('./chat-server.ts'))
+  const child = fork(program, [file, strict.url, client.name], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const { url } = await heard(child, 'ready')
+  const journal = await openJournal(`sqlite:${file}`)
+  const tools = { look: client.tool(() => 'blue') }
+  const options = {
+    ...{ model: client.models.openai(strict.url), tools, thread: { leaseMs: 400 }, onError() {} },
+    ...(takeOverMs === undefined ? {} : { takeOverMs }),
+  }
+  const site = await startSite(chatHandler(journal, options))
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  return {
+    ...{ elsewhere: url, here: site.url, kill },
+    heard: (kind: string) => heard(child, kind),
+    load: (): Promise<Talk['messages'][number][]> => loadUIMessages(journal, 'c1'),
+    status: () => journal.thread('c1').status(),
+    verdicts: () => strict.requests.map(({ verdict }) => verdict),
+    async [Symbol.asyncDispose]() {
+      await kill()
+      await site[Symbol.asyncDispose]()
+      await journal.close()
+      await strict.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function heard(child: ChildProcess, kind: string): Promise<{ url: string }> {
+  for (;;) {
+    const [message] = await once(child, 'message')
+    if (message.kind === kind) return message
+  }
+}
+
+const words = ({ messages }: Talk): string[] =>
+  messages.at(-1)?.role === 'assistant' ? (messages.at(-1)?.parts.flatMap(({ text }) => text ?? []) ?? []) : []

@@ -1,0 +1,23 @@
+import { chatHandler } from '../../../src/integrations/ai-sdk/index.ts'
+import { openJournal } from '../../../src/journal/index.ts'
+import type { ChatClient } from './client.ts'
+import { startSite } from './site.ts'
+
+// A server of its own, for a parent that ends it in the middle of something. Its tool begins, and never ends.
+const [file, strict, name] = process.argv.slice(2)
+const client: ChatClient =
+  name === 'ai 6' ? (await import('./client-6.ts')).client6 : (await import('./client-7.ts')).client7
+process.once('disconnect', () => process.exit(1))
+
+const journal = await openJournal(`sqlite:${file}`)
+const begin = (): Promise<never> => {
+  process.send?.({ kind: 'begun' })
+  return new Promise(() => {})
+}
+const handler = chatHandler(journal, {
+  model: client.models.openai(strict),
+  tools: { look: client.tool(begin) },
+  thread: { leaseMs: 400 },
+})
+const site = await startSite(handler)
+process.send?.({ kind: 'ready', url: site.url })

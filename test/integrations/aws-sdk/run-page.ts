@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { read, root } from '../../house.ts'
+
+/** The programs on a page of the documentation. */
+export const blocksOf = (page: string): string[] =>
+  [...(read(page) ?? '').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+
+/** Runs a program of a page, with the sources in the place of the package. */
+export async function runBlock(code: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'antiphon-page-'))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const file = join(folder, 'block.ts')
+  writeFileSync(
+    file,
+    code.replaceAll(/'antiphon(\/[\w/-]+)?'/g, (_, door = '') => `'${pathToFileURL(join(root, sourceOf(door))).href}'`),
+  )
+  try {
+    await import(/* @vite-ignore */ file)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** The file that a subpath of the package is built from. */
+function sourceOf(subpath: string): string {
+  const { exports } = JSON.parse(read('package.json') ?? '')
+  return exports[`.${subpath}`].default.replace(/^\.\/dist\/(.+)\.js$/, 'src/$1.ts')
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { bytesMax, loadQuoteFinder } from '../../../src/integrations/proxy/find-quotes.ts'
+import { Random } from '../../laws/random.ts'
+
+/** The same, byte by byte. */
+function lookFor(bytes: Buffer, open: number): number[] {
+  const found: number[] = []
+  let isEscaped = open === 1
+  for (const [at, byte] of bytes.entries()) {
+    if (!isEscaped && byte === 0x22) found.push(at)
+    isEscaped = !isEscaped && byte === 0x5c
+  }
+  return found
+}
+
+test('[PX20] quotes are found that do not belong to a backslash, however many there are of both', () => {
+  const finder = loadQuoteFinder()
+  if (!finder) throw new Error('no WebAssembly')
+  for (let seed = 1; seed <= 400; seed++) {
+    const random = new Random(seed)
+    const length = seed === 1 ? bytesMax : random.int(300)
+    const letters = random.pick([
+      '"',
+      '\\',
+      '"\\',
+      '\\\\\\"',
+      '"\\abc',
+      '\\abcdefghijklmnop',
+      '"abcdefghijklmnop\0\xff',
+    ])
+    const bytes = Buffer.from(Array.from({ length }, () => random.pick([...letters])).join(''), 'latin1')
+    const open = random.int(2)
+    finder.memory.fill(0x22)
+    finder.memory.set(bytes)
+    finder.memory.fill(0, length, length + 64)
+    const count = finder.findQuotes(length, open)
+    expect([...finder.places.subarray(0, count)], `seed ${seed}`).toEqual(lookFor(bytes, open))
+  }
+})

@@ -1,0 +1,20 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { root } from '../../house.ts'
+import type { Holdings } from './proxy-process.ts'
+
+/** A proxy for one test in another process, that says what it holds. */
+export async function serveApart(to: string) {
+  const child = fork(join(root, 'test/integrations/proxy/proxy-process.ts'), [to], { execArgv: ['--expose-gc'] })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  const [url] = (await once(child, 'message')) as [string]
+  const hold = async (): Promise<Holdings> => {
+    child.send('what do you hold?')
+    return (await once(child, 'message'))[0]
+  }
+  return { url, hold }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { packBytes, unpackBytes } from '../../src/journal/bytes.ts'
+import { openJournal } from '../../src/journal/index.ts'
+
+const bytes = (...values: number[]): Uint8Array => new Uint8Array(values)
+
+test('[B59] bytes that were said come back as bytes', async () => {
+  await using journal = await openJournal('memory:')
+  const thread = journal.thread('pictures', { for: 'bedrock' })
+  const question = {
+    role: 'user',
+    content: [{ text: 'What is it?' }, { image: { format: 'png', source: { bytes: bytes(0, 255) } } }],
+  }
+  const reply = {
+    role: 'assistant',
+    content: [{ reasoningContent: { redactedContent: bytes(9, 8) } }, { text: 'A cat.' }],
+  }
+  await thread.submit(question)
+  await using turn = await thread.turn()
+  await turn?.record({ output: { message: reply }, stopReason: 'end_turn' })
+  expect(await thread.messages()).toEqual([question, reply])
+})
+
+test('[B59] what has no bytes is the very same, and what only looks like bytes is left alone', () => {
+  const value = { content: ['a', { b: [1, null] }], '$antiphon:bytes': 'CQg=' }
+  expect(packBytes(value)).toBe(value)
+  expect(unpackBytes(value)).toBe(value)
+  expect(unpackBytes(JSON.parse(JSON.stringify(packBytes({ deep: [{ data: bytes(1, 2, 3) }] }))))).toEqual({
+    deep: [{ data: bytes(1, 2, 3) }],
+  })
+})

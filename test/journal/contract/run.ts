@@ -1,0 +1,590 @@
+import { describe, expect, test, vi } from 'vitest'
+import { Journal } from '../../../src/journal/journal.ts'
+import { type ModelRequest, type Run, run } from '../../../src/journal/run.ts'
+import type { RunEvent } from '../../../src/journal/run-event.ts'
+import type { Tools } from '../../../src/journal/tool.ts'
+import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
+import { later } from './later.ts'
+import { calls, chunks, forever, says, scripted, stream } from './model.ts'
+import { said } from './said.ts'
+import { taken } from './turn.ts'
+import { withMethods } from './with-methods.ts'
+
+/** The loop, ready made: it asks, performs, asks again, and tells what happens. */
+export function checkRun(ground: Ground): void {
+  const submitted = async (...texts: string[]) => {
+    const here = await ground.process()
+    for (const text of texts) await here.thread().submit(text)
+    return { here, thread: here.thread() }
+  }
+  const tools = {
+    look: { execute: () => 'a cat' },
+    ask: {},
+    buy: { approval: true, expiresMs: 3_600_000, execute: () => 'bought' },
+  }
+
+  describe('run', () => {
+    test('[B160] it tells what happens, in order, to a listener and to whoever reads', async () => {
+      const { here, thread } = await submitted('Look.')
+      const heard: RunEvent[] = []
+      const model = scripted(() =>
+        stream(chunks(['One ', 'moment.'], ['look', {}, 'call_a'], ['ask'], ['buy', { what: 'a cat' }])),
+      )
+      const running = run(thread, { model, tools, onEvent: event => heard.push(event) })
+      const read = readAll(running)
+      expect(await ground.during(running)).toEqual({ status: 'parked', turn: 1 })
+      const { uid } = await here.store.open('t')
+      const [look, ask, buy] = [0, 1, 2].map(index => `${uid}-4-${index}`)
+      expect(await read).toEqual(heard)
+      const outcome = { status: 'done', content: 'a cat' }
+      expect(heard.filter(({ kind }) => kind !== 'delta')).toEqual([
+        { kind: 'turn-start', turn: 1 },
+        { kind: 'input', inputs: [1] },
+        { kind: 'response', turn: 1, calls: [look, ask, buy], finish: 'stop' },
+        { kind: 'call-start', call: look, name: 'look' },
+        { kind: 'outside-request', call: ask, name: 'ask', input: {} },
+        { kind: 'approval-request', call: buy, name: 'buy', input: { what: 'a cat' }, until: expect.any(Number) },
+        { kind: 'result', call: look, name: 'look', outcome, late: false },
+        { kind: 'turn-park', turn: 1 },
+      ])
+      const deltas = heard.flatMap(event => (event.kind === 'delta' ? [event.delta] : []))
+      expect(deltas.slice(0, 3)).toEqual([
+        { kind: 'text', text: 'One ' },
+        { kind: 'text', text: 'moment.' },
+        { kind: 'call', id: 'call_a', name: 'look', index: 0 },
+      ])
+      expect(heard.findIndex(({ kind }) => kind === 'response')).toBe(
+        heard.findLastIndex(({ kind }) => kind === 'delta') + 1,
+      )
+    })
+
+    test('[B161] what happened before is no news, and what others do meanwhile is', async () => {
+      const { here, thread } = await submitted('Look.')
+      await ground.during(run(thread, { model: scripted([['ask'], ['buy']]), tools }))
+      const other = await ground.process()
+      const [ask, buy] = await here.thread().openCalls()
+      await here.thread().settle(ask.id, 'no')
+      const heard: string[] = []
+      await here.thread().approve(buy.id, 'well then')
+      const model = scripted(async () => {
+        await here.thread().submit('And?')
+        return says('Bought.')
+      }, 'Nothing.')
+      await ground.during(run(other.thread(), { model, tools, onEvent: event => heard.push(event.kind) }))
+      expect(heard).toEqual([
+        ...['response-retract', 'turn-resume', 'call-start', 'result', 'response', 'turn-end'],
+        ...['turn-start', 'input', 'response', 'turn-end'],
+      ])
+    })
+
+    test('[B162] it can be awaited, read, or both, by as many as like', async () => {
+      const { thread } = await submitted('one', 'two')
+      const running = run(thread, { model: scripted('1', '2') })
+      const readers = [readAll(running), readAll(running)]
+      const results = await ground.during(Promise.all([running, running]))
+      expect(results).toEqual([
+        { status: 'done', turn: 2 },
+        { status: 'done', turn: 2 },
+      ])
+      const [one, other] = await Promise.all(readers)
+      expect(one.map(({ kind }) => kind)).toEqual([
+        ...['turn-start', 'input', 'response', 'turn-end', 'turn-start', 'input', 'response', 'turn-end'],
+      ])
+      expect(other).toEqual(one)
+    })
+
+    test('[B163] a model that fails ends the turn with the error, which reaches whoever awaits or reads', async () => {
+      const { here, thread } = await submitted('Hello')
+      const error = Object.assign(new Error('overloaded'), { status: 529, code: 'overloaded_error' })
+      const running = run(thread, { model: scripted(error) })
+      const events: string[] = []
+      const reading = (async () => {
+        for await (const { kind } of running) events.push(kind)
+      })()
+      reading.catch(() => {})
+      await expect(ground.during(running)).rejects.toBe(error)
+      await expect(reading).rejects.toBe(error)
+      expect(events).toEqual(['turn-start', 'input', 'turn-end'])
+      expect(those(await entriesOf(here), 'turn-end')).toMatchObject([
+        { status: 'failed', error: { name: 'Error', message: 'overloaded', status: 529, code: 'overloaded_error' } },
+      ])
+      await thread.submit('Again.')
+      const model = scripted('Here I am.')
+      expect(await ground.during(run(thread, { model }))).toEqual({ status: 'done', turn: 2 })
+      expect(said(model.asked[0])).toEqual(['Hello', 'Again.'])
+    })
+
+    test('[B164] every way in which a model can fail is one', async () => {
+      const failures: Record<string, (request: ModelRequest) => unknown> = {
+        throws: () => {
+          throw new Error('no')
+        },
+        rejects: () => Promise.reject(new Error('no')),
+        'throws what is no error': () => Promise.reject('no'),
+        'gives what is no response': () => ({ no: 'response' }),
+        'gives nothing': () => undefined,
+        'breaks off': () => stream(chunks(['No']).slice(0, 1), new Error('no')),
+        'breaks off without a word': () => stream(chunks(['No']).slice(0, 1)),
+      }
+      const here = await ground.process()
+      for (const [name, model] of Object.entries(failures)) {
+        const thread = here.thread({}, name)
+        await thread.submit('Hello')
+        await expect(ground.during(run(thread, { model })), name).rejects.toBeDefined()
+        expect(await thread.status(), name).toMatchObject({ state: 'idle', last: { turn: 1, status: 'failed' } })
+        const [{ error }] = those(await entriesOf(here, name), 'turn-end')
+        expect(error, name).toMatchObject({ name: expect.any(String), message: expect.stringMatching(/no|broke off/) })
+      }
+    })
+
+    test('[B165] words of a stream that broke off are recorded, and are not retracted', async () => {
+      const { thread } = await submitted('Hello')
+      const heard: string[] = []
+      const model = scripted(() => stream(chunks(['Well']).slice(0, 1), new Error('no')))
+      const running = run(thread, { model, onEvent: ({ kind }) => heard.push(kind) })
+      await expect(ground.during(running)).rejects.toThrow('no')
+      expect(heard).toEqual(['turn-start', 'input', 'delta', 'response', 'turn-end'])
+      expect(await thread.messages()).toMatchObject([{ content: 'Hello' }, { content: 'Well' }])
+    })
+
+    test('[B166] words of an owner that lost its turn while it streamed are retracted, by the next one and by itself', async () => {
+      const { here, thread } = await submitted('Hello')
+      const heard: string[] = []
+      const model = scripted(() => stream(chunks(['Well']).slice(0, 1), forever))
+      const old = run(here.thread({ leaseMs: ground.soonMs }), { model, onEvent: ({ kind }) => heard.push(kind) })
+      old.then(
+        () => {},
+        () => {},
+      )
+      await ground.until(() => heard.includes('delta'))
+      here.pause()
+      const other = await ground.process()
+      const events = readAll(run(other.thread(), { model: scripted('Hi.'), waitMs: 3_600_000 }))
+      expect((await ground.during(events)).map(({ kind }) => kind)).toEqual([
+        ...['response-retract', 'turn-resume', 'response', 'turn-end'],
+      ])
+      expect(said(await thread.messages())).toEqual(['Hello'])
+      here.resume()
+      await expect(ground.during(old)).rejects.toMatchObject({ code: 'fenced' })
+      expect(heard.at(-1)).toBe('response-retract')
+    })
+
+    test('[B167] a turn that needs more steps than it may have ends with the status limit', async () => {
+      const { here, thread } = await submitted('Look.')
+      const model = scripted([['look']], [['look']], [['look']])
+      expect(await ground.during(run(thread, { model, tools, maxSteps: 2 }))).toEqual({ status: 'limit', turn: 1 })
+      expect(model.asked).toHaveLength(2)
+      expect(those(await entriesOf(here), 'call-settle')).toHaveLength(2)
+      await thread.submit('Go on.')
+      expect(await ground.during(run(thread, { model: scripted('Done.'), maxSteps: 1 }))).toEqual({
+        status: 'done',
+        turn: 2,
+      })
+    })
+
+    test('[B168] steps of an owner before count', async () => {
+      const { here, thread } = await submitted('Look.')
+      const turn = await taken(here.thread({ leaseMs: ground.soonMs }))
+      const [call] = await turn.record(calls(['look']))
+      await turn.perform(call, () => 'a cat')
+      here.pause()
+      const other = await ground.process()
+      const model = scripted([['look']])
+      const ended = await ground.during(run(other.thread(), { model, tools, maxSteps: 2, waitMs: 3_600_000 }))
+      expect(ended).toEqual({ status: 'limit', turn: 1 })
+      expect((await thread.status()).last).toEqual({ turn: 1, status: 'limit' })
+    })
+
+    test('[B169] it says when there is nothing to do, and when only somebody outside can go on', async () => {
+      const here = await ground.process()
+      const events = run(here.thread(), { model: scripted() })
+      expect(await ground.during(events)).toEqual({ status: 'nothing' })
+      await here.thread().submit('Ask.')
+      expect(await ground.during(run(here.thread(), { model: scripted([['ask']]), tools }))).toEqual({
+        status: 'parked',
+        turn: 1,
+      })
+      expect(await ground.during(run(here.thread(), { model: scripted(), tools }))).toEqual({
+        status: 'parked',
+        turn: 1,
+      })
+    })
+
+    test('[B170] a listener that fails harms no turn, and its error comes out at the end', async () => {
+      const { thread } = await submitted('Look.')
+      const model = scripted([['look']], 'Seen.')
+      const onEvent = ({ kind }: RunEvent) => {
+        throw new Error(`no screen for ${kind}`)
+      }
+      await expect(ground.during(run(thread, { model, tools, onEvent }))).rejects.toThrow('no screen for turn-start')
+      expect(await thread.status()).toMatchObject({ state: 'idle', last: { turn: 1, status: 'done' } })
+      expect(said(await thread.messages())).toEqual(['Look.', 'a cat'])
+    })
+
+    test('[B171] the model is asked with all that it may need', async () => {
+      const { thread } = await submitted('Look.')
+      const requests: ModelRequest[] = []
+      const model = (request: ModelRequest) => {
+        requests.push(request)
+        return requests.length === 1 ? calls(['look']) : says('Seen.')
+      }
+      await ground.during(run(thread, { model, tools }))
+      expect(requests).toMatchObject([
+        { thread: 't', turn: 1, step: 0, messages: [{ content: 'Look.' }], signal: { aborted: false } },
+        { thread: 't', turn: 1, step: 1, messages: [{}, {}, { content: 'a cat' }], signal: { aborted: false } },
+      ])
+    })
+
+    test('[B172] it waits for another owner as long as it may', async () => {
+      const { here, thread } = await submitted('Hello')
+      const other = await ground.process()
+      const turn = await taken(thread)
+      expect(await ground.during(run(other.thread(), { model: scripted() }))).toEqual({ status: 'owned', turn: 1 })
+      const waiting = run(other.thread(), { model: scripted('Yes?'), waitMs: 3_600_000 })
+      await ground.pass(ground.soonMs)
+      await here.thread().submit('Hello?')
+      await turn.record(says('Hi.'))
+      expect(await ground.during(waiting)).toEqual({ status: 'done', turn: 2 })
+    })
+
+    test('[B173] responses may come in another wire than the thread is read in', async () => {
+      const { thread } = await submitted('Look.')
+      const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5' }
+      const use = { type: 'tool_use', id: 'toolu_1', name: 'look', input: {} }
+      const model = ({ step }: ModelRequest) =>
+        step === 0
+          ? { ...message, content: [use], stop_reason: 'tool_use' }
+          : { ...message, content: [{ type: 'text', text: 'Seen.' }], stop_reason: 'end_turn' }
+      expect(await ground.during(run(thread, { model, tools, format: 'anthropic' }))).toEqual({
+        status: 'done',
+        turn: 1,
+      })
+      expect(said(await thread.messages())).toEqual(['Look.', 'a cat'])
+    })
+
+    test('[B174] several runs of one thread at once do each thing once', async () => {
+      const processes = await Promise.all([ground.process(), ground.process()])
+      for (const text of ['one', 'two', 'three']) await processes[0].thread().submit(text)
+      const asked: unknown[] = []
+      const model = ({ messages }: ModelRequest) => {
+        asked.push(said(messages).at(-1))
+        return says('Well.')
+      }
+      const runs = [...processes, ...processes].map(process => run(process.thread(), { model, waitMs: 3_600_000 }))
+      await ground.during(Promise.all(runs))
+      expect(asked).toEqual(['one', 'two', 'three'])
+      expect(await kindsOf(processes[0])).not.toContain('turn-resume')
+    })
+
+    test('[B176] a thread tells whoever listens what this process takes in, and one that fails harms no write', async () => {
+      const here = await ground.process()
+      await here.thread().submit('before')
+      await here.thread().status()
+      const heard: string[] = []
+      using warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+      const forget = here.thread().listen((entries, { head }) => {
+        heard.push(...entries.map(({ kind, seq }) => `${kind} ${seq} of ${head}`))
+        throw new Error('no screen')
+      })
+      const turn = await taken(here.thread())
+      await turn.record(says('Hi.'))
+      forget()
+      await here.thread().submit('after')
+      await here.thread().status()
+      expect(heard).toEqual(['turn-start 2 of 3', 'input-admit 3 of 3', 'response-record 4 of 5', 'turn-end 5 of 5'])
+      expect(turn.status).toBe('done')
+      expect(warn.mock.calls).toEqual(
+        Array.from({ length: 2 }, () => ['a listener of thread t failed: no screen', { code: 'ANTIPHON_LISTENER' }]),
+      )
+    })
+
+    test('[B175] a tool that a run does not have is no reason to fail: the model is told, and goes on', async () => {
+      const { thread } = await submitted('Look.')
+      const model = scripted([['look'], ['see']], 'Seen.')
+      expect(await ground.during(run(thread, { model, tools }))).toEqual({ status: 'done', turn: 1 })
+      expect(said(model.asked[1]).slice(1)).toEqual([
+        'a cat',
+        'There is no tool named see. Known tools: look, ask, buy.',
+      ])
+    })
+
+    test('[B35] the loop by hand runs what is approved while a step runs, and gives each tool its arguments', async () => {
+      const { thread } = await submitted('Buy.')
+      const model = scripted(
+        [
+          ['look', { at: 1 }],
+          ['buy', { at: 2 }],
+        ],
+        'Bought.',
+      )
+      const ran: unknown[] = []
+      const book = async (input: unknown, { key }: { key: string }) => {
+        ran.push([input, key])
+        return 'done'
+      }
+      await using turn = await taken(thread)
+      const request = { signal: turn.signal, thread: 't', turn: 1, step: 0 }
+      const decided: PromiseLike<unknown>[] = []
+      while (turn.open) {
+        const made =
+          turn.calls.length > 0
+            ? turn.calls
+            : await turn.record(model({ ...request, messages: turn.messages as never[] }))
+        await Promise.all(
+          made.map(async call => {
+            if (call.name === 'look' || call.isApproved) return turn.perform(call, context => book(call.input, context))
+            await turn.parkCall(call, 'approval')
+            decided.push(thread.approve(call.id))
+            return Promise.all(decided)
+          }),
+        )
+      }
+      const ids = [0, 1].map(index => expect.stringMatching(`-4-${index}$`))
+      expect(ran).toEqual([
+        [{ at: 1 }, ids[0]],
+        [{ at: 2 }, ids[1]],
+      ])
+      expect(turn.status).toBe('done')
+    })
+
+    test('[B230] what was said last is answered also at the limit of steps, and no more calls are run', async () => {
+      const { here, thread } = await submitted('Look.')
+      const steering = {
+        look: {
+          execute: async () => {
+            await here.thread().submit('Stop that.', { whenBusy: 'steer' })
+            return 'a cat'
+          },
+        },
+      }
+      const model = scripted([['look']], [['look']])
+      const ended = await ground.during(run(thread, { model, tools: steering, maxSteps: 1 }))
+      expect(ended).toEqual({ status: 'limit', turn: 1 })
+      expect(said(model.asked[1]).slice(1)).toEqual(['a cat', 'Stop that.'])
+      const outcomes = those(await entriesOf(here), 'call-settle').map(({ outcome }) => outcome.state ?? outcome.status)
+      expect(outcomes).toEqual(['done', 'not-started'])
+    })
+
+    test('[B230] so is input that was said when the turn was taken over, and when its calls were denied', async () => {
+      const { here, thread } = await submitted('Look.')
+      const turn = await taken(here.thread({ leaseMs: ground.soonMs }))
+      await turn.record(calls(['look']))
+      await thread.submit('Hello?')
+      here.pause()
+      const other = await ground.process()
+      const next = scripted('Yes?')
+      const options = { model: next, tools, maxSteps: 1, waitMs: 3_600_000 }
+      expect(await ground.during(run(other.thread(), options))).toEqual({ status: 'done', turn: 1 })
+      expect(said(next.asked[0]).at(-1)).toBe('Hello?')
+      const asking = other.thread({}, 'asking')
+      await asking.submit('Buy.')
+      const model = scripted([['buy']], 'A train, then.')
+      await ground.during(run(asking, { model, tools, maxSteps: 1 }))
+      await asking.submit('A train!', { whenApproving: 'deny' })
+      expect(await ground.during(run(asking, { model, tools, maxSteps: 1 }))).toEqual({ status: 'done', turn: 1 })
+    })
+
+    test('[B231] a run that is stopped and cannot write that down ends at once, with the error', async () => {
+      const { here } = await submitted('Look.')
+      let isDown = false
+      const gone = new Error('connection reset')
+      const flaky = withMethods(here.store, {
+        read: (...range) => (isDown ? Promise.reject(gone) : here.store.read(...range)),
+      })
+      const thread = new Journal(flaky, here.clock, 'flaky').thread('t')
+      const stop = new AbortController()
+      const signals: AbortSignal[] = []
+      const look = {
+        execute: (_: never, { signal }: { signal: AbortSignal }) => {
+          signals.push(signal)
+          return forever
+        },
+      }
+      const running = run(thread, { model: scripted([['look']]), tools: { look }, signal: stop.signal })
+      await ground.until(() => signals.length > 0)
+      isDown = true
+      stop.abort()
+      await expect(ground.during(running)).rejects.toBe(gone)
+      expect(signals[0].aborted).toBe(true)
+      expect(those(await entriesOf(here), 'turn-end')).toMatchObject([
+        { status: 'failed', error: { message: 'connection reset' } },
+      ])
+    })
+
+    test('[B232] an error that cannot be recorded comes out together with that of the journal', async () => {
+      const { here } = await submitted('Hello')
+      let isDown = false
+      const full = new Error('no room on the disk')
+      const flaky = withMethods(here.store, {
+        write: write => (isDown ? Promise.reject(full) : here.store.write(write)),
+      })
+      const error = new Error('invalid key')
+      const model = () => {
+        isDown = true
+        throw error
+      }
+      const running = run(new Journal(flaky, here.clock, 'flaky').thread('t'), { model })
+      await expect(ground.during(running)).rejects.toMatchObject({
+        ...{ code: 'failure-unrecorded', cause: error, data: { journal: full } },
+        message: 'invalid key (and the journal could not record that: no room on the disk)',
+      })
+    })
+
+    test('[B233] whatever goes wrong in a run ends its turn, with that error', async () => {
+      const { here } = await submitted('Ask.')
+      let failures = 0
+      const flaky = withMethods(here.store, {
+        write: write =>
+          write.entries.some(({ kind }) => kind === 'call-park') && failures++ === 0
+            ? Promise.reject(Object.assign(new Error('connection reset'), { code: 'ECONNRESET' }))
+            : here.store.write(write),
+      })
+      const thread = new Journal(flaky, here.clock, 'flaky').thread('t')
+      const running = run(thread, { model: scripted([['ask']]), tools })
+      await expect(ground.during(running)).rejects.toThrow('connection reset')
+      expect(those(await entriesOf(here), 'turn-end')).toMatchObject([
+        { status: 'failed', error: { message: 'connection reset', code: 'ECONNRESET' } },
+      ])
+    })
+
+    test('[B234] a check for approval that never ends is left alone when the turn is interrupted, and hears of it', async () => {
+      const { here, thread } = await submitted('Buy.')
+      const signals: AbortSignal[] = []
+      const buy = {
+        approval: (_: never, { signal }: { signal: AbortSignal }) => {
+          signals.push(signal)
+          return forever
+        },
+        execute: () => 'bought',
+      }
+      const running = run(thread, { model: scripted([['buy']]), tools: { buy } })
+      await ground.until(() => signals.length > 0)
+      await here.thread().interrupt()
+      expect(await ground.during(running)).toEqual({ status: 'interrupted', turn: 1 })
+      expect(signals[0].aborted).toBe(true)
+      expect((await kindsOf(here)).filter(kind => kind.startsWith('call-'))).toEqual(['call-settle'])
+    })
+
+    test('[B235] a call that is approved while others of its step run is started at once', async () => {
+      const { here, thread } = await submitted('Look and buy.')
+      const cat = later<string>()
+      const ran: string[] = []
+      const slow: Tools = {
+        look: { execute: () => cat.promise },
+        buy: {
+          approval: true,
+          execute: () => {
+            ran.push('buy')
+            return 'bought'
+          },
+        },
+      }
+      const onEvent = (event: RunEvent) => {
+        if (event.kind === 'approval-request') void here.thread().approve(event.call)
+      }
+      const running = run(thread, { model: scripted([['look'], ['buy'], ['buy']], 'Done.'), tools: slow, onEvent })
+      await ground.until(() => ran.length === 2)
+      cat.keep('a cat')
+      expect(await ground.during(running)).toEqual({ status: 'done', turn: 1 })
+      expect(ran).toHaveLength(2)
+      expect(said(await thread.messages())).toEqual(['Look and buy.', 'a cat', 'bought', 'bought'])
+    })
+
+    test('[B236] input that interrupts is told as an interruption, once', async () => {
+      const { here, thread } = await submitted('Look.')
+      const heard: RunEvent[] = []
+      const model = scripted(() => forever, 'Well.')
+      const running = run(thread, { model, onEvent: event => heard.push(event) })
+      await ground.until(() => model.asked.length === 1)
+      await here.thread().submit('Something else.', { whenBusy: 'interrupt' })
+      await ground.during(running)
+      expect(heard.slice(0, 4)).toEqual([
+        { kind: 'turn-start', turn: 1 },
+        { kind: 'input', inputs: [1] },
+        { kind: 'turn-interrupt', turn: 1, reason: 'new input' },
+        { kind: 'turn-end', turn: 1, status: 'interrupted' },
+      ])
+      expect(heard.filter(({ kind }) => kind === 'turn-interrupt')).toHaveLength(1)
+    })
+
+    test('[B237] whoever reads may leave at any time: nobody waits then, and nothing is kept', async () => {
+      const { thread } = await submitted('Look.')
+      const answer = later<unknown>()
+      const running = run(thread, { model: () => answer.promise })
+      const [early, waiting] = [running[Symbol.asyncIterator](), running[Symbol.asyncIterator]()]
+      await early.return?.()
+      for (let read = 0; read < 2; read++) await ground.during(waiting.next())
+      const next = waiting.next()
+      await waiting.return?.()
+      const over = { done: true, value: undefined }
+      expect(await next).toEqual(over)
+      answer.keep(says('Well.'))
+      await ground.during(running)
+      expect([await early.next(), await waiting.next()]).toEqual([over, over])
+    })
+
+    test('[B239] who answers may be said, if it is not the reader of the thread', async () => {
+      const { here, thread } = await submitted('Hello')
+      await ground.during(run(thread, { model: scripted('Hi.'), for: 'deepseek' }))
+      expect(those(await entriesOf(here), 'response-record')).toMatchObject([{ dialect: 'deepseek' }])
+    })
+
+    test('[B246] output that JSON cannot hold is said to be so: an error is one, and nothing is silently empty', async () => {
+      const { here, thread } = await submitted('Go.')
+      const given: Record<string, unknown> = {
+        map: new Map([['a', 1]]),
+        set: new Set([1]),
+        response: new Response('text'),
+        generator: (async function* () {
+          yield 1
+        })(),
+        hidden: new (class Hidden {
+          readonly #cat = 1
+          get cat() {
+            return this.#cat
+          }
+        })(),
+        function: () => 1,
+        symbol: Symbol('s'),
+        bigint: 1n,
+        error: new Error('boom'),
+        inside: { rows: new Map([['a', 1]]), reason: new Error('boom'), empty: {}, none: [], date: new Date(0) },
+        boxed: [Object(1), Object('two'), Object(false)],
+        nothing: undefined,
+      }
+      const giving = Object.fromEntries(Object.keys(given).map(name => [name, { execute: () => given[name] }]))
+      const model = scripted(
+        Object.keys(given).map(name => [name] as const),
+        'Done.',
+      )
+      await ground.during(run(thread, { model, tools: giving }))
+      const { calls: asked } = those(await entriesOf(here), 'response-record')[0]
+      const settled = those(await entriesOf(here), 'call-settle')
+      const outcomes = Object.fromEntries(settled.map(({ call, outcome }) => [asked[call.index].name, outcome]))
+      const no = (type: string) => ({
+        status: 'error',
+        content: expect.stringMatching(`cannot be written as JSON: .*${type}`),
+      })
+      expect(outcomes).toEqual({
+        ...{ map: no('Map'), set: no('Set'), response: no('Response'), generator: no('AsyncGenerator') },
+        ...{ hidden: no('Hidden'), function: no('Function'), symbol: no('Symbol'), bigint: no('BigInt') },
+        error: { status: 'error', content: 'boom' },
+        inside: {
+          status: 'done',
+          content: {
+            ...{ rows: '[Map: not JSON]', reason: { name: 'Error', message: 'boom' } },
+            ...{ empty: {}, none: [], date: '1970-01-01T00:00:00.000Z' },
+          },
+        },
+        boxed: { status: 'done', content: [1, 'two', false] },
+        nothing: { status: 'done', content: '' },
+      })
+    })
+  })
+}
+
+async function readAll(running: Run): Promise<RunEvent[]> {
+  const events: RunEvent[] = []
+  for await (const event of running) events.push(event)
+  return events
+}

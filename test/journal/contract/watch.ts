@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import type { Entry } from '../../../src/journal/entry.ts'
+import { run } from '../../../src/journal/run.ts'
+import { entriesOf, type Ground } from './ground.ts'
+import { scripted } from './model.ts'
+
+/** What happens in a thread can be read from anywhere, from any position on, while it happens. */
+export function checkWatch(ground: Ground): void {
+  describe('watch', () => {
+    test('[B150] it tells all entries, each once and in order, and goes on while others write', async () => {
+      const [here, other] = [await ground.process(), await ground.process()]
+      const seen = watching(other.thread().watch())
+      await here.thread().submit('one')
+      await ground.until(() => seen.length === 1)
+      await ground.during(run(here.thread(), { model: scripted([['look']], 'Done.') }))
+      await ground.until(async () => seen.length === (await entriesOf(here)).length)
+      await here.thread().submit('two')
+      await ground.until(async () => seen.length === (await entriesOf(here)).length)
+      expect(seen).toEqual(await entriesOf(here))
+    })
+
+    test('[B151] it begins behind any position', async () => {
+      const here = await ground.process()
+      const thread = here.thread()
+      await thread.submit('one')
+      await ground.during(run(thread, { model: scripted('1') }))
+      const all = await entriesOf(here)
+      const views = all.map(({ seq }) => watching(thread.watch({ after: seq })))
+      await thread.submit('two')
+      const after = await entriesOf(here)
+      await ground.until(() => views.every((seen, index) => seen.length === after.length - index - 1))
+      expect(views).toEqual(all.map(({ seq }) => after.slice(seq)))
+    })
+
+    test('[B152] many entries come like few', async () => {
+      const here = await ground.process()
+      const { thread } = await here.store.open('t')
+      const input = { kind: 'input-submit', content: 'again', when: 'queue' } as const
+      for (let round = 0; round < 3; round++)
+        await here.store.write({ thread, entries: Array.from({ length: 150 }, () => input) })
+      const seen = watching(here.thread().watch())
+      await ground.until(() => seen.length === 450)
+      expect(seen.map(({ seq }) => seq)).toEqual(Array.from({ length: 450 }, (_, index) => index + 1))
+    })
+
+    test('[B153] it ends with its signal: before it began, between two entries, and while nothing happens', async () => {
+      const here = await ground.process()
+      const thread = here.thread()
+      for (const text of ['one', 'two', 'three']) await thread.submit(text)
+      expect(await collected(thread.watch({ signal: AbortSignal.abort() }))).toEqual([])
+      const between = new AbortController()
+      const some: number[] = []
+      for await (const { seq } of thread.watch({ signal: between.signal })) {
+        some.push(seq)
+        if (seq === 2) between.abort()
+      }
+      expect(some).toEqual([1, 2])
+      const idle = new AbortController()
+      const all = collected(thread.watch({ signal: idle.signal }))
+      await ground.pass(ground.soonMs)
+      idle.abort()
+      expect((await all).map(({ seq }) => seq)).toEqual([1, 2, 3])
+    })
+
+    test('[B154] a thread that is not there yet is waited for', async () => {
+      const [here, other] = [await ground.process(), await ground.process()]
+      const seen = watching(other.thread().watch())
+      await ground.pass(ground.soonMs)
+      await here.thread().submit('Hello')
+      await ground.until(() => seen.length === 1)
+      expect(seen).toMatchObject([{ kind: 'input-submit', content: 'Hello' }])
+    })
+  })
+}
+
+/** What is seen as time goes by. */
+function watching(entries: AsyncIterable<Entry>): Entry[] {
+  const seen: Entry[] = []
+  void (async () => {
+    for await (const entry of entries) seen.push(entry)
+  })().catch(() => {})
+  return seen
+}
+
+async function collected(entries: AsyncIterable<Entry>): Promise<Entry[]> {
+  const all: Entry[] = []
+  for await (const entry of entries) all.push(entry)
+  return all
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { MemoryStore } from '../../src/journal/stores/memory.ts'
+import type { CrashPoint } from './sim/crash-point.ts'
+import { type Scenario, scenarios } from './sim/scenarios.ts'
+import { perform, type StagePlan } from './sim/stage.ts'
+import { Folder } from './stores/sqlite-folder.ts'
+
+const named = (...names: string[]): Scenario[] => scenarios.filter(({ name }) => names.includes(name))
+
+describe('a process crashes before or after any of its writes, and the next one goes on', () => {
+  const ways = [{}, { toolsGoOn: true }, { byWorker: true }, { losesStore: true }]
+
+  test.for(scenarios)('[B200] $name', async scenario => {
+    for (const way of ways) {
+      const crashes = await eachCrash(crash => check(scenario, { ...way, crashes: [crash], openStore: oneMemory() }))
+      expect(crashes).toBeGreaterThan(5)
+    }
+  })
+})
+
+describe('the one that goes on crashes too', () => {
+  test.for(named('parallel calls', 'an approval and a denial'))('[B201] $name', async scenario => {
+    await eachCrash(
+      async first => {
+        const crashes = await eachCrash(
+          second => check(scenario, { crashes: [first, second], openStore: oneMemory() }),
+          ['after'],
+        )
+        return crashes > 0
+      },
+      ['after'],
+    )
+  })
+})
+
+describe('the journal is in a file that the next process opens anew', () => {
+  const folder = new Folder()
+
+  test.for(named('parallel calls', 'an approval and a denial', 'a worker'))('[B202] $name', async scenario => {
+    let files = 0
+    await eachCrash(crash => {
+      const name = `${++files}.db`
+      const openStore = (now: () => number) => folder.open({ now, durability: 'process' }, name)
+      return check(scenario, { crashes: [crash], openStore })
+    })
+  })
+})
+
+/** Every crash that there can be: change by change, until one comes that the scenario does not have. Tells how many there were. */
+async function eachCrash(
+  isCrash: (crash: CrashPoint) => Promise<boolean>,
+  moments: readonly CrashPoint['when'][] = ['before', 'after'],
+): Promise<number> {
+  for (let change = 1; ; change++) for (const when of moments) if (!(await isCrash({ change, when }))) return change - 1
+}
+
+/** Whether the crashes came to be. */
+async function check(scenario: Scenario, plan: StagePlan): Promise<boolean> {
+  const { problems, hasCrashed, story } = await perform(scenario, plan)
+  const { openStore: _, ...where } = plan
+  expect(problems.length > 0 ? [JSON.stringify(where), ...problems, story].join('\n') : '').toBe('')
+  return hasCrashed
+}
+
+function oneMemory(): StagePlan['openStore'] {
+  let store: MemoryStore | undefined
+  return now => {
+    store ??= new MemoryStore({ now, uid: () => 'thread' })
+    return store
+  }
+}

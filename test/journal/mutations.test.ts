@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { brokerFaults } from './sim/broker-faults.ts'
+import { storeFaults } from './sim/faults.ts'
+import { type Report, simulate } from './simulation.ts'
+
+const seedsMax = 600
+
+describe('a store that does not keep its promises is found out', () => {
+  test.for(storeFaults)('[B205] it $name', async ({ spoil, finds }) => {
+    expect(await isFound(finds, seed => simulate(seed, { spoil, readers: [] }))).toBe(true)
+  })
+})
+
+describe('a broker that does not keep its promises is found out', () => {
+  afterEach(() => {
+    for (const file of Object.values(files)) vi.doUnmock(file)
+    vi.resetModules()
+  })
+
+  test.for(brokerFaults)('[B206] it $name', async ({ file, spoil, finds, store }) => {
+    vi.resetModules()
+    vi.doMock(files[file], async importOriginal => {
+      const original = (await importOriginal()) as never
+      return { ...(original as object), ...spoil(original) }
+    })
+    const spoilt = await import('./simulation.ts')
+    expect(await isFound(finds, seed => spoilt.simulate(seed, { ...(store && { spoil: store }), readers: [] }))).toBe(
+      true,
+    )
+  })
+})
+
+/** Whether one of the seeds shows it. */
+async function isFound(what: RegExp, run: (seed: number) => Promise<Report>): Promise<boolean> {
+  for (let seed = 1; seed <= seedsMax; seed++) {
+    const { problems } = await run(seed)
+    if (problems.some(problem => what.test(problem))) return true
+  }
+  return false
+}
+
+/** As a mock names them: from here. */
+const files = {
+  'broker/turn': '../../src/journal/decide.ts',
+  'broker/recover': '../../src/journal/recover.ts',
+  'broker/heartbeat': '../../src/journal/heartbeat.ts',
+  'journal/effects': '../../src/journal/effects.ts',
+}

@@ -1,0 +1,137 @@
+import type { Clock } from '../../../src/journal/clock.ts'
+import type * as Turn from '../../../src/journal/decide.ts'
+import type * as Effects from '../../../src/journal/effects.ts'
+import type * as Heart from '../../../src/journal/heartbeat.ts'
+import type { Pulse } from '../../../src/journal/heartbeat.ts'
+import type * as Recover from '../../../src/journal/recover.ts'
+import { type StoreFault, writesBehind } from './faults.ts'
+
+/** A part of the broker that does something else than it should. */
+export interface BrokerFault {
+  /** What it does. */
+  readonly name: string
+  /** What comes of it. */
+  readonly finds: RegExp
+  readonly file: 'broker/turn' | 'broker/recover' | 'broker/heartbeat' | 'journal/effects'
+  readonly spoil: (original: never) => object
+  /** What else has to be wrong for it to show: a decider that sees everything makes no use of the guards behind it. */
+  readonly store?: StoreFault['spoil']
+}
+
+type Decide = typeof Turn.decide
+
+const deciding =
+  (spoil: (decide: Decide) => Decide) =>
+  ({ decide }: typeof Turn): object => ({ decide: spoil(decide) })
+
+function beating(spoilt: Partial<Pulse>) {
+  return ({ Heartbeat }: typeof Heart): object => ({
+    Heartbeat: class extends Heartbeat {
+      constructor(clock: Clock, pulse: Pulse) {
+        super(clock, { ...pulse, ...spoilt })
+      }
+    },
+  })
+}
+
+export const brokerFaults: readonly BrokerFault[] = [
+  {
+    name: 'runs a tool before that is written down',
+    finds: /and the log does not know that it began/,
+    file: 'broker/turn',
+    spoil: deciding(decide => (state, command) => (command.do === 'start' ? { entries: [] } : decide(state, command))),
+  },
+  {
+    name: 'runs again what may not run twice',
+    finds: /ran a second time/,
+    file: 'broker/recover',
+    spoil: ({ recover }: typeof Recover): Partial<typeof Recover> => ({
+      recover: (...known) => recover(...known)?.filter(({ outcome }) => outcome.state !== 'unknown'),
+    }),
+  },
+  {
+    name: 'lets a second decision count',
+    finds: /decides call .* a second time/,
+    file: 'broker/turn',
+    spoil: deciding(decide => (state, command) => {
+      if (command.do !== 'decide') return decide(state, command)
+      const calls = new Map([...state.calls].map(([id, { decision: _, ...call }]) => [id, call]))
+      return decide({ ...state, calls }, command)
+    }),
+  },
+  {
+    name: 'drops results that come late',
+    finds: /, and it is lost/,
+    file: 'broker/turn',
+    spoil: deciding(decide => (state, command) => {
+      const draft = decide(state, command)
+      return draft.entries.some(({ kind }) => kind === 'call-late') ? { entries: [], why: 'settled' } : draft
+    }),
+  },
+  {
+    name: 'parks a turn that was interrupted',
+    finds: /after turn-park by .* there is something to do/,
+    file: 'broker/turn',
+    spoil: deciding(decide => (state, command) => {
+      if (command.do !== 'park' || !state.turn) return decide(state, command)
+      const { interrupted: _, ...turn } = state.turn
+      return decide({ ...state, turn }, command)
+    }),
+  },
+  {
+    name: 'ends an interrupted turn as if it had failed',
+    finds: /turn-end at \d+ says failed, and it was interrupted/,
+    file: 'broker/turn',
+    spoil: deciding(decide => (state, command) => {
+      if (command.do !== 'end' || !state.turn) return decide(state, command)
+      const { interrupted: _, ...turn } = state.turn
+      return decide({ ...state, turn }, command)
+    }),
+  },
+  {
+    name: 'lets a thread rest that others work on',
+    finds: /after dueAt null by .* there is something to do/,
+    file: 'broker/turn',
+    spoil: (): Partial<typeof Turn> => ({ nextRest: () => null }),
+  },
+  {
+    name: 'says input twice',
+    finds: /says input \d+ a second time/,
+    file: 'broker/turn',
+    spoil: deciding(decide => (state, command) => {
+      const draft = decide(state, command)
+      const again = draft.entries.filter(({ kind }) => kind === 'input-admit')
+      return command.do === 'begin' ? { ...draft, entries: [...draft.entries, ...again] } : draft
+    }),
+  },
+  {
+    name: 'does not make its leases longer',
+    finds: /takes the turn from .*, which was there/,
+    file: 'broker/heartbeat',
+    spoil: beating({ renew: async () => true }),
+  },
+  {
+    name: 'does not listen for interruptions',
+    finds: /ms after the interruption/,
+    file: 'broker/heartbeat',
+    spoil: beating({ look: async () => {} }),
+  },
+  {
+    name: 'does not look at the calls that are open',
+    finds: /stands while .* is open/,
+    file: 'journal/effects',
+    spoil: ({ effectsOf }: typeof Effects): Partial<typeof Effects> => ({
+      effectsOf: (...write) => ({ ...effectsOf(...write), speaks: false }),
+    }),
+    store: writesBehind,
+  },
+  {
+    name: 'does not look at the calls that are settled',
+    finds: /call-settle at \d+ comes for call .*, which is settled/,
+    file: 'journal/effects',
+    spoil: (): Partial<typeof Effects> => ({
+      effectsOf: () => ({ opens: [], starts: [], settles: [], speaks: false }),
+    }),
+    store: writesBehind,
+  },
+]

@@ -1,0 +1,260 @@
+import { MemoryStore } from '../../src/journal/stores/memory.ts'
+import type { Store } from '../../src/journal/stores/store.ts'
+import type { Random } from '../laws/random.ts'
+import type { Reader } from '../strict/readers.ts'
+import { Acknowledged, lostWrites } from './invariants/acknowledged.ts'
+import { Effects } from './invariants/effects.ts'
+import { violations } from './invariants.ts'
+import type { Actor } from './sim/actor.ts'
+import { Clients } from './sim/clients.ts'
+import { Company, leaseMs } from './sim/company.ts'
+import { drive } from './sim/drive.ts'
+import { speakers } from './sim/voice.ts'
+import { Witness } from './sim/witness.ts'
+import { World } from './sim/world.ts'
+
+export interface SimulationOptions {
+  /** A store that lies, for showing that it would be found out. */
+  readonly spoil?: (store: Store) => Store
+  /** Who has to accept every beginning of the conversations. */
+  readonly readers?: readonly Reader[]
+}
+
+export interface Report {
+  readonly seed: number
+  /** What went wrong; empty if nothing did. */
+  readonly problems: readonly string[]
+  /** Everything that was written, by whom and when. */
+  readonly story: string
+  readonly steps: number
+}
+
+/**
+ * Several processes on one journal, with people who speak, approve and press stop, while processes crash, sleep longer than
+ * their leases and lose their connections, the clock is set ahead and back, models fail and tools hang. Then all becomes calm, everything is decided, and
+ * every promise of the broker is looked at. The same seed gives the same story.
+ */
+export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Report> {
+  const simulation = new Simulation(seed, options)
+  await simulation.live()
+  await simulation.calmDown()
+  await simulation.stop()
+  await simulation.examine()
+  return simulation.report
+}
+
+/** A failure as whoever has to find its cause wants to read it. */
+export const describeReport = ({ seed, problems, story }: Report): string =>
+  [`seed ${seed}: run it again with ANTIPHON_FUZZ_SEED=${seed} ANTIPHON_SIM_RUNS=1`, ...problems, story].join('\n')
+
+class Simulation {
+  readonly #seed: number
+  readonly #readers: readonly Reader[]
+  readonly #world: World
+  readonly #random: Random
+  readonly #memory: MemoryStore
+  readonly #witness: Witness
+  readonly #acknowledged = new Acknowledged()
+  readonly #effects = new Effects()
+  readonly #company: Company
+  readonly #clients: Clients
+  readonly #threads: readonly string[]
+  readonly #problems: string[] = []
+  readonly #watching = new AbortController()
+
+  constructor(seed: number, { spoil = store => store, readers = speakers }: SimulationOptions) {
+    this.#seed = seed
+    this.#readers = readers
+    const world = new World(seed)
+    this.#world = world
+    this.#random = world.random
+    let [uids, words] = [0, 0]
+    const nextWord = () => ++words
+    const now = () => world.clock
+    this.#memory = new MemoryStore({ now, uid: () => `thread${++uids}` })
+    const witness = new Witness(now)
+    this.#witness = witness
+    this.#clients = new Clients(this.#random, this.#acknowledged, nextWord)
+    this.#threads = this.#random.chance(0.7) ? ['one'] : ['one', 'two']
+    this.#company = new Company({
+      ...{ world, witness, nextWord, threads: this.#threads, acknowledged: this.#acknowledged, effects: this.#effects },
+      storeFor: name => spoil(witness.watch(this.#memory, name)),
+      onProblem: problem => this.#problems.push(problem),
+    })
+  }
+
+  get report(): Report {
+    const story = [...this.#witness.threads.values()].flatMap(({ name, entries, writers }) =>
+      entries.map((entry, index) => `${name} ${writers[index]} ${JSON.stringify(entry)}`),
+    )
+    return { seed: this.#seed, problems: this.#problems, story: story.join('\n'), steps: this.#world.steps }
+  }
+
+  /** The time in which everything goes wrong. */
+  async live(): Promise<void> {
+    const random = this.#random
+    for (let count = random.range(2, 3); count > 0; count--) this.#company.spawn()
+    for (const thread of this.#threads) this.#do(() => this.#clients.speak(this.#company.someone(), thread))
+    const horizon = random.pick([2_000, 8_000, 20_000])
+    for (let count = random.range(8, 25); count > 0; count--) this.#plan(random.int(horizon))
+    // Much depends on what comes just after something else.
+    this.#witness.onWrite = () => {
+      if (random.chance(0.15)) this.#plan(random.pick(soonMs))
+    }
+    const { setMs } = this.#company.weather
+    for (let count = setMs > 0 ? random.range(1, 6) : 0; count > 0; count--)
+      this.#world.schedule(random.int(horizon), () => {
+        this.#world.aheadMs = random.pick([-setMs, 0, setMs])
+      })
+    await this.#world.runUntil(() => false, horizon)
+  }
+
+  /** Nothing goes wrong any more, and everybody who was asked something answers. */
+  async calmDown(): Promise<void> {
+    this.#company.isCalm = true
+    this.#world.aheadMs = 0
+    for (const { process } of this.#company.actors) process.pausedUntil = 0
+    this.#company.spawn(true)
+    this.#tidy()
+    if (!(await this.#settles())) this.#problems.push(`it is stuck:\n${this.#statuses}`)
+  }
+
+  async stop(): Promise<void> {
+    this.#problems.push(...this.#clients.laggards(this.#witness, this.#world.now - watchingMs))
+    this.#watching.abort()
+    const alive = this.#company.actors.filter(({ isAlive }) => isAlive)
+    let stopping = alive.length
+    for (const actor of alive) void actor.stop().finally(() => stopping--)
+    const isStill = await this.#world.runUntil(() => stopping === 0 && this.#world.isEmpty, 60_000)
+    if (!isStill) this.#problems.push(`something goes on for ever, and ${stopping} workers do not stop`)
+  }
+
+  async examine(): Promise<void> {
+    this.#problems.push(...this.#witness.problems)
+    for (const { process } of this.#company.actors)
+      if (process.requestsPeak > requestsMax)
+        this.#problems.push(`${process.name} asked ${process.requestsPeak} times within a second`)
+    for (const name of this.#company.silenced) this.#effects.silenced.add(name)
+    for (const { thread, name, uid, writers } of this.#witness.threads.values()) {
+      const entries = await this.#memory.read(thread, 0, 10_000)
+      const [acknowledged, effects] = [this.#acknowledged, this.#effects]
+      const { reliable, weather } = this.#company
+      const evidence = {
+        ...{ name, uid, entries, writers, acknowledged, effects },
+        ...{ isOver: true, reliable, skewMs: 2 * (weather.skewMs + weather.setMs) },
+      }
+      this.#problems.push(...violations(evidence, this.#readers), ...lostWrites(thread, entries, acknowledged))
+      const { owner, dueAt, state, openCalls } = await this.#memory.look(thread)
+      if (owner !== undefined || dueAt !== undefined || state !== 'idle' || openCalls > 0)
+        this.#problems.push(`${name} is over, and yet ${JSON.stringify({ owner, dueAt, state, openCalls })}`)
+    }
+  }
+
+  get #isOver(): boolean {
+    const states = [...this.#witness.threads.values()].map(({ state }) => state)
+    const areDone = states.every(({ turn, waiting, open }) => !turn && waiting.length === 0 && open.size === 0)
+    return areDone && this.#clients.unanswered.length === 0
+  }
+
+  /** Whether it is over some time, and stays so: something may still have been on its way. */
+  async #settles(): Promise<boolean> {
+    while (await this.#world.runUntil(() => this.#isOver, 300_000)) {
+      await this.#world.runUntil(() => false, Math.max(...this.#company.weather.travelMs) + 2_000)
+      if (this.#isOver) return true
+    }
+    return false
+  }
+
+  /** Again and again, until it is over: who has no answer asks again, who is asked answers, what hangs is stopped. */
+  #tidy(): void {
+    const actor = this.#company.actors.at(-1) as Actor
+    for (const submission of this.#clients.unanswered) this.#do(() => this.#clients.submit(actor, submission))
+    for (const { name, state } of this.#witness.threads.values()) {
+      if (state.open.size > 0) this.#do(() => this.#clients.decide(actor, name, { all: true }))
+      const { now } = this.#world
+      const hangs = [...state.open.values()].some(({ startedAt = now }) => Math.abs(now - startedAt) > 10_000)
+      if (hangs) this.#do(() => this.#clients.interrupt(actor, name))
+    }
+    this.#world.schedule(1_000, () => {
+      if (!this.#watching.signal.aborted) this.#tidy()
+    })
+  }
+
+  #plan(ms: number): void {
+    this.#world.schedule(ms, () => {
+      if (!this.#company.isCalm) this.#do(() => this.#act())
+    })
+  }
+
+  async #act(): Promise<void> {
+    const random = this.#random
+    const act = random.pick(acts)
+    const thread = random.pick(this.#threads)
+    // Whatever happens to those who have nothing to do is of less interest.
+    const owner = harming.has(act) && random.chance(0.7) ? this.#company.ownerOf(thread) : undefined
+    const actor = owner ?? this.#company.someone()
+    if (act === 'speak') await this.#clients.speak(actor, thread)
+    else if (act === 'decide') await this.#clients.decide(actor, thread)
+    else if (act === 'late') await this.#clients.comeLate(actor)
+    else if (act === 'watch') await this.#clients.watch(actor, thread, this.#watching.signal)
+    else if (act === 'run') await this.#run(actor, thread)
+    else if (act === 'drive') await drive(actor, thread, random)
+    else if (act === 'interrupt') await this.#interrupt(actor, thread)
+    else if (act === 'pause') actor.process.pause(random.pick(pausesMs))
+    else if (act === 'redeploy') await this.#redeploy(actor)
+    else if (act === 'crash') {
+      actor.process.crash()
+      this.#company.spawn()
+    }
+  }
+
+  async #run(actor: Actor, thread: string): Promise<void> {
+    const controller = new AbortController()
+    if (this.#random.chance(0.2)) this.#world.schedule(this.#random.int(2_000), () => controller.abort(), actor.process)
+    await actor.run(thread, this.#random.pick([0, 500, 2 * leaseMs]), controller.signal)
+  }
+
+  async #interrupt(actor: Actor, thread: string): Promise<void> {
+    const turn = this.#random.chance(0.3) ? this.#random.range(1, 4) : undefined
+    const times = this.#random.chance(0.3) ? 2 : 1
+    await Promise.all(Array.from({ length: times }, () => this.#clients.interrupt(actor, thread, turn)))
+  }
+
+  async #redeploy(actor: Actor): Promise<void> {
+    this.#world.schedule(200, () => void this.#company.spawn())
+    await (this.#random.chance(0.5) ? actor.stop() : actor.process.journal.close())
+  }
+
+  #do(work: () => Promise<void>): void {
+    work().catch(error => this.#problems.push(`the simulation itself failed: ${error.stack}`))
+  }
+
+  get #statuses(): string {
+    const threads = [...this.#witness.threads.values()].map(({ name, state: { turn, waiting, open, head } }) =>
+      JSON.stringify({ name, head, turn, waiting: waiting.length, open: [...open.values()] }),
+    )
+    return [...threads, `${this.#clients.unanswered.length} without an answer`].join('\n')
+  }
+}
+
+/** Some of them longer than a lease, and than all that others do meanwhile. */
+const pausesMs = [500, 2_000, leaseMs + 500, 2 * leaseMs, 15_000]
+
+/** Those who watch look at least so often. */
+const watchingMs = 1_100
+
+const soonMs = [0, 0, 1, 1, 2, 5, 30]
+
+/** Whoever asks more often than this within a second turns round and round. */
+const requestsMax = 150
+
+type Act = 'speak' | 'decide' | 'late' | 'watch' | 'run' | 'drive' | 'interrupt' | 'pause' | 'redeploy' | 'crash'
+
+const weights: Readonly<Record<Act, number>> = {
+  ...{ speak: 8, decide: 9, late: 2, watch: 1, run: 3, drive: 2 },
+  ...{ interrupt: 5, pause: 2, redeploy: 1, crash: 2 },
+}
+
+const harming = new Set<Act>(['pause', 'crash', 'redeploy'])
+
+const acts = Object.entries(weights).flatMap(([act, weight]) => Array<Act>(weight).fill(act as Act))

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { settle, submit } from '../../happenings.ts'
+import { checkLockStep } from '../lock-step.ts'
+import { entriesPerTurn, turnOf } from '../turn.ts'
+import { expectEach, writeUntilAccepted } from './contend.ts'
+import { type Ground, range, seqs, whys } from './ground.ts'
+
+export function checkCrowd(ground: Ground, crowd: number, runs: number): void {
+  describe('many at once', () => {
+    test('[W43] writers who try again when the head has moved leave no gap and lose nothing', async () => {
+      const { thread } = await ground.store.open('t')
+      await Promise.all(range(1, crowd).map(writer => writeUntilAccepted(ground.store, thread, writer)))
+      await expectEach(ground.store, thread, crowd)
+    })
+
+    test('[W44] writers who do not look at the head leave no gap and lose nothing', async () => {
+      const { thread } = await ground.store.open('t')
+      const written = await Promise.all(
+        range(1, 200).map(writer => ground.accept({ thread, entries: [submit(writer)] })),
+      )
+      expect(written.map(({ head }) => head).toSorted((one, other) => one - other)).toEqual(range(1, 200))
+      const entries = await expectEach(ground.store, thread, 200)
+      for (const [index, { head }] of written.entries()) expect(entries[head - 1]).toMatchObject({ content: index + 1 })
+    })
+
+    test('[W45] sixty-four threads run their turns at once, each by itself', async () => {
+      const rows = await Promise.all(range(1, 64).map(index => ground.store.open(`t${index}`)))
+      await Promise.all(rows.map(({ thread }) => runTurns(ground, thread, 3)))
+      const head = 3 * entriesPerTurn
+      for (const { thread, name } of rows) {
+        expect(await ground.store.look(thread)).toMatchObject({ name, head, epoch: 3, openCalls: 0, state: 'idle' })
+        expect(seqs(await ground.store.read(thread, 0))).toEqual(range(1, head))
+      }
+    })
+
+    test('[W46] of many who settle one call at once one does', async () => {
+      const { thread, step } = await ground.threadWithCalls(1)
+      const written = await Promise.all(
+        range(1, 20).map(() => ground.store.write({ thread, entries: [settle(step)], head: step })),
+      )
+      expect(whys(written)).toEqual(Array.from({ length: 19 }, () => 'moved'))
+      expect((await ground.store.read(thread, step)).map(({ kind }) => kind)).toEqual(['call-settle'])
+    })
+
+    test('[W47] whatever is asked in whatever order, the answers are those of the memory', () =>
+      checkLockStep(ground.store, runs))
+  })
+}
+
+async function runTurns(ground: Ground, thread: number, turns: number): Promise<void> {
+  for (const turn of range(1, turns)) for (const write of turnOf(thread, turn, 'well')) await ground.accept(write)
+}

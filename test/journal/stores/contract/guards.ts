@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest'
+import type { Why, Write } from '../../../../src/journal/stores/store.ts'
+import { admit, endTurn, respond, settle, start, submit } from '../../happenings.ts'
+import { type Ground, isKnown, long, picture, range, seqs } from './ground.ts'
+
+export function checkGuards(ground: Ground): void {
+  describe('guards', () => {
+    test('[W16] a write for another head is refused: moved', async () => {
+      const { thread } = await ground.store.open('t')
+      await ground.accept({ thread, entries: [submit()], head: 0 })
+      await ground.refuse({ thread, entries: [submit()], head: 0 }, 'moved')
+      await ground.refuse({ thread, entries: [submit()], head: 2 }, 'moved')
+      await ground.refuse({ thread, entries: [], head: 0 }, 'moved')
+      await ground.accept({ thread, entries: [submit()], head: 1 })
+    })
+
+    test('[W17] a write of another epoch is refused, whatever its head: fenced', async () => {
+      const { thread } = await ground.store.open('t')
+      await ground.accept({ thread, entries: [], lease: long('a') })
+      await ground.accept({ thread, entries: [], release: true })
+      await ground.accept({ thread, entries: [submit()], lease: long('b') })
+      await ground.refuse({ thread, entries: [submit()], head: 1, epoch: 1 }, 'fenced')
+      await ground.refuse({ thread, entries: [submit()], epoch: 0 }, 'fenced')
+      await ground.refuse({ thread, entries: [submit()], epoch: 3 }, 'fenced')
+      await ground.accept({ thread, entries: [submit()], head: 1, epoch: 2 })
+    })
+
+    test('[W18] a write for another state is refused: busy', async () => {
+      const { thread } = await ground.store.open('t')
+      await ground.refuse({ thread, entries: [submit()], onlyIf: 'running' }, 'busy')
+      await ground.accept({ thread, entries: [submit()], onlyIf: 'idle', state: 'running' })
+      await ground.refuse({ thread, entries: [submit()], onlyIf: 'idle' }, 'busy')
+      await ground.accept({ thread, entries: [submit()], onlyIf: 'running' })
+      expect((await ground.store.look(thread)).state).toBe('running')
+    })
+
+    test.each([
+      ['the user', admit(1)],
+      ['the model', respond()],
+      ['the end of a turn', endTurn],
+    ])('[W19] while a call is open nobody speaks: %s', async (_, speech) => {
+      const { thread, step } = await ground.threadWithCalls(2)
+      await ground.refuse({ thread, entries: [speech], head: step }, 'open')
+      const { head } = await ground.accept({ thread, entries: [submit(), settle(step)], head: step })
+      await ground.refuse({ thread, entries: [speech], head }, 'open')
+      await ground.refuse({ thread, entries: [start(step, 1), speech], head }, 'open')
+      const settled = await ground.accept({ thread, entries: [settle(step, 1)], head })
+      await ground.accept({ thread, entries: [speech], head: settled.head })
+    })
+
+    test('[W20] calls are settled and the next one speaks in one write, if none stays open', async () => {
+      const { thread, step } = await ground.threadWithCalls(2)
+      await ground.refuse({ thread, entries: [settle(step), admit()], head: step }, 'open')
+      await ground.refuse({ thread, entries: [settle(step), settle(99), admit()], head: step }, 'open')
+      await ground.refuse({ thread, entries: [settle(step), settle(step), admit()], head: step }, 'open')
+      await ground.accept({ thread, entries: [settle(step), settle(step, 1), admit()], head: step })
+      expect((await ground.store.look(thread)).openCalls).toBe(0)
+    })
+
+    test('[W21] a call is settled once, and only if it was made and not answered: settled', async () => {
+      const { thread, step } = await ground.threadWithCalls(3, 1)
+      expect((await ground.store.look(thread)).openCalls).toBe(2)
+      for (const entry of [settle(step, 1), settle(step, 3), settle(step + 1), settle(0)])
+        await ground.refuse({ thread, entries: [entry], head: step }, 'settled')
+      await ground.refuse({ thread, entries: [settle(step), settle(step)], head: step }, 'settled')
+      await ground.refuse({ thread, entries: [settle(step), settle(step, 1)], head: step }, 'settled')
+      const { head } = await ground.accept({ thread, entries: [settle(step)], head: step })
+      expect((await ground.store.look(thread)).openCalls).toBe(1)
+      await ground.refuse({ thread, entries: [settle(step)], head }, 'settled')
+      await ground.accept({ thread, entries: [settle(step, 2)], head })
+      expect((await ground.store.look(thread)).openCalls).toBe(0)
+    })
+
+    test('[W22] a call is started once, and only if it is open: started, settled', async () => {
+      const { thread, step } = await ground.threadWithCalls(4, 1)
+      for (const entry of [start(step, 1), start(step, 4), start(step + 1)])
+        await ground.refuse({ thread, entries: [entry], head: step }, 'settled')
+      await ground.refuse({ thread, entries: [start(step), start(step)], head: step }, 'started')
+      let { head } = await ground.accept({ thread, entries: [start(step), start(step, 2)], head: step })
+      await ground.refuse({ thread, entries: [start(step)], head }, 'started')
+      await ground.refuse({ thread, entries: [start(step, 3), start(step, 2)], head }, 'started')
+      await ground.refuse({ thread, entries: [start(step, 1), start(step, 2)], head }, 'settled')
+      head = (await ground.accept({ thread, entries: [settle(step)], head })).head
+      await ground.refuse({ thread, entries: [start(step)], head }, 'settled')
+      head = (await ground.accept({ thread, entries: [start(step, 3)], head })).head
+      await ground.accept({ thread, entries: [settle(step, 2), settle(step, 3)], head })
+      expect((await ground.store.look(thread)).openCalls).toBe(0)
+    })
+
+    test('[W23] calls belong to their thread and to their response', async () => {
+      const one = await ground.threadWithCalls(1)
+      const other = await ground.threadWithCalls(1)
+      await ground.accept({ thread: one.thread, entries: [settle(one.step)], head: one.step })
+      expect((await ground.store.look(other.thread)).openCalls).toBe(1)
+      await ground.accept({ thread: other.thread, entries: [settle(other.step)], head: other.step })
+      const { head } = await ground.accept({ thread: one.thread, entries: [submit(), respond(1), submit()] })
+      await ground.refuse({ thread: one.thread, entries: [settle(one.step)], head }, 'settled')
+      await ground.accept({ thread: one.thread, entries: [settle(head - 1)], head })
+    })
+
+    test('[W24] of several reasons the first in order is said', async () => {
+      const { thread, write, mends } = await writeWithEveryFault(ground)
+      const heard: Why[] = []
+      let next = write
+      for (const mend of mends) {
+        const written = await ground.store.write(next)
+        if (!written.ok) heard.push(written.why)
+        next = mend(next)
+      }
+      expect(heard).toEqual(['known', 'fenced', 'moved', 'leased', 'busy', 'open', 'settled', 'started'])
+      expect((await ground.store.write(next)).ok).toBe(true)
+      expect((await ground.store.look(thread)).openCalls).toBe(2)
+    })
+
+    test('[W25] a refused write changes nothing at all, and shows the thread as it is', async () => {
+      const { thread, write, mends } = await writeWithEveryFault(ground)
+      const before = await picture(ground.store, thread)
+      let next: Write = { ...write, state: 'parked', dueAt: 'now', release: true }
+      for (const mend of mends) {
+        const written = await ground.store.write(next)
+        expect(written.ok).toBe(false)
+        expect(!written.ok && written.row).toEqual(before.row)
+        expect(await picture(ground.store, thread)).toEqual(before)
+        next = mend(next)
+      }
+      expect(await isKnown(ground.store, thread, 'fresh')).toBe(false)
+      await ground.accept(next)
+      expect(await isKnown(ground.store, thread, 'fresh')).toBe(true)
+      expect(await ground.store.look(thread)).toMatchObject({ state: 'parked', leasedUntil: 0 })
+    })
+
+    test('[W26] a refused write does not disturb those beside it', async () => {
+      const { thread, step } = await ground.threadWithCalls(1)
+      const written = await Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          index % 3 === 1
+            ? ground.store.write({ thread, entries: [submit(`bad ${index}`), admit()] })
+            : ground.store.write({ thread, entries: [submit(`good ${index}`)] }),
+        ),
+      )
+      expect(written.map(({ ok }) => ok)).toEqual(written.map((_, index) => index % 3 !== 1))
+      const entries = await ground.store.read(thread, step)
+      expect(seqs(entries)).toEqual(range(step + 1, step + 20))
+      for (const [index, answer] of written.entries())
+        if (answer.ok) expect(entries[answer.head - step - 1]).toMatchObject({ content: `good ${index}` })
+    })
+  })
+}
+
+type Mend = (write: Write) => Write
+
+/** A write that could be refused for every reason, and what mends it, reason by reason. */
+async function writeWithEveryFault(ground: Ground): Promise<{ thread: number; write: Write; mends: Mend[] }> {
+  const { thread, step } = await ground.threadWithCalls(2)
+  await ground.accept({ thread, entries: [submit('it', 'old')], input: { key: 'old', digest: 'd' } })
+  await ground.accept({ thread, entries: [start(step)], head: step + 1 })
+  await ground.accept({ thread, entries: [], lease: long('a'), state: 'running' })
+  const [started, absent, fresh, last] = [start(step), start(99), start(step, 1), submit('last', 'fresh')]
+  const write: Write = {
+    ...{ thread, entries: [started, absent, fresh, admit(1), last], epoch: 0, head: 0, lease: long('b') },
+    ...{ onlyIf: 'idle', input: { key: 'old', digest: 'e' } },
+  }
+  const mends: Mend[] = [
+    write => ({ ...write, input: { key: 'fresh', digest: 'e' } }),
+    write => ({ ...write, epoch: 1 }),
+    write => ({ ...write, head: step + 2 }),
+    ({ lease: _, ...write }) => write,
+    write => ({ ...write, onlyIf: 'running' }),
+    write => ({ ...write, entries: [started, absent, fresh, last] }),
+    write => ({ ...write, entries: [started, fresh, last] }),
+    write => ({ ...write, entries: [fresh, last] }),
+  ]
+  return { thread, write, mends }
+}

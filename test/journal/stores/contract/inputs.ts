@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { respond, submit } from '../../happenings.ts'
+import { type Ground, long } from './ground.ts'
+
+export function checkInputs(ground: Ground): void {
+  describe('inputs', () => {
+    test('[W27] an input is stored once for its key; later ones hear of the first: known', async () => {
+      const { thread } = await ground.store.open('t')
+      await ground.accept({ thread, entries: [submit()] })
+      const input = { key: 'key', digest: 'one' }
+      await ground.accept({ thread, entries: [submit(), submit('it', 'key')], input })
+      for (const digest of ['one', 'two']) {
+        const again = await ground.store.write({
+          thread,
+          entries: [submit('it', 'key')],
+          input: { key: 'key', digest },
+        })
+        expect(again).toMatchObject({ ok: false, why: 'known', known: { digest: 'one', seq: 3 } })
+      }
+      expect((await ground.store.look(thread)).head).toBe(3)
+    })
+
+    test('[W28] a key belongs to its thread, and is told apart by every character', async () => {
+      const threads = await Promise.all([ground.store.open('one'), ground.store.open('other')])
+      for (const { thread } of threads)
+        for (const key of ['k', 'K', 'k ', '', 'é', 'e\u0301', '🙂'])
+          await ground.accept({ thread, entries: [submit('it', key)], input: { key, digest: 'd' } })
+    })
+
+    test('[W29] of fifty submissions of one key at once one is stored', async () => {
+      const { thread } = await ground.store.open('t')
+      const written = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          ground.store.write({ thread, entries: [submit(index, 'key')], input: { key: 'key', digest: `${index}` } }),
+        ),
+      )
+      const [entry, ...others] = (await ground.store.read(thread, 0)) as unknown as { content: number }[]
+      expect(others).toEqual([])
+      expect(written.flatMap(({ ok }, index) => (ok ? [index] : []))).toEqual([entry.content])
+      for (const answer of written)
+        if (!answer.ok) expect(answer).toMatchObject({ why: 'known', known: { digest: `${entry.content}`, seq: 1 } })
+    })
+
+    test('[W30] input needs no lease, and moves the head of the one who has it', async () => {
+      const { thread } = await ground.store.open('t')
+      const { head, epoch } = await ground.accept({ thread, entries: [submit()], lease: long('a') })
+      const input = await ground.accept({ thread, entries: [submit('it', 'k')], input: { key: 'k', digest: 'd' } })
+      expect(input).toMatchObject({ head: head + 1, epoch })
+      await ground.refuse({ thread, entries: [respond()], head, epoch }, 'moved')
+      await ground.accept({ thread, entries: [respond()], head: head + 1, epoch })
+    })
+  })
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { submit } from '../../happenings.ts'
+import { type Ground, long, range, whys } from './ground.ts'
+
+export function checkLeases(ground: Ground): void {
+  describe('leases', () => {
+    test('[W31] to take the lease raises the epoch, also for the entries of that write', async () => {
+      const { thread } = await ground.store.open('t')
+      await ground.accept({ thread, entries: [submit()] })
+      const taken = await ground.accept({ thread, entries: [submit(), submit()], lease: { owner: 'a', ms: 60_000 } })
+      expect(taken.epoch).toBe(1)
+      expect(await ground.store.look(thread)).toMatchObject({ epoch: 1, owner: 'a', leasedUntil: taken.at + 60_000 })
+      const { epoch } = await ground.accept({ thread, entries: [submit()], epoch: 1 })
+      expect(epoch).toBe(1)
+      expect((await ground.store.read(thread, 0)).map(entry => entry.epoch)).toEqual([0, 1, 1, 1])
+    })
+
+    test('[W52] a time that nobody could read back is refused before anything is written', async () => {
+      const { thread } = await ground.store.open('t')
+      for (const time of [Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER, -1]) {
+        const bad = [
+          ground.store.write({ thread, entries: [submit()], dueAt: time }),
+          ground.store.write({ thread, entries: [submit()], lease: { owner: 'a', ms: time } }),
+          ground.store.renew(thread, 0, time),
+        ]
+        for (const refused of await Promise.allSettled(bad))
+          expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'bad-write', hint: expect.any(String) } })
+      }
+      const furthest = { dueAt: 8.64e15, lease: { owner: 'a', ms: 3e12 } }
+      await ground.accept({ thread, entries: [submit()], head: 0, ...furthest })
+      expect((await ground.store.list(0, 10)).map(({ dueAt }) => dueAt)).toEqual([8.64e15])
+    })
+
+    test('[W32] nobody takes a lease that somebody has, not even its owner: leased', async () => {
+      const { thread } = await ground.store.open('t')
+      await ground.accept({ thread, entries: [], lease: long('a') })
+      await ground.refuse({ thread, entries: [], lease: long('b') }, 'leased')
+      await ground.refuse({ thread, entries: [], lease: long('a'), epoch: 1 }, 'leased')
+      expect(await ground.store.look(thread)).toMatchObject({ epoch: 1, owner: 'a' })
+    })
+
+    test('[W33] a lease ends by the clock, and its owner may write until the next one comes', async () => {
+      const { thread } = await ground.store.open('t')
+      await ground.accept({ thread, entries: [], lease: { owner: 'a', ms: 150 } })
+      await ground.pass(150)
+      expect(await ground.store.look(thread)).toMatchObject({ owner: 'a', epoch: 1 })
+      await ground.accept({ thread, entries: [submit()], epoch: 1 })
+      const taken = await ground.accept({ thread, entries: [submit()], lease: long('b') })
+      expect(taken.epoch).toBe(2)
+      await ground.refuse({ thread, entries: [submit()], epoch: 1 }, 'fenced')
+      expect(await ground.store.look(thread)).toMatchObject({ owner: 'b', epoch: 2, head: 2 })
+    })
+
+    test('[W34] its owner makes a lease longer; an old epoch does not', async () => {
+      const { thread } = await ground.store.open('t')
+      await ground.accept({ thread, entries: [submit()], lease: { owner: 'a', ms: 150 } })
+      const before = await ground.store.look(thread)
+      expect(await ground.store.renew(thread, 1, 60_000)).toBe(true)
+      await ground.pass(150)
+      await ground.refuse({ thread, entries: [], lease: long('b') }, 'leased')
+      expect(await ground.store.renew(thread, 0, 60_000)).toBe(false)
+      expect(await ground.store.renew(thread, 2, 60_000)).toBe(false)
+      const { leasedUntil, updatedAt, ...row } = await ground.store.look(thread)
+      expect(leasedUntil).toBeGreaterThan(before.leasedUntil)
+      expect(updatedAt).toBe(leasedUntil - 60_000)
+      expect({ ...row, leasedUntil: before.leasedUntil, updatedAt: before.updatedAt }).toEqual(before)
+    })
+
+    test('[W35] a lease that ended is made longer as long as nobody took it', async () => {
+      const { thread } = await ground.store.open('t')
+      await ground.accept({ thread, entries: [], lease: { owner: 'a', ms: 0 } })
+      expect(await ground.store.renew(thread, 1, 0)).toBe(true)
+      await ground.accept({ thread, entries: [], lease: long('b') })
+      expect(await ground.store.renew(thread, 1, 60_000)).toBe(false)
+      expect(await ground.store.renew(thread, 2, 60_000)).toBe(true)
+      expect(await ground.store.look(thread)).toMatchObject({ owner: 'b', epoch: 2 })
+    })
+
+    test('[W36] a lease that is given back is free at once, and its epoch stays', async () => {
+      const { thread } = await ground.store.open('t')
+      await ground.accept({ thread, entries: [], lease: long('a') })
+      await ground.accept({ thread, entries: [submit()], epoch: 1, release: true })
+      const row = await ground.store.look(thread)
+      expect(row).toMatchObject({ epoch: 1, leasedUntil: 0 })
+      expect(row).not.toHaveProperty('owner')
+      expect(await ground.store.renew(thread, 1, 60_000)).toBe(false)
+      expect((await ground.accept({ thread, entries: [], lease: long('a') })).epoch).toBe(2)
+      await ground.accept({ thread, entries: [], epoch: 2, release: true })
+      expect((await ground.accept({ thread, entries: [], lease: long('b'), release: true })).epoch).toBe(3)
+      expect(await ground.store.look(thread)).not.toHaveProperty('owner')
+    })
+
+    test('[W37] of many who want the lease at once one gets it', async () => {
+      const { thread } = await ground.store.open('t')
+      const owners = range(1, 20).map(index => `owner ${index}`)
+      const written = await Promise.all(
+        owners.map(owner => ground.store.write({ thread, entries: [submit(owner)], lease: long(owner) })),
+      )
+      const winners = owners.filter((_, index) => written[index].ok)
+      expect(winners).toHaveLength(1)
+      expect(whys(written)).toEqual(Array.from({ length: 19 }, () => 'leased'))
+      expect(await ground.store.look(thread)).toMatchObject({ owner: winners[0], epoch: 1, head: 1 })
+    })
+
+    test('[W38] the clock is in milliseconds, and goes on', async () => {
+      const before = await ground.store.now()
+      expect(Number.isInteger(before)).toBe(true)
+      await ground.pass(20)
+      expect(await ground.store.now()).toBeGreaterThanOrEqual(before + 20)
+    })
+  })
+}

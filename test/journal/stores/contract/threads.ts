@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { submit } from '../../happenings.ts'
+import type { Ground } from './ground.ts'
+
+export function checkThreads(ground: Ground): void {
+  describe('threads', () => {
+    test('[W1] a name is one thread, however many open it at once', async () => {
+      const rows = await Promise.all(Array.from({ length: 20 }, () => ground.store.open('one')))
+      expect(new Set(rows.map(({ thread }) => thread)).size).toBe(1)
+      expect(new Set(rows.map(({ uid }) => uid)).size).toBe(1)
+      expect(await ground.store.open('one')).toEqual(rows[0])
+      expect(await ground.store.find('one')).toEqual(rows[0])
+      expect(await ground.store.look(rows[0].thread)).toEqual(rows[0])
+    })
+
+    test('[W2] names are told apart by every character', async () => {
+      const names = ['a', 'A', ' a', 'a ', '', 'é', 'e\u0301', "a'; --", '"a"', '%', '漢字🙂', 'x'.repeat(500)]
+      const rows = await Promise.all(names.map(name => ground.store.open(name)))
+      expect(new Set(rows.map(({ thread }) => thread)).size).toBe(names.length)
+      for (const [index, name] of names.entries()) {
+        expect(rows[index].name).toBe(name)
+        expect(await ground.store.find(name)).toEqual(rows[index])
+      }
+    })
+
+    test('[W3] a thread has a uid of its own, for good', async () => {
+      const rows = await Promise.all(Array.from({ length: 50 }, (_, index) => ground.store.open(`thread ${index}`)))
+      expect(new Set(rows.map(({ uid }) => uid)).size).toBe(50)
+      for (const { uid } of rows) expect(uid).toMatch(/^[a-z0-9]+$/)
+      await ground.accept({ thread: rows[7].thread, entries: [submit()] })
+      expect((await ground.store.open('thread 7')).uid).toBe(rows[7].uid)
+    })
+
+    test('[W4] a new thread is empty, idle and nobody has it', async () => {
+      const before = await ground.store.now()
+      const { thread, uid, createdAt, updatedAt, ...row } = await ground.store.open('new')
+      expect(row).toEqual({ name: 'new', head: 0, epoch: 0, leasedUntil: 0, state: 'idle', openCalls: 0 })
+      expect(createdAt).toBeGreaterThanOrEqual(before)
+      expect(createdAt).toBeLessThanOrEqual(await ground.store.now())
+      expect(updatedAt).toBe(createdAt)
+      expect(await ground.store.read(thread, 0)).toEqual([])
+    })
+
+    test('[W5] to find a thread makes none', async () => {
+      expect(await ground.store.find('nobody')).toBeUndefined()
+      expect(await ground.store.list(0, 10)).toEqual([])
+    })
+
+    test('[W6] a thread that is not there is an error', async () => {
+      const { thread } = await ground.store.open('the last one')
+      const absent = thread + 1_000
+      const refusal = expect.objectContaining({ code: 'no-thread' })
+      await expect(ground.store.look(absent)).rejects.toEqual(refusal)
+      await expect(ground.store.read(absent, 0)).rejects.toEqual(refusal)
+      await expect(ground.store.renew(absent, 0, 100)).rejects.toEqual(refusal)
+      await expect(ground.store.write({ thread: absent, entries: [submit()] })).rejects.toEqual(refusal)
+      await expect(ground.store.write({ thread: absent, entries: [], head: 3, epoch: 1 })).rejects.toEqual(refusal)
+    })
+  })
+}

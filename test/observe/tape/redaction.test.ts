@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { type CodecId, codecs } from '../../../src/codecs/index.ts'
+import { check } from '../../../src/heal/heal.ts'
+import { shapeOf } from '../../../src/observe/tape/filler.ts'
+import { redactBody } from '../../../src/observe/tape/redact-body.ts'
+import { history, validHistory } from '../../laws/history.ts'
+import { wordsIn } from '../../laws/random.ts'
+import { codecIds, readersOf } from '../../laws/try-laws.ts'
+import { interrupted, recording } from './recording.ts'
+
+type Messages = readonly unknown[]
+
+const redacted = (codec: CodecId, messages: Messages): Messages => {
+  const { root } = codecs[codec].wire
+  return (redactBody({ [root]: messages }) as Record<string, Messages>)[root]
+}
+
+const histories = (codec: CodecId, seeds: number): Messages[] =>
+  Array.from({ length: seeds }, (_, seed) =>
+    [history(codec, seed), validHistory(codec, seed)].map(h => h.messages),
+  ).flat()
+
+describe.each(codecIds)('redaction of %s', codec => {
+  test('[TP6] the same rules are found at the same places, for every reader', () => {
+    for (const messages of histories(codec, 40)) {
+      const hidden = redacted(codec, messages)
+      for (const reader of readersOf(codec)) {
+        const found = (list: Messages): string[] =>
+          check(list, { format: codec, for: reader }).map(({ rule, at }) => `${rule} at ${at}`)
+        expect(found(hidden)).toEqual(found(messages))
+      }
+    }
+  })
+
+  test('[TP7] no word is left, and no word decides what is put in its place', () => {
+    let spoken = 0
+    for (const messages of histories(codec, 150)) {
+      const hidden = redacted(codec, messages)
+      // Some random histories have a sentence for an id or a role, and those stay.
+      if (wordsIn(hidden).length > 0) continue
+      spoken++
+      const other = JSON.parse(JSON.stringify(messages).replace(/w(\d+)/g, (_, digits) => `q${turned(digits)}`))
+      expect(redacted(codec, other)).toEqual(hidden)
+      expect(JSON.stringify(hidden)).not.toMatch(/Lisbon|please|prüfen|café|quoted|tabbed|invisible|Привет|日本語|🎉/)
+    }
+    expect(spoken).toBeGreaterThan(250)
+  })
+
+  test('[TP8] roles, ids, names, kinds and order stay', () => {
+    const build = (list: Messages): unknown[] =>
+      codecs[codec].decode(list).messages.map(({ role, parts, itemId }) => ({
+        ...{ role, itemId },
+        parts: parts.map(part => ({
+          kind: part.kind,
+          itemId: part.itemId,
+          ...(part.kind === 'call' || part.kind === 'result' ? { id: part.id, name: part.name, by: part.by } : {}),
+        })),
+      }))
+    for (let seed = 0; seed < 100; seed++) {
+      const { messages } = validHistory(codec, seed)
+      expect(build(redacted(codec, messages))).toEqual(build(messages))
+    }
+  })
+})
+
+/** Other digits, as different from each other as they were. */
+const turned = (digits: string): string => digits.replace(/\d/g, digit => String((Number(digit) + 3) % 10))
+
+describe('redaction', () => {
+  test('[TP7] of a whole conversation nothing that was said is left, and numbers and switches are said, too', () => {
+    const { tape, text } = recording()
+    interrupted(tape)
+    expect(text()).not.toMatch(/Run|tests|npm|Stop|enough|pressed|412|failed|Runs a|command\./)
+    expect(text()).toContain('"input":{"command":"xxx xxxx","retries":0,"dry":false}')
+    expect(text()).toContain('"content":"xxx xxx xxxxx."')
+  })
+
+  test('[TP7] what differed still differs, and what was equal still is', () => {
+    const user = (content: string): object => ({ role: 'user', content })
+    const said = ['Yes 1', 'Not 2', 'Yes 1', 'größe', 'Größe', '12', '34', '!?', '   ', '']
+    expect(redacted('openai-chat', said.map(user))).toEqual(
+      ['xxx 0', 'xxy 0', 'xxx 0', 'xxxxx', 'xxxxy', '00', '01', '!?', '   ', ''].map(user),
+    )
+    for (const text of said) expect(shapeOf(text)).toHaveLength(text.length)
+  })
+
+  test('[TP8] arguments keep their form: JSON stays JSON, laid out as it was, and what is broken stays broken', () => {
+    const input = (text: string): string => {
+      const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: text } }
+      const [message] = redacted('openai-chat', [{ role: 'assistant', content: null, tool_calls: [call] }])
+      return (message as { tool_calls: (typeof call)[] }).tool_calls[0].function.arguments
+    }
+    expect(input('{ "to": "LIS",\n "days": [5, 7, 5], "ok": true, "none": null }')).toBe(
+      '{ "to": "xxx",\n "days": [0, 1, 0], "ok": false, "none": null }',
+    )
+    expect(input('{"ada@example.test": 1, "name": "\\u0041\\n"}')).toBe('{"xxx@xxxxxxx.xxxx": 0, "name": "x\\n"}')
+    expect(input('{"city": "Lis')).toBe('{"xxxx": "xxx')
+    expect(() => JSON.parse(input('{"a": 01}'))).toThrow()
+    expect(input('"just text"')).toBe('"xxxx xxxx"')
+  })
+
+  test('[TP8] the settings of a request stay, and what describes them does not', () => {
+    const schema = {
+      type: 'object',
+      properties: { to: { type: 'string', description: 'Where', enum: ['LIS', 'OPO'] } },
+    }
+    const body = {
+      model: 'gpt-5',
+      max_tokens: 512,
+      stream: true,
+      user: 'ada@example.test',
+      system: 'Be brief.',
+      metadata: { order: 'A-17', name: 'Ada', id: 'ada', vip: true },
+      tool_choice: { type: 'function', function: { name: 'fly' } },
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'fly', description: 'Books.', parameters: { ...schema, required: ['to'] } },
+        },
+      ],
+      messages: [],
+    }
+    expect(redactBody(body)).toEqual({
+      ...body,
+      user: 'xxx@xxxxxxx.xxxx',
+      system: 'xx xxxxx.',
+      metadata: { order: 'x-00', name: 'xxx', id: 'xxy', vip: false },
+      tools: [
+        {
+          type: 'function',
+          function: {
+            name: 'fly',
+            description: 'xxxxx.',
+            parameters: {
+              type: 'object',
+              properties: { to: { type: 'string', description: 'xxxxx', enum: ['xxz', 'xxa'] } },
+              required: ['to'],
+            },
+          },
+        },
+      ],
+    })
+  })
+
+  test('[TP7] a name that is no tool’s is said, and not built', () => {
+    const said = [
+      { role: 'user', name: 'Ada', content: [{ type: 'document', source: { type: 'text' }, name: 'Letter' }] },
+      { role: 'user', content: 'Hi', metadata: { name: 'Ada', customer: { name: 'Ada' } } },
+    ]
+    expect(JSON.stringify(redacted('openai-chat', said))).not.toMatch(/Ada|Letter/)
+    const part = { functionCall: { name: 'look' } }
+    expect(redacted('gemini', [{ role: 'model', parts: [part] }])).toEqual([{ role: 'model', parts: [part] }])
+  })
+
+  test('[TP7] redact: false keeps everything', () => {
+    const { tape, text } = recording({ redact: false })
+    interrupted(tape)
+    expect(text()).toContain('Stop, the unit tests are enough.')
+    expect(text()).toContain('"retries":3,"dry":true')
+  })
+})
