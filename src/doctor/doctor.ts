@@ -61,16 +61,48 @@ export interface PassedVisit {
 /** Goes through all stores at the paths, one conversation at a time. It never throws for what it finds there. */
 export async function* visit(paths: Iterable<string>, options: DoctorOptions): AsyncGenerator<Visit> {
   clearLooks()
-  for (const path of paths) {
+  const named = [...paths]
+  const scope: Scope = { named, begun: new Set(), depth: 0 }
+  for (const path of named) {
     if (options.fix) clearUpBeside(path)
     for (const found of findStores(path, options.systems)) {
-      if (found.kind === 'store') yield* visitStore(found.path, found.system, options)
-      else if (found.kind === 'unfinished') yield* finish(found.path, options)
+      if (found.kind === 'store') {
+        if (!scope.begun.has(resolve(found.path))) yield* visitStore(found.path, found.system, options, scope)
+      } else if (found.kind === 'unfinished') yield* finish(found.path, options)
       else if (found.kind !== 'drafts') yield found
       else if (options.fix) clearUpIn(found.path)
     }
   }
 }
+
+interface Scope {
+  /** The paths that were named: nothing else is healed. */
+  readonly named: readonly string[]
+  /** Stores that continue others, and those others: each is healed once. */
+  readonly begun: Set<string>
+  /** How many stores wait for the one that they continue. */
+  depth: number
+}
+
+/**
+ * Heals the store that this one continues, if it is part of what was named. What is written there may show here, so this
+ * one is examined afterwards, and one healing is enough for both.
+ */
+async function* visitParent(store: Store, path: string, options: DoctorOptions, scope: Scope): AsyncGenerator<Visit> {
+  if (!options.fix || !store.parent) return
+  scope.begun.add(resolve(path))
+  const parent = store.parent()
+  if (parent === undefined || scope.depth === depthMax || scope.begun.has(resolve(parent))) return
+  if (!scope.named.some(named => !isUrl(named) && isWithin(resolve(named), resolve(parent)))) return
+  scope.depth++
+  for (const found of findStores(parent, options.systems))
+    if (found.kind === 'store') yield* visitStore(found.path, found.system, options, scope)
+  scope.depth--
+}
+
+const depthMax = 64
+
+const isWithin = (folder: string, path: string): boolean => `${path}${sep}`.startsWith(`${folder}${sep}`)
 
 async function* finish(folder: string, options: DoctorOptions): AsyncGenerator<Visit> {
   if (!options.fix) {
@@ -90,7 +122,12 @@ async function* finish(folder: string, options: DoctorOptions): AsyncGenerator<V
   }
 }
 
-async function* visitStore(address: string, system: System, options: DoctorOptions): AsyncGenerator<Visit> {
+async function* visitStore(
+  address: string,
+  system: System,
+  options: DoctorOptions,
+  scope: Scope,
+): AsyncGenerator<Visit> {
   const now = options.now ?? Date.now()
   const path = isUrl(address) ? placeOf(address) : address
   let store: Store
@@ -112,6 +149,7 @@ async function* visitStore(address: string, system: System, options: DoctorOptio
     processes: recentProcesses(),
   }
   try {
+    yield* visitParent(store, address, options, scope)
     for await (const conversation of store.conversations()) {
       try {
         yield await visitConversation(conversation, ward)
@@ -239,7 +277,7 @@ function busy({ treatment: _, ...found }: Examination, use: Use & { kind: 'used'
 async function backUp(treatment: Treatment, ward: Ward): Promise<Backup> {
   const { root, system, address, path, now } = ward
   mustBeReal(treatment, ward)
-  if (`${resolve(root)}${sep}`.startsWith(`${resolve(address)}${sep}`))
+  if (isWithin(resolve(address), resolve(root)))
     throw unreadable(root, 'a backup cannot be kept in the store that it is of', '--backup names another folder')
   let backup: Backup | undefined
   try {

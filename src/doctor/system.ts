@@ -80,6 +80,8 @@ export interface OpenOptions {
 export interface Store {
   /** One at a time, so that a large store costs no more than its largest conversation. */
   conversations(): AsyncIterable<StoredConversation> | Iterable<StoredConversation>
+  /** The path of the store that this one continues, such as the parent of a fork: it is healed first. */
+  parent?(): string | undefined
   close(): Promise<void> | void
 }
 

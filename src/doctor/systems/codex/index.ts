@@ -6,7 +6,7 @@ import { unreadable } from '../../files/file-error.ts'
 import type { Peek } from '../../peek.ts'
 import type { Examination, Store, System } from '../../system.ts'
 import { examineRollout } from './examine.ts'
-import { firstHeader, inheritedBy } from './lineage.ts'
+import { findRollout, firstHeader, inheritedBy } from './lineage.ts'
 import { isPacked, openRollout, type RolloutFile, unpackedHead } from './rollout-file.ts'
 import { titleOf } from './title.ts'
 
@@ -68,7 +68,11 @@ function storeOf(file: RolloutFile): Store {
     }
   }
   const conversation = { id, ...(title === undefined ? {} : { title }), examine }
-  return { conversations: () => [conversation], close: () => file.close() }
+  return {
+    conversations: () => [conversation],
+    parent: () => header?.base && findRollout(path, header.base.rollout),
+    close: () => file.close(),
+  }
 }
 
 /** Codex does not see a compressed rollout that has a plain one beside it. */

@@ -60,7 +60,7 @@ function* linesUpTo(lines: Iterable<RawLine>, endByte: number): Generator<RawLin
 }
 
 /** The file of a rollout in the same home: most likely in the folder of the day that its id tells. */
-function findRollout(path: string, rollout: string): string | undefined {
+export function findRollout(path: string, rollout: string): string | undefined {
   const home = homeOf(path)
   if (home === undefined) return inFolder(dirname(path), rollout, dirname(path))
   const archive = join(home, 'archived_sessions')

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { visit } from '../../../../src/doctor/doctor.ts'
 import { codex } from '../../../../src/doctor/systems/codex/index.ts'
+import { all, inFolder } from '../../contract.ts'
 import {
   call,
   event,
@@ -104,6 +108,39 @@ describe('rollouts of Codex as files', () => {
     expect(alone.visit?.examination.notes).toEqual([
       `the rollout ${parent} that it was forked from is not here, so results without a call were left alone`,
     ])
+  })
+
+  test('[SE60] what is written into a parent that was cut off shows in its fork: one healing is enough for both', async () => {
+    const parent = '0199f3c2-7b41-7a10-9c55-0f2a4e8d1bff'
+    const child = '0199f3c2-7b41-7a10-9c55-0f2a4e8d1b00'
+    // The fork counts on more of its parent than is left of it, and is found first.
+    const base = { thread_id: parent, end_ordinal_exclusive: 4, end_byte_offset: 10_000 }
+    const files = {
+      [rolloutName('0199f3c2-7b41-7a10-9c55-0f2a4e8d1b01')]: rollout(
+        [paginated({ id: '1', history_base: { ...base, thread_id: child } }), user('on')],
+        6,
+      ),
+      [rolloutName(child)]: rollout([paginated({ id: child, history_base: base }), user('on')], 4),
+      [rolloutName(parent)]: rollout([paginated({ id: parent }), user('go'), call('a'), call('b')], 0),
+    }
+    await inFolder(async folder => {
+      mkdirSync(join(folder, dirname(rolloutName())), { recursive: true })
+      for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text)
+      const rules = async (named: readonly string[], fix: boolean): Promise<unknown[]> => {
+        const options = { systems: [codex], fix, backups: join(folder, '..', 'backups') }
+        const found = await all(visit(named, options))
+        return found.map(one => one.kind === 'conversation' && [one.id, ...one.examination.repairs.map(r => r.rule)])
+      }
+      const unanswered = ['unanswered-call', 'unanswered-call']
+      // The parent goes first, once, wherever among the named paths it is.
+      const named = Object.keys(files).map(path => join(folder, path))
+      expect(await rules([named[1], named[2], named[0]], true)).toEqual([[parent, ...unanswered], [child], ['1']])
+      expect(await rules([folder], false)).toEqual([[child], ['1'], [parent]])
+      // A parent that was not named is left as it is.
+      for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text)
+      expect(await rules([named[1]], true)).toEqual([[child, ...unanswered]])
+      expect(readFileSync(named[2], 'utf8')).toBe(files[rolloutName(parent)])
+    })
   })
 
   test('[DX19] a record that was written onto a torn one is saved, and what Codex stumbles over goes', async () => {
