@@ -3,8 +3,8 @@ import type { CodecId } from '../../src/codecs/index.ts'
 import { homes, type LawId, laws } from './laws.ts'
 import { LawRun, lawIds, type Outcome, pairs, readersOf } from './try-laws.ts'
 
-/** At least 100,000 histories over all pairs of codec and dialect, and both kinds for each. */
-const runsPerPair = 2 * Math.ceil(50_000 / pairs.length)
+/** At least 60,000 histories over all pairs of codec and dialect, and both kinds for each. */
+const runsPerPair = 2 * Math.ceil(30_000 / pairs.length)
 
 /** Every law on the histories of one wire, for every reader. No two pairs are tried on the same history. */
 export function testLaws(codec: CodecId): void {
