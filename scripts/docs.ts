@@ -31,7 +31,7 @@ const pages = new Map<string, string>()
 for (const rule of rules) pages.set(`docs/rules/${rule.id}.md`, rulePage(rule, await examplesOf(rule)))
 pages.set('docs/rules/README.md', ruleIndex())
 pages.set('docs/dialects.md', await dialectPage())
-pages.set('README.md', readmeWithTables(read('README.md')))
+pages.set('README.md', filled(read('README.md'), 'score', scoreTable()))
 
 const stale = [...pages.keys()].filter(path => pages.get(path) !== read(path))
 const extra = globSync('docs/rules/*.md').filter(path => !pages.has(path.replaceAll('\\', '/')))
@@ -90,11 +90,11 @@ function code(text: string): string {
 }
 
 function ruleIndex(): string {
-  const row = ({ id, severity }: Rule) => [`[${id}](${id}.md)`, words[id].summary, severity]
+  const row = ({ id, severity }: Rule) => [`[${id}](${id}.md)`, words[id].summary, words[id].fix, severity]
   return page(
     '# Rules',
-    'One defect a rule, in the order in which they are mended.',
-    table(['rule', 'defect', 'severity'], rules.map(row)),
+    'One rule for each defect, in the order in which they are repaired.',
+    table(['rule', 'defect', 'repair', 'severity'], rules.map(row)),
   )
 }
 
@@ -123,15 +123,6 @@ async function dialectSection(dialect: Dialect): Promise<string[]> {
   return [`## ${dialect.id}`, `${dialect.title}.`, ...(lines.length > 0 ? [lines.join('\n')] : [])]
 }
 
-function readmeWithTables(readme: string): string {
-  const link = ({ id }: Rule) => `[${id}](docs/rules/${id}.md)`
-  const rows = table(
-    ['rule', 'defect', 'repair'],
-    rules.map(rule => [link(rule), words[rule.id].summary, words[rule.id].fix]),
-  )
-  return filled(filled(readme, 'rules', rows), 'score', scoreTable())
-}
-
 /** A page with another text between the lines that name its place. */
 function filled(text: string, name: string, content: string): string {
   const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`]
@@ -143,10 +134,17 @@ function filled(text: string, name: string, content: string): string {
   return `${text.slice(0, from + start.length)}\n\n${content}\n\n${text.slice(to)}`
 }
 
-/** What the last whole run of `npm run score` had to say all in all. */
+/** The first rows of the last whole run of `npm run score`: Antiphon, and the four peers that repair most single defects. */
 function scoreTable(): string {
-  const [, told = ''] = read('bench/SCORE.md').split('## All in all\n\n')
-  return told.split('\n\n## ')[0].trim()
+  const [, summary = ''] = read('bench/SCORE.md').split('## All in all\n\n')
+  const [rows, note = ''] = summary.split('\n\n## ')[0].trim().split('\n\n')
+  const [head, line, own, ...peers] = rows.split('\n')
+  const share = (row: string) => {
+    const [healed, broken] = row.split(' | ')[3].split('/').map(Number)
+    return healed / broken
+  }
+  const best = peers.sort((a, b) => share(b) - share(a)).slice(0, 4)
+  return `${[head, line, own, ...best].join('\n')}\n\n${note}`
 }
 
 function brokenExample(example: InvalidExample): string {

@@ -15,13 +15,16 @@ const blocks = (page: string): { name: string; code: string }[] =>
     code,
   }))
 
-test('[D1] the README opens with at most five lines of code before any other text', () => {
-  const opening = readme.split('\n').slice(2, 3)[0]
-  expect(opening).toBe('```ts')
+test('[D1] the README opens with a sentence, the errors people search for and at most five lines of code', () => {
+  const [title, sentence, errors, , code] = readme.split('\n\n')
+  expect([title, sentence]).toEqual(['# Antiphon', expect.stringContaining('400')])
+  expect(errors).toMatch(/^```\n(.+\n)+```$/)
+  expect(code).toBe("```ts\nimport OpenAI from 'openai'\nimport { healFetch } from 'antiphon/fetch'")
   expect(blocks('README.md')[0].code.trim().split('\n').length).toBeLessThanOrEqual(5)
+  expect(readme.split('\n').length).toBeLessThanOrEqual(181)
 })
 
-const pages = ['README.md', 'docs/browser.md', 'docs/debug-a-400.md', 'docs/journal.md']
+const pages = ['README.md', 'docs/browser.md', 'docs/debug-a-400.md', 'docs/heal.md', 'docs/journal.md']
 
 test.each(pages.flatMap(blocks))('[D1] $name runs', async ({ code, name }) => {
   const known = code.includes('const messages') ? '' : 'const messages = history\n'

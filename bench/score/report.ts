@@ -18,10 +18,7 @@ export function report(scores: Scores): string {
     verdict(scores),
     '## All in all',
     totals(scores),
-    [
-      '`healed/broken`: so many histories were refused as they stood, and so many of them are accepted afterwards',
-      rules,
-    ].join(' '),
+    legend,
     '## Antiphon in each codec',
     codecTotals(scores),
     '## One fault, by its class',
@@ -36,8 +33,8 @@ export function report(scores: Scores): string {
   ].join('\n\n')
 }
 
-const rules =
-  'with every text, every call, and every result at its call. `kept/harmless`: of those that no reader minds, so many are still whole.'
+const legend =
+  '`healed/broken`: of the histories that were rejected before, how many are accepted afterwards with every text, every call and every result next to its call. `kept/harmless`: of the histories that no provider rejects, how many are still complete.'
 
 const method = `- The histories are those of the laws ([test/laws](../test/laws)): conversations in which every text, every call and every result carries a
   word of its own, and the corruptions of [corruptions.ts](../test/laws/corruptions.ts), each alone, and each with one to three others before it.

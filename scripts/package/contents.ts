@@ -46,7 +46,7 @@ export async function checkEngines(checks: Checks, project: string, oldest: Runt
   })
 }
 
-const allowed = /^(dist\/|(README|SPEC|CHANGELOG)\.md$|LICENSE$|package\.json$)/
+const allowed = /^((dist|docs)\/|(README|SPEC|CHANGELOG)\.md$|LICENSE$|package\.json$)/
 /** The examples of rules go along: `antiphon explain` shows them. */
 const unwanted = /\.(test|fuzz|soak|sources)\.|\.map$|(?<!\.d)\.ts$|\.tsx$|\.tgz$/
 
