@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { type Endpoint, findEndpoint } from '../../src/integrations/fetch/endpoint.ts'
+import { HealQueue } from '../../src/integrations/proxy/heal-in-worker.ts'
 import { startRecorder } from '../integrations/fetch/recorder.ts'
 import { brokenBody, chatPath, messagesOf, post } from '../integrations/fetch/requests.ts'
 import { serve, talk } from '../integrations/proxy/serving.ts'
@@ -14,6 +16,17 @@ describe('a body that costs far more than it is long', () => {
     expect(served).toBeGreaterThan(0)
     if (isMeasured) expect(memory).toBeLessThan(20)
   })
+
+  test.each(['numbers', 'parts', 'empty objects'])(
+    '[SE61] %s: what the parser would take is known before it is asked',
+    async name => {
+      const queue = new HealQueue()
+      const endpoint = findEndpoint(new URL('https://api.openai.com/v1/chat/completions'))
+      const bytes = new TextEncoder().encode(bodies[name](2 ** 20))
+      await expect(queue.heal(bytes, endpoint as Endpoint, {})).rejects.toMatchObject({ code: 'repair-limit' })
+      await queue.close()
+    },
+  )
 
   test('[SE13] a long body is repaired as a short one is', async () => {
     await using mine = await startRecorder()

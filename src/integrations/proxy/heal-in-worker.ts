@@ -87,7 +87,7 @@ export class HealQueue {
 }
 
 /** The heap of a worker: so much for the code, and so many times the body. */
-const [baseMb, heapFactor] = [32, 5.5]
+const [baseMb, heapFactor] = [32, 4.5]
 
 const timeMs = 30_000
 

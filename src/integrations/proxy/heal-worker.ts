@@ -16,6 +16,8 @@ function repair({ bytes, endpoint, choices }: WorkerJob): WorkerAnswer {
   } catch {
     return { kind: 'none' }
   }
+  // The text says the same: without the bytes, a repair may take as much memory more. They are not waited for to be collected.
+  bytes.buffer.transfer(0)
   const treated = treat(text, { ...endpoint, url: new URL(endpoint.url) }, choices)
   if (!treated) return { kind: 'none' }
   const { text: repaired, repairs, remaining, ...rest } = treated
@@ -30,8 +32,9 @@ function repair({ bytes, endpoint, choices }: WorkerJob): WorkerAnswer {
 const reportedMax = 1000
 
 /**
- * About how many bytes the value of a JSON text takes once parsed, at least. The parser cannot be interrupted, and a text such as
- * `[{},{},{}]` becomes more than twenty times its length.
+ * About how many bytes a JSON text and its value take while it is parsed, at least. The parser cannot be interrupted, and a text such
+ * as `[{},{},{}]` becomes more than twenty times its length. An element costs its place in the list, and another one in a list that
+ * the parser keeps until it knows how long the first has to be, and which no limit of the heap counts.
  */
 function parsedBytes(bytes: Uint8Array): number {
   let cost = bytes.length
@@ -42,7 +45,7 @@ function parsedBytes(bytes: Uint8Array): number {
       cost += 16
     } else if (byte === brace) cost += 56
     else if (byte === bracket) cost += 48
-    else if (byte === comma) cost += 8
+    else if (byte === comma) cost += 16
   }
   return cost
 }
