@@ -18,7 +18,7 @@ describe.concurrent('check', () => {
     expect(stderr).toBe('')
     expect(stdout).toBe(`error[unanswered-call]: call toolu_1 of search_flights has no result
   --> chat.json  messages[1].content[0]   search_flights({"to":"LIS"})
-   = why: The next request is refused, and so is every retry of it.
+   = why: The next request is rejected, and so is every retry.
    = refused as: messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: toolu_1. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.
    = fix: answer it with a placeholder that says no result was recorded (synthetic)
 

@@ -8,7 +8,7 @@ describe.concurrent('explain', () => {
   test('[C22] a rule: what, why, how it is mended, who refuses it in which words, and an example', async () => {
     const { code, stdout } = await antiphon(['explain', 'unanswered-call'])
     expect(code).toBe(0)
-    expect(stdout).toContain('error[unanswered-call]: A call has no result.\n   = why: The next request is refused')
+    expect(stdout).toContain('error[unanswered-call]: A call has no result.\n   = why: The next request is rejected')
     expect(stdout).toMatch(/\n {2}anthropic +refused as: messages\.<n>: `tool_use` ids were found without/)
     expect(stdout).toMatch(/\nExample: .* \(openai-chat, for openai\)\n {2}\{"role":"user"/)
     expect(stdout).toMatch(/\nbecomes\n(.*\n)* {2}\{"role":"tool",.*No result of this call was recorded/)

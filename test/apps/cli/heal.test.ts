@@ -12,7 +12,7 @@ describe.concurrent('heal', () => {
     expect(JSON.parse(stdout)).toEqual(heal(mixed))
     expect(stderr).toContain(`mended[orphan-result]: no call has the id call_lost of this result
   --> <stdin>  messages[7]   "nobody asked"
-   = done: put a call in front of it (synthetic)
+   = done: insert a call before it (synthetic)
 `)
     expect(lines(stderr).slice(-2)).toEqual([
       '<stdin>: 2 repairs for openai (openai-chat)',

@@ -35,8 +35,8 @@ export const duplicateCallId = defineRule({
 
 export const page: Page = {
   summary: 'Two calls have the same id.',
-  why: 'A result can no longer be tied to one of them. Ids that come again in a later turn are legal for most readers.',
-  fix: 'The later call and its result get a new id. A call that stands twice in one step and was answered once is one call.',
+  why: 'A result can no longer be matched to one of them. Most providers accept an id that is used again in a later turn.',
+  fix: 'The later call and its result get a new id. A call that appears twice in one step and was answered once counts as one call.',
 }
 
 /** A call that a provider ran elsewhere and that nobody can answer is not worth a name. */
@@ -48,7 +48,7 @@ const renaming = ({ part, slot, step, results }: Call, id: string): Finding => (
   message: step.message,
   part,
   callId: part.id,
-  text: `call id ${shown(part.id)} stands on an earlier call too`,
+  text: `call id ${shown(part.id)} is also the id of an earlier call`,
   fix: {
     title: `rename it and its result to ${id}`,
     class: 'lossless',
@@ -63,7 +63,7 @@ const dropping = (message: Message, copies: readonly Call[]): Finding => ({
   message,
   part: copies[0].part,
   callId: copies[0].part.id,
-  text: `call ${shown(copies[0].part.id)} stands in one step more than once and was answered once`,
+  text: `call ${shown(copies[0].part.id)} appears more than once in one step and was answered once`,
   fix: {
     title: 'keep it once',
     class: 'lossless',

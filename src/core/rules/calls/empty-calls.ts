@@ -10,7 +10,7 @@ export const emptyCalls = defineRule({
         message,
         text: 'the list of calls is empty',
         fix: {
-          title: 'leave the list out',
+          title: 'remove the list',
           class: 'lossless',
           apply: draft => draft.update(message.key, ({ emptyCalls: _, ...now }) => now),
         },
@@ -20,7 +20,7 @@ export const emptyCalls = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A message has a list of calls with nothing in it.',
-  why: 'The list must have at least one call, or not be there.',
-  fix: 'The empty list goes.',
+  summary: 'A message has an empty list of calls.',
+  why: 'The list must have at least one call or be absent.',
+  fix: 'The empty list is removed.',
 }

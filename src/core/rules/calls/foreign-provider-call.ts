@@ -21,15 +21,15 @@ export const foreignProviderCall = defineRule({
         message,
         part,
         callId: part.id,
-        text: `the ${part.kind} ${shown(part.id)} is that of another provider`,
-        fix: { title: 'leave it out', class: 'lossy', apply: draft => dropParts(draft, message.key, foreign) },
+        text: `the ${part.kind} ${shown(part.id)} belongs to another provider`,
+        fix: { title: 'remove it', class: 'lossy', apply: draft => dropParts(draft, message.key, foreign) },
       })
     }
   },
 })
 
 export const page: Page = {
-  summary: 'A call that a provider ran has an id that the reader did not give.',
-  why: 'Another provider ran it by a tool of its own. The reader refuses the id, and under any other id what the tool found.',
-  fix: 'The call goes, and so does its result; what the assistant made of it stays.',
+  summary: 'A call that a provider ran has an id that this provider did not issue.',
+  why: 'Another provider ran the call with a built-in tool. This provider rejects the id and, under any other id, the result of the tool.',
+  fix: 'The call and its result are removed; the answer of the assistant stays.',
 }

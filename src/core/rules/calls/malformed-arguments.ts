@@ -20,7 +20,7 @@ export const malformedArguments = defineRule({
           callId: part.id,
           text: `the arguments of ${part.name || 'a call'} are not a JSON object`,
           fix: {
-            title: input === part.copy ? 'take them from its copy' : 'wrap what is there',
+            title: input === part.copy ? 'take them from its copy' : 'wrap the arguments in an object',
             class: 'lossless',
             apply: draft =>
               draft.rewrite(message.key, index, {
@@ -37,8 +37,8 @@ export const malformedArguments = defineRule({
 
 export const page: Page = {
   summary: 'The arguments of a call are not a JSON object.',
-  why: 'A stream that was cut or a store that shortened them leaves text that no reader can parse, on every replay.',
-  fix: 'What is there is wrapped whole, as {"_cut_off": "..."}; nothing becomes {}. It is never completed and never lost.',
+  why: 'A cut stream or a store that shortened them leaves text that no provider can parse, on every replay.',
+  fix: 'The text is wrapped whole, as {"_cut_off": "..."}; missing arguments become {}. They are never completed and never lost.',
 }
 
 const isObject = (input: unknown, asText: boolean): boolean =>

@@ -22,9 +22,9 @@ export const malformedName = defineRule({
 })
 
 export const page: Page = {
-  summary: 'The name of a called tool, on the call or on its result, is empty or has a form that the reader refuses.',
-  why: 'The call is refused for its name, although it is answered.',
-  fix: 'Letters that are refused become underscores, a name that is too long is cut and marked, no name becomes unknown_tool. A result is named like its call.',
+  summary: 'The name of a called tool, on the call or on its result, is empty or has a form that the provider rejects.',
+  why: 'The call is rejected for its name, even if it is answered.',
+  fix: 'Rejected characters become underscores, a name that is too long is cut and gets a hash, a missing name becomes unknown_tool. A result takes the name of its call.',
 }
 
 function renaming({ part, slot, step, results }: Call, name: string): Finding {
@@ -32,7 +32,7 @@ function renaming({ part, slot, step, results }: Call, name: string): Finding {
     message: step.message,
     part,
     callId: part.id,
-    text: part.name === '' ? 'a call names no tool' : `the tool name ${part.name.slice(0, 80)} is refused`,
+    text: part.name === '' ? 'a call has no tool name' : `the tool name ${part.name.slice(0, 80)} is rejected`,
     fix: {
       title: `name it ${name}`,
       class: part.name === '' ? 'synthetic' : 'lossless',
@@ -51,7 +51,8 @@ const matching = ({ part, slot, message }: Result, name: string): Finding => ({
   message,
   part,
   callId: part.id,
-  text: part.name === '' ? 'a result names no tool' : `the tool name ${part.name?.slice(0, 80)} of a result is refused`,
+  text:
+    part.name === '' ? 'a result has no tool name' : `the tool name ${part.name?.slice(0, 80)} of a result is rejected`,
   fix: {
     title: `name it ${name}`,
     class: 'lossless',

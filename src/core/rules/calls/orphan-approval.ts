@@ -19,9 +19,9 @@ export const orphanApproval = defineRule({
 })
 
 export const page: Page = {
-  summary: 'An approval answers no open request, or asks for a call that is not there.',
-  why: 'A message was cut away or never stored, or the user or a result came before the answer. The library that reads it throws, or runs the call too late or again.',
-  fix: 'The approval is dropped: there is nothing left that it could allow.',
+  summary: 'An approval answers no open request, or asks about a call that does not exist.',
+  why: 'A message was removed or never stored, or a user message or a result came before the answer. The library that reads the history throws, or runs the call late or twice.',
+  fix: 'The approval is removed: there is nothing left to approve.',
 }
 
 /** A user who goes on without an answer has passed the request over. */
@@ -121,7 +121,7 @@ const dropping = (message: Message, lost: readonly Part[], unheard: readonly Unh
   text:
     message.role === 'tool'
       ? 'an approval answers no open request'
-      : 'an approval is asked for a call that is not there',
+      : 'an approval asks about a call that does not exist',
   fix: {
     title: 'drop it',
     class: lost.some(saysWhy) ? 'lossy' : 'lossless',

@@ -14,7 +14,7 @@ export const parallelCalls = defineRule({
         part: calls[1],
         text: `one message holds ${calls.length} calls`,
         fix: {
-          title: 'give each call a message of its own',
+          title: 'move each call to a separate message',
           class: 'lossless',
           apply: draft => {
             const [, ...later] = withRequests(calls, message)
@@ -34,8 +34,8 @@ export const parallelCalls = defineRule({
 
 export const page: Page = {
   summary: 'One message holds several calls.',
-  why: 'Some readers know one call a message only.',
-  fix: 'Each call gets a message of its own, followed by its result.',
+  why: 'Some providers accept only one call per message.',
+  fix: 'Each call moves to a separate message, followed by its result.',
 }
 
 /** Each call with the parts that ask for its approval: they go where it goes. */

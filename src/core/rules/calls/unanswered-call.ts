@@ -36,8 +36,8 @@ export const unansweredCall = defineRule({
 
 export const page: Page = {
   summary: 'A call has no result.',
-  why: 'The next request is refused, and so is every retry of it.',
-  fix: 'A placeholder says that no result was recorded, and what is known of the call. A history that is being stored may end with open calls.',
+  why: 'The next request is rejected, and so is every retry.',
+  fix: 'A placeholder result says that no result was recorded, and what is known about the call. A history that is being stored may end with open calls.',
 }
 
 /** What is known of a call that has no result. */

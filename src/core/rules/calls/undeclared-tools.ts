@@ -26,6 +26,6 @@ export const undeclaredTools = defineRule({
 
 export const page: Page = {
   summary: 'The history has calls, and the request declares no tools at all.',
-  why: 'A summary or a side question is asked without tools, and the reader refuses a history that used some.',
-  fix: 'The request declares the tools that the history uses, with nothing but their names, and asks the model to call none where it can say so.',
+  why: 'A summary or a side question is requested without tools, and the provider rejects a history that used some.',
+  fix: 'The request declares the tools that the history uses, by name only, and tells the model to call none where the API allows that.',
 }

@@ -21,7 +21,7 @@ export const unlistedCall = defineRule({
         callId: missing.id,
         text: `${callOf(missing.id)} is not in the list of calls that is sent`,
         fix: {
-          title: 'write it into the list',
+          title: 'add it to the list',
           class: 'lossless',
           apply: draft => draft.update(message.key, now => ({ ...now, parts: now.parts.map(listed) })),
         },
@@ -32,8 +32,8 @@ export const unlistedCall = defineRule({
 
 export const page: Page = {
   summary: 'A call is in the content of a message, but not in its list of calls.',
-  why: 'LangChain sends only the list to most providers, so the result of the call has no call.',
-  fix: 'The call is written into the list too.',
+  why: 'LangChain sends only the list to most providers, so the result arrives without its call.',
+  fix: 'The call is added to the list.',
 }
 
 function listed(part: Part): Part {

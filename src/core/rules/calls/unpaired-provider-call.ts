@@ -23,15 +23,15 @@ export const unpairedProviderCall = defineRule({
         message,
         part,
         callId: part.id,
-        text: `the provider's own ${part.kind} ${shown(part.id)} lacks its other half`,
-        fix: { title: 'leave it out', class: 'lossy', apply: draft => dropParts(draft, message.key, parts) },
+        text: `the provider's own ${part.kind} ${shown(part.id)} has no counterpart`,
+        fix: { title: 'remove it', class: 'lossy', apply: draft => dropParts(draft, message.key, parts) },
       })
     }
   },
 })
 
 export const page: Page = {
-  summary: 'A call that the provider itself runs lacks its other half.',
-  why: 'Nobody but the provider can give such a result. At the end of a history the call may wait, elsewhere it is refused.',
-  fix: 'The half that is left goes.',
+  summary: 'A call run by the provider has no result, or a result has no call.',
+  why: 'Only the provider can produce such a result. At the end of a history the call may still be open; elsewhere it is rejected.',
+  fix: 'The remaining half is removed.',
 }

@@ -14,7 +14,7 @@ export const unsignedCall = defineRule({
         callId: part.id,
         text: `the call of ${shown(part.name) || 'a tool'} has no signature`,
         fix: {
-          title: 'give it the value that stands in for a lost one',
+          title: 'give it the value that replaces a lost signature',
           class: 'synthetic',
           apply: draft => draft.rewrite(message.key, slot, { ...part, signature }),
         },
@@ -24,7 +24,7 @@ export const unsignedCall = defineRule({
 })
 
 export const page: Page = {
-  summary: 'The first call of a step has lost the proof of its origin.',
-  why: 'It was made by another model, or a store dropped what it did not know, and the reader demands the proof back.',
-  fix: 'The call gets the value that its provider accepts in place of a lost proof. One that is there is never touched.',
+  summary: 'The first call of a step has lost its signature.',
+  why: 'It was made by another model, or a store dropped the field, and the provider requires the signature.',
+  fix: 'The call gets the value that its provider accepts in place of a lost signature. An existing signature is never changed.',
 }

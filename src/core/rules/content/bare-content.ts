@@ -8,7 +8,7 @@ export const bareContent = defineRule({
       if (!message.bare) continue
       report({
         message,
-        text: 'the content is a bare text, not a list of blocks',
+        text: 'the content is a string, not a list of blocks',
         fix: {
           title: 'put it into a block',
           class: 'lossless',
@@ -20,7 +20,7 @@ export const bareContent = defineRule({
 })
 
 export const page: Page = {
-  summary: 'The content of a message is a bare text, where the wire wants a list of blocks.',
-  why: 'Other wires take both, and the message was written for one of them.',
+  summary: 'The content of a message is a string where the format requires a list of blocks.',
+  why: 'Other formats accept both, and the message was written for one of them.',
   fix: 'The text becomes a block.',
 }

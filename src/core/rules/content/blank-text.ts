@@ -14,9 +14,9 @@ export const blankText = defineRule({
       report({
         message,
         part: message.parts.find(part => part.kind === 'text' && blank(part)) as TextPart,
-        text: 'a block of text has no words',
+        text: 'a text block is empty or blank',
         fix: {
-          title: 'leave the block out',
+          title: 'remove the block',
           class: 'lossless',
           apply: draft => draft.update(message.key, (now: Message) => ({ ...now, parts: kept })),
         },
@@ -26,7 +26,7 @@ export const blankText = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A block of text has no words.',
-  why: 'Some readers refuse text that is empty or only white space.',
-  fix: 'The block goes; the rest of the message stays.',
+  summary: 'A text block is empty or blank.',
+  why: 'Some providers reject text that is empty or only white space.',
+  fix: 'The block is removed; the rest of the message stays.',
 }

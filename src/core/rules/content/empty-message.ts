@@ -37,7 +37,7 @@ export const emptyMessage = defineRule({
           message,
           text: `a message with ${message.beside ? Object.keys(message.beside).join(', ') : 'reasoning'} has no content`,
           fix: {
-            title: 'make the content an empty text',
+            title: 'make the content an empty string',
             class: 'lossless',
             apply: draft => draft.update(message.key, now => ({ ...now, blank: 'empty' })),
           },
@@ -47,7 +47,7 @@ export const emptyMessage = defineRule({
           message,
           text: `the ${message.role} message has no content`,
           fix: {
-            title: 'leave the message out',
+            title: 'remove the message',
             class: saysMore(message) ? 'lossy' : 'lossless',
             apply: draft => draft.remove(message.key),
           },
@@ -59,8 +59,8 @@ export const emptyMessage = defineRule({
 
 export const page: Page = {
   summary: 'A message has no content.',
-  why: 'Readers refuse it, and it says nothing.',
-  fix: 'The message goes. If nothing else is left, the user says "(continue)" instead.',
+  why: 'Providers reject it, and it carries no information.',
+  fix: 'The message is removed. If nothing else is left, it becomes a user message that says "(continue)".',
 }
 
 const hasReasoning = (message: Message): boolean =>

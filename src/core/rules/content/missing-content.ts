@@ -25,9 +25,9 @@ export const missingContent = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A message with calls and no text says so in a way that the reader refuses.',
-  why: 'Readers differ: some demand the content key, some a text in it, some refuse an empty text.',
-  fix: 'The content becomes null, an empty text or nothing, as the reader wants it.',
+  summary: 'A message with calls and no text has its content in a form that the provider rejects.',
+  why: 'Some providers require the content key, some require a string, some reject an empty string.',
+  fix: 'The content becomes null, an empty string or absent, as the provider requires.',
 }
 
 const words: Record<Blank, string> = { missing: 'absent', null: 'null', empty: 'an empty text' }

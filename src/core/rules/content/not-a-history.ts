@@ -7,10 +7,10 @@ export const notAHistory = defineRule({
   },
 })
 
-const fix = 'None: the value comes back as it is.'
+const fix = 'None: the value is returned as it is.'
 
 export const page: Page = {
   summary: 'The value is not a history.',
-  why: 'Nothing can be said about its calls and results, so nothing is changed.',
+  why: 'Its calls and results cannot be read, so nothing is changed.',
   fix,
 }

@@ -20,9 +20,9 @@ export const textAfterCall = defineRule({
       report({
         message,
         part: late,
-        text: 'text stands behind a call in the same message',
+        text: 'text follows a call in the same message',
         fix: {
-          title: pieces.length > 1 ? 'divide the message in front of it' : 'move it in front of the calls',
+          title: pieces.length > 1 ? 'split the message before it' : 'move it before the calls',
           class: 'lossless',
           apply: draft => write(draft, message, pieces),
         },
@@ -35,7 +35,7 @@ export const page: Page = {
   summary:
     'Text follows a call that has no result in the same assistant message, or an item comes between a call and its result.',
   why: 'The assistant went on without the result, so the text belongs to a later step. Among items, some providers want the results right after their calls. Text after calls whose results follow is left alone: the message is echoed as the model made it.',
-  fix: 'The message is divided before the text. Among items whose calls have results, the text moves before the calls and their reasoning.',
+  fix: 'The message is split before the text. Among items whose calls have results, the text moves before the calls and their reasoning.',
 }
 
 const isClientCall = (part: Part): boolean => part.kind === 'call' && part.by === 'client'

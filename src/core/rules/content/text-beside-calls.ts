@@ -15,7 +15,7 @@ export const textBesideCalls = defineRule({
         part: said[0],
         text: 'text and calls are in one message',
         fix: {
-          title: 'give the text a message of its own, and put a short user message between them',
+          title: 'move the text to a separate message, with a short user message between them',
           class: 'synthetic',
           apply: draft => {
             const place = draft.insert(draft.before(message.key), { role: 'assistant', parts: said })
@@ -30,6 +30,6 @@ export const textBesideCalls = defineRule({
 
 export const page: Page = {
   summary: 'Text and calls are in one assistant message.',
-  why: 'Some models take a message with calls only if nothing else is in it, although they write such messages themselves.',
-  fix: 'The text becomes a message of its own before the calls, and a short user message stands between the two: "(continue)".',
+  why: 'Some models accept a message with calls only if it has nothing else, although they produce such messages themselves.',
+  fix: 'The text becomes a separate message before the calls, with a short user message between the two: "(continue)".',
 }

@@ -13,7 +13,7 @@ export const trailingSpace = defineRule({
       part,
       text: 'the final assistant message ends in white space',
       fix: {
-        title: 'cut the white space',
+        title: 'remove the white space',
         class: 'lossless',
         apply: draft => draft.rewrite(message.key, message.parts.length - 1, { ...part, text: part.text.trimEnd() }),
       },
@@ -23,6 +23,6 @@ export const trailingSpace = defineRule({
 
 export const page: Page = {
   summary: 'The final assistant message ends in white space.',
-  why: 'The model is to go on from there, and the reader refuses to start behind a space.',
-  fix: 'The white space at its end goes.',
+  why: 'The model is asked to continue from there, and the provider rejects a prefix that ends in white space.',
+  fix: 'The white space at its end is removed.',
 }

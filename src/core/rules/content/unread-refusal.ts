@@ -12,9 +12,9 @@ export const unreadRefusal = defineRule({
       report({
         message,
         part,
-        text: 'the words of a refusal are not in the content',
+        text: 'the text of a refusal is not in the content',
         fix: {
-          title: 'make them the content',
+          title: 'make it the content',
           class: 'lossless',
           apply: draft =>
             draft.update(message.key, ({ blank: _, ...now }) => ({
@@ -31,9 +31,10 @@ export const unreadRefusal = defineRule({
 })
 
 export const page: Page = {
-  summary: 'The assistant refused, and its words are in a field or a block that the provider does not read.',
+  summary:
+    'The assistant refused, and the text of the refusal is in a field or a block that the provider does not read.',
   why: 'Few providers know `refusal`. Any other sees a message without content and rejects it.',
-  fix: 'The words become the content.',
+  fix: 'The text becomes the content.',
 }
 
 /** The words of a refusal: a field of the message, or a block of its content. */

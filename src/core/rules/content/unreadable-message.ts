@@ -11,10 +11,10 @@ export const unreadableMessage = defineRule({
   },
 })
 
-const fix = 'None: the message stays as it is and where it is.'
+const fix = 'None: the message stays as it is, in its place.'
 
 export const page: Page = {
-  summary: 'A message has a shape that is not known.',
-  why: 'It may be new or broken. It stays as it is, and nothing is promised for it.',
+  summary: 'A message cannot be read.',
+  why: 'Its form is unknown: it may be new or damaged. It is left as it is, and nothing is guaranteed for it.',
   fix,
 }

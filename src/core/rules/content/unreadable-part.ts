@@ -16,7 +16,7 @@ export const unreadablePart = defineRule({
         part: broken[0],
         text: broken.length > 1 ? `${broken.length} parts cannot be read` : 'a part cannot be read',
         fix: {
-          title: 'leave it out',
+          title: 'remove it',
           class: broken.every(saysNothing) ? 'lossless' : 'lossy',
           apply: draft => dropParts(draft, message.key, broken),
         },
@@ -26,8 +26,8 @@ export const unreadablePart = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A part of a message is nothing that can be sent, and the library that reads it fails.',
-  why: 'A store left a hole or half a part behind, and the library that looks for its type or its text throws, on every replay.',
+  summary: 'A part of a message cannot be sent, and the library that reads it fails.',
+  why: 'A store kept a null or an incomplete part, and the library that reads its type or its text throws, on every replay.',
   fix: 'The part is removed; its content is in the report.',
 }
 

@@ -23,9 +23,9 @@ export const emptyId = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A call or its result has no id, or a result has another id than its call.',
-  why: 'Readers tie a result to its call by the id, and refuse one without.',
-  fix: 'A call takes the id of its result if no other call has it, or gets one made from its place. A result takes the id of the call that it answers by name and order, by its place, or by the id of its item.',
+  summary: 'A call or its result has no id, or a result has an id different from that of its call.',
+  why: 'Providers match a result to its call by the id, and reject a missing one.',
+  fix: 'A call takes the id of its result if no other call has it, or an id made from its position. A result takes the id of the call that it answers by name and order, by position, or by item id.',
 }
 
 /** Whether a call beside it has the same id: a result must not take that one before they are told apart. */

@@ -34,9 +34,9 @@ export const malformedId = defineRule({
         message: found[0].message,
         part: found[0].part,
         callId: old,
-        text: `call id ${shown(old)} has a form that is refused`,
+        text: `call id ${shown(old)} has a form that is rejected`,
         fix: {
-          title: isAccepted ? 'write it as a text wherever it stands' : `rename it to ${id} wherever it stands`,
+          title: isAccepted ? 'write it as a string everywhere' : `rename it to ${id} everywhere`,
           class: 'lossless',
           apply: draft => {
             for (const { message, slot, part } of found) {
@@ -52,8 +52,8 @@ export const malformedId = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A call id is too long, has letters that the reader refuses, or is a number.',
-  why: 'Ids come from another provider or a bridge, and every reader has its own form.',
+  summary: 'A call id is too long, has characters that the provider rejects, or is a number.',
+  why: 'The id comes from another provider or a gateway, and each provider accepts its own form.',
   fix: 'A new id is made from a hash of the old one, the same on both sides and in every turn.',
 }
 

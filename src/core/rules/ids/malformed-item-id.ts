@@ -22,9 +22,9 @@ export const malformedItemId = defineRule({
 })
 
 export const page: Page = {
-  summary: 'An item has an id of its own in a form that the reader refuses.',
-  why: 'The reader knows only ids that it gave itself. Without one the item is read by what it says.',
-  fix: 'The item id is removed; the call id stays. Reasoning that led to the item by its id goes on without its own if it brings its encrypted content; otherwise it is dropped.',
+  summary: 'An item has an item id in a form that the provider rejects.',
+  why: 'The provider knows only ids that it issued. Without an id the item is read by its content.',
+  fix: 'The item id is removed; the call id stays. Reasoning that precedes the item loses its id too if it carries encrypted content; otherwise it is removed.',
 }
 
 const withoutId = ({ itemId: _, ...part }: Part): Part => part as Part
@@ -59,7 +59,7 @@ function boundReasoning(message: Message): Finding | undefined {
     part: parts[first],
     text: `reasoning item ${shown(parts[first].itemId ?? '')} leads to an item that loses its id`,
     fix: {
-      title: dropped.size > 0 ? 'leave the reasoning out' : 'leave its item id out',
+      title: dropped.size > 0 ? 'remove the reasoning' : 'remove its item id',
       class: dropped.size > 0 ? 'lossy' : 'lossless',
       apply: draft =>
         draft.update(key, now => ({
@@ -74,8 +74,8 @@ function boundReasoning(message: Message): Finding | undefined {
 
 const removal = (id: string, at: { message: Message; part?: Part }, apply: (draft: Draft) => void): Finding => ({
   ...at,
-  text: `item id "${shown(id)}" has a form that is refused`,
-  fix: { title: 'leave the item id out', class: 'lossless', apply },
+  text: `item id "${shown(id)}" has a form that is rejected`,
+  fix: { title: 'remove the item id', class: 'lossless', apply },
 })
 
 const hasForm = (id: string): boolean => /^[a-zA-Z0-9_-]*[a-zA-Z0-9-]$/.test(id)

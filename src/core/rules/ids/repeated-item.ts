@@ -29,15 +29,15 @@ export const repeatedItem = defineRule({
 })
 
 export const page: Page = {
-  summary: 'The same item stands in the history twice.',
-  why: 'Items have ids of their own, and a reader that knows them refuses the second copy.',
-  fix: 'The first copy stays, later ones go. An item that says something else under the same id stays, without the id.',
+  summary: 'The same item appears in the history twice.',
+  why: 'Items have ids, and a provider that stores them rejects the second copy.',
+  fix: 'The first copy stays, later copies are removed. An item with the same id and different content stays, without the id.',
 }
 
 const copied = (message: Message, copies: readonly Part[]): Finding => ({
   message,
   part: copies[0],
-  text: `item ${shown(copies[0].itemId ?? '')} stands here again${copies.length > 1 ? `, and ${copies.length - 1} more` : ''}`,
+  text: `item ${shown(copies[0].itemId ?? '')} appears here again${copies.length > 1 ? `, and ${copies.length - 1} more` : ''}`,
   fix: { title: 'drop the later copy', class: 'lossless', apply: draft => dropParts(draft, message.key, copies) },
 })
 
@@ -49,7 +49,7 @@ function other(message: Message, slot: number): Finding {
     part: message.parts[slot],
     text: `another item has the id ${shown(itemId ?? '')} already`,
     fix: {
-      title: 'leave the item id out',
+      title: 'remove the item id',
       class: 'lossless',
       apply: draft => draft.rewrite(message.key, slot, rest as Part),
     },
@@ -58,9 +58,9 @@ function other(message: Message, slot: number): Finding {
 
 const again = (message: Message, same: boolean): Finding => ({
   message,
-  text: `item ${shown(message.itemId ?? '')} stands here again`,
+  text: `item ${shown(message.itemId ?? '')} appears here again`,
   fix: {
-    title: same ? 'drop the later copy' : 'leave the item id out',
+    title: same ? 'drop the later copy' : 'remove the item id',
     class: 'lossless',
     apply: draft => {
       if (same) draft.remove(message.key)

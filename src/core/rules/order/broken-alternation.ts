@@ -46,7 +46,7 @@ export const brokenAlternation = defineRule({
         message,
         text: 'results and user content follow each other in two messages',
         fix: {
-          title: 'let them share one',
+          title: 'merge them',
           class: 'lossless',
           apply: draft => draft.update(message.key, now => ({ ...now, sharing: 'together' })),
         },
@@ -57,8 +57,8 @@ export const brokenAlternation = defineRule({
 
 export const page: Page = {
   summary: 'Two messages of one role follow each other.',
-  why: 'The provider wants user and assistant to take turns, or wants a message with calls to follow the user or results.',
-  fix: 'They become one message, in order. Results and user content that follow each other share one.',
+  why: 'The provider requires user and assistant messages to alternate, or a message with calls to follow a user message or results.',
+  fix: 'They become one message, in order. Results and user content that follow each other are merged.',
 }
 
 const isMixed = (before: Message, { role }: Message): boolean =>

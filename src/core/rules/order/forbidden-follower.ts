@@ -14,7 +14,7 @@ export const forbiddenFollower = defineRule({
         message,
         text: 'a user message follows a result directly',
         fix: {
-          title: 'put a short assistant message between them',
+          title: 'insert a short assistant message between them',
           class: 'synthetic',
           apply: draft => {
             draft.insert(before.key, { role: 'assistant', parts: [{ kind: 'text', text: bridgeTexts.assistant }] })
@@ -27,6 +27,6 @@ export const forbiddenFollower = defineRule({
 
 export const page: Page = {
   summary: 'A user message follows a result directly.',
-  why: 'The reader wants the assistant to speak between them.',
-  fix: 'A short assistant message stands between them: "(no reply was recorded)".',
+  why: 'The provider requires an assistant message between them.',
+  fix: 'A short assistant message is inserted between them: "(no reply was recorded)".',
 }

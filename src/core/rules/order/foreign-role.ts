@@ -13,9 +13,9 @@ export const foreignRole = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A role has a name that the reader does not know, or none.',
-  why: 'Every wire has names of its own, and only some readers know those of others.',
-  fix: 'The role gets the name that the reader knows: system in place of developer, and that of the wire in place of any other.',
+  summary: 'A role is missing, or the provider does not know it.',
+  why: 'Each format has its own role names, and few providers accept those of others.',
+  fix: 'The role gets the name that the provider knows: system instead of developer, and the name of the format instead of any other.',
 }
 
 const refusesDeveloper = ({ facts, wire }: Pick<Scene, 'facts' | 'wire'>): boolean =>
@@ -37,7 +37,7 @@ function misnamed({ messages, facts }: Scene): Iterable<Message[]> {
 
 const notDeveloper = (message: Message): Finding => ({
   message,
-  text: 'the role developer is not known',
+  text: 'the role developer is unknown to this provider',
   fix: {
     title: 'call it system',
     class: 'lossless',
@@ -47,9 +47,9 @@ const notDeveloper = (message: Message): Finding => ({
 
 const renaming = (first: Message, others: readonly Message[]): Finding => ({
   message: first,
-  text: `the role of this ${first.role} message has a name that is not known, or none`,
+  text: `the role of this ${first.role} message is missing or unknown`,
   fix: {
-    title: 'give it the name that is known',
+    title: 'use the known role name',
     class: 'lossless',
     apply: draft => {
       for (const { key } of [first, ...others]) draft.update(key, ({ roleName: _, ...now }) => now)

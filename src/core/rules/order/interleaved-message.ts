@@ -13,9 +13,9 @@ export const interleavedMessage = defineRule({
         message: texts[0],
         callId: step.calls[0].part.id,
         refused: step.message,
-        text: 'assistant text stands between calls and a result of them',
+        text: 'assistant text comes between calls and one of their results',
         fix: {
-          title: 'put it into the calling message, in front of the calls',
+          title: 'move it into the calling message, before the calls',
           class: 'lossless',
           apply: draft => {
             draft.update(step.message.key, (now: Message) => merge([now, ...texts]))
@@ -31,9 +31,9 @@ export const interleavedMessage = defineRule({
         message: intruder ?? result.message,
         callId: call.part.id,
         refused: call.step.message,
-        text: `${article(intruder)} stands between ${callOf(call.part.id)} and its result`,
+        text: `${article(intruder)} comes between ${callOf(call.part.id)} and its result`,
         fix: {
-          title: 'move it behind the result',
+          title: 'move it after the result',
           class: 'lossless',
           apply: draft => {
             draft.move(key, seats(call.step).place(call))
@@ -46,9 +46,9 @@ export const interleavedMessage = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A message stands between a call and its result.',
-  why: 'The results of a step must follow its calls at once; behind anything else they count as missing.',
-  fix: 'A message of the user or the system moves behind the results. Assistant text that was split off goes back into the calling message, in front of the calls.',
+  summary: 'A message comes between a call and its result.',
+  why: 'The results of a step must follow its calls directly; after any other message they count as missing.',
+  fix: 'A user or system message moves after the results. Assistant text that was split off moves back into the calling message, before the calls.',
 }
 
 const article = (message: Message | undefined): string =>

@@ -15,9 +15,9 @@ export const missingUser = defineRule({
     if (messages.some(isEnough)) return
     report({
       ...(last && { message: last }),
-      text: last ? 'no message is of the user' : 'no message is left',
+      text: last ? 'there is no user message' : 'no message is left',
       fix: {
-        title: 'put a short user message at the end',
+        title: 'add a short user message at the end',
         class: 'synthetic',
         apply: draft => {
           draft.insert(last?.key ?? front, { role: 'user', parts: [{ kind: 'text', text: bridgeTexts.user }] })

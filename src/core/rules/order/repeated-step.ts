@@ -38,9 +38,9 @@ export const repeatedStep = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A call stands in the same turn again.',
-  why: 'A client sent part of its history twice. Its call ids mean one call each, and a reader refuses the second one.',
-  fix: 'The first copy stays. The later call goes, with a result that says the same; the only real result goes to the first copy. Where a call and its result are one part, a copy that is still open goes, and the answered one behind it stays.',
+  summary: 'A call appears twice in one turn.',
+  why: 'A client sent part of its history twice. A call id identifies one call, and the provider rejects the second.',
+  fix: 'The first copy stays. The later call is removed, with a result that is equal; the only real result moves to the first copy. Where a call and its result are one part, an open copy is removed and the answered one after it stays.',
 }
 
 /** A call that goes, and the one that stays for both. */
@@ -53,7 +53,7 @@ const dropping = (message: Message, copies: readonly Copy[], said: WordsOf): Fin
   message,
   part: copies[0].call.part,
   callId: copies[0].call.part.id,
-  text: `${callOf(copies[0].call.part.id)} stands in this turn ${isOpenCopy(copies[0]) ? 'again, with its result' : 'already'}`,
+  text: `${callOf(copies[0].call.part.id)} appears in this turn ${isOpenCopy(copies[0]) ? 'again, with its result' : 'already'}`,
   fix: {
     title: `drop the ${isOpenCopy(copies[0]) ? 'open' : 'later'} copy`,
     class: 'lossless',

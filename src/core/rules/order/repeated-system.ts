@@ -19,7 +19,7 @@ export const repeatedSystem = defineRule({
     })
     report({
       message: messages[1],
-      text: `${lead} system messages stand at the beginning`,
+      text: `there are ${lead} system messages at the beginning`,
       fix: {
         title: distinct.length > 1 ? 'join them in order' : 'keep one of the equal messages',
         class: 'lossless',
@@ -34,6 +34,6 @@ export const repeatedSystem = defineRule({
 
 export const page: Page = {
   summary: 'There is more than one system message.',
-  why: 'The reader takes one.',
-  fix: 'Equal ones are dropped, others joined in order.',
+  why: 'The provider accepts only one.',
+  fix: 'Equal messages are removed, others are joined in order.',
 }

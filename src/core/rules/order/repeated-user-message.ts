@@ -22,11 +22,11 @@ export const repeatedUserMessage = defineRule({
   },
 })
 
-const fix = 'None, unless the option `repeats` says `drop`: then the later one goes.'
+const fix = 'None, unless the option `repeats` is `drop`: then the later message is removed.'
 
 export const page: Page = {
-  summary: 'The user says the same twice in a row.',
-  why: 'It may be a double click or a retry; it may also be meant.',
+  summary: 'A user message is repeated.',
+  why: 'It may be a double click or a retry; it may also be intended.',
   fix,
 }
 

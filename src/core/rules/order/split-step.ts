@@ -41,9 +41,9 @@ export const splitStep = defineRule({
 })
 
 export const page: Page = {
-  summary: 'Parallel calls were stored as assistant messages of their own.',
-  why: 'Each of them but the last is followed by an assistant message instead of its results.',
-  fix: 'They become one message, with the text in front of the calls. What was stored with each of them is kept once.',
+  summary: 'Parallel calls were stored as separate assistant messages.',
+  why: 'All but the last are followed by an assistant message instead of their results.',
+  fix: 'They become one message, with the text before the calls. Text that was stored with each of them is kept once.',
 }
 
 /**

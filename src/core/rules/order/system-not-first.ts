@@ -28,7 +28,7 @@ export const systemNotFirst = defineRule({
         message,
         text: 'a system message is not at the beginning',
         fix: {
-          title: repeats ? 'drop it, for it stands at the beginning already' : 'move it to the beginning',
+          title: repeats ? 'remove it: it is at the beginning already' : 'move it to the beginning',
           class: 'lossless',
           apply: draft => {
             if (repeats) draft.remove(message.key)
@@ -44,9 +44,9 @@ export const systemNotFirst = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A system message stands where the reader does not take one.',
-  why: 'Many chat templates take it at the beginning only; some readers refuse it behind an assistant or a result.',
-  fix: 'It moves to the other system messages at the beginning, in order. One that repeats them is dropped.',
+  summary: 'A system message is in a position that the provider rejects.',
+  why: 'Many chat templates accept it only at the beginning; some providers reject it after an assistant message or a result.',
+  fix: 'It moves to the other system messages at the beginning, in order. A repetition is removed.',
 }
 
 /** What a message says, if it holds nothing but text. */

@@ -20,9 +20,9 @@ export const systemRole = defineRule({
 })
 
 export const page: Page = {
-  summary: 'Words of the system stand where the wire has no place for them.',
-  why: 'Some wires have a field for the system prompt and refuse the role in the list; others want a message and refuse the field.',
-  fix: 'The words go where the wire wants them. In a history alone, without a request around it, a message that may not stand there becomes one of the user, word for word.',
+  summary: 'A system prompt is where the format does not allow one.',
+  why: 'Some formats have a field for the system prompt and reject the role in the list; others require a message and reject the field.',
+  fix: 'The text moves to where the format requires it. In a history without a request, a system message that is not allowed becomes a user message with the same text.',
 }
 
 /** Where the role is known at all, a directive may stand anywhere, and words after the user, or after a call that the provider runs. */
@@ -45,15 +45,15 @@ function isPaused(messages: readonly Message[], position: number): boolean {
 
 const dropping = (message: Message): Finding => ({
   message,
-  text: 'the role system is not known here, and this message only sets something',
-  fix: { title: 'leave it out', class: 'lossy', apply: draft => draft.remove(message.key) },
+  text: 'the role system is unknown to this provider, and this message only changes a setting',
+  fix: { title: 'remove it', class: 'lossy', apply: draft => draft.remove(message.key) },
 })
 
 const isPlain = ({ parts }: Message): boolean => parts.every(part => part.kind === 'text')
 
 const toUser = (message: Message): Finding => ({
   message,
-  text: 'the role system is not known here',
+  text: 'the role system is unknown to this provider',
   fix: {
     title: 'make it a user message',
     class: 'lossless',
@@ -64,9 +64,9 @@ const toUser = (message: Message): Finding => ({
 /** All of them at once: each by itself would write down the whole field again. */
 const toField = (messages: readonly Message[]): Finding => ({
   message: messages[0],
-  text: `the role system is not known here${messages.length > 1 ? `, and ${messages.length} messages have it` : ''}`,
+  text: `the role system is unknown to this provider${messages.length > 1 ? `, and ${messages.length} messages have it` : ''}`,
   fix: {
-    title: 'move its words to the field of the request',
+    title: 'move its text to the field of the request',
     class: 'lossless',
     apply: draft => {
       const words = messages.flatMap(({ parts }) => parts.map(wordsOf))
@@ -80,9 +80,9 @@ const toField = (messages: readonly Message[]): Finding => ({
 const wordsOf = (part: Part): unknown => part.raw ?? (part.kind === 'text' ? part.text : '')
 
 const fromField = (words: readonly unknown[]): Finding => ({
-  text: 'the request has words of the system in a field that is not known here',
+  text: 'the request has a system prompt in a field that this provider does not know',
   fix: {
-    title: 'make them the first message',
+    title: 'make it the first message',
     class: 'lossless',
     apply: draft => {
       draft.insert(front, { role: 'system', parts: [{ kind: 'text', text: words.join('\n\n') }] })

@@ -18,9 +18,9 @@ export const wrongFirstRole = defineRule({
     if (firstAssistant !== 'refuse' && !callsFirst(scene, index)) return
     report({
       message,
-      text: `the first message is of the role ${message.role}`,
+      text: `the first message has the role ${message.role}`,
       fix: {
-        title: 'put a short user message in front',
+        title: 'add a short user message at the beginning',
         class: 'synthetic',
         apply: draft => {
           draft.insert(index === 0 ? front : messages[index - 1].key, {
@@ -34,9 +34,9 @@ export const wrongFirstRole = defineRule({
 })
 
 export const page: Page = {
-  summary: 'The conversation does not begin with the user.',
-  why: 'Its beginning was cut away, and the provider wants a user message first. A summary that the provider made of earlier turns may come first as well.',
-  fix: 'A short user message stands in front: "(continue)".',
+  summary: 'The history does not start with a user message.',
+  why: 'Its beginning was removed, and the provider requires a user message first. A summary of earlier turns made by the provider may also come first.',
+  fix: 'A short user message is added at the beginning: "(continue)".',
 }
 
 /** Whether the first to speak calls; items that stand together are one message. */

@@ -13,9 +13,9 @@ export const wrongLastRole = defineRule({
     if (scene.waiting.size > 0) return
     report({
       message: last,
-      text: "the last message is the assistant's",
+      text: 'the last message is an assistant message',
       fix: {
-        title: 'put a short user message at the end',
+        title: 'add a short user message at the end',
         class: 'synthetic',
         apply: draft => {
           draft.insert((draft.messages.at(-1) as Message).key, {
@@ -29,9 +29,9 @@ export const wrongLastRole = defineRule({
 })
 
 export const page: Page = {
-  summary: 'The conversation ends with the assistant.',
-  why: 'The reader wants something to answer.',
-  fix: 'A short user message is added at the end: "(continue)". A paused turn, an approved call, a marked prefix and a request for a summary stay as they are.',
+  summary: 'The history ends with an assistant message.',
+  why: 'The provider requires a message to answer.',
+  fix: 'A short user message is added at the end: "(continue)". A paused turn, an approved call, a marked prefix and a request for a summary are left as they are.',
 }
 
 /** A call that the provider runs waits in it. */

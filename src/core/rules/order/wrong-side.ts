@@ -47,9 +47,9 @@ export const wrongSide = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A call stands in a user or system message, or a result in an assistant or system message.',
-  why: 'Only the assistant calls and only the client answers; anything else is refused.',
-  fix: 'The call goes into an assistant message of its own, the result behind it. A call that is nowhere is made up from what a result of the assistant says.',
+  summary: 'A call is in a user or system message, or a result is in an assistant or system message.',
+  why: 'Only the assistant calls and only the client answers; anything else is rejected.',
+  fix: 'The call moves to a separate assistant message, followed by the result. A missing call is made up from what the result says.',
 }
 
 function titleOf({ kind }: CallPart | ResultPart, alone: ReadonlySet<Part>): string {

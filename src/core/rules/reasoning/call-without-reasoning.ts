@@ -25,9 +25,9 @@ export const callWithoutReasoning = defineRule({
           message,
           part,
           ...(part.kind === 'call' ? { callId: part.id } : {}),
-          text: `item ${shown(part.itemId)} comes without its reasoning item`,
+          text: `item ${shown(part.itemId)} has lost its reasoning item`,
           fix: {
-            title: 'leave the item id out',
+            title: 'remove the item id',
             class: 'lossless',
             apply: draft => {
               const { itemId: _, ...rest } = part
@@ -41,7 +41,7 @@ export const callWithoutReasoning = defineRule({
 })
 
 export const page: Page = {
-  summary: 'An item is named by its id, but the reasoning item that led to it is gone.',
-  why: 'The provider looks the id up, finds that reasoning belongs to it, and rejects the item without it. Items of a response that shows no reasoning are left alone: models also answer without.',
-  fix: 'The item id is removed, so that the item is read by what it says; the call id stays. After a rejection that names lost reasoning, all ids without reasoning in their turn are removed.',
+  summary: 'An item has an id, but the reasoning item that led to it is missing.',
+  why: 'The provider looks the id up, finds that reasoning belongs to it, and rejects the item without it. Items of a response that shows no reasoning are left alone: models also answer without reasoning.',
+  fix: 'The item id is removed, so that the item is read by its content; the call id stays. After a rejection that names lost reasoning, all ids without reasoning in their turn are removed.',
 }

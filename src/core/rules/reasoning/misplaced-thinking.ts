@@ -20,7 +20,7 @@ export const page: Page = {
   summary:
     'Thinking follows a call in the same message, and no result of that call comes before the assistant speaks again.',
   why: 'The thinking belongs to a later step that was appended to an unfinished one. Thinking between calls whose results follow is left alone: the provider wants the message echoed exactly as it was received.',
-  fix: 'The message is divided before the thinking, so that each step gets its own results.',
+  fix: 'The message is split before the thinking, so that each step gets its own results.',
 }
 
 /** The calls whose result comes before the assistant speaks again. */
@@ -37,7 +37,7 @@ function answeredAtOnce({ messages, pairing }: Scene): Set<Part> {
 }
 
 const dividing = (message: Message, pieces: readonly Part[][]): Fix => ({
-  title: 'divide the message in front of it',
+  title: 'split the message before it',
   class: 'lossless',
   apply: draft => {
     draft.update(message.key, now => ({ ...now, parts: pieces[0] }))

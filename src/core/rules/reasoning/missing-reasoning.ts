@@ -27,7 +27,7 @@ export const missingReasoning = defineRule({
 })
 
 export const page: Page = {
-  summary: 'An assistant message with calls comes back without its reasoning.',
-  why: 'In thinking mode the reader demands the reasoning of every step back.',
-  fix: 'A placeholder says that no reasoning was recorded. Reasoning that is there is never touched.',
+  summary: 'An assistant message with calls has lost its reasoning.',
+  why: 'In thinking mode the provider requires the reasoning of every step.',
+  fix: 'A placeholder says that no reasoning was recorded. Existing reasoning is never changed.',
 }

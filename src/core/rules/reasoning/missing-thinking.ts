@@ -12,9 +12,9 @@ export const missingThinking = defineRule({
     if (!last || last.parts.length === 0 || open.some(beginsWithThinking)) return
     report({
       message: last,
-      text: 'the open step does not begin with thinking, which is switched on',
+      text: 'thinking is enabled, and the open step does not start with thinking',
       fix: {
-        title: 'switch thinking off for this request',
+        title: 'disable thinking for this request',
         class: 'lossy',
         apply: draft => draft.set({ thinking: 'off' }),
       },
@@ -23,9 +23,9 @@ export const missingThinking = defineRule({
 })
 
 export const page: Page = {
-  summary: 'Thinking is switched on, and no open step begins with it.',
-  why: 'The thinking was lost on the way, or made by another model, and it cannot be made up: it is signed.',
-  fix: 'Thinking is switched off for this request. The history stays as it is.',
+  summary: 'Thinking is enabled, and no open step starts with thinking.',
+  why: 'The thinking was lost or comes from another model, and it is signed, so it cannot be made up.',
+  fix: 'Thinking is disabled for this request. The history stays as it is.',
 }
 
 /** A model that thinks once a turn begins only its first step so. */

@@ -16,8 +16,8 @@ export const reasoningWithoutFollower = defineRule({
       report({
         message,
         part: lone[0],
-        text: `reasoning item ${shown(lone[0].itemId ?? '')} leads to nothing`,
-        fix: { title: 'leave it out', class: 'lossy', apply: draft => dropParts(draft, message.key, lone) },
+        text: `reasoning item ${shown(lone[0].itemId ?? '')} is not followed by an item`,
+        fix: { title: 'remove it', class: 'lossy', apply: draft => dropParts(draft, message.key, lone) },
       })
     }
   },
@@ -25,6 +25,6 @@ export const reasoningWithoutFollower = defineRule({
 
 export const page: Page = {
   summary: 'A reasoning item is not followed by the item it led to.',
-  why: 'A reasoning item that is sent by its id must bring what it was made for.',
-  fix: 'The reasoning item goes.',
+  why: 'A reasoning item with an id must be sent together with the item that it led to.',
+  fix: 'The reasoning item is removed.',
 }

@@ -15,15 +15,15 @@ export const strayThinking = defineRule({
       report({
         message,
         part: stray[0],
-        text: 'the open step has thinking, which is switched off',
-        fix: { title: 'leave it out', class: 'lossy', apply: draft => dropParts(draft, message.key, stray) },
+        text: 'thinking is disabled, and the open step contains thinking',
+        fix: { title: 'remove it', class: 'lossy', apply: draft => dropParts(draft, message.key, stray) },
       })
     }
   },
 })
 
 export const page: Page = {
-  summary: 'Thinking is switched off, and the open step has some.',
-  why: 'The setting was changed while the tools ran, and the reader takes thinking only where it is switched on.',
-  fix: 'The thinking of the open steps goes. That of earlier turns stays.',
+  summary: 'Thinking is disabled, and the open step contains thinking.',
+  why: 'The setting was changed while the tools ran, and the provider accepts thinking only if it is enabled.',
+  fix: 'The thinking of the open steps is removed. Thinking of earlier turns stays.',
 }

@@ -15,7 +15,7 @@ export const trailingThinking = defineRule({
       message,
       part: trailing[0],
       text: 'the last message ends with thinking',
-      fix: { title: 'leave the thinking out', class: 'lossy', apply: draft => dropParts(draft, message.key, trailing) },
+      fix: { title: 'remove the thinking', class: 'lossy', apply: draft => dropParts(draft, message.key, trailing) },
     })
   },
 })
@@ -24,6 +24,6 @@ const isUnsent = (part: Part): boolean => part.kind === 'other' && part.unsent !
 
 export const page: Page = {
   summary: 'The last message ends with thinking.',
-  why: 'The turn was cut before the model said anything, and a message must not end so.',
-  fix: 'The thinking at the end goes.',
+  why: 'The turn was cut before the model said anything, and a message must not end with thinking.',
+  fix: 'The thinking at the end is removed.',
 }

@@ -16,19 +16,18 @@ export const unsignedThinking = defineRule({
         message,
         part: foreign[0],
         text: !isTaken
-          ? 'this model takes no thinking back'
+          ? 'this model rejects thinking in the history'
           : message.role === 'assistant'
             ? 'thinking has no signature'
-            : `thinking stands in a ${message.role} message`,
-        fix: { title: 'leave the block out', class: 'lossy', apply: draft => dropParts(draft, message.key, foreign) },
+            : `thinking is in a ${message.role} message`,
+        fix: { title: 'remove the block', class: 'lossy', apply: draft => dropParts(draft, message.key, foreign) },
       })
     }
   },
 })
 
 export const page: Page = {
-  summary:
-    'Thinking has no signature, or stands where only a user speaks, or is given back to a model that takes none.',
-  why: 'It comes from another model or lost its proof on the way, and a provider that demands the proof rejects it. Few models take none back at all.',
-  fix: 'The block goes; a signature cannot be made up.',
+  summary: 'Thinking has no signature, is in a user message, or is sent to a model that rejects thinking.',
+  why: 'It comes from another model or lost its signature, and a provider that verifies signatures rejects it. A few models reject all thinking in the history.',
+  fix: 'The block is removed; a signature cannot be made up.',
 }

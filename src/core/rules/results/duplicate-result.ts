@@ -29,7 +29,7 @@ export const duplicateResult = defineRule({
 export const page: Page = {
   summary: 'A call has more than one result.',
   why: 'Every call must be answered once.',
-  fix: 'The real result beats a placeholder, an observation beats an error before the assistant went on, and otherwise the first one stays.',
+  fix: 'A real result is preferred to a placeholder, and a success to an error if the assistant had not continued; otherwise the first stays.',
 }
 
 /** Results of one message that say nothing more than the ones that stay, or all others of it. */
@@ -62,7 +62,7 @@ const dropping = (message: Message, parts: readonly ResultPart[], wordless: bool
   callId: parts[0].id,
   text: `${callOf(parts[0].id)} has another result`,
   fix: {
-    title: wordless ? 'drop this one, which says nothing more' : 'drop this one',
+    title: wordless ? 'remove this one, which adds nothing' : 'remove this one',
     class: wordless ? 'lossless' : 'lossy',
     apply: draft => dropParts(draft, message.key, parts),
   },

@@ -12,9 +12,9 @@ export const earlyResult = defineRule({
         message: result.message,
         part: result.part,
         callId: call.part.id,
-        text: `the result of ${callOf(call.part.id)} stands in front of it`,
+        text: `the result of ${callOf(call.part.id)} comes before it`,
         fix: {
-          title: 'move it behind its call',
+          title: 'move it after its call',
           class: 'lossless',
           apply: draft => {
             draft.move(key, seats(call.step).place(call))
@@ -27,7 +27,7 @@ export const earlyResult = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A result stands in front of its call.',
-  why: 'A reader that comes to it knows no such call yet.',
-  fix: 'The result moves behind its call.',
+  summary: 'A result comes before its call.',
+  why: 'The provider does not know the call yet when it reads the result.',
+  fix: 'The result moves after its call.',
 }

@@ -25,7 +25,7 @@ export const emptyResult = defineRule({
             : content === ''
               ? 'make it an empty text'
               : content === result.copy
-                ? 'take the other words that it has'
+                ? 'use its other content'
                 : 'leave the empty text out',
           class: isSaid ? 'synthetic' : 'lossless',
           apply: draft => {
@@ -40,8 +40,8 @@ export const emptyResult = defineRule({
 
 export const page: Page = {
   summary: 'A result has no content.',
-  why: 'Readers want a text; some also refuse an empty one.',
-  fix: 'Content that is null, absent or a list of nothing becomes an empty text, or "(no output)" where that is refused.',
+  why: 'Providers require a string; some also reject an empty one.',
+  fix: 'Content that is null, absent or an empty list becomes an empty string, or "(no output)" where that is rejected.',
 }
 
 /** Nothing is what the tool gave back, where a result is a value of its call: it is sent as null. */

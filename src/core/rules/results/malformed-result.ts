@@ -13,9 +13,9 @@ export const malformedResult = defineRule({
           message,
           part,
           callId: part.id,
-          text: `the result of ${shown(part.name ?? '') || 'a call'} has a form that is not known`,
+          text: `the result of ${shown(part.name ?? '') || 'a call'} has a form that the format does not allow`,
           fix: {
-            title: isWordless ? 'put an empty one in its place, unless it names an image' : 'wrap what is there',
+            title: isWordless ? 'replace it by an empty one, unless it names an image' : 'wrap the content',
             class: isWordless ? 'lossy' : 'lossless',
             apply: draft => {
               const { malformed: _, ...rest } = part
@@ -29,7 +29,7 @@ export const malformedResult = defineRule({
 })
 
 export const page: Page = {
-  summary: 'The content of a result has a form that the wire does not know.',
-  why: 'A tool gave back a bare text or a list where the reader takes an object, and the whole request is refused.',
-  fix: 'What is there is wrapped whole, in the form that the wire has for it. Words where a screenshot belongs give way to an empty one.',
+  summary: 'The content of a result has a form that the format does not allow.',
+  why: 'A tool returned a string or a list where the provider requires an object, and the whole request is rejected.',
+  fix: 'The content is wrapped whole, in a form that the format allows. Text in place of a screenshot becomes an empty screenshot.',
 }

@@ -13,7 +13,7 @@ export const mismatchedResult = defineRule({
         message,
         part,
         callId: part.id,
-        text: `a ${part.sort} result stands for the ${wanted.sort} call ${shown(part.id)}`,
+        text: `a ${part.sort} result answers the ${wanted.sort} call ${shown(part.id)}`,
         fix: {
           title: `make it a ${wanted.sort} result`,
           class: losesContent(part, wanted.sort) ? 'lossy' : 'lossless',
@@ -25,9 +25,9 @@ export const mismatchedResult = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A result is of another sort than its call.',
-  why: 'Calls of different sorts have results of different types, and one does not answer the other.',
-  fix: 'The result is written again as the sort that its call demands, with the same words.',
+  summary: 'A result has a type that does not answer its call.',
+  why: 'Each type of call has its own type of result, and the provider rejects any other.',
+  fix: 'The result is rewritten as the type that its call requires, with the same content.',
 }
 
 /** Sorts that take whatever a result holds. */

@@ -13,9 +13,9 @@ export const misplacedResult = defineRule({
         part: result.part,
         callId: call.part.id,
         refused: call.step.message,
-        text: `the result of ${callOf(call.part.id)} stands behind a later assistant message`,
+        text: `the result of ${callOf(call.part.id)} comes after a later assistant message`,
         fix: {
-          title: 'move it up behind its call',
+          title: 'move it up to its call',
           class: 'lossless',
           apply: draft => {
             draft.move(key, seats(call.step).place(call))
@@ -28,7 +28,7 @@ export const misplacedResult = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A result came after the assistant had gone on.',
-  why: 'Results must stand directly behind their calls; this one counts as missing there and as an orphan here.',
-  fix: 'The result moves up behind its call.',
+  summary: 'A result comes after the assistant has continued.',
+  why: 'Results must directly follow their calls; this one counts as missing there and as an orphan here.',
+  fix: 'The result moves up to its call.',
 }

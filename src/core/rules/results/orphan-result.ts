@@ -38,8 +38,8 @@ export const orphanResult = defineRule({
 
 export const page: Page = {
   summary: 'A result answers no call.',
-  why: 'Its call was cut away or never stored, and every request that carries it is refused.',
-  fix: 'The result stays, with a call made up for it; by the option `orphans` it becomes quoted text or is dropped. A placeholder is dropped: it says nothing.',
+  why: 'Its call was removed or never stored, and every request with this result is rejected.',
+  fix: 'The result stays, with a call made up for it; with the option `orphans` it becomes quoted text or is removed. A placeholder is removed: it carries no information.',
 }
 
 /** Whether a call that the provider holds may be meant: not where ids tie, and there is none. */
@@ -52,14 +52,18 @@ interface Way {
   apply(draft: Draft, result: Result, scene: Scene): void
 }
 
-const drop: Way = { title: 'drop the result', class: 'lossy', apply: (draft, { message }) => draft.remove(message.key) }
+const drop: Way = {
+  title: 'remove the result',
+  class: 'lossy',
+  apply: (draft, { message }) => draft.remove(message.key),
+}
 
-const dropWordless: Way = { ...drop, title: 'drop it: it says nothing, or nothing new', class: 'lossless' }
+const dropWordless: Way = { ...drop, title: 'remove it: it adds nothing', class: 'lossless' }
 
 const ways: Record<Choices['orphans'], Way> = {
   drop,
   revive: {
-    title: 'put a call in front of it',
+    title: 'insert a call before it',
     class: 'synthetic',
     apply(draft, { message: { key }, part, position }, scene) {
       const taken = scene.callIds

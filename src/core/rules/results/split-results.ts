@@ -19,9 +19,9 @@ export const splitResults = defineRule({
         part: message.parts[0],
         callId: resultOf(message)?.id ?? '',
         refused: opener,
-        text: 'a result stands in another message than the one before it',
+        text: 'a result is in a different message than the one before it',
         fix: {
-          title: 'let it share the message',
+          title: 'merge it into that message',
           class: 'lossless',
           apply: draft => draft.update(message.key, now => ({ ...now, sharing: 'together' })),
         },
@@ -35,6 +35,6 @@ const areNeighbours = (before: Message, { origin = -1 }: Message): boolean => be
 
 export const page: Page = {
   summary: 'The results of one step are spread over several messages.',
-  why: 'The message after the calls must hold all of their results, unless the provider combines messages of one side itself.',
-  fix: 'They share one message.',
+  why: 'The message after the calls must hold all of their results, unless the provider merges messages itself.',
+  fix: 'They are merged into one message.',
 }

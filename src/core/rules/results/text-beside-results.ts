@@ -12,9 +12,9 @@ export const textBesideResults = defineRule({
       if (message.role !== 'user' || before.role !== 'tool' || !sharesWith(before, message)) continue
       report({
         message,
-        text: 'user content stands beside results',
+        text: 'user content is next to results',
         fix: {
-          title: 'give it a message of its own',
+          title: 'move it to a separate message',
           class: 'lossless',
           apply: draft => draft.update(message.key, now => ({ ...now, sharing: 'apart' })),
         },
@@ -24,7 +24,7 @@ export const textBesideResults = defineRule({
 })
 
 export const page: Page = {
-  summary: 'User content stands in the message that holds the results.',
-  why: 'Some readers take a message with results only if nothing else is in it.',
-  fix: 'The content gets a message of its own, directly behind.',
+  summary: 'User content is in the message that holds the results.',
+  why: 'Some providers accept a message with results only if it has nothing else.',
+  fix: 'The content moves to a separate message, directly after.',
 }

@@ -11,7 +11,7 @@ export const unnamedResult = defineRule({
         message,
         part,
         callId: part.id,
-        text: `the result of ${shown(name)} does not say its name`,
+        text: `the result of ${shown(name)} has no tool name`,
         fix: {
           title: `name it ${shown(name)}`,
           class: 'lossless',
@@ -23,7 +23,7 @@ export const unnamedResult = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A result does not say the name of its tool.',
-  why: 'Where calls have no ids of their own, the name is what ties a result to its call, and an empty one is refused.',
+  summary: 'A result has no tool name.',
+  why: 'Where calls have no ids, the name matches a result to its call, and an empty name is rejected.',
   fix: 'The result takes the name of the call that it answers.',
 }

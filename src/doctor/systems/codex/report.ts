@@ -92,7 +92,7 @@ function wordsFor(finding: Finding): Words {
         rule: 'misplaced-result',
         class: 'lossless',
         message: `the result of call ${id} does not stand behind it`,
-        help: 'move it behind its call (lossless)',
+        help: 'move it after its call (lossless)',
       }
     case 'mismatched':
       return {

@@ -53,7 +53,7 @@ test('[VS15] each step is said in plain words, and each mark says why', async ()
     ['unanswered-call', [1], [2, 3]],
   ])
   expect(opened.marks[0].why).toBe(
-    'Its call was cut away or never stored, and every request that carries it is refused.',
+    'Its call was removed or never stored, and every request with this result is rejected.',
   )
   expect(opened.marks[2].refusal).toContain('did not have response messages: Rome')
 })
