@@ -148,13 +148,16 @@ async function* visitStore(
     force: options.force === true,
     processes: recentProcesses(),
   }
+  let said: unknown
   try {
     yield* visitParent(store, address, options, scope)
     for await (const conversation of store.conversations()) {
       try {
         yield await visitConversation(conversation, ward)
       } catch (error) {
-        yield { kind: 'trouble', path, error: complain(path, error) }
+        // What ends the reading of a store is thrown for each of its conversations, and told once.
+        if (error !== said) yield { kind: 'trouble', path, error: complain(path, error) }
+        said = error
       }
     }
   } catch (error) {

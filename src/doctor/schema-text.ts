@@ -1,10 +1,9 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { mustHaveSoundSchema } from './files/sqlite-schema-tree.ts'
+import { isSqlite, mustHaveSoundSchema } from './files/sqlite-schema-tree.ts'
 import { distrust } from './files/untrusted-sqlite.ts'
 import type { Peek } from './peek.ts'
-import { isSqlite } from './sqlite.ts'
 
 /**
  * The statements that made the tables of a SQLite database, as one text; nothing if it is none. It is read without a trace.

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { AntiphonError } from '../core/errors.ts'
 import { resultCode } from '../journal/stores/sqlite/result-code.ts'
 import { hashFile } from './backup/backup.ts'
+import { BoundedDatabase, readLimitFor } from './files/bounded-sqlite.ts'
 import { reasonOf, unreadable } from './files/file-error.ts'
 import { fingerprint } from './files/fingerprint.ts'
 import { companions, mustBeNoLink } from './files/no-links.ts'
@@ -25,11 +26,6 @@ export interface Database {
   change(work: (database: DatabaseSync) => void, last?: LastLook): void
   close(): void
 }
-
-/** Whether the first bytes of a file are those of a SQLite database. */
-export const isSqlite = (head: Uint8Array): boolean => Buffer.from(head.subarray(0, 16)).toString('latin1') === magic
-
-const magic = 'SQLite format 3\0'
 
 /** The tables that are read and written, as far as they are there. */
 export type Tables = readonly string[] | ((database: DatabaseSync) => readonly string[])
@@ -90,10 +86,13 @@ function lookAt(path: string, tables: Tables): View {
   if (isFilled(`${path}-wal`) || isFilled(`${path}-journal`)) return lookAtCopy(path, tables)
   mustHaveSoundSchema(path)
   const look = isWriteAhead(path)
-    ? new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true })
-    : new DatabaseSync(path, { readOnly: true })
+    ? bounded(new URL(`${pathToFileURL(path).href}?immutable=1`), path, { readOnly: true })
+    : bounded(path, path, { readOnly: true })
   return viewOf(look, path, tables, () => {})
 }
+
+const bounded = (location: string | URL, path: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync =>
+  new BoundedDatabase(location, options, path, readLimitFor(statSync(path).size))
 
 interface View extends Pick<Database, 'look' | 'close'> {
   /**
@@ -130,7 +129,7 @@ function lookAtCopy(path: string, tables: Tables): View {
     if (stateOf(path) !== before) throw busy(path)
     mustOpenInTime(copy.path, path, true)
     mustHaveSoundSchema(copy.path, path)
-    const view = viewOf(new DatabaseSync(copy.path), path, tables, copy.remove)
+    const view = viewOf(bounded(copy.path, path), path, tables, copy.remove)
     return isJournaled ? { ...view, rolledBack: hashFile(copy.path) } : view
   } catch (error) {
     copy.remove()

@@ -5,6 +5,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { restore } from '../../src/doctor/backup/restore.ts'
 import { type Visit, visit } from '../../src/doctor/doctor.ts'
+import { BoundedDatabase, type ReadLimit, readLimitFor } from '../../src/doctor/files/bounded-sqlite.ts'
+import { unreadable } from '../../src/doctor/files/file-error.ts'
+import { openDatabase } from '../../src/doctor/sqlite.ts'
+import type { System } from '../../src/doctor/system.ts'
 import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
 import { all, bytesOf, inFolder } from './contract.ts'
 import { reading } from './reading.ts'
@@ -53,6 +57,55 @@ describe('a database with a journal beside it', () => {
       ])
       program.exec('rollback')
       expect(reading(path)).toEqual(before)
+    }))
+})
+
+describe('a database that takes long to read', () => {
+  /** A clock on which every reading of a row, or of all, takes a second. */
+  const slowly = (milliseconds: number): ReadLimit => {
+    let time = 0
+    return { milliseconds, now: () => (time += 1000) }
+  }
+
+  test('[SE62] it is read for as long as its length is worth, and then refused in one line', () =>
+    inFolder(async folder => {
+      const path = join(folder, 'checkpoints.db')
+      change(path, sql)
+      using database = new BoundedDatabase(path, { readOnly: true }, path, slowly(3_500))
+      const statement = database.prepare('select thread_id from checkpoints')
+      const read: (() => unknown)[] = [() => statement.all(), () => statement.get(), () => [...statement.iterate()]]
+      for (const one of read) expect(() => [one()]).not.toThrow()
+      const errors = read.map(one => {
+        try {
+          return one()
+        } catch (error) {
+          return error
+        }
+      })
+      expect(new Set(errors)).toEqual(new Set([errors[0]]))
+      expect(errors[0]).toMatchObject({
+        code: 'unreadable',
+        message: `${path}: it takes too long to read, so the rest of it was not read`,
+        hint: expect.stringContaining('indexes'),
+      })
+      expect(readLimitFor(10 ** 9).milliseconds).toBeGreaterThan(10 * 60_000)
+    }))
+
+  test('[SE62] whatever the doctor looks at is bounded so, and refused once for all its conversations', () =>
+    inFolder(async folder => {
+      const path = join(folder, 'checkpoints.db')
+      change(path, sql)
+      const opened = openDatabase(path, ['checkpoints'])
+      expect(opened.look).toBeInstanceOf(BoundedDatabase)
+      opened.close()
+      const error = unreadable(path, 'it takes too long to read')
+      const examine = (): Promise<never> => Promise.reject(error)
+      const conversations = [1, 2, 3].map(id => ({ id: String(id), examine }))
+      const system: System = {
+        ...langgraph,
+        open: async () => ({ conversations: () => conversations, close: () => {} }),
+      }
+      expect(await all(visit([path], { systems: [system] }))).toEqual([{ kind: 'trouble', path, error }])
     }))
 })
 

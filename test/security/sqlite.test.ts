@@ -185,6 +185,27 @@ describe('a database that somebody else made', () => {
       const { code, stderr } = run(['doctor', path], folder)
       expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('it has more than 256 MB') })
     }))
+
+  test('[SE62] statistics that lie, and missing keys and indexes, do not make of one statement endless work', () =>
+    inFolder(async folder => {
+      const path = join(folder, 'conversations.db')
+      const rows = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 60000)'
+      change(path, database =>
+        database.exec(`
+          pragma foreign_keys = off;
+          create table agent_sessions (session_id text);
+          create table agent_messages (id integer, session_id text, message_data text, created_at text,
+            foreign key (session_id) references agent_sessions (session_id));
+          create table message_structure (id integer, session_id text, message_id integer, branch_id text,
+            sequence_number integer, foreign key (message_id) references agent_messages (id));
+          insert into agent_sessions values ('s');
+          insert into agent_messages ${rows} select i, 's', '{"role":"user","content":"x"}', '' from n;
+          insert into message_structure ${rows} select i, 's', i, 'main', i from n;
+          analyze;
+          update sqlite_stat1 set stat = '1'`),
+      )
+      expect(run(['doctor', path], folder)).toMatchObject({ code: 0 })
+    }))
 })
 
 describe('a journal that somebody else made', () => {

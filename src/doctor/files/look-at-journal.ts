@@ -6,7 +6,7 @@ import { mayNotWriteBeside, unreadableLog } from '../../journal/stores/sqlite/co
 import type { Store } from '../../journal/stores/store.ts'
 import { unreadable } from './file-error.ts'
 import { companions, mustBeNoLink, realPlace } from './no-links.ts'
-import { mustHaveSoundSchema } from './sqlite-schema-tree.ts'
+import { isSqlite, mustHaveSoundSchema } from './sqlite-schema-tree.ts'
 import { distrust, mustBeTables, mustOpenInTime, mustRunNothing } from './untrusted-sqlite.ts'
 
 /** Opens a journal to look at it: a file of SQLite, or the address of a PostgreSQL database. Nothing is written. */
@@ -34,7 +34,7 @@ export function mustBeSafeToWrite(file: string): void {
 
 function withUntrusted(file: string, look: (database: DatabaseSync, isLarge: boolean) => void): void {
   const path = realPlace(file)
-  if (!statSync(path).isFile() || !isSqlite(path)) return
+  if (!statSync(path).isFile() || !isSqlite(headOf(path))) return
   for (const suffix of companions) mustBeNoLink(path + suffix)
   const isLogged = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
   if (isLogged) mustOpenInTime(path, file, false)
@@ -57,12 +57,12 @@ const tables = ['thread', 'entry', 'input', 'open_call', 'migration'].map(name =
 /** The pages of a larger journal are not looked through each time that it is opened. */
 const checkedBytesMax = 256 * 1024 * 1024
 
-function isSqlite(path: string): boolean {
+function headOf(path: string): Buffer {
   const handle = openSync(path, 'r')
   try {
     const head = Buffer.alloc(16)
     readSync(handle, head)
-    return head.toString('latin1') === 'SQLite format 3\0'
+    return head
   } finally {
     closeSync(handle)
   }

@@ -1,6 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { unreadable } from './file-error.ts'
 
+/** Whether the first bytes of a file are those of an SQLite database. */
+export const isSqlite = (head: Uint8Array): boolean => Buffer.from(head.subarray(0, 16)).toString('latin1') === magic
+
+const magic = 'SQLite format 3\0'
+
 /**
  * Throws unless the pages that hold the schema of an SQLite file are a tree, with statements of a sane length. SQLite reads all of the
  * schema before it does anything that it is asked for, and pages that lead to each other again and again keep it busy for ever

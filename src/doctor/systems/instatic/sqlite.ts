@@ -36,10 +36,17 @@ export function openSqlite(path: string): Store {
 /** All chats but those in the bin. A database that was cut down may lack the table of their providers. */
 function chatsIn(database: DatabaseSync): Chat[] {
   const found = database.prepare("select 1 from sqlite_schema where name = 'ai_provider_credentials'").get()
-  const provider = found ? '(select provider_id from ai_provider_credentials where id = credential_id)' : 'null'
-  const select = `select id, title, ${provider} as provider, updated_at from ai_conversations
+  const credentials = found ? database.prepare('select id, provider_id from ai_provider_credentials').all() : []
+  const providers = new Map(credentials.map(({ id, provider_id }) => [id, provider_id]))
+  const select = `select id, title, ${found ? 'credential_id' : 'null as credential_id'}, updated_at from ai_conversations
     where deleted_at is null order by created_at, id`
-  return database.prepare(select).all() as unknown as Chat[]
+  return database
+    .prepare(select)
+    .all()
+    .map(({ credential_id, ...chat }) => ({
+      ...chat,
+      provider: providers.get(credential_id) ?? null,
+    })) as unknown as Chat[]
 }
 
 const rowsOf = (database: DatabaseSync, chat: string): Row[] =>

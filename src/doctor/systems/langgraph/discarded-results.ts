@@ -33,9 +33,10 @@ export class DiscardedResults {
   }
 
   #look(): Map<unknown, number[]> {
-    const { thread_id, checkpoint_ns, checkpoint_id } = this.#thread
+    const { thread_id, checkpoint_ns } = this.#thread
     const places = new Map<unknown, number[]>()
-    const rows = this.#database.prepare(candidates).iterate(thread_id, checkpoint_ns, checkpoint_id, this.#channel)
+    const ancestors = JSON.stringify(this.#ancestors())
+    const rows = this.#database.prepare(candidates).iterate(thread_id, checkpoint_ns, this.#channel, ancestors)
     for (const { place, value } of rows as unknown as Iterable<{ place: number; value: Uint8Array | string }>) {
       for (const id of new Set(writtenIn(value).map(resultId))) {
         const known = places.get(id)
@@ -45,7 +46,20 @@ export class DiscardedResults {
     }
     return places
   }
+
+  /** The ids of the checkpoint and of those before it. */
+  #ancestors(): string[] {
+    const { thread_id, checkpoint_ns, checkpoint_id } = this.#thread
+    const statement = this.#database.prepare(parents)
+    const found = new Set([checkpoint_id])
+    for (const id of found)
+      for (const { parent } of statement.all(thread_id, checkpoint_ns, id)) found.add(parent as string)
+    return [...found]
+  }
 }
+
+const parents = `SELECT parent_checkpoint_id AS parent FROM checkpoints
+  WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ? AND typeof(parent_checkpoint_id) = 'text'`
 
 interface WriteRow {
   readonly value: Uint8Array | string
@@ -53,15 +67,9 @@ interface WriteRow {
 }
 
 /** Writes of the checkpoint and its ancestors with results in them. */
-const candidates = `WITH RECURSIVE ancestor(id) AS (
-    SELECT ?3
-    UNION
-    SELECT c.parent_checkpoint_id FROM checkpoints c JOIN ancestor a ON c.checkpoint_id = a.id
-    WHERE c.thread_id = ?1 AND c.checkpoint_ns = ?2 AND c.parent_checkpoint_id IS NOT NULL
-  )
-  SELECT rowid AS place, value FROM writes
-  WHERE thread_id = ?1 AND checkpoint_ns = ?2 AND channel = ?4 AND type = 'json'
-    AND checkpoint_id IN (SELECT id FROM ancestor) AND instr(CAST(value AS TEXT), 'tool_call_id') > 0
+const candidates = `SELECT rowid AS place, value FROM writes
+  WHERE thread_id = ?1 AND checkpoint_ns = ?2 AND channel = ?3 AND type = 'json'
+    AND checkpoint_id IN (SELECT a.value FROM json_each(?4) a) AND instr(CAST(value AS TEXT), 'tool_call_id') > 0
   ORDER BY checkpoint_id DESC, task_id, idx`
 
 const written = `SELECT w.value, c.checkpoint

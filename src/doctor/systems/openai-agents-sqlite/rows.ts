@@ -22,39 +22,42 @@ export interface Seat {
 /** The rows of a session in the order in which the SDK reads them. Throws if they are too much to be held at once. */
 export function rowsOf(database: DatabaseSync, session: Session, place: string): Row[] {
   const { layout, session_id, branch } = session
-  if (bytesIn(database, session) > bytesMax) throw unreadable(place, 'it has more than 256 MB')
+  const seats = branch === undefined ? undefined : seatsIn(database, layout.messages, session_id, branch)
+  if (bytesIn(database, session, seats) > bytesMax) throw unreadable(place, 'it has more than 256 MB')
   const { messages, order } = layout
-  if (branch === undefined) {
-    const rows = database.prepare(
-      `SELECT id, message_data, created_at FROM ${messages} WHERE session_id = ? ORDER BY ${order}`,
-    )
-    return rows.all(session_id) as unknown as Row[]
-  }
-  const rows = database.prepare(`SELECT m.id, m.message_data, m.created_at, s.id AS seat_id, s.sequence_number
-    FROM ${messages} m JOIN message_structure s ON m.id = s.message_id
-    WHERE m.session_id = ? AND s.branch_id = ? ORDER BY s.sequence_number, s.id`)
-  return rows.all(session_id, branch).map(row => {
-    const { seat_id, sequence_number, ...message } = row as unknown as Row & {
-      seat_id: number
-      sequence_number: number
-    }
-    return { ...message, seat: { id: seat_id, sequence_number } }
+  const statement = `SELECT id, message_data, created_at FROM ${messages} WHERE session_id = ? ORDER BY ${order}`
+  const rows = database.prepare(statement).all(session_id) as unknown as Row[]
+  if (!seats) return rows
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return seats.flatMap(({ message_id, ...seat }) => {
+    const row = byId.get(message_id)
+    return row ? [{ ...row, seat }] : []
   })
 }
 
+/** The places of a branch. They are put together with their messages here: statistics in the file can make a join take for ever. */
+function seatsIn(
+  database: DatabaseSync,
+  messages: string,
+  session: string,
+  branch: string,
+): (Seat & { readonly message_id: number })[] {
+  const seats = database.prepare(`SELECT id, message_id, sequence_number FROM message_structure
+    WHERE branch_id = ?2 AND message_id IN (SELECT id FROM ${messages} WHERE session_id = ?1)
+    ORDER BY sequence_number, id`)
+  return seats.all(session, branch) as unknown as (Seat & { message_id: number })[]
+}
+
 /** How much the rows hold. A message may be named by several rows of a branch, and counts as often. */
-function bytesIn(database: DatabaseSync, { layout, session_id, branch }: Session): number {
+function bytesIn(
+  database: DatabaseSync,
+  { layout, session_id }: Session,
+  seats: readonly { readonly message_id: number }[] | undefined,
+): number {
   const { messages } = layout
   const own = database.prepare(`SELECT id, length(message_data) AS length FROM ${messages} WHERE session_id = ?`)
   const lengths = new Map(own.all(session_id).map(({ id, length }) => [id, Number(length)]))
-  const seats = `SELECT message_id AS id FROM message_structure WHERE session_id = ? AND branch_id = ?`
-  const ids =
-    branch === undefined
-      ? lengths.keys()
-      : database
-          .prepare(seats)
-          .all(session_id, branch)
-          .map(({ id }) => id)
+  const ids = seats ? seats.map(({ message_id }) => message_id) : lengths.keys()
   let bytes = 0
   for (const id of ids) bytes += lengths.get(id as never) ?? 0
   return bytes

@@ -1,0 +1,69 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { AntiphonError } from '../../core/errors.ts'
+import { unreadable } from './file-error.ts'
+
+/** How long a database may be read for, and what tells the time. */
+export interface ReadLimit {
+  readonly milliseconds: number
+  readonly now: () => number
+}
+
+/** So long for any database, and for so many bytes a millisecond more: far more than it takes to read each of them a few times. */
+export const readLimitFor = (bytes: number): ReadLimit => ({
+  milliseconds: 60_000 + bytes / 1000,
+  now: () => performance.now(),
+})
+
+/**
+ * A database that may be read for a bounded time in all. One statement takes no longer than its tables are worth; without the indexes
+ * of its program, one statement for each of many conversations does. Time between statements does not count.
+ */
+export class BoundedDatabase extends DatabaseSync {
+  #left: number
+  readonly #now: () => number
+  readonly #end: AntiphonError
+
+  constructor(location: string | URL, options: { readonly readOnly?: boolean }, path: string, limit: ReadLimit) {
+    super(location, options)
+    this.#left = limit.milliseconds
+    this.#now = limit.now
+    // The same one each time, so that it is said once.
+    this.#end = unreadable(
+      path,
+      'it takes too long to read, so the rest of it was not read',
+      'open it with its own program, which may restore its indexes, and try again',
+    )
+  }
+
+  override prepare(sql: string): StatementSync {
+    const statement = super.prepare(sql)
+    const { all, get, iterate } = statement
+    return Object.assign(statement, {
+      all: (...values: Parameters<typeof all>) => this.#timed(() => all.apply(statement, values)),
+      get: (...values: Parameters<typeof get>) => this.#timed(() => get.apply(statement, values)),
+      iterate: (...values: Parameters<typeof iterate>) => this.#rows(iterate.apply(statement, values)),
+    })
+  }
+
+  *#rows<Row>(rows: Iterator<Row>): Generator<Row, undefined> {
+    try {
+      for (;;) {
+        const { done, value } = this.#timed(() => rows.next())
+        if (done) return undefined
+        yield value
+      }
+    } finally {
+      rows.return?.()
+    }
+  }
+
+  #timed<Result>(read: () => Result): Result {
+    if (this.#left < 0) throw this.#end
+    const start = this.#now()
+    try {
+      return read()
+    } finally {
+      this.#left -= this.#now() - start
+    }
+  }
+}
