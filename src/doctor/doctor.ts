@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { AntiphonError } from '../core/errors.ts'
@@ -7,7 +6,7 @@ import { type Backup, openBackup } from './backup/backup.ts'
 import { clearUpBelow, clearUpBeside, clearUpIn } from './backup/clear-up.ts'
 import { undo } from './backup/restore.ts'
 import { reasonOf, unreadable } from './files/file-error.ts'
-import { mustHaveNoLinks } from './files/no-links.ts'
+import { mustHaveNoLinks, partingsOf } from './files/no-links.ts'
 import type { ProcessTable } from './files/processes/process-table.ts'
 import { finishSwaps } from './files/swap-folder.ts'
 import { findStores } from './find-stores.ts'
@@ -242,14 +241,8 @@ function mustBeReal({ files }: Treatment, { address }: Ward): void {
 function withPartings(found: Examination): Examination {
   const { treatment, notes } = found
   if (!treatment || treatment.isShared) return found
-  const parted = treatment.files.filter(file => {
-    const stat = lstatSync(file, { throwIfNoEntry: false })
-    return stat?.isFile() === true && stat.nlink > 1
-  })
-  return { ...found, notes: [...notes, ...parted.map(file => `${file} ${parting}`)] }
+  return { ...found, notes: [...notes, ...partingsOf(treatment.files)] }
 }
-
-const parting = 'is a hard link: it is replaced under this name only, and its other names keep what was there'
 
 const left = 'it was left as it is'
 

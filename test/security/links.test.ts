@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -20,9 +21,11 @@ import type { System } from '../../src/doctor/system.ts'
 import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
 import { openhands } from '../../src/doctor/systems/openhands/index.ts'
 import { systems } from '../../src/doctor/systems.ts'
+import { lines } from '../apps/cli/program.ts'
 import { about, all, bytesOf, inFolder, type Subject } from '../doctor/contract.ts'
 import { subjects } from '../doctor/subjects.ts'
 import { root as project } from '../house.ts'
+import { programFile } from '../programs.ts'
 import { picture } from './picture.ts'
 
 const look = (path: string, known: readonly System[]): Promise<Visit[]> => all(visit([path], { systems: known }))
@@ -176,6 +179,36 @@ test('[SE25] a hard link that is parted is told in one line, before and after', 
       expect(one).toMatchObject({ examination: { notes: [expect.stringContaining(`${chat} is a hard link`)] } })
     expect(readFileSync(other, 'utf8')).toBe(broken)
     expect(readFileSync(chat, 'utf8')).not.toBe(broken)
+  }))
+
+test('[SE64] --restore and heal --write say so as well', () =>
+  inFolder(async folder => {
+    const [chat, other] = [join(folder, 'chat.json'), join(folder, '..', 'other.json')]
+    writeFileSync(
+      chat,
+      JSON.stringify([
+        { role: 'user', content: 'hello' },
+        { role: 'tool', tool_call_id: 'c1', content: 'lost' },
+      ]),
+    )
+    const plain = systems.filter(({ id }) => id === 'plain')
+    const [healed] = await heal(chat, folder, plain)
+    linkSync(chat, other)
+    const backup = healed.kind === 'conversation' ? String(healed.backup) : ''
+    const words = expect.stringContaining(`${chat} is a hard link`)
+    expect(await restore(backup, plain)).toMatchObject({ notes: [words] })
+    expect((await restore(backup, plain)).notes).toBeUndefined()
+
+    linkSync(chat, join(folder, '..', 'third.json'))
+    const run = (...args: string[]): string =>
+      spawnSync(process.execPath, [programFile('antiphon'), 'heal', '--write', ...args], { encoding: 'utf8' }).stderr
+    const before = readFileSync(chat)
+    expect(lines(run(chat)).filter(line => line.includes('hard link'))).toEqual([words])
+    writeFileSync(chat, before)
+    expect(run(chat)).not.toContain('hard link')
+    writeFileSync(chat, before)
+    linkSync(chat, join(folder, '..', 'fourth.json'))
+    expect(JSON.parse(run('--json', chat))).toMatchObject({ notes: [words] })
   }))
 
 describe('what looks like a healing that was cut off', () => {

@@ -45,13 +45,14 @@ describe('a client cannot keep a connection by being slow', () => {
     ],
   ]
 
-  test.each(slow)('[SE40] one that %s is answered and let go', async (_, bytes, answer) => {
+  test.each(slow)('[SE40] [SE63] one that %s is answered, counted and let go', async (_, bytes, answer) => {
     await using mine = await startRecorder()
-    const { port } = await serve({ to: mine.url, requestMs: 300 })
+    const { port, url } = await serve({ to: mine.url, requestMs: 300 })
     const { socket, heard } = await stubborn(port, bytes)
     await expect.poll(heard, { timeout: 20_000 }).toMatch(answer)
     await letGo(socket)
     expect(mine.requests).toEqual([])
+    expect(await metric(url, 'troubles_total')).toBe(1)
   })
 
   test('[SE40] one that sends nothing is let go', async () => {

@@ -19,7 +19,7 @@ import { AntiphonError } from '../../core/errors.ts'
 import { placeOf } from '../address.ts'
 import { clearDrafts, draftFor } from '../files/drafts.ts'
 import { reasonOf, unreadable } from '../files/file-error.ts'
-import { mustHaveNoLinks, realPlace } from '../files/no-links.ts'
+import { mustHaveNoLinks, partingsOf, realPlace } from '../files/no-links.ts'
 import { syncFolder } from '../files/swap-file.ts'
 import { mustBeFree } from '../in-use.ts'
 import { isUrl, peekAt } from '../peek.ts'
@@ -34,6 +34,8 @@ export interface Restored {
   readonly files: number
   /** What stood there until now, if it was something else: a backup of its own. */
   readonly kept?: string
+  /** Files with other names, which keep what was there: a line for each. */
+  readonly notes?: readonly string[]
 }
 
 /**
@@ -54,11 +56,12 @@ export async function restore(
   mustBeMeant(manifest, address)
   mustNotBeUsed(manifest, systems, force)
   let present = keepPresent(manifest)
+  const notes = partingsOf(manifest.files.flatMap(file => (file.copy === undefined ? [] : [file.path])))
   try {
     const restored = await putBack(manifest, systems, address, data => {
       present = keepData(manifest, data)
     })
-    return present ? { ...restored, kept: present.folder } : restored
+    return { ...restored, ...(present && { kept: present.folder }), ...(notes.length > 0 && { notes }) }
   } catch (error) {
     present?.discard()
     throw error

@@ -51,3 +51,12 @@ export function mustBeNoLink(path: string): void {
 
 export const linkError = (path: string): AntiphonError =>
   unreadable(path, 'it is a symbolic link inside a store, and is not followed')
+
+/** Says of files with several names that they are replaced under one of them: a line for each. */
+export const partingsOf = (files: readonly string[]): string[] =>
+  files.flatMap(file => {
+    const stat = lstatSync(file, { throwIfNoEntry: false })
+    return stat?.isFile() === true && stat.nlink > 1 ? [`${file} ${parting}`] : []
+  })
+
+const parting = 'is a hard link: it is replaced under this name only, and its other names keep what was there'

@@ -88,18 +88,21 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   server.maxHeadersCount = 0
   // For clients that read nothing of their answer, see `Client`. Those that are slow to send are answered before that.
   server.timeout = 2 * requestMs
+  const refuse = (socket: Socket, trouble: Trouble, waitMs = lingerMs): void => {
+    house.trouble(trouble)
+    refuseSocket(socket, trouble, waitMs)
+  }
   server.on('connection', (socket: Socket) => {
-    if (connections.open(socket)) return
-    house.trouble(tooManyConnections)
-    refuseSocket(socket, tooManyConnections, 0)
+    if (!connections.open(socket)) refuse(socket, tooManyConnections, 0)
   })
   server.on('request', (request, response) => visit(request, response, false))
   server.on('checkContinue', (request, response) => visit(request, response, true))
-  server.on('connect', (_, socket: Socket) => refuseSocket(socket, noForward, lingerMs))
+  server.on('connect', (_, socket: Socket) => refuse(socket, noForward))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const isAnswered = [...visiting].some(response => response.socket === socket && response.headersSent)
-    if (isAnswered) socket.destroy()
-    else refuseSocket(socket, clientTrouble(error), lingerMs)
+    // One that has gone, or gets its answer already, is told nothing.
+    if (isAnswered || error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    else refuse(socket, clientTrouble(error))
   })
 
   server.listen(port, host)

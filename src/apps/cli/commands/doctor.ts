@@ -119,12 +119,13 @@ async function bringBack(backup: string, paths: readonly string[], flags: Doctor
       '--restore takes a backup and --json alone, and if need be --force and the address of its database',
     )
   const restored = await restore(backup, systems, paths[0], force)
-  const { path, files, system, kept } = restored
-  process.stdout.write(
-    json
-      ? `${JSON.stringify({ restored: true, ...restored })}\n`
-      : `restored ${plain(path)} (${system}): ${plural(files, 'file')}\n${kept === undefined ? '' : `what stood there until now: ${plain(kept)}\n`}`,
-  )
+  const { path, files, system, kept, notes = [] } = restored
+  const said = [
+    `restored ${plain(path)} (${system}): ${plural(files, 'file')}`,
+    ...(kept === undefined ? [] : [`what stood there until now: ${plain(kept)}`]),
+    ...notes.map(note => plain(note)),
+  ]
+  process.stdout.write(json ? `${JSON.stringify({ restored: true, ...restored })}\n` : `${said.join('\n')}\n`)
 }
 
 const shortened = (path: string): string => (path.startsWith(homedir()) ? `~${path.slice(homedir().length)}` : path)

@@ -4,6 +4,7 @@ import { parseExactly } from '../../../core/json/exact-json.ts'
 import type { RepairResult } from '../../../core/report.ts'
 import { unreadable } from '../../../doctor/files/file-error.ts'
 import { fileOf } from '../../../doctor/files/input.ts'
+import { partingsOf, realPlace } from '../../../doctor/files/no-links.ts'
 import { written } from '../../../doctor/files/output.ts'
 import { replaceFile } from '../../../doctor/files/replace-file.ts'
 import { type Counts, count } from '../../../heal/count.ts'
@@ -90,11 +91,12 @@ async function healFiles(files: readonly string[], { write, dryRun, ...flags }: 
       const counts = { before: count(history, options), after: count(result.messages, afterwards(subject)) }
       const bytes = result.changed ? written(input, result.messages) : input.bytes
       const isWritten = write === true && !dryRun && result.changed && input.path !== undefined
+      const notes = isWritten ? partingsOf([realPlace(input.path)]) : []
       const backup = isWritten ? replaceFile(input.path, input.bytes, bytes) : undefined
       if (!write && !dryRun) process.stdout.write(bytes)
       if (result.remaining.some(isError)) exitWith('errors')
       const report = flags.json ? reportJson : reportText
-      toStderr(`${report(subject, { ...result, counts, backup, isDry: dryRun === true }, flags)}\n`)
+      toStderr(`${report(subject, { ...result, counts, backup, notes, isDry: dryRun === true }, flags)}\n`)
     },
     toStderr,
   )
@@ -107,17 +109,26 @@ const afterwards = ({ options, plan }: Subject): Subject['options'] =>
 interface Healed extends RepairResult<readonly unknown[]> {
   readonly counts: { readonly before: Counts; readonly after: Counts }
   readonly backup: string | undefined
+  /** What the owner of the file should know. */
+  readonly notes: readonly string[]
   /** Nothing is written, neither to a file nor to standard output. */
   readonly isDry: boolean
 }
 
-function reportJson({ input, plan }: Subject, { changed, repairs, remaining, counts, backup }: Healed): string {
+function reportJson({ input, plan }: Subject, { changed, repairs, remaining, counts, backup, notes }: Healed): string {
   const file = fileOf(input)
   const { codec, dialect } = plan
-  return JSON.stringify({ file, format: codec.id, for: dialect.id, changed, repairs, remaining, counts, backup })
+  return JSON.stringify({
+    ...{ file, format: codec.id, for: dialect.id, changed, repairs, remaining, counts, backup },
+    ...(notes.length > 0 && { notes }),
+  })
 }
 
-function reportText(subject: Subject, { repairs, remaining, counts, backup, isDry }: Healed, { all }: Flags): string {
+function reportText(
+  subject: Subject,
+  { repairs, remaining, counts, backup, notes, isDry }: Healed,
+  { all }: Flags,
+): string {
   const { input, history, plan } = subject
   const isQuiet = repairs.length === 0 && remaining.length === 0
   const excerpt = isQuiet ? undefined : excerpts(read(history, plan), history)
@@ -136,5 +147,6 @@ function reportText(subject: Subject, { repairs, remaining, counts, backup, isDr
       ? `${name}: ${made} ${reader} would be made${left}; nothing was written`
       : `${name}: ${made}${left} ${reader}${ending}`,
     repairs.length === 0 ? sayCounts(counts.before) : `${sayCounts(counts.before)} ${arrow} ${sayCounts(counts.after)}`,
+    ...notes.map(note => plain(note)),
   ].join('\n')
 }
