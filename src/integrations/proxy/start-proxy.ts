@@ -100,8 +100,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   server.on('connect', (_, socket: Socket) => refuse(socket, noForward))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const isAnswered = [...visiting].some(response => response.socket === socket && response.headersSent)
-    // One that has gone, or gets its answer already, is told nothing.
-    if (isAnswered || error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    if (isAnswered) socket.destroy()
+    // One that has gone, or has its answer already, is not answered, and does not count.
+    else if (error.code === 'ECONNRESET' || !socket.writable) refuseSocket(socket, clientTrouble(error), lingerMs)
     else refuse(socket, clientTrouble(error))
   })
 
