@@ -70,6 +70,8 @@ interface AnyPart {
   readonly slot?: number
   /** An id of the item itself, where the wire gives items ids beside call ids. */
   readonly itemId?: string
+  /** The provider whose proof of origin it carries, where the format takes those of many providers. */
+  readonly signedBy?: string
 }
 
 export interface TextPart extends AnyPart {
@@ -109,6 +111,8 @@ export interface CallPart extends AnyPart {
   readonly unlisted?: readonly string[]
   /** Its arguments, as a copy of it in the same message has them. */
   readonly copy?: unknown
+  /** That copy has arguments in a form that cannot be sent. */
+  readonly brokenCopy?: true
   /** The field of the message that it stands in, where the wire has more than one name for it. */
   readonly field?: string
 }
@@ -138,8 +142,6 @@ export interface ReasoningPart extends AnyPart {
   readonly text: string
   /** Carries the proof of origin that its provider demands. */
   readonly signed: boolean
-  /** An SDK does not send it to the provider that demands such a proof. */
-  readonly unsent?: true
 }
 
 /** Images, files, items of server-side tools: content that no rule needs to understand. */
@@ -178,6 +180,8 @@ export interface Wire {
   readonly ordered: boolean
   /** How reasoning travels: as a field of the message, as items with ids, as signed blocks. */
   readonly reasoning: 'field' | 'items' | 'blocks'
+  /** Reasoning can name the item that a provider keeps of it. */
+  readonly namesItems?: true
   /** Calls and results need no ids: what has none pairs by name and order. */
   readonly idless?: true
   /** A result must say the name of its tool. */

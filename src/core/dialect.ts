@@ -1,3 +1,4 @@
+import type { ReasoningPart, TextPart } from './conversation.ts'
 import type { IdForm, NameForm } from './ids.ts'
 
 /**
@@ -31,8 +32,12 @@ export interface Facts {
   readonly hosts?: readonly string[]
   /** Calls that are sent though they are in no list of their message, by their place in it: by default all. */
   readonly sentCalls?: readonly string[]
+  /** The arguments of a call are sent as its copy in the content has them. */
+  readonly sentCopies?: true
   /** Files in assistant messages that can be sent, by default all; `ignored`: an SDK leaves them out. */
   readonly assistantFiles?: 'none' | 'data' | 'ignored'
+  /** What an SDK leaves out of assistant messages unless one of `hosts` signed it: reasoning, or parts without words. */
+  readonly unsignedParts?: 'reasoning' | 'wordless'
   /** Ids of items, beside call ids. */
   readonly itemIds: 'any' | 'strict'
   /** Input of a call that is not a JSON object. */
@@ -159,3 +164,16 @@ export function factsFor(dialect: Dialect, model?: string, cautious = false): Fa
   const doubtful = cautious ? dialect.doubtful : undefined
   return family || doubtful ? { ...dialect.facts, ...family?.facts, ...doubtful } : dialect.facts
 }
+
+type Signed = Pick<TextPart | ReasoningPart, 'text' | 'signedBy'>
+
+/** Whether an SDK leaves reasoning out for want of its provider's signature. */
+export const isUnsigned = (part: Signed, facts: Facts): boolean =>
+  !isSigned(part, facts) && (facts.unsignedParts === 'wordless' ? part.text === '' : facts.unsignedParts !== undefined)
+
+/** Whether an SDK sends a text without words for the sake of its provider's signature. */
+export const isSentWordless = (part: Signed, facts: Facts): boolean =>
+  facts.unsignedParts === 'wordless' && isSigned(part, facts)
+
+const isSigned = ({ signedBy }: Signed, { hosts }: Facts): boolean =>
+  signedBy !== undefined && hosts?.includes(signedBy) === true

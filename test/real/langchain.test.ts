@@ -47,8 +47,12 @@ describe('objects of message classes', () => {
     const invalid = [{ name: 'weather', args: '{"city', id: 'call_1', error: 'Malformed args.' }]
     for (const content of ['Let me see.', '']) {
       const history = [ask, new AIMessage({ content, invalid_tool_calls: invalid }), thanks]
-      expect(repair(history, { for: 'openai' })).toMatchObject({ changed: false, remaining: [] })
-      expect(heal(history)).toBe(history)
+      const stored = mapChatMessagesToStoredMessages(history)
+      const json = JSON.parse(JSON.stringify(history)) as unknown[]
+      for (const form of [history, stored, json] as unknown[][]) {
+        expect(repair(form, { for: 'openai' })).toMatchObject({ changed: false, remaining: [] })
+        expect(heal(form)).toBe(form)
+      }
     }
     const beside = [
       ask,
@@ -62,6 +66,14 @@ describe('objects of message classes', () => {
     const said = new AIMessage({ content: 'Let me see.', invalid_tool_calls: invalid })
     const [, answered] = heal([ask, said, lisbon, answer]) as AIMessage[]
     expect(answered.tool_calls).toMatchObject([{ id: 'call_1', args: { _cut_off: '{"city' } }])
+    const stored = mapChatMessagesToStoredMessages([ask, said, lisbon, answer])
+    const [, kept] = mapStoredMessagesToChatMessages(heal(stored)) as AIMessage[]
+    expect(kept.tool_calls).toMatchObject([{ id: 'call_1', args: { _cut_off: '{"city' } }])
+    // LangChain for Python sends such a call, and names the package of its classes otherwise.
+    const python = JSON.parse(
+      JSON.stringify([ask, said, thanks]).replaceAll('"langchain_core"', '"langchain","schema"'),
+    )
+    expect(heal(python)).toHaveLength(4)
     const own = [{ id: 'call_1', type: 'function' as const, function: { name: 'weather', arguments: '{"city' } }]
     const sent = new AIMessage({ content: '', additional_kwargs: { tool_calls: own }, invalid_tool_calls: invalid })
     expect(heal([ask, sent, thanks])).toHaveLength(4)

@@ -1,5 +1,5 @@
 import { type Conversation, isRecord, type Message, type Part, type Role } from '../../core/conversation.ts'
-import { fileIn, unsigned } from '../shared/ai-sdk-packages.ts'
+import { fileIn, proofOf, signerOf } from '../shared/ai-sdk-packages.ts'
 import { text } from '../shared/text.ts'
 import { type Invocation, isInvocation, isNextStep } from './invocation.ts'
 import { isSettled, isStreaming, isToolPart, readCall, readResult } from './tool-part.ts'
@@ -158,11 +158,11 @@ class Step {
 
 function readContent(raw: unknown, slot: number): Part {
   if (!isRecord(raw) || !isWhole(raw)) return { kind: 'other', unreadable: true, raw, slot }
-  if (raw.type === 'text') return { kind: 'text', text: text(raw.text), raw, slot }
+  if (raw.type === 'text') return { kind: 'text', text: text(raw.text), ...signerOf(raw.providerMetadata), raw, slot }
   if (/^(data|source)-/.test(text(raw.type))) return { kind: 'other', unsent: 'aside', raw, slot }
   if (raw.type !== 'reasoning') return { kind: 'other', raw, slot }
   const words = text(raw.text ?? raw.reasoning)
-  return { kind: 'reasoning', text: words, signed: true, ...unsigned(raw.providerMetadata), raw, slot }
+  return { kind: 'reasoning', text: words, signed: true, ...proofOf(raw.providerMetadata), raw, slot }
 }
 
 /** Whether a part has what the SDK reads of it without asking; thoughts and files had other names in version 4. */

@@ -12,11 +12,18 @@ export class UiScan implements Scan {
   readonly #calls: OpenCalls
   readonly #turns: Turns
   readonly #wordless: boolean
+  /** A step that ends with reasoning is left to the full check. */
+  readonly #isSuspect: boolean
+  /** What only a client shows is not sent, and a request needs something that is. */
+  #isSilent: boolean
 
   constructor(facts: Facts) {
     this.#facts = facts
     this.#calls = new OpenCalls(facts)
     this.#turns = new Turns(facts)
+    this.#isSilent = facts.emptyMessage !== 'accept'
+    this.#isSuspect =
+      facts.trailingThinking === 'refuse' || facts.loneReasoning === 'refuse' || facts.unsignedParts !== undefined
     this.#wordless = facts.emptyMessage === 'accept' && facts.blankText === 'accept'
   }
 
@@ -31,16 +38,18 @@ export class UiScan implements Scan {
   }
 
   resume(): void {
+    this.#isSilent = false
     this.#calls.reset()
     this.#turns.resume()
   }
 
   end(): boolean {
-    return this.#turns.end()
+    return !this.#isSilent && this.#turns.end()
   }
 
   #isContent(part: Part | null | undefined): boolean {
     if (typeof part?.type !== 'string' || !isWhole(part)) return false
+    this.#isSilent &&= isAside(part.type) && part.type !== 'file'
     return part.type === 'text' ? this.#wordless || hasWords(part.text as string) : isAside(part.type)
   }
 
@@ -57,7 +66,7 @@ export class UiScan implements Scan {
       const isSteering = type === 'steering-message'
       if (index === parts.length || type === 'step-start' || isSteering) {
         if (said > 0) {
-          if (thinking && facts.trailingThinking === 'refuse') return false
+          if (thinking && this.#isSuspect) return false
           if (called) this.#turns.tool()
           steps++
           said = 0
@@ -78,6 +87,7 @@ export class UiScan implements Scan {
         if (typeof part?.text !== 'string' || (called && facts.thinkingAfterCall === 'refuse')) return false
       } else if (type === 'dynamic-tool' || type.startsWith('tool-')) {
         if (!this.#isAnswered(part as ToolPart)) return false
+        this.#isSilent = false
         called ||= (part as ToolPart).providerExecuted !== true
       } else {
         if (type === 'text' && called && facts.textAfterCall !== 'accept') return false

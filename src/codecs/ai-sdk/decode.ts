@@ -8,7 +8,7 @@ import {
   type ResultPart,
   type Role,
 } from '../../core/conversation.ts'
-import { fileIn, unsigned } from '../shared/ai-sdk-packages.ts'
+import { fileIn, proofOf, signerOf } from '../shared/ai-sdk-packages.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
 import { inputOf, isBlank, isOutput, outputOf } from './spelling.ts'
@@ -71,11 +71,11 @@ function decodeSaid(raw: unknown, slot: number, turn: Turn, origin: number): Par
   const type = isRecord(raw) ? raw.type : undefined
   if (!isRecord(raw) || typeof type !== 'string' || (type === 'text' && typeof raw.text !== 'string'))
     return { kind: 'other', unreadable: true, raw, slot }
-  if (type === 'text') return { kind: 'text', text: text(raw.text), raw, slot }
+  if (type === 'text') return { kind: 'text', text: text(raw.text), ...signerOf(raw.providerOptions), raw, slot }
   if (type === 'tool-call') return decodeCall(raw, slot, turn, origin)
   // The library itself drops reasoning that its reader does not take.
   if (type === 'reasoning' || type === 'redacted-reasoning')
-    return { kind: 'reasoning', text: text(raw.text), signed: true, ...unsigned(raw.providerOptions), raw, slot }
+    return { kind: 'reasoning', text: text(raw.text), signed: true, ...proofOf(raw.providerOptions), raw, slot }
   return { kind: 'other', raw, slot }
 }
 

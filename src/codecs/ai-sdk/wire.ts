@@ -8,6 +8,7 @@ export const wire: Wire = {
   shares: false,
   ordered: true,
   reasoning: 'blocks',
+  namesItems: true,
   marksErrors: true,
   namesResults: true,
   formsResults: true,

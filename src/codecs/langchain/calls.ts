@@ -34,6 +34,13 @@ export function blockId(block: unknown): unknown {
   return keys && ((block as Fields)[keys.id] ?? '')
 }
 
+/** Whether a block of a call has arguments in a form that LangChain sends; the text of `tool_use` is parsed first. */
+export function isWholeBlock(block: Fields): boolean {
+  const type = text(block.type)
+  const input = block[blocks[type].input]
+  return type === 'tool_call' ? isRecord(input) : typeof input === 'string' || isRecord(input)
+}
+
 const blockKeys = (type: string) => (Object.hasOwn(blocks, type) ? blocks[type] : undefined)
 
 /** The calls of a message, but for those that stand in its content alone. The provider's own list counts if it is all there is. */
@@ -46,9 +53,19 @@ export function listedCalls(fields: Fields): (CallPart | OtherPart)[] {
   }
   const { tool_calls: raw } = record(fields.additional_kwargs)
   if (calls.length > 0 || !Array.isArray(raw)) return calls
-  // A message that is made without a list of calls reads them from here.
-  const unlisted = Array.isArray(fields.tool_calls) ? { unlisted: isOfBlocks(fields) ? [] : ['extras'] } : {}
-  return raw.map((entry, slot) => ({ ...readEntry(entry, 'additional_kwargs', slot), ...unlisted }))
+  // A message that is made without a list of calls reads them from here, unless one is nothing at all.
+  const isRead = !Array.isArray(fields.tool_calls) && raw.every(isRecord)
+  const isSent = !isRead && !isOfBlocks(fields) && raw.every(isReadable)
+  return raw.map((entry, slot) => ({
+    ...readEntry(entry, 'additional_kwargs', slot),
+    ...(isRead && isReadable(entry) ? {} : { unlisted: isSent ? ['extras'] : [] }),
+  }))
+}
+
+/** Whether an entry of a provider's own list has the form of one: its arguments are the text of a value. */
+function isReadable(entry: unknown): boolean {
+  const { function: called } = record(entry)
+  return isRecord(called) && (typeof called.arguments !== 'object' || called.arguments === null)
 }
 
 /** The one call that a message could make before there were lists: it has no id, and its result has its name alone. */
@@ -126,25 +143,37 @@ function call(id: unknown, name: string, input: unknown, isInvalid: boolean, raw
 const inputOf = (entry: Fields): unknown =>
   isRecord(entry.function) ? parsedObject(entry.function.arguments) : entry.args
 
-/** Finds for each block of content the call that it is a copy of: the first with its id that has no block yet. */
+/** Finds for each block of content the call that it is a copy of: the first with its id and name that has no block yet, or with its id. */
 export class Copies {
   readonly #waiting = new Map<string, CallPart[]>()
+  readonly #taken = new Set<CallPart>()
 
   constructor(calls: readonly (CallPart | OtherPart)[]) {
     for (const call of calls.toReversed()) {
       if (call.kind !== 'call') continue
-      const known = this.#waiting.get(keyOf(call))
-      if (known) known.push(call)
-      else this.#waiting.set(keyOf(call), [call])
+      for (const key of keysOf(call)) {
+        const known = this.#waiting.get(key)
+        if (known) known.push(call)
+        else this.#waiting.set(key, [call])
+      }
     }
   }
 
   take(block: CallPart): CallPart | undefined {
-    return this.#waiting.get(keyOf(block))?.pop()
+    for (const key of keysOf(block)) {
+      const calls = this.#waiting.get(key) ?? []
+      for (let call = calls.pop(); call; call = calls.pop()) {
+        if (this.#taken.has(call)) continue
+        this.#taken.add(call)
+        return call
+      }
+    }
+    return undefined
   }
 }
 
-const keyOf = ({ id, name }: CallPart): string => (id === '' ? `name ${name}` : `id ${id}`)
+const keysOf = ({ id, name }: CallPart): string[] =>
+  id === '' ? [`name ${name}`] : [`both ${JSON.stringify([id, name])}`, `id ${id}`]
 
 /** The calls of a message as they are written in its two lists. */
 export function writeLists(calls: readonly (CallPart | OtherPart)[]): { called: unknown[]; invalid: unknown[] } {
@@ -198,7 +227,7 @@ export function writeBlock(part: CallPart, type: string): unknown {
     own,
     isId(own[keys.id], part) ? {} : { [keys.id]: id },
     text(own.name) === name ? {} : { name },
-    equal(inputBefore(part), input) ? {} : { [keys.input]: value },
+    equal(inputBefore(part), input) && isWholeBlock(own) ? {} : { [keys.input]: value },
   )
 }
 
@@ -239,5 +268,5 @@ export const isSameCalls = (
 function isSame(a: CallPart | OtherPart, b: CallPart | OtherPart): boolean {
   if (a.kind === 'other' || b.kind === 'other') return a.kind === b.kind && equal(a.raw, b.raw)
   const isAlike = a.id === b.id && a.numeric === b.numeric && a.name === b.name && a.sort === b.sort
-  return isAlike && !a.unlisted === !b.unlisted && equal(a.input, b.input)
+  return isAlike && !a.unlisted === !b.unlisted && a.brokenCopy === b.brokenCopy && equal(a.input, b.input)
 }

@@ -10,7 +10,7 @@ import {
 } from '../../core/conversation.ts'
 import { type Content, readBlock as readChatBlock, readContent } from '../shared/chat-content.ts'
 import { idText, numeric, text } from '../shared/text.ts'
-import { blockId, blockOf, Copies, listedCalls, listOf, readBlock, readFunctionCall } from './calls.ts'
+import { blockId, blockOf, Copies, isWholeBlock, listedCalls, listOf, readBlock, readFunctionCall } from './calls.ts'
 import {
   contentKey,
   contentOf,
@@ -24,6 +24,7 @@ import {
   isFilled,
   isHollow,
   isOfBlocks,
+  isOfJavaScript,
   kindOf,
   roleOf,
   typeOf,
@@ -59,7 +60,7 @@ function decodeMessage(raw: unknown, key: number, origin: number, answered: () =
     case 'user':
       return { ...place, ...readSaid(fields, contentPart) }
     case 'assistant':
-      return { ...place, ...asSent(assistant(fields), fields, answered) }
+      return { ...place, ...asSent(assistant(fields), raw, answered) }
     case 'tool':
       return { ...place, parts: [result(fields, kindOf(type) === 'function')] }
     case 'other':
@@ -69,10 +70,11 @@ function decodeMessage(raw: unknown, key: number, origin: number, answered: () =
 
 /**
  * LangChain.js sends no call whose arguments could not be read, unless it is in the provider's own list or in the content. In
- * an object of its classes such a call is one only where a result answers it.
+ * a message of its own such a call is one only where a result answers it.
  */
-function asSent(said: Content, fields: Fields, answered: () => ReadonlySet<string>): Content {
-  if (!isFilled(fields.invalid_tool_calls) || formOf(fields) !== 'instance') return said
+function asSent(said: Content, raw: Fields, answered: () => ReadonlySet<string>): Content {
+  const fields = fieldsOf(raw)
+  if (!isFilled(fields.invalid_tool_calls) || !isOfJavaScript(raw)) return said
   const { tool_calls: own } = record(fields.additional_kwargs)
   if (!isFilled(fields.tool_calls) && isFilled(own)) return said
   const isUnsent = (part: Part): boolean =>
@@ -133,7 +135,8 @@ export function assistant(fields: Fields): Content {
     if (!call) return own
     placed.add(call)
     const places = call.unlisted && own.unlisted ? { unlisted: [...call.unlisted, ...own.unlisted] } : {}
-    return { ...call, ...places, copy: own.input, raw: { ...record(call.raw), content: raw } }
+    const broken = isWholeBlock(raw as Fields) ? {} : { brokenCopy: true as const }
+    return { ...call, ...places, ...broken, copy: own.input, raw: { ...record(call.raw), content: raw } }
   })
   const isThought = parts.length > 0 && parts.every(part => part.kind === 'reasoning')
   const { reasoning_content: reasoning, refusal, audio } = record(fields.additional_kwargs)

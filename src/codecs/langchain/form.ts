@@ -14,6 +14,16 @@ export function formOf(raw: Fields): Form {
   return isRecord(raw.data) && raw.content === undefined ? 'stored' : 'flat'
 }
 
+/**
+ * Whether LangChain.js wrote a message: an object, or its JSON. LangChain for Python calls the package of its classes otherwise,
+ * writes the type into the stored fields too, and is the one that writes plain fields.
+ */
+export function isOfJavaScript(raw: Fields): boolean {
+  const form = formOf(raw)
+  if (form === 'constructor') return (raw.id as unknown[])[0] === 'langchain_core'
+  return form === 'instance' || (form === 'stored' && !('type' in (raw.data as Fields)))
+}
+
 /** Where the fields of a message stand in it; the message itself, where it is none of these. */
 export const holders: Readonly<Partial<Record<Form, string>>> = { constructor: 'kwargs', stored: 'data' }
 
@@ -92,8 +102,15 @@ export const isOfBlocks = (fields: Fields): boolean =>
 export function isHollow(block: Fields): boolean {
   if (block.type === 'text') return typeof block.text !== 'string'
   if (block.type === undefined) return false
+  if (block.type === 'image_url' && isNowhere(block.image_url)) return true
   for (const key in block) if (!nameKeys.has(key)) return false
   return true
+}
+
+/** Whether an image has no address at all. */
+function isNowhere(image: unknown): boolean {
+  const address = isRecord(image) ? (image.url ?? '') : image
+  return typeof address === 'string' && address.trim() === ''
 }
 
 const nameKeys = new Set(['type', 'id', 'index'])

@@ -42,7 +42,7 @@ export const langchain: Codec = {
 function asSent(facts: Facts, dialect: string): Facts {
   if (dialect === 'lenient') return facts
   const named = { ...facts, names: facts.names ?? { lengthMax: Number.MAX_SAFE_INTEGER } }
-  if (dialect === 'anthropic') return { ...withSystemField(named), sentCalls: ['tool_use'] }
+  if (dialect === 'anthropic') return { ...withSystemField(named), sentCalls: ['tool_use'], sentCopies: true }
   const sent = { ...named, sentCalls: ['extras'] }
   return dialect === 'gemini' ? { ...withSystemField(sent), systems: 'one' } : sent
 }

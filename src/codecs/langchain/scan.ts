@@ -4,7 +4,7 @@ import { isJsonObject } from '../../core/json/is-json-object.ts'
 import type { Scan } from '../codec.ts'
 import { ContentScan } from '../shared/chat-scan.ts'
 import { isHealthyName, isHealthyResult, mayBeNamed, OpenCalls, Turns } from '../shared/scan.ts'
-import { blockId } from './calls.ts'
+import { blockId, isWholeBlock } from './calls.ts'
 import { isReasoning, isSigned } from './decode.ts'
 import {
   contentOf,
@@ -121,6 +121,7 @@ export class LangChainScan implements Scan {
         if (isThought ? isSuspect : next > 0 && textAfterCall !== 'accept') return false
         says ||= !isThought
       } else {
+        if (!isWholeBlock(block)) return false
         while (next < calls.length && (calls[next] as Fields | null)?.id !== id) next++
         if (next++ >= calls.length) return false
       }

@@ -19,6 +19,7 @@ export function asSent(facts: Facts, dialect: string): Facts {
   if (dialect === 'lenient') return facts
   const sent = systemFields.has(dialect) ? withSystemField(facts) : facts
   const assistantFiles = files[dialect]
+  const unsignedParts = unsigned[dialect]
   return {
     ...sent,
     emptyMessage: sent.emptyMessage === 'accept' ? 'refuse-null' : sent.emptyMessage,
@@ -26,13 +27,36 @@ export function asSent(facts: Facts, dialect: string): Facts {
     names: sent.names ?? { lengthMax: Number.MAX_SAFE_INTEGER },
     hosts: hosts[dialect] ?? [],
     ...(assistantFiles && { assistantFiles }),
+    ...(unsignedParts && { unsignedParts }),
   }
 }
 
-/** Marks reasoning that Bedrock did not sign, and its package does not send. */
-export function unsigned(options: unknown): { unsent?: true } {
-  const { bedrock, amazonBedrock } = record(options)
-  return bedrock === undefined && amazonBedrock === undefined ? { unsent: true } : {}
+/** The provider that signed a part, or left its id or its encrypted form there. */
+export function signerOf(options: unknown): { signedBy?: string } {
+  for (const [name, own] of Object.entries(record(options))) {
+    if (proofs.some(proof => (record(own)[proof] ?? '') !== '')) return { signedBy: packages[name] ?? name }
+  }
+  return {}
+}
+
+/** Who signed reasoning, and the item that OpenAI keeps of it. */
+export function proofOf(options: unknown): { signedBy?: string; itemId?: string } {
+  const { openai, azure } = record(options)
+  const { itemId } = record(openai ?? azure)
+  return { ...signerOf(options), ...(typeof itemId === 'string' && itemId !== '' ? { itemId } : {}) }
+}
+
+/** What the packages of providers keep with their reasoning. */
+const proofs = [
+  ...['thoughtSignature', 'signature', 'redactedData', 'redactedContent'],
+  ...['itemId', 'reasoningEncryptedContent', 'reasoning_details'],
+]
+
+const packages: Readonly<Record<string, string>> = {
+  vertex: 'google',
+  googleVertex: 'google',
+  amazonBedrock: 'bedrock',
+  azure: 'openai',
 }
 
 /** Whether a file is told by its address, which can be an object, or by its data. */
@@ -49,6 +73,12 @@ const files: Readonly<Record<string, NonNullable<Facts['assistantFiles']>>> = {
   bedrock: 'ignored',
 }
 
+const unsigned: Readonly<Record<string, NonNullable<Facts['unsignedParts']>>> = {
+  gemini: 'wordless',
+  vertex: 'wordless',
+  bedrock: 'reasoning',
+}
+
 const systemFields = new Set(['anthropic', 'bedrock', 'gemini', 'vertex'])
 
 const hosts: Readonly<Record<string, readonly string[]>> = {
@@ -56,4 +86,5 @@ const hosts: Readonly<Record<string, readonly string[]>> = {
   'openai-responses': ['openai'],
   gemini: ['google'],
   vertex: ['google'],
+  bedrock: ['bedrock'],
 }

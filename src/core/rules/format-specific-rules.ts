@@ -46,7 +46,8 @@ export const legacyCalls = [legacyCall]
 export const signedCalls = [unsignedCall]
 export const signedReasoning = [unsignedThinking]
 export const reasoningBlocks = [misplacedThinking, trailingThinking]
-export const reasoningItems = [repeatedItem, malformedItemId, reasoningWithoutFollower, callWithoutReasoning]
+export const namedItems = [reasoningWithoutFollower]
+export const reasoningItems = [repeatedItem, malformedItemId, callWithoutReasoning]
 /** What stands around the history, beside it. */
 export const requests = [strayThinking, missingThinking, undeclaredTools]
 /** Reasoning that is no block. */

@@ -136,3 +136,6 @@ export const callOf = (id: string): string => (id === '' ? 'a call' : `call ${sh
 
 /** An id as it is shown in a sentence. */
 export const shown = (id: string): string => (id.length > 80 ? `${id.slice(0, 80)}…` : id)
+
+/** Whether an SDK leaves a part out, so that nothing stands in its place. */
+export const isUnsent = (part: Part): boolean => part.kind === 'other' && part.unsent !== undefined

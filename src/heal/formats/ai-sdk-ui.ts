@@ -2,6 +2,7 @@ import { aiSdkUi as codec } from '../../codecs/ai-sdk-ui/index.ts'
 import { lenient as home } from '../../core/dialects/lenient.ts'
 import {
   ids,
+  namedItems,
   onePartACall,
   order,
   reasoningBlocks,
@@ -13,7 +14,7 @@ import { healingOf } from './healing-of.ts'
 
 export type { FormatOptions } from './healing-of.ts'
 
-const rules = rulesWith(ids, onePartACall, order, reasoningBlocks, signedReasoning, systemMessages)
+const rules = rulesWith(ids, namedItems, onePartACall, order, reasoningBlocks, signedReasoning, systemMessages)
 
 /** Healing for the shape of UI messages of the AI SDK, and no other. */
 export const { heal, check, repair } = healingOf(codec, rules, home)

@@ -3,6 +3,7 @@ import { openaiResponses as home } from '../../core/dialects/openai-responses.ts
 import {
   ids,
   looseSteps,
+  namedItems,
   order,
   plainReasoning,
   reasoningItems,
@@ -13,7 +14,7 @@ import { healingOf } from './healing-of.ts'
 
 export type { FormatOptions } from './healing-of.ts'
 
-const rules = rulesWith(ids, looseSteps, order, plainReasoning, reasoningItems, systemMessages)
+const rules = rulesWith(ids, looseSteps, namedItems, order, plainReasoning, reasoningItems, systemMessages)
 
 /** Healing for the shape of OpenAI's Responses API, and no other. */
 export const { heal, check, repair } = healingOf(codec, rules, home)

@@ -11,9 +11,10 @@ export const malformedArguments = defineRule({
       for (const [index, part] of message.parts.entries()) {
         if (part.kind !== 'call' || part.by === 'provider' || !takesObject(part)) continue
         if (scene.facts.malformedInput === 'accept' && part.sort !== 'invalid') continue
-        if (part.sort !== 'invalid' && isObject(part.input, asText)) continue
-        const input = isObject(part.copy, asText) ? part.copy : wrap(part.input, asText)
-        if (input === part.input && part.sort !== 'invalid') continue
+        const isBroken = part.brokenCopy === true && scene.facts.sentCopies === true && isObject(part.input, asText)
+        if (part.sort !== 'invalid' && !isBroken && isObject(part.input, asText)) continue
+        const input = isObject(part.copy, asText) && !isBroken ? part.copy : wrap(part.input, asText)
+        if (input === part.input && part.sort !== 'invalid' && !isBroken) continue
         report({
           message,
           part,
@@ -22,12 +23,14 @@ export const malformedArguments = defineRule({
           fix: {
             title: input === part.copy ? 'take them from its copy' : 'wrap the arguments in an object',
             class: 'lossless',
-            apply: draft =>
+            apply: draft => {
+              const { brokenCopy: _, ...call } = part
               draft.rewrite(message.key, index, {
-                ...part,
+                ...call,
                 input,
                 ...(part.sort === 'invalid' ? { sort: 'function', neverRan: true } : {}),
-              }),
+              })
+            },
           },
         })
       }

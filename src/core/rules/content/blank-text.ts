@@ -1,4 +1,5 @@
 import type { Message, TextPart } from '../../conversation.ts'
+import { isSentWordless } from '../../dialect.ts'
 import { defineRule, type Page } from '../rule.ts'
 
 export const blankText = defineRule({
@@ -6,7 +7,8 @@ export const blankText = defineRule({
   appliesTo: facts => facts.blankText !== 'accept',
   check(scene, report) {
     const blank = (part: TextPart): boolean =>
-      (scene.facts.blankText === 'refuse-blank' ? part.text.trim() : part.text) === ''
+      (scene.facts.blankText === 'refuse-blank' ? part.text.trim() : part.text) === '' &&
+      !isSentWordless(part, scene.facts)
     for (const message of scene.messages) {
       if (message.parts.length < 2) continue
       const kept = message.parts.filter(part => part.kind !== 'text' || !blank(part))

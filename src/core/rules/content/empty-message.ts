@@ -1,5 +1,5 @@
 import type { Message, OtherPart, Part, Wire } from '../../conversation.ts'
-import type { Facts } from '../../dialect.ts'
+import { type Facts, isSentWordless, isUnsigned } from '../../dialect.ts'
 import type { Draft } from '../../edit.ts'
 import { bridgeTexts } from '../../placeholder.ts'
 import { defineRule, type Page } from '../rule.ts'
@@ -17,11 +17,14 @@ export const emptyMessage = defineRule({
       message.parts.length === 0 &&
       isLast(message)
     const stays = (message: Message): boolean =>
-      facts.emptyMessage === 'refuse-null' && (hasReasoning(message) || message.beside !== undefined)
+      facts.emptyMessage === 'refuse-null' &&
+      (hasReasoning(message) || (message.beside !== undefined && wire.namesItems !== true))
     const empty = messages.filter(message => isEmpty(message, facts, wire) && !isOpening(message))
-    const isAll = empty.length === messages.length && !scene.cutBefore && !scene.cutAfter && !empty.some(stays)
-    const spared = isAll ? (empty.findLast(message => message.role === 'user') ?? empty.at(-1)) : undefined
-    for (const message of empty) {
+    const isSilent = (message: Message): boolean =>
+      isEmpty({ ...message, parts: message.parts.filter(part => !isAside(part)) }, facts, wire)
+    const isAll = !scene.cutBefore && !scene.cutAfter && !empty.some(stays) && messages.every(isSilent)
+    const spared = isAll ? (messages.findLast(message => message.role === 'user') ?? messages.at(-1)) : undefined
+    for (const message of spared && !empty.includes(spared) ? [...empty, spared] : empty) {
       if (message === spared) {
         report({
           message,
@@ -64,31 +67,35 @@ export const page: Page = {
 }
 
 const hasReasoning = (message: Message): boolean =>
-  message.parts.some(part => part.kind === 'reasoning' && part.text !== '')
+  message.parts.some(part => part.kind === 'reasoning' && (part.text !== '' || part.signedBy !== undefined))
 
 /** Whether something is lost with it, though no reader takes it as content. */
 const saysMore = (message: Message): boolean =>
   message.beside !== undefined || hasReasoning(message) || message.parts.some(part => part.kind === 'other')
 
-/** A message of another role gives way to a new one: its fields do not fit the user. */
-function speak(draft: Draft, { key, role }: Message): void {
+/** A message of another role gives way to a new one, unless a client shows something of it: its fields do not fit the user. */
+function speak(draft: Draft, { key, role, parts: before }: Message): void {
   const parts: Part[] = [{ kind: 'text', text: bridgeTexts.user }]
-  if (role === 'user') draft.update(key, ({ blank: _, ...now }) => ({ ...now, parts }))
+  const shown = before.filter(isAside)
+  if (role === 'user') draft.update(key, ({ blank: _, ...now }) => ({ ...now, parts: [...shown, ...parts] }))
   else {
     draft.insert(draft.before(key), { role: 'user', parts })
-    draft.remove(key)
+    if (shown.length === 0) draft.remove(key)
   }
 }
+
+/** What only a client shows. */
+const isAside = (part: Part): boolean => part.kind === 'other' && part.unsent === 'aside'
 
 function isEmpty(message: Message, facts: Facts, wire: Wire): boolean {
   if (message.role === 'tool' || message.role === 'other' || message.directive) return false
   let texts = 0
-  // Without the message two of the user would follow each other.
-  const isNeeded = facts.unsignedThinking === 'refuse' && facts.consecutiveUsers === 'refuse'
+  // Reasoning makes it a message that is sent, though nothing is left of it.
+  const isSent = message.parts.some(part => part.kind === 'reasoning' && isUnsigned(part, facts))
   for (const part of message.parts) {
-    if (part.kind === 'reasoning' && (wire.reasoning === 'field' || (part.unsent && isNeeded))) continue
-    if (part.kind === 'other' && isLeftOut(part, facts)) continue
-    if (part.kind !== 'text') return false
+    if (part.kind === 'reasoning' && (wire.reasoning === 'field' || isUnsigned(part, facts))) continue
+    if ((part.kind === 'other' && isLeftOut(part, facts)) || (isSent && isAside(part))) continue
+    if (part.kind !== 'text' || isSentWordless(part, facts)) return false
     if ((facts.emptyMessage === 'refuse-blank' ? part.text.trim() : part.text) !== '') return false
     texts++
   }

@@ -1,6 +1,5 @@
-import type { Part } from '../../conversation.ts'
 import { dropParts } from '../../edit.ts'
-import { defineRule, type Page } from '../rule.ts'
+import { defineRule, isUnsent, type Page } from '../rule.ts'
 
 export const trailingThinking = defineRule({
   id: 'trailing-thinking',
@@ -19,8 +18,6 @@ export const trailingThinking = defineRule({
     })
   },
 })
-
-const isUnsent = (part: Part): boolean => part.kind === 'other' && part.unsent !== undefined
 
 export const page: Page = {
   summary: 'The last message ends with thinking.',
