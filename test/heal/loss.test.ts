@@ -115,6 +115,68 @@ describe('content that a repair drops', () => {
     },
   )
 
+  const text = (words: string) => [{ type: 'text', text: words }]
+  /** What the user says, and messages of the assistant without words, in each format. */
+  const wordless: Record<CodecId, { user: (words: string) => object; empty: object[] }> = {
+    'openai-chat': {
+      user: content => ({ role: 'user', content }),
+      empty: [{ content: null }, { content: text('') }].map(said => ({ role: 'assistant', ...said })),
+    },
+    'ag-ui': {
+      user: content => ({ id: content, role: 'user', content }),
+      empty: [{ id: 'a', role: 'assistant' }],
+    },
+    anthropic: {
+      user: content => ({ role: 'user', content }),
+      empty: [[], '', text('')].map(content => ({ role: 'assistant', content })),
+    },
+    bedrock: {
+      user: words => ({ role: 'user', content: [{ text: words }] }),
+      empty: [[], [{ text: '' }]].map(content => ({ role: 'assistant', content })),
+    },
+    gemini: {
+      user: words => ({ role: 'user', parts: [{ text: words }] }),
+      empty: [[], [{ text: '' }]].map(parts => ({ role: 'model', parts })),
+    },
+    'ai-sdk': {
+      user: content => ({ role: 'user', content }),
+      empty: [[], '', text('')].map(content => ({ role: 'assistant', content })),
+    },
+    'ai-sdk-ui': {
+      user: words => ({ id: words, role: 'user', parts: text(words) }),
+      empty: [[], [{ type: 'step-start' }], text('')].map(parts => ({ id: 'a', role: 'assistant', parts })),
+    },
+    langchain: {
+      user: content => ({ type: 'human', content }),
+      empty: [[], '', text('')].map(content => ({ type: 'ai', content, tool_calls: [] })),
+    },
+    'openai-responses': {
+      user: content => ({ type: 'message', role: 'user', content }),
+      empty: [[], '', [{ type: 'output_text', text: '' }]].map(content => ({
+        ...{ type: 'message', role: 'assistant', content },
+      })),
+    },
+  }
+
+  describe.each(codecIds)('%s', format => {
+    test.each(beside)(
+      '[NL10] a message without words that says something in other fields is kept, or reported: %s',
+      (_, fields) => {
+        const { user, empty } = wordless[format]
+        const kinds = format === 'langchain' ? [fields, { additional_kwargs: fields }] : [fields]
+        for (const reader of readersOf(format))
+          for (const message of empty)
+            for (const more of kinds) {
+              const history = [user('Refund order 7.'), { ...message, ...more }, user('And now?')]
+              const { messages, repairs } = repair(history, { format, for: reader })
+              const told = repairs.filter(entry => entry.class === 'lossy').map(({ edits }) => edits)
+              const words = JSON.stringify(Object.values(fields)[0])
+              expect(JSON.stringify([messages, told]), `${reader} ${JSON.stringify(message)}`).toContain(words)
+            }
+      },
+    )
+  })
+
   test('[NL4] over random histories, every rule that dropped something was told: by heal, in the report or in a warning', async () => {
     vi.resetModules()
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})

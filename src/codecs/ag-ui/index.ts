@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
+import { besides } from '../shared/beside.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
@@ -17,7 +18,7 @@ export const agUi: Codec = {
   home: 'lenient',
   wire,
   scan: facts => new AgUiScan(facts),
-  decode,
+  decode: besides(decode),
   encode,
   count(history, from, to) {
     let count = 0

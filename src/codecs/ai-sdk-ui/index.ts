@@ -1,6 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
 import { asSent } from '../shared/ai-sdk-packages.ts'
+import { besides } from '../shared/beside.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
@@ -20,7 +21,7 @@ export const aiSdkUi: Codec = {
   wire,
   asSent,
   scan: facts => new UiScan(facts),
-  decode,
+  decode: besides(decode, 'parts'),
   encode,
   count,
   opensTurn: message => isFrom('user', message) && message.parts.length > 0 && message.parts.every(isWords),

@@ -1,6 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
 import { asSent } from '../shared/ai-sdk-packages.ts'
+import { besides } from '../shared/beside.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
@@ -19,7 +20,7 @@ export const aiSdk: Codec = {
   wire,
   asSent,
   scan: facts => new AiSdkScan(facts),
-  decode,
+  decode: besides(decode),
   encode,
   count,
   opensTurn: message => isRecord(message) && message.role === 'user' && isWords(message.content),

@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
+import { besides } from '../shared/beside.ts'
 import { blockCounter } from '../shared/blocks.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
@@ -20,7 +21,7 @@ export const anthropic: Codec = {
   wire,
   envelope,
   scan: facts => new AnthropicScan(facts),
-  decode,
+  decode: besides(decode),
   encode,
   count: blockCounter(block => isRecord(block) && block.type === 'tool_result'),
   opensTurn: message => isRecord(message) && message.role === 'user' && isWords(message.content),

@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
+import { besides } from '../shared/beside.ts'
 import { blockCounter } from '../shared/blocks.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
@@ -22,7 +23,7 @@ export const bedrock: Codec = {
   wire,
   envelope,
   scan: facts => new BedrockScan(facts),
-  decode,
+  decode: besides(decode),
   encode,
   count: blockCounter(isClientResult, isMark),
   opensTurn: message => isRecord(message) && message.role === 'user' && isWords(message.content),

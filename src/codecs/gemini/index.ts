@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
+import { besides } from '../shared/beside.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
@@ -21,7 +22,7 @@ export const gemini: Codec = {
   wire,
   envelope,
   scan: facts => new GeminiScan(facts),
-  decode,
+  decode: besides(decode, 'parts'),
   encode,
   count,
   opensTurn: message =>

@@ -1,6 +1,7 @@
 import { isRecord, record } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import type { Codec } from '../codec.ts'
+import { besides } from '../shared/beside.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { withSystemField } from '../shared/system-field.ts'
@@ -19,7 +20,7 @@ export const langchain: Codec = {
   wire,
   asSent,
   scan: facts => new LangChainScan(facts),
-  decode,
+  decode: besides(decode, 'content', besideFields),
   encode,
   count(history, from, to) {
     let count = 0
@@ -45,6 +46,12 @@ function asSent(facts: Facts, dialect: string): Facts {
   if (dialect === 'anthropic') return { ...withSystemField(named), sentCalls: ['tool_use'], sentCopies: true }
   const sent = { ...named, sentCalls: ['extras'] }
   return dialect === 'gemini' ? { ...withSystemField(sent), systems: 'one' } : sent
+}
+
+/** The fields of a message and its extra ones, which can say something too. */
+function besideFields(raw: Fields): Fields {
+  const { additional_kwargs: extras, contentBlocks: _, content_blocks: __, ...fields } = fieldsOf(raw)
+  return { ...fields, ...record(extras) }
 }
 
 export const replies: Replies = { read, recognises, fold }

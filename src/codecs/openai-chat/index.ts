@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
+import { besides } from '../shared/beside.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
@@ -18,7 +19,7 @@ export const openaiChat: Codec = {
   wire,
   envelope,
   scan: facts => new ChatScan(facts),
-  decode,
+  decode: besides(decode),
   encode,
   count: (_, from, to) => to - from,
   opensTurn: message => (message as Raw)?.role === 'user' && isWords((message as Raw).content),

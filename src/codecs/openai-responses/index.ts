@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
+import { besides } from '../shared/beside.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
@@ -19,7 +20,7 @@ export const openaiResponses: Codec = {
   wire,
   envelope,
   scan: facts => new ResponsesScan(facts),
-  decode,
+  decode: besides(decode),
   encode,
   count,
   opensTurn: item => isRecord(item) && item.role === 'user' && isMessage(item) && isWords(item.content),

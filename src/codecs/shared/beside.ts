@@ -1,11 +1,40 @@
-import { isRecord, type Message } from '../../core/conversation.ts'
+import { isRecord, type Message, type Part } from '../../core/conversation.ts'
+import type { Codec } from '../codec.ts'
 
-/** What a message says in fields that are not read: texts, and lists and records that are not empty. Only asked where nothing was read. */
-export function besideIn(raw: unknown): Pick<Message, 'beside'> {
-  if (!isRecord(raw)) return {}
-  const fields = Object.entries(raw).filter(([key, value]) => !silent.test(key) && says(value))
-  return fields.length === 0 ? {} : { beside: Object.fromEntries(fields) }
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Marks the messages in which nothing was read, though they say something in fields that are not read. `own` is the field that
+ * is read; `fieldsOf` finds the fields where they are not those of the message itself.
+ */
+export function besides(
+  decode: Codec['decode'],
+  own: 'content' | 'parts' = 'content',
+  fieldsOf: (raw: Fields) => Fields = raw => raw,
+): Codec['decode'] {
+  return (history, ...asked) => {
+    const conversation = decode(history, ...asked)
+    const { messages } = conversation
+    const mark = (message: Message, index: number): Message => {
+      const { origin } = message
+      const isDivided = messages[index - 1]?.origin === origin || messages[index + 1]?.origin === origin
+      if (origin === undefined || isDivided || !isWordless(message)) return message
+      const raws = message.parts.length > 1 ? message.parts.map(({ raw }) => raw) : [history[origin]]
+      const fields = raws.filter(isRecord).flatMap(raw => besideIn(fieldsOf(raw), own))
+      return fields.length === 0 ? message : { ...message, beside: Object.fromEntries(fields) }
+    }
+    return messages.some(isWordless) ? { ...conversation, messages: messages.map(mark) } : conversation
+  }
 }
+
+const isWordless = ({ role, parts }: Message): boolean =>
+  role !== 'other' && role !== 'tool' && parts.every((part: Part) => part.kind === 'text' && part.text.trim() === '')
+
+/** What a message says in fields that are not read: texts, and lists and records that are not empty. */
+const besideIn = (fields: Fields, own: string): [string, unknown][] =>
+  Object.entries(fields).filter(
+    ([key, value]) => key !== own && (key === 'content' || !silent.test(key)) && says(value),
+  )
 
 function says(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== ''
@@ -14,4 +43,4 @@ function says(value: unknown): boolean {
 
 /** Fields that are read, and those that say something about a message rather than in it. */
 const silent =
-  /^(role|content|type|name|refusal|audio|prefix|reasoning_content|function_call|tool_?calls|object|model|index|status|state|usage|metadata|provider|logprobs|system_fingerprint|timestamp|(created|updated|finish|stop|cache)_?\w*)$|(^|_)ids?$|Ids?$/i
+  /^(role|content|type|name|refusal|audio|prefix|reasoning_content|function_call|tool_?calls|object|model|index|status|state|phase|usage|\w*metadata|provider_?options|context_management|container|provider|logprobs|system_fingerprint|timestamp|(created|updated|finish|stop|cache)_?\w*)$|^(lc|_)_|(^|_)ids?$|Ids?$/i

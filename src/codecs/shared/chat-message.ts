@@ -1,5 +1,4 @@
 import { isRecord, type Message, type Part, record } from '../../core/conversation.ts'
-import { besideIn } from './beside.ts'
 import { type Content, readContent } from './chat-content.ts'
 import { joined } from './overlay.ts'
 
@@ -17,20 +16,15 @@ export interface ChatReader {
 /** A message as chat wires have it: its role tells what it is. Where the calls are no list, it cannot be read. */
 export function readMessage(raw: unknown, key: number, origin: number, reader: ChatReader): Message {
   const { role, content } = record(raw)
-  if (role === 'user' || role === 'system') return { key, origin, role, ...said(readContent(content), raw) }
-  if (role === 'developer') return { key, origin, role: 'system', developer: true, ...said(readContent(content), raw) }
+  if (role === 'user' || role === 'system') return { key, origin, role, ...readContent(content) }
+  if (role === 'developer') return { key, origin, role: 'system', developer: true, ...readContent(content) }
   if (isRecord(raw)) {
     if (reader.isResult(role)) return { key, origin, role: 'tool', parts: [reader.result(raw)] }
     const calls = reader.calls(raw)
-    if (role === 'assistant' && (!calls || Array.isArray(calls)))
-      return { key, origin, role, ...said(reader.assistant(raw), raw) }
+    if (role === 'assistant' && (!calls || Array.isArray(calls))) return { key, origin, role, ...reader.assistant(raw) }
   }
   return { key, origin, role: 'other', parts: [] }
 }
-
-/** With what a message says elsewhere, if nothing was read in it. */
-const said = <T extends Content>(read: T, raw: unknown): T & Pick<Message, 'beside'> =>
-  read.parts.length === 0 ? { ...read, ...besideIn(raw) } : read
 
 /** A copy of the message it comes from, with the fields of those that were merged into it but for `own`, which it has itself. */
 export function copyOf(
