@@ -35,15 +35,15 @@ import { type Placed, wire } from './wire.ts'
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
   const messages: Message[] = []
   const asides: number[] = []
-  const answered = lazily(() => answeredIds(history))
   for (let origin = from; origin < to; origin++) {
     if (isAside(history[origin])) asides.push(origin)
-    else messages.push(decodeMessage(history[origin], key + messages.length, origin, answered))
+    else messages.push(decodeMessage(history, key + messages.length, origin))
   }
   return { wire, messages, asides, continues: false }
 }
 
-function decodeMessage(raw: unknown, key: number, origin: number, answered: () => ReadonlySet<string>): Message {
+function decodeMessage(history: readonly unknown[], key: number, origin: number): Message {
+  const raw = history[origin]
   if (!isRecord(raw)) return { key, origin, role: 'other', parts: [] }
   const type = typeOf(raw)
   const fields = fieldsOf(raw)
@@ -60,7 +60,7 @@ function decodeMessage(raw: unknown, key: number, origin: number, answered: () =
     case 'user':
       return { ...place, ...readSaid(fields, contentPart) }
     case 'assistant':
-      return { ...place, ...asSent(assistant(fields), raw, answered) }
+      return { ...place, ...asSent(assistant(fields), history, origin) }
     case 'tool':
       return { ...place, parts: [result(fields, kindOf(type) === 'function')] }
     case 'other':
@@ -70,16 +70,23 @@ function decodeMessage(raw: unknown, key: number, origin: number, answered: () =
 
 /**
  * LangChain.js sends no call whose arguments could not be read, unless it is in the provider's own list or in the content. In
- * a message of its own such a call is one only where a result answers it.
+ * a message of its own such a call is one only where a result that follows answers it, and no other call of the message.
  */
-function asSent(said: Content, raw: Fields, answered: () => ReadonlySet<string>): Content {
+function asSent(said: Content, history: readonly unknown[], origin: number): Content {
+  const raw = history[origin] as Fields
   const fields = fieldsOf(raw)
   if (!isFilled(fields.invalid_tool_calls) || !isOfJavaScript(raw)) return said
   const { tool_calls: own } = record(fields.additional_kwargs)
   if (!isFilled(fields.tool_calls) && isFilled(own)) return said
-  const isUnsent = (part: Part): boolean =>
-    part.kind === 'call' && listOf(part) === 'invalid_tool_calls' && !blockOf(part) && !answered().has(part.id)
-  return { ...said, parts: said.parts.map(part => (isUnsent(part) ? unsentCall(part) : part)) }
+  const spare = resultsAfter(history, origin)
+  const isInvalid = (part: CallPart): boolean => listOf(part) === 'invalid_tool_calls' && !blockOf(part)
+  for (const part of said.parts) if (part.kind === 'call' && !isInvalid(part)) take(spare, part.id)
+  return {
+    ...said,
+    parts: said.parts.map(part =>
+      part.kind === 'call' && isInvalid(part) && !take(spare, part.id) ? unsentCall(part) : part,
+    ),
+  }
 }
 
 const unsentCall = ({ raw, slot = 0 }: Part): OtherPart => ({
@@ -90,19 +97,23 @@ const unsentCall = ({ raw, slot = 0 }: Part): OtherPart => ({
   slot,
 })
 
-function answeredIds(history: readonly unknown[]): ReadonlySet<string> {
-  const ids = new Set<string>()
-  for (const raw of history)
-    if (isRecord(raw) && roleOf(typeOf(raw)) === 'tool') ids.add(idText(fieldsOf(raw).tool_call_id))
-  return ids
+/** How many results of each id directly follow a message. */
+function resultsAfter(history: readonly unknown[], origin: number): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (let index = origin + 1; index < history.length; index++) {
+    const raw = history[index]
+    if (isAside(raw)) continue
+    if (!isRecord(raw) || roleOf(typeOf(raw)) !== 'tool') break
+    const id = idText(fieldsOf(raw).tool_call_id)
+    counts.set(id, (counts.get(id) ?? 0) + 1)
+  }
+  return counts
 }
 
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
+function take(counts: Map<string, number>, id: string): boolean {
+  const left = counts.get(id) ?? 0
+  counts.set(id, left - 1)
+  return left > 0
 }
 
 function readSaid(fields: Fields, read: (raw: unknown, slot: number) => Part): Content {

@@ -11,6 +11,10 @@ const isSent = ({ role }: Entry): boolean => role !== 'remove' && role !== 'Remo
 
 function readMessage(wire: JsonObject, index: number): Entry {
   const { type, fields, path } = unwrap(wire)
+  const isOfJavaScript =
+    path === '.kwargs'
+      ? Array.isArray(wire.id) && wire.id[0] === 'langchain_core'
+      : path === '.data' && !('type' in fields)
   const role = roles.get(type) ?? type
   const at = `messages[${index}]${path}`
   const blank: Entry = { role, texts: [], media: false, calls: [], wire, index, at }
@@ -18,10 +22,10 @@ function readMessage(wire: JsonObject, index: number): Entry {
   const content = fields[list]
   if (role === 'tool') return readToolMessage(fields, content, blank)
   if (role !== 'assistant' || !Array.isArray(content)) {
-    const calls = role === 'assistant' ? readCalls(fields, at) : []
+    const calls = role === 'assistant' ? readCalls(fields, at, isOfJavaScript) : []
     return { ...blank, ...readContent(content), calls }
   }
-  const calls = readCalls(fields, at)
+  const calls = readCalls(fields, at, isOfJavaScript)
   const said = content.filter(block => !isObject(block) || !(isThought(block) || isCallBlock(block)))
   for (const [k, block] of content.entries()) {
     if (!isObject(block) || !isCallBlock(block)) continue
@@ -59,9 +63,12 @@ function readToolMessage(fields: JsonObject, content: unknown, blank: Entry): En
   return answers === undefined ? result : { ...result, answers }
 }
 
-/** Calls that could not be read count: a result may answer them. The provider's own list counts if there is no other. */
-function readCalls(fields: JsonObject, at: string): Call[] {
-  const listed = ['tool_calls', 'invalid_tool_calls'].flatMap(list =>
+/**
+ * Calls that could not be read count, unless LangChain.js wrote the message: it does not send them. The provider's own list counts
+ * if there is no other.
+ */
+function readCalls(fields: JsonObject, at: string, isOfJavaScript: boolean): Call[] {
+  const listed = (isOfJavaScript ? ['tool_calls'] : ['tool_calls', 'invalid_tool_calls']).flatMap(list =>
     objects(fields[list]).map((call, k) => readCall(call, `${at}.${list}[${k}]`)),
   )
   if (listed.length > 0 || !isObject(fields.additional_kwargs)) return listed
