@@ -38,6 +38,7 @@ const libraries: readonly (readonly [string, RegExp])[] = [
   ['Agent Framework', / contents\[( type=[a-z]| \$type)/],
   ['AutoGen', / type=(\w+Message\n|ToolCall\w+Event)/],
   ['Google ADK', / invocation_id.* author/],
+  ['opencode', / type=tool callID/],
   ['pi', / role=toolResult| type=toolCall/],
   ['Goose', / type=tool(Request|Response)/],
   ['kimi-cli', /\n role=_/],

@@ -17,6 +17,26 @@ const time = '2026-08-12T10:15:00Z'
 /** Agent frameworks. */
 const frameworks: ForeignHistory[] = [
   {
+    name: 'opencode, messages with their parts',
+    source: 'packages/opencode/src/session/message-v2.ts, ToolPart',
+    known: 'opencode',
+    messages: [
+      { id: 'msg_1', role: 'user', parts: [{ id: 'prt_1', type: 'text', text: 'Weather in Rome?' }] },
+      {
+        id: 'msg_2',
+        role: 'assistant',
+        parts: [
+          { id: 'prt_2', type: 'step-start' },
+          {
+            ...{ id: 'prt_3', type: 'tool', callID: 'call_1', tool: 'weather' },
+            state: { status: 'completed', input: { city: 'Rome' }, output: 'sunny', title: '', metadata: {} },
+          },
+          { id: 'prt_4', type: 'step-finish', reason: 'tool-calls' },
+        ],
+      },
+    ],
+  },
+  {
     name: 'pydantic-ai',
     source: 'pydantic_ai/messages.py, ModelMessagesTypeAdapter',
     known: 'pydantic-ai',

@@ -19,9 +19,13 @@ export function recognise(message: unknown): Recognition {
       return weigh(toolInvocations, 'likely', call => (hasId(call.toolCallId) ? 'yes' : 'odd'))
     return isKnown && isText(content) ? 'odd' : 'no'
   }
+  if (parts.some(isOfOpencode)) return 'no'
   const verdict = settle(parts, isText(message.id) ? 'likely' : 'maybe', inPart)
   return isKnown || verdict === 'no' ? verdict : 'odd'
 }
+
+/** opencode shares the other types, and keeps a call and its result in a part of a type that the AI SDK does not have. */
+const isOfOpencode = (part: unknown): boolean => isRecord(part) && part.type === 'tool'
 
 function inPart(part: Fields): Recognition {
   const { type, text, state } = part
