@@ -11,7 +11,7 @@ export type Recognition = 'yes' | 'likely' | 'maybe' | 'odd' | 'no'
 /** How a history is written: one wire shape, read and written without loss. */
 export interface Codec {
   readonly id: string
-  /** The dialect of the provider whose shape it is. */
+  /** The dialect of the provider whose format it is. */
   readonly home: string
   /** The dialects that can read it; any, where it names none. */
   readonly readers?: readonly string[]

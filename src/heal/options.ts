@@ -10,7 +10,7 @@ import { decide, type HealChoices, type Plan, pick, shapeless } from './plan.ts'
 export { type Plan, shapeless } from './plan.ts'
 
 export interface HealOptions extends HealChoices {
-  /** Who will read the history. By default the provider whose shape it is. */
+  /** The provider that will receive the history. By default the provider whose format it is. */
   readonly for?: DialectId
   /** The shape it is written in. By default it is detected. */
   readonly format?: CodecId

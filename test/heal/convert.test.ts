@@ -306,10 +306,10 @@ describe('convert', () => {
   })
 
   test('[V6] a shape that does not exist, and no history at all, are one clear line', () => {
-    expect(() => convert([question], { to: 'cobol' as CodecId })).toThrow('there is no format "cobol"')
+    expect(() => convert([question], { to: 'cobol' as CodecId })).toThrow('unknown format "cobol"')
     expect(() => convert(7 as unknown as unknown[], { to: 'anthropic' })).toThrow('there is no history to convert')
     expect(() => convert([question], { to: 'anthropic', for: 'nobody' as DialectId })).toThrow(
-      'there is no dialect "nobody"',
+      'unknown dialect "nobody"',
     )
   })
 

@@ -22,48 +22,49 @@ export const dialectsHelp = `${['Dialects:', ...wrap(dialectIds.join(', '), 2)].
 export const namesHelp = `${dialectsHelp}${['Formats:', ...wrap(codecIds.join(', '), 2)].join('\n')}
 `
 
-export const forOption = (otherwise = 'the provider whose shape it is'): Option =>
-  new Option('--for <dialect>', `who will read it (default: ${otherwise})`).argParser(oneOf('dialect', dialectIds))
-
-export const forAnyOption = (): Option =>
-  new Option('--for <dialect>', 'who will read it, or "all" (default: the provider whose shape it is)').argParser(
-    oneOf('dialect', [...dialectIds, 'all']),
+export const forOption = (otherwise = 'the provider whose format it is'): Option =>
+  new Option('--for <dialect>', `the provider that will receive it (default: ${otherwise})`).argParser(
+    oneOf('dialect', dialectIds),
   )
 
+export const forAnyOption = (): Option =>
+  new Option(
+    '--for <dialect>',
+    'the provider that will receive it, or "all" (default: the provider whose format it is)',
+  ).argParser(oneOf('dialect', [...dialectIds, 'all']))
+
 export const formatOption = (): Option =>
-  new Option('--format <format>', 'the shape it is written in (default: detected)').argParser(oneOf('format', codecIds))
+  new Option('--format <format>', 'the format of the history (default: detected)').argParser(oneOf('format', codecIds))
 
 export const modelOption = (): Option =>
-  new Option('--model <name>', 'the model, where a family has demands of its own (default: that of the request)')
+  new Option('--model <name>', 'the model, for rules that depend on it (default: the model of the request)')
 
-export const jsonOption = (): Option => new Option('--json', 'for programs: one JSON object a file')
+export const jsonOption = (): Option => new Option('--json', 'print one JSON object per file')
 
 export const allOption = (): Option => new Option('--all', 'print all diagnostics, not only the first 50 of a file')
 
 export const pendingOption = (): Option =>
   new Option(
     '--pending <how>',
-    'calls of the last step: "answer" them, or "keep" them open in a stored history',
+    'open calls of the last step: "answer" them with a placeholder, or "keep" them open',
   ).argParser(oneOf('way', ['answer', 'keep']))
 
 export const pendingCallsOption = (): Option =>
-  new Option('--pending-calls <ids>', 'calls that are still running, with commas between').argParser(list)
+  new Option('--pending-calls <ids>', 'comma-separated ids of calls still in progress').argParser(list)
 
 export const orphansOption = (): Option =>
   new Option(
     '--orphans <how>',
-    'results without a call: "revive" with a call made up (default), "quote" as text, "drop"',
+    'results without a call: "revive" (keep, with a made-up call; default), "quote" (as text) or "drop"',
   ).argParser(oneOf('way', ['revive', 'quote', 'drop']))
 
 export const repeatsOption = (): Option =>
-  new Option('--repeats <how>', 'neighbouring equal user messages: "keep" or "drop"').argParser(
-    oneOf('way', ['keep', 'drop']),
-  )
+  new Option('--repeats <how>', 'repeated user messages: "keep" or "drop"').argParser(oneOf('way', ['keep', 'drop']))
 
 export const allowOption = (): Option =>
   new Option(
     '--allow <classes>',
-    'classes of edit, with commas between: lossless, synthetic, lossy, elevating (default: the first three)',
+    'comma-separated classes of edits: lossless, synthetic, lossy, elevating (default: the first three)',
   ).argParser(classes => list(classes).map(oneOf('class of edit', ['lossless', 'synthetic', 'lossy', 'elevating'])))
 
 const list = (text: string): string[] =>
@@ -76,7 +77,7 @@ export function oneOf(word: string, names: readonly string[]): (name: string) =>
   return name => {
     if (names.includes(name)) return name
     const [near] = nearest(name, names, 1)
-    throw new AntiphonError(`unknown-${word}`, `there is no ${word} "${name}"`, {
+    throw new AntiphonError(`unknown-${word}`, `unknown ${word} "${name}"`, {
       hint: `${near === undefined ? '' : `did you mean ${near}? `}one of: ${names.join(', ')}`,
     })
   }

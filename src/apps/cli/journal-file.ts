@@ -10,10 +10,7 @@ export interface JournalFlags {
 }
 
 export const schemaOption = (): Option =>
-  new Option(
-    '--schema <name>',
-    'the PostgreSQL schema that the journal is in, if it is not the first of the search path',
-  )
+  new Option('--schema <name>', 'the PostgreSQL schema of the journal (default: the first of the search path)')
 
 /** Opens a journal to look at it: a file of SQLite, or the address of a PostgreSQL database. Nothing is written. */
 export async function withJournal<T>(
@@ -48,8 +45,8 @@ export async function threadNamed(store: Store, name: string): Promise<ThreadRow
   const names: string[] = []
   for await (const { name: other } of allThreads(store)) if (names.push(other) >= namesMax) break
   const near = nearest(name, names, 3)
-  const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : 'antiphon threads lists those that there are'
-  throw new AntiphonError('no-thread', `there is no thread "${name}"`, { hint })
+  const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : 'antiphon threads lists them'
+  throw new AntiphonError('no-thread', `unknown thread "${name}"`, { hint })
 }
 
 const namesMax = 10_000

@@ -63,31 +63,31 @@ function mustExist(program: Command, args: readonly string[]): void {
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
 
 const program = new Command('antiphon')
-  .description('Checks and heals the histories of tool-calling conversations: every call gets its response.')
+  .description('Check and repair the message histories of tool-calling LLM conversations.')
   .version(version, '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print this help')
-  .helpCommand('help [command]', 'print the help of a command')
+  .helpCommand('help [command]', 'print help for a command')
   .configureOutput({ outputError: () => {} })
   .exitOverride()
   .addHelpText(
     'after',
     `
-A history is a JSON list of messages, a whole request body, or JSONL with one message a line.
+A history is a JSON list of messages, a whole request body, or JSONL with one message per line.
 
 Examples:
-  antiphon check chat.json                     what is wrong with it, where, and what mends it
-  antiphon check --for all chat.json           which readers refuse it, and which let it pass
-  antiphon heal chat.json > healed.json        the healed history; the report goes to standard error
-  antiphon heal --write sessions/*.jsonl       in place, with a backup of every file that changes
-  antiphon doctor                              conversations that other programs keep on this machine
-  antiphon shrink --redact chat.json           the smallest history that shows the fault
+  antiphon check chat.json                     what is wrong, where, and how it is repaired
+  antiphon check --for all chat.json           which providers reject it
+  antiphon heal chat.json > healed.json        the repaired history; the report goes to standard error
+  antiphon heal --write sessions/*.jsonl       in place, with a backup of each file that changes
+  antiphon doctor                              sessions of other programs on this machine
+  antiphon shrink --redact chat.json           the smallest history that still fails
   antiphon explain unanswered-call             what a rule means
-  antiphon strict                              providers on this machine that refuse as the real ones do
-  antiphon proxy --to https://api.openai.com   heal what programs in any language send
-  antiphon threads chat.db                     the conversations of a journal
+  antiphon strict                              strict provider simulators on this machine
+  antiphon proxy --to https://api.openai.com   repair the requests of programs in any language
+  antiphon threads chat.db                     the threads of a journal
   antiphon show chat.db user-42                one of them
-  antiphon tape show chat.tape                 what a flight recorder saw, and what broke the history
-  antiphon view chat.json                      look at it in the browser: calls, results, and what is wrong
+  antiphon tape show chat.tape                 what a tape recorded, and what broke the history
+  antiphon view chat.json                      in the browser: calls, results, and what is wrong
 
 Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong option.`,
   )

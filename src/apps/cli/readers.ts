@@ -37,5 +37,5 @@ export function sayReaders(readers: readonly Verdict[], paint: Paint, columns: n
     const reason = first && (refused ? `${first.rule}: ${first.refusal ?? first.message}` : `hides ${first.rule}`)
     return `${reader.padEnd(width)}  ${word}  ${shorten(reason ?? '', room)}`.trimEnd()
   })
-  return [...rows, `refused by ${readers.filter(({ refused }) => refused).length} of ${readers.length} readers`]
+  return [...rows, `rejected by ${readers.filter(({ refused }) => refused).length} of ${readers.length} providers`]
 }

@@ -185,9 +185,9 @@ async function listening(server: Server, port: number): Promise<void> {
       const { code } = error as { code?: string }
       reject(
         code === 'EADDRINUSE'
-          ? new AntiphonError('port-in-use', `port ${port} is in use`, { hint: 'without --port any free one is taken' })
+          ? new AntiphonError('port-in-use', `port ${port} is in use`, { hint: 'omit --port to use any free port' })
           : new AntiphonError('no-port', `port ${port} cannot be used: ${wordsOf(error)}`, {
-              hint: 'without --port any free one is taken',
+              hint: 'omit --port to use any free port',
             }),
       )
     })

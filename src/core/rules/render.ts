@@ -20,7 +20,7 @@ export function render(diagnostic: Diagnostic, why: string, shown: Shown = {}): 
     `${paint(severity, `${severity}[${rule}]`)}: ${message}`,
     ...place(diagnostic, shown),
     `   = why: ${why}`,
-    ...(refusal === undefined ? [] : [`   = refused as: ${refusal}`]),
+    ...(refusal === undefined ? [] : [`   = rejected as: ${refusal}`]),
     `   = ${paint('fix', 'fix')}: ${help}`,
   ].join('\n')
 }

@@ -15,7 +15,7 @@ export async function lookAtJournal(place: string, { schema }: { readonly schema
   const file = place.replace(/^sqlite:(\/\/)?/, '')
   // What looks like an address is not repeated: there may be a password in it.
   if (!isAddress && /:\/\/|password=/i.test(file))
-    throw unreadable('the journal', 'no journal is kept at such an address', 'a file of SQLite, or postgres://...')
+    throw unreadable('the journal', 'no journal is kept at such an address', 'an SQLite file, or postgres://...')
   if (!isAddress && !existsSync(file)) throw unreadable(file, 'there is no such file')
   if (!isAddress) mustBeSafe(file)
   const options = { readOnly: true, reconnectMs: 2_000, ...(schema === undefined ? {} : { schema }) }

@@ -8,7 +8,7 @@ import { checkAs, repairAs } from '../repair-with-plan.ts'
 import { warnOfLoss } from '../warn.ts'
 
 export interface FormatOptions extends HealChoices {
-  /** Who will read the history: a dialect from `antiphon/dialects`. By default the provider whose shape it is. */
+  /** The provider that will receive the history: a dialect from `antiphon/dialects`. By default the provider whose format it is. */
   readonly for?: Dialect
 }
 

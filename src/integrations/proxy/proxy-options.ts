@@ -7,7 +7,7 @@ import type { Trouble } from './trouble.ts'
 export interface ProxyOptions extends Omit<HealOptions, 'format' | 'continues' | 'onRepair'> {
   /** Where requests go: one URL, or several by name. With names, the first part of a path says which. */
   readonly to: string | Readonly<Record<string, string>>
-  /** 8377 by default; 0 is any free one. */
+  /** 8377 by default; 0 is any free port. */
   readonly port?: number
   /** An address of this machine that others do not reach, by default 127.0.0.1. */
   readonly host?: string

@@ -257,6 +257,6 @@ const remote = (host: string): AntiphonError =>
 
 const taken = (port: number, cause: unknown): AntiphonError =>
   new AntiphonError('port-in-use', `port ${port} is in use`, {
-    hint: 'take another one with --port; 0 is any free one',
+    hint: 'take another one with --port; 0 is any free port',
     cause,
   })

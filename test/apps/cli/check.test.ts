@@ -19,7 +19,7 @@ describe.concurrent('check', () => {
     expect(stdout).toBe(`error[unanswered-call]: call toolu_1 of search_flights has no result
   --> chat.json  messages[1].content[0]   search_flights({"to":"LIS"})
    = why: The next request is rejected, and so is every retry.
-   = refused as: messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: toolu_1. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.
+   = rejected as: messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: toolu_1. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.
    = fix: answer it with a placeholder that says no result was recorded (synthetic)
 
 1 error for anthropic (anthropic)
@@ -83,10 +83,10 @@ describe.concurrent('check', () => {
     const { readers } = JSON.parse(data.stdout)
     const refusing = readers.filter(({ refused }: { refused: boolean }) => refused)
     expect(table).toHaveLength(readers.length + 2)
-    expect(table.at(-2)).toBe(`refused by ${refusing.length} of ${readers.length} readers`)
+    expect(table.at(-2)).toBe(`rejected by ${refusing.length} of ${readers.length} providers`)
     expect(table.at(-1)).toBe('1 call, 2 results, 1 orphan, 0 unanswered')
     expect(fine.code).toBe(0)
-    expect(fine.stdout).toContain(`refused by 0 of ${readers.length} readers`)
+    expect(fine.stdout).toContain(`rejected by 0 of ${readers.length} providers`)
   })
 
   test('[C11] a wrong option is one line with the names there are, before anything is read', async () => {
@@ -98,10 +98,10 @@ describe.concurrent('check', () => {
       antiphon(['chek']),
     ])
     expect(reader.stderr).toMatch(
-      /^antiphon: there is no dialect "opnai" \(did you mean openai\? one of: openai, .*\)\n$/,
+      /^antiphon: unknown dialect "opnai" \(did you mean openai\? one of: openai, .*\)\n$/,
     )
-    expect(format.stderr).toMatch(/^antiphon: there is no format "xml" \(one of: openai-chat, .*\)\n$/)
-    expect(orphans.stderr).toBe('antiphon: there is no way "keep" (one of: revive, quote, drop)\n')
+    expect(format.stderr).toMatch(/^antiphon: unknown format "xml" \(one of: openai-chat, .*\)\n$/)
+    expect(orphans.stderr).toBe('antiphon: unknown way "keep" (one of: revive, quote, drop)\n')
     expect(option.stderr).toBe("antiphon: unknown option '--frmat' (Did you mean --format?)\n")
     expect(command.stderr).toBe("antiphon: unknown command 'chek' (Did you mean check?)\n")
     for (const { code, stdout } of [reader, format, orphans, option, command]) {

@@ -96,7 +96,7 @@ describe('antiphon doctor', () => {
     expect((await antiphon(['doctor', '--report', file, path], { env: env(path) })).code).toBe(1)
     const page = readFileSync(file, 'utf8')
     expect(page).toContain('unanswered-call')
-    expect(page).toContain('the provider would have said')
+    expect(page).toContain('the provider would reject it with')
     expect(page).not.toMatch(/<script|https?:\/\/[^"]*\.(js|css)|src=|href=/)
     expect((await antiphon(['doctor', '--report', file, path], { env: env(path) })).code).toBe(1)
     const before = readFileSync(broken)
@@ -200,7 +200,7 @@ describe('antiphon doctor', () => {
     for (const [args, words] of [
       [['--restore', path, '--report', join(path, 'report.html')], '--restore takes a backup and --json alone'],
       [['--restore', path, '--system', 'codex'], '--restore takes a backup and --json alone'],
-      [['--report', join(path, 'pipe.html'), path], 'it exists and is no file'],
+      [['--report', join(path, 'pipe.html'), path], 'exists and is not a file'],
       [['--system', 'madz', join(path, 'chat.json')], 'it is no store of madz'],
     ] as const) {
       const { code, stderr } = await antiphon(['doctor', ...args])

@@ -9,7 +9,7 @@ describe.concurrent('explain', () => {
     const { code, stdout } = await antiphon(['explain', 'unanswered-call'])
     expect(code).toBe(0)
     expect(stdout).toContain('error[unanswered-call]: A call has no result.\n   = why: The next request is rejected')
-    expect(stdout).toMatch(/\n {2}anthropic +refused as: messages\.<n>: `tool_use` ids were found without/)
+    expect(stdout).toMatch(/\n {2}anthropic +rejected as: messages\.<n>: `tool_use` ids were found without/)
     expect(stdout).toMatch(/\nExample: .* \(openai-chat, for openai\)\n {2}\{"role":"user"/)
     expect(stdout).toMatch(/\nbecomes\n(.*\n)* {2}\{"role":"tool",.*No result of this call was recorded/)
   })

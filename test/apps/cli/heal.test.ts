@@ -111,7 +111,7 @@ describe.concurrent('heal', () => {
     const cwd = folder({ 'a.json': json(unanswered), 'b.json': json(unanswered) })
     const { code, stdout, stderr } = await antiphon(['heal', 'a.json', 'b.json'], { cwd })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^antiphon: several histories cannot be written to one output \(.*--write.*\)\n$/)
+    expect(stderr).toMatch(/^antiphon: cannot write several histories to one output \(.*--write.*\)\n$/)
   })
 
   test('[C20] --dry-run only reports, also with --write and of several files', async () => {
@@ -119,7 +119,7 @@ describe.concurrent('heal', () => {
     const { code, stdout, stderr } = await antiphon(['heal', '--dry-run', '--write', 'a.json', 'b.json'], { cwd })
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     expect(stderr).toContain('a.json: 1 repair for openai')
-    expect(stderr).toContain('b.json: nothing to mend for openai')
+    expect(stderr).toContain('b.json: nothing to repair for openai')
     expect(readdirSync(cwd)).toEqual(['a.json', 'b.json'])
     expect(readFileSync(join(cwd, 'a.json'), 'utf8')).toBe(json(unanswered))
   })
@@ -139,7 +139,7 @@ describe.concurrent('heal', () => {
     expect(JSON.parse(repeats.stdout)).toEqual(heal(repeated, { repeats: 'drop' }))
     expect(lossless).toMatchObject({ code: 1, stdout: input })
     expect(lossless.stderr).toContain('error[orphan-result]')
-    expect(lossless.stderr).toContain('nothing to mend, 1 error left for openai')
+    expect(lossless.stderr).toContain('nothing to repair, 1 error left for openai')
   })
 
   test('[C21] --for and --format reach the healing', async () => {

@@ -99,7 +99,7 @@ describe('journals', () => {
     expect(await antiphon(['threads', 'nowhere.db'], { cwd: folder() })).toMatchObject({ code: 2, stdout: '' })
     const { code, stderr } = await antiphon(['show', file, 'user-41'])
     expect(code).toBe(2)
-    expect(stderr).toBe('antiphon: there is no thread "user-41" (did you mean user-42?)\n')
+    expect(stderr).toBe('antiphon: unknown thread "user-41" (did you mean user-42?)\n')
     expect(readdirSync(join(file, '..'))).toEqual(['chat.db'])
   })
 

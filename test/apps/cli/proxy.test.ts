@@ -52,7 +52,7 @@ describe('proxy', () => {
     await using strict = await startStrict()
     const { url, heard, stop } = await serving(['--to', strict.url])
     expect(lines(heard.stdout)).toEqual([
-      `Antiphon listens at ${url}, heals what comes and sends it on to ${strict.url}, until it is told to stop.`,
+      `Listening on ${url}, repairing and forwarding to ${strict.url}. Press Ctrl+C to stop.`,
       `  OPENAI_BASE_URL=${url}/v1`,
       `  ANTHROPIC_BASE_URL=${url}`,
     ])
@@ -292,13 +292,13 @@ describe.concurrent('proxy, without serving', () => {
     const cases: [args: string[], words: RegExp][] = [
       [[], /required option '--to <url>' not specified/],
       [['--to', 'a.example'], /an upstream is no URL: "a\.example" \(it begins with http:\/\/ or https:\/\//],
-      [[...to, '--to', 'https://b.example'], /several upstreams need a name each/],
-      [['--to', 'a=https://a.example', '--to', 'a=https://b.example'], /there are two upstreams "a"/],
-      [[...to, '--port', '70000'], /there is no port "70000"/],
+      [[...to, '--to', 'https://b.example'], /each of several upstreams needs a name/],
+      [['--to', 'a=https://a.example', '--to', 'a=https://b.example'], /two upstreams are named "a"/],
+      [[...to, '--port', '70000'], /invalid port "70000"/],
       [[...to, '--host', '0.0.0.0'], /others could reach 0\.0\.0\.0, and use the proxy \(add --allow-remote/],
-      [[...to, '--for', 'mistrl'], /there is no dialect "mistrl" \(did you mean mistral\?/],
-      [[...to, '--timeout', 'soon'], /"soon" is not a number/],
-      [[...to, '--body-limit', '0'], /"0" is too little/],
+      [[...to, '--for', 'mistrl'], /unknown dialect "mistrl" \(did you mean mistral\?/],
+      [[...to, '--timeout', 'soon'], /invalid number "soon"/],
+      [[...to, '--body-limit', '0'], /"0" is too small/],
       [[...to, '--record', '/nowhere/at/all'], /\/nowhere\/at\/all: there is no such file/],
       [
         [...to, '--host', '203.0.113.7', '--allow-remote', '--port', '0'],
@@ -319,7 +319,7 @@ describe.concurrent('proxy, without serving', () => {
     const { port } = server.address() as { port: number }
     const outcome = await antiphon(['proxy', '--to', 'https://a.example', '--port', String(port)])
     server.close()
-    const stderr = `antiphon: port ${port} is in use (take another one with --port; 0 is any free one)\n`
+    const stderr = `antiphon: port ${port} is in use (take another one with --port; 0 is any free port)\n`
     expect(outcome).toEqual({ code: 2, stdout: '', stderr })
   })
 

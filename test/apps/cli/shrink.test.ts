@@ -62,7 +62,7 @@ describe.concurrent('shrink', () => {
       stderr: 'antiphon: <stdin>: nothing to shrink: it is healthy for openai\n',
     })
     expect(wrong.code).toBe(2)
-    expect(wrong.stderr).toMatch(/^antiphon: there is no rule "orphan" \(did you mean orphan-result\?/)
+    expect(wrong.stderr).toMatch(/^antiphon: unknown rule "orphan" \(did you mean orphan-result\?/)
   })
 })
 

@@ -55,7 +55,7 @@ describe('strict', () => {
     const { url, heard, stop } = await serving('--port', '0')
     expect(heard.stdout).toBe(
       [
-        `Strict providers listen at ${url} until they are told to stop. Any key will do.`,
+        `Strict providers are listening on ${url} and accept any key. Press Ctrl+C to stop.`,
         '',
         `  OpenAI            ${url}/v1`,
         `  Anthropic         ${url}`,
@@ -139,7 +139,7 @@ describe.concurrent('strict, without serving', () => {
     expect(code).toBe(0)
     const flat = stdout.replace(/\s+/g, ' ')
     for (const { id, evidence, rule, words = '', sources, refuses, reason } of listFacts()) {
-      const state = { always: 'refuses', pedantic: 'refuses only with --pedantic', never: `not simulated: ${reason}` }
+      const state = { always: 'refuses', pedantic: 'rejected only with --pedantic', never: `not simulated: ${reason}` }
       expect(flat, id).toContain(
         [`${id} ${evidence} ${state[refuses]}`, rule, words, ...sources].filter(Boolean).join(' ').replace(/\s+/g, ' '),
       )
@@ -187,12 +187,12 @@ describe.concurrent('strict, without serving', () => {
     ])
     expect(outcomes.map(({ stderr }) => lines(stderr).length)).toEqual([1, 1, 1, 1, 1, 1])
     expect(outcomes[0].stderr).toMatch(
-      /^antiphon: there is no provider "mistrl" \(did you mean mistral\? one of: openai,/,
+      /^antiphon: unknown provider "mistrl" \(did you mean mistral\? one of: openai,/,
     )
-    expect(outcomes[1].stderr).toBe('antiphon: there is no port "70000" (a number up to 65535; 0 is any free one)\n')
-    expect(outcomes[3].stderr).toMatch(/^antiphon: there is no mode "slow:soon" \(one of: rate-limit, /)
+    expect(outcomes[1].stderr).toBe('antiphon: invalid port "70000" (a number up to 65535; 0 is any free port)\n')
+    expect(outcomes[3].stderr).toMatch(/^antiphon: unknown mode "slow:soon" \(one of: rate-limit, /)
     expect(outcomes[4].stderr).toMatch(
-      /^antiphon: there is no host "0\.0\.0\.0" \(.*one of: 127\.0\.0\.1, ::1, localhost/,
+      /^antiphon: unknown host "0\.0\.0\.0" \(.*one of: 127\.0\.0\.1, ::1, localhost/,
     )
     expect(outcomes[5].stderr).toBe('antiphon: --json goes with --list\n')
   })
@@ -230,7 +230,7 @@ describe.concurrent('strict, without serving', () => {
     expect(outcome).toEqual({
       code: 2,
       stdout: '',
-      stderr: `antiphon: port ${port} is in use (without --port any free one is taken)\n`,
+      stderr: `antiphon: port ${port} is in use (omit --port to use any free port)\n`,
     })
   })
 

@@ -67,7 +67,7 @@ test('[C40] a tape is not rewritten: that is one line and exit code 2', async ()
   const { code, stdout, stderr } = await antiphon(['heal', '--write', 'chat.tape'], here)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(lines(stderr)).toEqual([
-    'antiphon: chat.tape, request 2: a tape is not rewritten (without --write the healed request is printed)',
+    'antiphon: chat.tape, request 2: a tape cannot be rewritten (omit --write to print the repaired request)',
   ])
   expect(readFileSync(file).equals(before)).toBe(true)
   expect(existsSync(`${file}.bak`)).toBe(false)

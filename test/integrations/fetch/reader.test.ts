@@ -113,7 +113,7 @@ test('[H5] `for` and `model` count more than what the request says', async () =>
 })
 
 test('[H5] a name that does not exist is refused at once', () => {
-  expect(() => healFetch({ for: 'nobody' as never })).toThrow('there is no dialect "nobody"')
+  expect(() => healFetch({ for: 'nobody' as never })).toThrow('unknown dialect "nobody"')
   expect(() => healFetch({ orphans: 'eat' as never })).toThrow('there is no orphans "eat"')
 })
 

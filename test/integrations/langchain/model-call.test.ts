@@ -102,7 +102,7 @@ test('[LC5] the caller may name the reader, and a name that does not exist is re
   const id = failures.unanswered.map(said => ('call' in said ? { ...said, call: 'call_that_is_long' } : said))
   await ask('openai', id, { heal: { for: 'mistral', onRepair: report => reports.push(report) } })
   expect(reports).toMatchObject([{ dialect: 'mistral', model: 'gpt-5', changed: true }])
-  expect(() => healMiddleware({ for: 'nobody' as never })).toThrow('there is no dialect "nobody"')
+  expect(() => healMiddleware({ for: 'nobody' as never })).toThrow('unknown dialect "nobody"')
   expect(() => healMiddleware({ allow: ['everything'] as never })).toThrow('there is no allow "everything"')
 })
 

@@ -27,9 +27,9 @@ import { eachSubject, type Subject } from '../subject.ts'
 export function addCheck(program: Command): void {
   program
     .command('check')
-    .summary('find what a reader would refuse')
-    .description('Finds everything that a reader of the history would refuse, and why. Changes nothing.')
-    .argument('[file...]', 'histories; - or none is standard input')
+    .summary('find what a provider would reject')
+    .description('Find everything in a history that its provider would reject, and why. Changes nothing.')
+    .argument('[file...]', 'histories to read; - or none reads standard input')
     .addOption(forAnyOption())
     .addOption(formatOption())
     .addOption(modelOption())
@@ -44,11 +44,11 @@ ${namesHelp}
 Examples:
   antiphon check chat.json
   antiphon check --for mistral chat.json       before switching the model to Mistral
-  antiphon check --for all chat.json           who refuses it, and who hides the fault until a switch
+  antiphon check --for all chat.json           which providers reject it, and which do so only after a switch
   antiphon check --json logs/*.jsonl | jq .counts
 
 Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable.
-With --for all it is 1 if any reader finds an error.`,
+With --for all it is 1 if any provider would reject the history.`,
     )
     .action((files: string[], { for: reader, ...flags }: CheckFlags) =>
       reader === 'all' ? checkForAll(files, flags) : checkFiles(files, reader ? { ...flags, for: reader } : flags),

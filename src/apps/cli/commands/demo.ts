@@ -14,9 +14,9 @@ import { wrap } from '../wrap.ts'
 export function addDemo(program: Command): void {
   program
     .command('demo')
-    .summary('five real failures, before and after')
+    .summary('show five real failures, before and after')
     .description(
-      'Sends five failures of real systems to strict providers on this machine, each before and after healing. Reads and writes no file.',
+      'Send five failures of real systems to strict providers on this machine, each before and after the repair. Reads and writes no files.',
     )
     .action(async () => {
       const { startStrict } = await import('../../../strict/index.ts')

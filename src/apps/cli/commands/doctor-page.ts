@@ -52,7 +52,7 @@ function conversation({ path, system, id, title, examination, backup, failure }:
               `<details><summary>${safe(at)} <code>${safe(rule)}</code></summary><pre>${safe(content)}</pre></details>`,
           )
           .join('')}`,
-    failure ? `<p class="note">It was not healed: ${safe(failure.message)}</p>` : '',
+    failure ? `<p class="note">Not repaired: ${safe(failure.message)}</p>` : '',
     backup
       ? `<p>Backup: <code>${safe(backup)}</code></p>\n<p>Undo: <code>${safe(undoOf(backup, path))}</code></p>`
       : '',
@@ -74,7 +74,7 @@ function list(title: string, found: readonly Diagnostic[]): string {
     }) => `<li class="${severity}"><code>${safe(rule)}</code> ${safe(message)}
 <br><small>${safe(at)}</small>
 <br>why: ${safe(whyOf(rule))}
-<br>fix: ${safe(help)}${refusal === undefined ? '' : `\n<br>the provider would have said: <q>${safe(refusal)}</q>`}</li>`,
+<br>fix: ${safe(help)}${refusal === undefined ? '' : `\n<br>the provider would reject it with: <q>${safe(refusal)}</q>`}</li>`,
   )
   const more = found.length - items.length
   return `<h3>${title}</h3><ol>${items.join('\n')}</ol>${more > 0 ? `<p>and ${more} more</p>` : ''}`

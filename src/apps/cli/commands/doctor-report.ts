@@ -74,7 +74,7 @@ function mustBeFree(file: string): void {
   const stat = attempt(file, () => statSync(file, { throwIfNoEntry: false }))
   if (!stat) return
   if (!stat.isFile())
-    throw unreadable(file, 'it exists and is no file, so no report is written there', 'choose another name')
+    throw unreadable(file, 'exists and is not a file, so no report is written there', 'choose another name')
   const head = attempt(file, () => {
     const handle = openSync(file, 'r')
     try {
@@ -85,13 +85,13 @@ function mustBeFree(file: string): void {
     }
   })
   if (!head.startsWith(jsonBegin.slice(0, -1)) && !head.includes(pageMark) && head !== '')
-    throw unreadable(file, 'it exists and is no report of the doctor, so it is not replaced', 'choose another name')
+    throw unreadable(file, 'exists and is not a doctor report, so it is not replaced', 'choose another name')
 }
 
 function attempt<T>(file: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw AntiphonError.is(error) ? error : unreadable(file, `the report cannot be written: ${reasonOf(error)}`)
+    throw AntiphonError.is(error) ? error : unreadable(file, `cannot write the report: ${reasonOf(error)}`)
   }
 }

@@ -17,33 +17,33 @@ import { sayTotals, sayVisit, Totals, visitJson } from './doctor-say.ts'
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .summary('find and heal conversations that other programs keep on disk')
-    .description('Opens the stores of other programs, says what is wrong in them, and heals them in place.')
-    .argument('[path...]', 'files, folders or postgres://...; without one, where the known systems keep theirs')
-    .option('--fix', 'heal what is broken, with a backup of every store first')
+    .summary('find and repair sessions stored by other programs')
+    .description('Open the stores of other programs, report what is broken, and repair it in place.')
+    .argument('[path...]', 'files, folders or postgres://...; without one, the default places of all known systems')
+    .option('--fix', 'repair what is broken, after a backup of every store')
     .addOption(new Option('--system <name>', 'only stores of this system').choices(systems.map(({ id }) => id)))
-    .option('--force', 'heal also if its program may be running, or if that cannot be told')
+    .option('--force', 'repair even if the program may be running, or if that cannot be determined')
     .option('--backup <folder>', `where backups go (default: ${plain(shortened(backupFolder()))})`)
-    .option('--restore <backup>', 'bring back what a backup holds, byte for byte')
-    .option('--report <file>', 'write a report as well: one page of HTML, or JSON for a name that ends in .json')
-    .option('--all', 'print everything that is wrong, however much it is')
-    .option('--json', 'for programs: one JSON object a conversation')
+    .option('--restore <backup>', 'restore a backup, byte for byte')
+    .option('--report <file>', 'also write a report: an HTML page, or JSON if the name ends in .json')
+    .option('--all', 'print every diagnostic, without a limit')
+    .option('--json', 'print one JSON object per conversation')
     .addHelpText(
       'after',
       `
-Nothing is changed without --fix. A conversation that a running program uses is left alone: close the program first.
+Nothing is changed without --fix. A session in use by a running program is left alone: close the program first.
 
 Systems:
 ${systems.map(({ id, title }) => `  ${id.padEnd(22)} ${title}`).join('\n')}
 
 Examples:
-  antiphon doctor                              look where the known systems keep their conversations
-  antiphon doctor ~/.codex/sessions            look at those in a folder
-  antiphon doctor --fix session.jsonl          heal one, with a backup
-  antiphon doctor --restore BACKUP             bring back what was there before
-  antiphon doctor --report report.html .       the same as a page to look at
+  antiphon doctor                              look in the default places of all known systems
+  antiphon doctor ~/.codex/sessions            look at the sessions in a folder
+  antiphon doctor --fix session.jsonl          repair one, with a backup
+  antiphon doctor --restore BACKUP             undo a repair
+  antiphon doctor --report report.html .       write the report as a page
 
-Exit codes: 0 healthy, or healed; 1 broken, or in use and left alone; 2 unreadable, or a wrong option.`,
+Exit codes: 0 healthy or repaired; 1 broken, or in use and left alone; 2 unreadable, or a wrong option.`,
     )
     .action(run)
 }

@@ -14,10 +14,12 @@ import { painter } from '../paint.ts'
 export function addExplain(program: Command): void {
   program
     .command('explain')
-    .summary('what a rule means, who insists on it, and an example')
-    .description('Explains a rule: what it finds, why it matters, how it is mended, and who refuses it in which words.')
-    .argument('[rule]', 'a rule; none lists them all')
-    .addOption(new Option('--json', 'for programs: the rule as one JSON object, or all of them as a list'))
+    .summary('explain a rule, with an example')
+    .description(
+      'Explain a rule: what it finds, why it matters, how it is repaired, and how each provider words the rejection.',
+    )
+    .argument('[rule]', 'a rule; without one, list all rules')
+    .addOption(new Option('--json', 'print the rule as a JSON object, or all rules as a JSON list'))
     .addHelpText(
       'after',
       `
@@ -25,7 +27,7 @@ Examples:
   antiphon explain
   antiphon explain unanswered-call
 
-Exit codes: 0; 2 there is no such rule.`,
+Exit codes: 0; 2 unknown rule.`,
     )
     .action(explain)
 }
@@ -91,7 +93,7 @@ function page({ id, severity }: Rule, { readers, example }: Details): string[] {
     '',
     'Applies to:',
     ...readers.map(({ for: reader, refusal }) =>
-      `  ${reader.padEnd(width)}  ${refusal === undefined ? '' : `refused as: ${refusal}`}`.trimEnd(),
+      `  ${reader.padEnd(width)}  ${refusal === undefined ? '' : `rejected as: ${refusal}`}`.trimEnd(),
     ),
     ...(example ? ['', ...drawExample(example)] : []),
   ]

@@ -15,16 +15,16 @@ import { sessionItems } from '../session.ts'
 export function addExport(program: Command): void {
   program
     .command('export')
-    .summary('write the conversations of a journal as JSONL')
+    .summary('export the threads of a journal as JSONL')
     .description(
-      'Writes threads of a journal to standard output, one JSON object a line: a head line, then each thread with its entries behind it. With --for a line holds a whole conversation as that reader takes it.',
+      'Print threads of a journal as JSONL: a header line, then each thread followed by its entries. With --for, each line is a whole conversation for that provider.',
     )
-    .argument('<journal>', 'a file of SQLite, or postgres://...')
-    .argument('[thread...]', 'names; all of them by default')
+    .argument('<journal>', 'an SQLite file, or postgres://...')
+    .argument('[thread...]', 'thread names (default: all)')
     .addOption(forOption())
     .addOption(formatOption())
     .addOption(schemaOption())
-    .addOption(new Option('--json', 'said for every command; the output is JSON anyway').hideHelp())
+    .addOption(new Option('--json', 'accepted for consistency; the output is always JSON').hideHelp())
     .addHelpText(
       'after',
       `
@@ -33,7 +33,7 @@ Examples:
   antiphon export chat.db > backup.jsonl
   antiphon export chat.db user-42 --for openai | jq .messages
 
-Exit codes: 0; 2 unreadable, or there is no such thread.`,
+Exit codes: 0; 2 unreadable, or unknown thread.`,
     )
     .action((place: string, names: string[], flags: ExportFlags) =>
       withJournal(place, flags, async store => {

@@ -34,11 +34,11 @@ import { eachSubject, type Subject, toStderr } from '../subject.ts'
 export function addHeal(program: Command): void {
   program
     .command('heal')
-    .summary('mend a history; --write does it in place')
-    .description('Writes the healed history to standard output, and what was done to standard error.')
-    .argument('[file...]', 'histories; - or none is standard input')
-    .option('--write', 'replace each file, and keep the old one as FILE.bak')
-    .option('--dry-run', 'report only, write nothing')
+    .summary('repair a history; --write repairs it in place')
+    .description('Repair a history and print it. The report goes to standard error.')
+    .argument('[file...]', 'histories to read; - or none reads standard input')
+    .option('--write', 'replace each file; the old one is kept as FILE.bak')
+    .option('--dry-run', 'print the report only, write nothing')
     .addOption(forOption())
     .addOption(formatOption())
     .addOption(modelOption())
@@ -52,17 +52,17 @@ export function addHeal(program: Command): void {
     .addHelpText(
       'after',
       `
-What comes out is of the kind that came in: a list, a request body, or one message a line. Messages that were
-not touched are written byte for byte as they were, and a healthy file is not written at all.
+The output has the form of the input: a list, a request body, or one message per line. Untouched messages are
+written byte for byte as they were, and a healthy file is not written at all.
 
 ${namesHelp}
 Examples:
   antiphon heal chat.json > healed.json
-  antiphon heal --write sessions/*.json        a backup beside each file that changes
+  antiphon heal --write sessions/*.json        with a backup next to each file that changes
   antiphon heal --dry-run --allow lossless chat.json
-  antiphon heal --pending keep chat.json       stored while the last calls still run
+  antiphon heal --pending keep chat.json       the last calls are still running
 
-Exit codes: 0 no error remains; 1 errors remain that the options do not allow to mend; 2 unreadable.`,
+Exit codes: 0 no error remains; 1 errors remain that the options do not allow to repair; 2 unreadable.`,
     )
     .action(healFiles)
 }
@@ -74,10 +74,10 @@ interface HealFlags extends Flags {
 
 async function healFiles(files: readonly string[], { write, dryRun, ...flags }: HealFlags): Promise<void> {
   if (write && (files.length === 0 || files.includes('-')))
-    throw new AntiphonError('no-file', '--write needs files, for standard input cannot be replaced')
+    throw new AntiphonError('no-file', '--write needs files: standard input cannot be replaced')
   if (files.length > 1 && !write && !dryRun)
-    throw new AntiphonError('many-files', 'several histories cannot be written to one output', {
-      hint: 'use --write to heal them in place, or --dry-run for the report',
+    throw new AntiphonError('many-files', 'cannot write several histories to one output', {
+      hint: 'use --write to repair them in place, or --dry-run for the report',
     })
   await eachSubject(
     files,
@@ -86,7 +86,7 @@ async function healFiles(files: readonly string[], { write, dryRun, ...flags }: 
     subject => {
       const { input, history, options } = subject
       if (write && !dryRun && input.path === undefined)
-        throw unreadable(input.name, 'a tape is not rewritten', 'without --write the healed request is printed')
+        throw unreadable(input.name, 'a tape cannot be rewritten', 'omit --write to print the repaired request')
       const result = repair(history, options)
       const counts = { before: count(history, options), after: count(result.messages, afterwards(subject)) }
       const bytes = result.changed ? written(input, result.messages) : input.bytes
@@ -135,7 +135,7 @@ function reportText(
   const scenery = { input, excerpt, paint: painter(process.stderr), planned: isDry, all: all === true }
   const name = plain(input.name)
   const isPlanned = isDry && repairs.length > 0
-  const made = repairs.length === 0 ? 'nothing to mend' : plural(repairs.length, 'repair')
+  const made = repairs.length === 0 ? 'nothing to repair' : plural(repairs.length, 'repair')
   const left = remaining.length === 0 ? '' : `, ${sayFaults(remaining)} ${isPlanned ? 'would be left' : 'left'}`
   const reader = `for ${plan.dialect.id} (${plan.codec.id})`
   const ending = backup ? `, backup in ${plain(backup)}` : ''

@@ -76,9 +76,9 @@ interface Log {
 
 const textLog = (isQuiet: boolean): Log => ({
   start(url, { to, dryRun }) {
-    const what = dryRun ? 'says what it would heal of' : 'heals'
-    const where = typeof to === 'string' ? ` and sends it on to ${to}` : ''
-    const lines = [`Antiphon listens at ${url}, ${what} what comes${where}, until it is told to stop.`, '']
+    const what = dryRun ? 'reporting what it would repair' : 'repairing'
+    const where = typeof to === 'string' ? ` to ${to}` : ''
+    const lines = [`Listening on ${url}, ${what} and forwarding${where}. Press Ctrl+C to stop.`, '']
     process.stdout.write(`${[...lines, ...baseUrls(url, to).map(line => `  ${plain(line)}`), ''].join('\n')}\n`)
   },
   repair(report) {

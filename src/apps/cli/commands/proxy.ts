@@ -15,50 +15,57 @@ import type { ProxyFlags } from './proxy-server.ts'
 export function addProxy(program: Command): void {
   program
     .command('proxy')
-    .summary('heal what programs in any language send to a provider')
+    .summary('repair the requests of programs in any language')
     .description(
-      'An HTTP server that sends requests on to a provider and heals the histories in them on the way. Point OPENAI_BASE_URL, ANTHROPIC_BASE_URL or whatever your program calls its base URL at it. Keys and everything else go through as they are.',
+      'Run an HTTP server that repairs the histories in requests and forwards them to a provider. Set OPENAI_BASE_URL, ANTHROPIC_BASE_URL or the base URL of your program to its address. Keys and everything else are forwarded unchanged.',
     )
     .addOption(
-      new Option('--to <url>', 'where requests go; several as NAME=URL, and then paths begin with /NAME').argParser(
+      new Option('--to <url>', 'upstream; for several use NAME=URL, and paths that begin with /NAME').argParser(
         upstreams,
       ),
     )
-    .addOption(new Option('--port <number>', 'where to listen; 0 is any free one').argParser(port).default(8377))
-    .addOption(new Option('--host <address>', 'the address to listen at').default('127.0.0.1'))
-    .addOption(new Option('--allow-remote', 'let --host be an address that other machines reach'))
+    .addOption(new Option('--port <number>', 'port to listen on; 0 is any free port').argParser(port).default(8377))
+    .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1'))
+    .addOption(new Option('--allow-remote', 'allow a --host that other machines can reach'))
     .addOption(
-      new Option('--allow-origin <origin...>', 'let web pages of these origins use the proxy; those of localhost may'),
+      new Option(
+        '--allow-origin <origin...>',
+        'allow web pages of these origins; pages of localhost are always allowed',
+      ),
     )
-    .addOption(forOption('whoever the address and the model say'))
+    .addOption(forOption('identified by the URL and the model'))
     .addOption(modelOption())
     .addOption(allowOption())
     .addOption(pendingCallsOption())
     .addOption(orphansOption())
     .addOption(repeatsOption())
-    .addOption(new Option('--dry-run', 'report what would be healed, and change nothing'))
-    .addOption(new Option('--record <file>', 'record requests and answers on a tape; what was said is hidden'))
-    .addOption(new Option('--no-redact', 'with --record, keep what was said'))
+    .addOption(new Option('--dry-run', 'report what would be repaired, and change nothing'))
+    .addOption(new Option('--record <file>', 'record requests and responses on a tape, with the content hidden'))
+    .addOption(new Option('--no-redact', 'with --record, keep the content'))
+    .addOption(new Option('--body-limit <megabytes>', 'answer larger bodies with 413').argParser(positive).default(64))
     .addOption(
-      new Option('--body-limit <megabytes>', 'refuse longer histories with 413').argParser(positive).default(64),
-    )
-    .addOption(new Option('--timeout <seconds>', 'how long a provider may be silent').argParser(positive).default(600))
-    .addOption(
-      new Option('--connect-timeout <seconds>', 'how long it may take to connect').argParser(positive).default(10),
+      new Option('--timeout <seconds>', 'how long to wait for data from the provider').argParser(positive).default(600),
     )
     .addOption(
-      new Option('--max-connections <number>', 'answer 503 to more open connections').argParser(count).default(2048),
+      new Option('--connect-timeout <seconds>', 'how long to wait for a connection').argParser(positive).default(10),
     )
     .addOption(
-      new Option('--max-connections-per-address <number>', 'the same for one address').argParser(count).default(1024),
+      new Option('--max-connections <number>', 'answer 503 above this number of open connections')
+        .argParser(count)
+        .default(2048),
     )
     .addOption(
-      new Option('--grace <seconds>', 'when told to stop, how long requests under way may take')
+      new Option('--max-connections-per-address <number>', 'the same, for one client address')
+        .argParser(count)
+        .default(1024),
+    )
+    .addOption(
+      new Option('--grace <seconds>', 'how long to wait for requests in progress when stopping')
         .argParser(seconds)
         .default(30),
     )
-    .addOption(new Option('--quiet', 'no line for each healed request'))
-    .addOption(new Option('--json', 'for programs: every line is one JSON object, on standard output'))
+    .addOption(new Option('--quiet', 'do not print a line for each repaired request'))
+    .addOption(new Option('--json', 'print every line as a JSON object, on standard output'))
     .addHelpText(
       'after',
       `
@@ -68,9 +75,9 @@ Examples:
   OPENAI_BASE_URL=http://127.0.0.1:8377/v1 python agent.py
   antiphon proxy --to openai=https://api.openai.com --to anthropic=https://api.anthropic.com
   antiphon proxy --to http://localhost:8000 --for qwen-template --dry-run
-  curl http://127.0.0.1:8377/metrics           what was healed, for Prometheus; /healthz says that it runs
+  curl http://127.0.0.1:8377/metrics           metrics for Prometheus; /healthz is the health check
 
-Exit codes: 0 it was told to stop; 2 a wrong option, or it cannot listen.`,
+Exit codes: 0 stopped; 2 a wrong option, or it cannot listen.`,
     )
     .action(async ({ to, ...flags }: Partial<Pick<ProxyFlags, 'to'>> & Omit<ProxyFlags, 'to'>) => {
       if (to === undefined)
@@ -86,26 +93,26 @@ function upstreams(text: string, before?: string | Record<string, string>): stri
   const [, name, url] = /^([^:/?#=]*)=(.*)$/s.exec(text) ?? []
   if (name === undefined && before === undefined) return text
   if (name === undefined || typeof before === 'string')
-    throw new AntiphonError('wrong-option', 'several upstreams need a name each', {
+    throw new AntiphonError('wrong-option', 'each of several upstreams needs a name', {
       hint: 'as in --to openai=https://api.openai.com --to anthropic=https://api.anthropic.com',
     })
   if (before && Object.hasOwn(before, name))
-    throw new AntiphonError('wrong-option', `there are two upstreams "${name}"`, { hint: 'give one another name' })
+    throw new AntiphonError('wrong-option', `two upstreams are named "${name}"`, { hint: 'rename one of them' })
   return { ...before, [name]: url }
 }
 
 function port(text: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (number <= 65535) return number
-  throw new AntiphonError('unknown-port', `there is no port "${text}"`, {
-    hint: 'a number up to 65535; 0 is any free one',
+  throw new AntiphonError('unknown-port', `invalid port "${text}"`, {
+    hint: 'a number up to 65535; 0 is any free port',
   })
 }
 
 function seconds(text: string): number {
   const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
   if (number <= 86_400) return number
-  throw new AntiphonError('wrong-number', `"${text}" is not a number that can be used here`, {
+  throw new AntiphonError('wrong-number', `invalid number "${text}"`, {
     hint: 'a number up to 86400, such as 30 or 0.5',
   })
 }
@@ -113,7 +120,7 @@ function seconds(text: string): number {
 function count(text: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : 0
   if (number > 0 && number <= 1_000_000) return number
-  throw new AntiphonError('wrong-number', `"${text}" is not a number of connections`, {
+  throw new AntiphonError('wrong-number', `invalid number of connections "${text}"`, {
     hint: 'a whole number from 1 to 1000000',
   })
 }
@@ -121,5 +128,5 @@ function count(text: string): number {
 function positive(text: string): number {
   const number = seconds(text)
   if (number > 0) return number
-  throw new AntiphonError('wrong-number', `"${text}" is too little`, { hint: 'a number above 0' })
+  throw new AntiphonError('wrong-number', `"${text}" is too small`, { hint: 'a number above 0' })
 }

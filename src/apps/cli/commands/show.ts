@@ -16,15 +16,15 @@ import { drawSession, sessionItems } from '../session.ts'
 export function addShow(program: Command): void {
   program
     .command('show')
-    .summary('show one conversation of a journal')
-    .description('Shows a thread of a journal as its reader would get it, with the calls that are still open.')
-    .argument('<journal>', 'a file of SQLite, or postgres://...')
+    .summary('show one thread of a journal')
+    .description('Show a thread of a journal as it would be sent, with the calls that are still open.')
+    .argument('<journal>', 'an SQLite file, or postgres://...')
     .argument('<thread>', 'its name')
     .addOption(forOption())
     .addOption(formatOption())
     .addOption(schemaOption())
-    .addOption(new Option('--entries', 'every entry of the journal instead'))
-    .addOption(new Option('--json', 'for programs: the messages as a JSON list, entries as one JSON object a line'))
+    .addOption(new Option('--entries', 'show every journal entry instead'))
+    .addOption(new Option('--json', 'print the messages as a JSON list, entries as one JSON object per line'))
     .addHelpText(
       'after',
       `
@@ -34,7 +34,7 @@ Examples:
   antiphon show chat.db user-42 --for anthropic --json > messages.json
   antiphon show chat.db user-42 --entries
 
-Exit codes: 0; 2 unreadable, or there is no such thread.`,
+Exit codes: 0; 2 unreadable, or unknown thread.`,
     )
     .action((place: string, name: string, flags: ShowFlags) =>
       withJournal(place, flags, async store => {

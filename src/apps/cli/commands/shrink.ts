@@ -21,18 +21,18 @@ import { eachSubject, type Subject } from '../subject.ts'
 export function addShrink(program: Command): void {
   program
     .command('shrink')
-    .summary('the smallest history that shows the fault')
-    .description('Writes the fewest messages that still show one diagnostic, as a JSON list, to standard output.')
-    .argument('[file]', 'a history; - or none is standard input')
+    .summary('print the smallest history that still fails')
+    .description('Print the fewest messages that still show one diagnostic, as a JSON list.')
+    .argument('[file]', 'a history to read; - or none reads standard input')
     .option(
       '--rule <id>',
-      'the rule to show (default: that of the first error)',
+      'the rule to show (default: the rule of the first error)',
       oneOf(
         'rule',
         rules.map(({ id }) => id),
       ),
     )
-    .option('--redact', 'hide what was said: letters become x, digits 0; ids, roles, keys and names of tools stay')
+    .option('--redact', 'hide the content: letters become x, digits 0; ids, roles, keys and tool names stay')
     .addOption(forOption())
     .addOption(formatOption())
     .addOption(modelOption())
@@ -44,10 +44,10 @@ export function addShrink(program: Command): void {
 ${namesHelp}
 Examples:
   antiphon shrink chat.json > small.json
-  antiphon shrink --redact chat.json           fit for a bug report
+  antiphon shrink --redact chat.json           safe to attach to a bug report
   antiphon shrink --rule orphan-result --for mistral chat.json
 
-Exit codes: 0 written; 1 there is no such diagnostic, and nothing was written; 2 unreadable.`,
+Exit codes: 0 written; 1 no such diagnostic, nothing was written; 2 unreadable.`,
     )
     .action(shrinkFile)
 }

@@ -40,6 +40,6 @@ function sayFact({ id, evidence, rule, words, sources, refuses, reason }: Listed
 
 const states: Record<ListedFact['refuses'], string> = {
   always: 'refuses',
-  pedantic: 'refuses only with --pedantic',
+  pedantic: 'rejected only with --pedantic',
   never: 'not simulated',
 }

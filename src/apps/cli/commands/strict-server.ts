@@ -36,13 +36,13 @@ export async function serve({ script, ...flags }: ServerFlags): Promise<void> {
 }
 
 const taken = (port: number | undefined): AntiphonError =>
-  new AntiphonError('port-in-use', `port ${port} is in use`, { hint: 'without --port any free one is taken' })
+  new AntiphonError('port-in-use', `port ${port} is in use`, { hint: 'omit --port to use any free port' })
 
 /** Which base URL to give to which client. */
 function greeting({ url }: Strict, provider: string | undefined): string[] {
   const rows = provider === undefined ? owners : [{ name: provider, root: rootOf(provider) }]
   return [
-    `Strict providers listen at ${url} until they are told to stop. Any key will do.`,
+    `Strict providers are listening on ${url} and accept any key. Press Ctrl+C to stop.`,
     '',
     ...[...rows, { name: 'others', root: '/NAME' }].map(({ name, root }) => `  ${name.padEnd(18)}${url}${root}`),
     '',

@@ -8,36 +8,36 @@ import type { ServerFlags } from './strict-server.ts'
 export function addStrict(program: Command): void {
   program
     .command('strict')
-    .summary('providers on this machine that refuse as the real ones do')
+    .summary('run strict provider simulators on this machine')
     .description(
-      'Simulates the APIs of LLM providers on this machine, with no key and no network. What a real provider refuses is refused with its status, its body and its words; all else is answered by a small scripted model.',
+      'Simulate the APIs of LLM providers on this machine, without a key or a network. What a real provider rejects is rejected with the same status, body and text; everything else is answered by a small scripted model.',
     )
-    .addOption(new Option('--port <number>', 'where to listen (default: any free one)').argParser(port))
-    .addOption(new Option('--host <address>', 'an address of this machine').argParser(oneOf('host', hosts)))
+    .addOption(new Option('--port <number>', 'port to listen on (default: any free port)').argParser(port))
+    .addOption(new Option('--host <address>', 'address to listen on').argParser(oneOf('host', hosts)))
     .addOption(
-      new Option('--provider <name>', 'who answers where the path names nobody').argParser(
+      new Option('--provider <name>', 'provider to use when the path does not name one').argParser(
         oneOf('provider', providerNames),
       ),
     )
-    .addOption(new Option('--pedantic', 'refuse also what is known from third-party code only'))
-    .addOption(new Option('--mode <mode>', 'fail on purpose').argParser(mode))
-    .addOption(new Option('--script <file>', 'what the model answers: a JSON list of replies, or a JS or TS module'))
-    .addOption(new Option('--list', 'print what is known of each provider, how, and whether it is refused here'))
-    .addOption(new Option('--json', 'with --list, for programs: one JSON list'))
+    .addOption(new Option('--pedantic', 'also reject what is known only from third-party code'))
+    .addOption(new Option('--mode <mode>', 'simulate a failure').argParser(mode))
+    .addOption(new Option('--script <file>', 'replies of the model: a JSON list, or a JS or TS module'))
+    .addOption(new Option('--list', 'list what each provider rejects, with the evidence'))
+    .addOption(new Option('--json', 'with --list, print a JSON list'))
     .addHelpText(
       'after',
       `
 ${['Providers:', ...wrap(providerNames.join(', '), 2), 'Modes:', `  ${modes}`].join('\n')}
 
 Examples:
-  antiphon strict --port 4010                  all of them: OpenAI at http://127.0.0.1:4010/v1
-  antiphon strict --provider mistral           one of them, at every path that names no other
-  antiphon strict --mode overload:stream       every stream breaks off with an error
-  antiphon strict --script replies.json        one reply a request, in order
-  antiphon strict --list                       what is refused, and how that is known
+  antiphon strict --port 4010                  all providers: OpenAI at http://127.0.0.1:4010/v1
+  antiphon strict --provider mistral           one provider, at every path that does not name another
+  antiphon strict --mode overload:stream       every stream ends with an error
+  antiphon strict --script replies.json        one reply per request, in order
+  antiphon strict --list                       what is rejected, with the evidence
   antiphon strict --list --json | jq '.[] | select(.refuses == "always") | .id'
 
-Exit codes: 0 it was told to stop, or has printed its list; 2 a wrong option or script, or the port is in use.`,
+Exit codes: 0 stopped, or the list was printed; 2 a wrong option or script, or the port is in use.`,
     )
     .action(async ({ list, json, ...flags }: StrictFlags) => {
       if (list) (await import('./strict-list.ts')).printFacts(json === true)
@@ -66,12 +66,12 @@ const modes = 'rate-limit, rate-limit:stream, overload, overload:stream, slow, s
 function port(text: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (number <= 65535) return number
-  throw new AntiphonError('unknown-port', `there is no port "${text}"`, {
-    hint: 'a number up to 65535; 0 is any free one',
+  throw new AntiphonError('unknown-port', `invalid port "${text}"`, {
+    hint: 'a number up to 65535; 0 is any free port',
   })
 }
 
 function mode(text: string): string {
   if (/^((rate-limit|overload)(:stream)?|slow(:\d+)?|cut|malformed)$/.test(text)) return text
-  throw new AntiphonError('unknown-mode', `there is no mode "${text}"`, { hint: `one of: ${modes}` })
+  throw new AntiphonError('unknown-mode', `unknown mode "${text}"`, { hint: `one of: ${modes}` })
 }

@@ -15,7 +15,7 @@ import { drawTape, label } from './tape-drawing.ts'
 export function addTape(program: Command): void {
   const tape = program
     .command('tape')
-    .summary('what a flight recorder saw: show it, send it again')
+    .summary('show or replay a recorded tape')
     .description(
       'Reads a tape, which a program records with ANTIPHON_TAPE=file: its requests, responses and calls, in their order.',
     )
@@ -27,24 +27,22 @@ function addTapeShow(tape: Command): void {
   tape
     .command('show')
     .summary('draw the order, and point at what broke the history')
-    .description(
-      'Draws what happened from top to bottom, calls as bars, and points at the moment where the history became malformed.',
-    )
-    .argument('<file>', 'a tape; - is standard input')
-    .addOption(new Option('--all', 'print everything, not only what is around that moment'))
-    .addOption(new Option('--json', 'for programs: one JSON object'))
+    .description('Draw what happened from top to bottom, calls as bars, and mark where the history became malformed.')
+    .argument('<file>', 'a tape; - reads standard input')
+    .addOption(new Option('--all', 'print everything, not only what is near that point'))
+    .addOption(new Option('--json', 'print one JSON object'))
     .addHelpText(
       'after',
       `
-Marks: ● a request, ✓ accepted, ✗ refused or failed, ~ healed on its way, ▸ input, ■ an interrupt.
+Marks: ● a request, ✓ accepted, ✗ rejected or failed, ~ repaired, ▸ input, ■ an interrupt.
 Bars:  ╷ a call is made, ┏ it is started, ┃ it runs, ┊ it waits, ┗ it ended, or its result was sent.
 
 Examples:
-  ANTIPHON_TAPE=chat.tape node agent.js        record one; what was said is hidden
+  ANTIPHON_TAPE=chat.tape node agent.js        record a tape, with the content hidden
   antiphon tape show chat.tape
   antiphon tape show --json chat.tape | jq .moment
 
-Exit codes: 0 no request is malformed or was refused; 1 one is; 2 unreadable.`,
+Exit codes: 0 no request is malformed or was rejected; 1 one is; 2 unreadable.`,
     )
     .action(showTape)
 }
@@ -54,15 +52,15 @@ function addTapeReplay(tape: Command): void {
     .command('replay')
     .summary('send its requests to a strict provider')
     .description(
-      'Sends the recorded requests again, one by one, to a strict provider on this machine, and says what it answers. A redacted tape will do.',
+      'Send the recorded requests, one by one, to a strict provider on this machine and print the responses. Works with redacted tapes.',
     )
-    .argument('<file>', 'a tape; - is standard input')
+    .argument('<file>', 'a tape; - reads standard input')
     .addOption(
-      new Option('--provider <name>', 'who answers (default: whom the request was for)').argParser(
+      new Option('--provider <name>', 'provider to use (default: the provider of the request)').argParser(
         oneOf('provider', providerNames),
       ),
     )
-    .addOption(new Option('--request <number>', 'this one only').argParser(requestNumber))
+    .addOption(new Option('--request <number>', 'only this request').argParser(requestNumber))
     .addHelpText(
       'after',
       `
@@ -73,7 +71,7 @@ Examples:
   antiphon tape replay --request 7 chat.tape
   antiphon tape replay --provider vllm chat.tape
 
-Exit codes: 0 all were accepted; 1 one was refused; 2 unreadable.`,
+Exit codes: 0 all were accepted; 1 one was rejected; 2 unreadable.`,
     )
     .action(async (file: string, flags: { readonly provider?: string; readonly request?: number }) => {
       // The simulators are many files, and no other command needs them.

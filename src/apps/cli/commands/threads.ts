@@ -8,13 +8,11 @@ import { plural } from '../say.ts'
 export function addThreads(program: Command): void {
   program
     .command('threads')
-    .summary('list the conversations of a journal')
-    .description(
-      'Lists the threads of a journal: what they are doing, how long they are, when something last happened.',
-    )
-    .argument('<journal>', 'a file of SQLite, or postgres://...')
+    .summary('list the threads of a journal')
+    .description('List the threads of a journal: state, length, and time of the last entry.')
+    .argument('<journal>', 'an SQLite file, or postgres://...')
     .addOption(schemaOption())
-    .addOption(new Option('--json', 'for programs: one JSON object a thread'))
+    .addOption(new Option('--json', 'print one JSON object per thread'))
     .addHelpText(
       'after',
       `

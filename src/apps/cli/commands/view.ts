@@ -14,28 +14,31 @@ import { keptHistory } from '../session.ts'
 export function addView(program: Command): void {
   program
     .command('view')
-    .summary('look at conversations in the browser')
-    .description('Opens a page on this machine that draws calls and their results, what is wrong, and what mends it.')
-    .argument('[path...]', 'histories, tapes, journals, and whatever antiphon doctor knows; - is standard input')
-    .addOption(new Option('--export <file>', 'write the page with everything in it as one file instead'))
-    .addOption(new Option('--force', 'replace the file of --export, whatever it is'))
-    .addOption(new Option('--port <number>', 'where to listen (default: any free port)').argParser(portOf))
-    .addOption(new Option('--no-open', 'print the address alone, and open no browser'))
+    .summary('show histories in the browser')
+    .description('Open a local page that draws calls and results, what is wrong, and how it is repaired.')
+    .argument(
+      '[path...]',
+      'histories, tapes, journals, and all stores that antiphon doctor knows; - reads standard input',
+    )
+    .addOption(new Option('--export <file>', 'write the page as one self-contained file instead'))
+    .addOption(new Option('--force', 'overwrite the file of --export'))
+    .addOption(new Option('--port <number>', 'port to listen on (default: any free port)').argParser(portOf))
+    .addOption(new Option('--no-open', 'print the URL only, do not open a browser'))
     .addOption(forOption())
     .addOption(new Option('--system <name>', 'only stores of this system').choices(systems.map(({ id }) => id)))
     .addOption(schemaOption())
     .addHelpText(
       'after',
       `
-What a path holds is told by its structure. Without one the page is empty: drop files on it, and they stay in the browser.
-A journal is shown live; calls that wait for an approval can be decided, and turns interrupted, from the page.
+The kind of each path is detected. Without a path the page is empty: files dropped on it stay in the browser.
+A journal is shown live: approve or deny calls, and interrupt turns, from the page.
 
 Examples:
   antiphon view chat.json
   antiphon view ~/.codex/sessions              everything in a folder
   antiphon view chat.db                        a journal, live
   antiphon view chat.tape
-  antiphon view chat.json --export chat.html   one file, to be sent or kept
+  antiphon view chat.json --export chat.html   one file, to send or keep
 
 Exit codes: 0; 2 unreadable, or a wrong option.`,
     )
@@ -96,7 +99,7 @@ function warn(troubles: readonly Error[]): void {
 function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
   if (port >= 0 && port <= 65_535) return port
-  throw new AntiphonError('wrong-option', `there is no port "${text}"`, {
+  throw new AntiphonError('wrong-option', `invalid port "${text}"`, {
     hint: 'from 0, which is any free one, to 65535',
   })
 }

@@ -23,7 +23,7 @@ import { openTape } from './tape-source.ts'
 import { unreadableSource } from './unreadable-source.ts'
 
 export interface OpenOptions extends JournalChoices {
-  /** Who reads histories and threads. By default the provider whose shape it is, or who answered last. */
+  /** Who reads histories and threads. By default the provider whose format it is, or the one that answered last. */
   readonly for?: DialectId
   /** Only stores of this system, by its id. */
   readonly system?: string
