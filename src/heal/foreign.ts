@@ -2,29 +2,37 @@ import { isRecord } from '../core/conversation.ts'
 
 /** The library or program whose messages a list looks like, if it is one of those that are often met and not read. */
 export function libraryOf(history: readonly unknown[]): string | undefined {
-  const signs = history.slice(0, listMax).map(message => `\n${signsOf(message, 3)}`)
-  return libraries.find(([, sign]) => sign.test(signs.join('')))?.[0]
+  const signs = history.slice(0, listMax).map(message => `\n${signsOf(message)}`)
+  const all = signs.join('')
+  return libraries.find(([, sign]) => sign.test(all))?.[0]
 }
 
-/** Enough to tell a library by, and little to look at whatever the list holds. */
-const [listMax, fieldsMax, lengthMax] = [10, 30, 40]
+/**
+ * Enough to tell a library by, and little to look at whatever the list holds: the patterns below take time in the square of the
+ * signs of one message.
+ */
+const [listMax, fieldsMax, lengthMax, signsMax] = [10, 30, 40, 2_000]
 
-/** The names of the fields of a value and of what is in it, and what it calls itself. */
-function signsOf(value: unknown, depth: number): string {
-  if (depth === 0) return ''
-  if (Array.isArray(value))
-    return `[${value
-      .slice(0, listMax)
-      .map(one => signsOf(one, Array.isArray(one) ? depth - 1 : depth))
-      .join('')}`
-  if (!isRecord(value)) return ''
-  return Object.keys(value)
-    .slice(0, fieldsMax)
-    .reduce((signs, key) => {
-      const held = value[key]
-      const label = labels.has(key) && typeof held === 'string' ? `=${held.slice(0, lengthMax)}` : ''
-      return `${signs} ${key.slice(0, lengthMax)}${label}${isRecord(held) ? '{' : ''}${signsOf(held, depth - 1)}`
-    }, '')
+/** The names of the fields of a message and of what is in it, and what it calls itself. */
+function signsOf(message: unknown): string {
+  let signs = ''
+  const add = (value: unknown, depth: number): void => {
+    if (depth === 0 || signs.length >= signsMax) return
+    if (Array.isArray(value)) {
+      signs += '['
+      for (const one of value.slice(0, listMax)) add(one, Array.isArray(one) ? depth - 1 : depth)
+    } else if (isRecord(value)) {
+      for (const key of Object.keys(value).slice(0, fieldsMax)) {
+        if (signs.length >= signsMax) return
+        const held = value[key]
+        const label = labels.has(key) && typeof held === 'string' ? `=${held.slice(0, lengthMax)}` : ''
+        signs += ` ${key.slice(0, lengthMax)}${label}${isRecord(held) ? '{' : ''}`
+        add(held, depth - 1)
+      }
+    }
+  }
+  add(message, 3)
+  return signs
 }
 
 const labels = new Set(['role', 'type', 'kind', 'object', 'from'])

@@ -47,6 +47,22 @@ describe('a healthy list of another library', () => {
   })
 })
 
+test('[SE65] a list of nobody known is looked at in proportion to its length, whatever its fields are called', () => {
+  let count = 0
+  const names = ['invocation_id', 'parentUuid', 'role', 'tool_calls', 'additional_kwargs']
+  const nested = (depth: number): unknown =>
+    Object.fromEntries(
+      Array.from({ length: 30 }, () => [
+        `${names[count % names.length]}${count++}`,
+        depth === 0 ? 0 : Array.from({ length: 3 }, () => nested(depth - 1)),
+      ]),
+    )
+  const messages = [nested(2), { role: 'user', content: 'hi' }]
+  expect(count).toBeGreaterThan(200_000)
+  expect(heal(messages)).toBe(messages)
+  expect(check(messages).map(({ rule }) => rule)).toEqual(['not-a-history'])
+})
+
 describe('a broken list of another library', () => {
   test.each(broken)('[U3] is not called healthy, and not changed: $name', async history => {
     const { messages } = history

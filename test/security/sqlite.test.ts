@@ -167,24 +167,43 @@ describe('a database that somebody else made', () => {
     }),
   )
 
-  test('[SE23] a message that a branch names many times is not held as often', () =>
+  /** A session of the OpenAI Agents SDK with one message, whose text the statement gives, and a branch that names it often. */
+  const agentSession = (path: string, text: string, seats: number): void =>
+    change(path, database =>
+      database.exec(`
+        create table agent_sessions (session_id text primary key);
+        create table agent_messages (id integer primary key, session_id text, message_data text, created_at text,
+          foreign key (session_id) references agent_sessions (session_id));
+        create table message_structure (id integer primary key, session_id text, message_id integer, branch_id text,
+          sequence_number integer, foreign key (message_id) references agent_messages (id));
+        insert into agent_sessions values ('s');
+        insert into agent_messages values (1, 's', ${text}, '');
+        insert into message_structure (session_id, message_id, branch_id, sequence_number)
+          with recursive n(i) as (select 1 union all select i + 1 from n where i < ${seats}) select 's', 1, 'main', i from n`),
+    )
+
+  test.each([
+    ['', "json_object('role', 'user', 'content', printf('%.1000000c', 'x'))"],
+    [', with a NUL in front', "cast(x'00' as text) || printf('%.1000000c', 'x')"],
+  ])('[SE23] a message that a branch names many times is not held as often%s', (_, text) =>
     inFolder(async folder => {
       const path = join(folder, 'conversations.db')
-      change(path, database =>
-        database.exec(`
-          create table agent_sessions (session_id text primary key);
-          create table agent_messages (id integer primary key, session_id text, message_data text, created_at text,
-            foreign key (session_id) references agent_sessions (session_id));
-          create table message_structure (id integer primary key, session_id text, message_id integer, branch_id text,
-            sequence_number integer, foreign key (message_id) references agent_messages (id));
-          insert into agent_sessions values ('s');
-          insert into agent_messages values (1, 's', json_object('role', 'user', 'content', printf('%.1000000c', 'x')), '');
-          insert into message_structure (session_id, message_id, branch_id, sequence_number)
-            with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000) select 's', 1, 'main', i from n`),
-      )
+      agentSession(path, text, 20_000)
       const { code, stderr } = run(['doctor', path], folder)
       expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('it has more than 256 MB') })
-    }))
+    }),
+  )
+
+  test.each([
+    ['a string that is never closed', `'"' || replace(printf('%.500000c', 'x'), 'x', '\\"')`],
+    ['a long picture', `'{"role":"user","content":"' || printf('%.12000000c', 'x') || '"}'`],
+  ])('[SE66] %s is read in proportion to its length', (_, text) =>
+    inFolder(async folder => {
+      const path = join(folder, 'conversations.db')
+      agentSession(path, text, 1)
+      expect(run(['doctor', path], folder)).toMatchObject({ code: 0 })
+    }),
+  )
 
   test('[SE62] statistics that lie, and missing keys and indexes, do not make of one statement endless work', () =>
     inFolder(async folder => {

@@ -97,9 +97,7 @@ describe.concurrent('check', () => {
       antiphon(['check', '--frmat', 'xml']),
       antiphon(['chek']),
     ])
-    expect(reader.stderr).toMatch(
-      /^antiphon: unknown dialect "opnai" \(did you mean openai\? one of: openai, .*\)\n$/,
-    )
+    expect(reader.stderr).toMatch(/^antiphon: unknown dialect "opnai" \(did you mean openai\? one of: openai, .*\)\n$/)
     expect(format.stderr).toMatch(/^antiphon: unknown format "xml" \(one of: openai-chat, .*\)\n$/)
     expect(orphans.stderr).toBe('antiphon: unknown way "keep" (one of: revive, quote, drop)\n')
     expect(option.stderr).toBe("antiphon: unknown option '--frmat' (Did you mean --format?)\n")

@@ -48,14 +48,16 @@ function seatsIn(
   return seats.all(session, branch) as unknown as (Seat & { message_id: number })[]
 }
 
-/** How much the rows hold. A message may be named by several rows of a branch, and counts as often. */
+/** How many bytes the rows hold; the length of a text would end at a NUL. A message may be named by several rows of a branch, and counts as often. */
 function bytesIn(
   database: DatabaseSync,
   { layout, session_id }: Session,
   seats: readonly { readonly message_id: number }[] | undefined,
 ): number {
   const { messages } = layout
-  const own = database.prepare(`SELECT id, length(message_data) AS length FROM ${messages} WHERE session_id = ?`)
+  const own = database.prepare(
+    `SELECT id, length(CAST(message_data AS BLOB)) AS length FROM ${messages} WHERE session_id = ?`,
+  )
   const lengths = new Map(own.all(session_id).map(({ id, length }) => [id, Number(length)]))
   const ids = seats ? seats.map(({ message_id }) => message_id) : lengths.keys()
   let bytes = 0
@@ -77,15 +79,37 @@ export function itemsOf(rows: readonly Row[], place: string): (object | undefine
 
 const isEncrypted = (item: unknown): boolean => isRecord(item) && item.__enc__ === 1 && 'payload' in item
 
-function parsed(text: unknown): unknown {
-  for (const written of [String(text), withoutNonNumbers(String(text))]) {
-    try {
-      return parseExactly(written)
-    } catch {}
+function parsed(data: unknown): unknown {
+  const text = String(data)
+  try {
+    return parseExactly(text)
+  } catch {}
+  try {
+    return parseExactly(withoutNonNumbers(text))
+  } catch {
+    return undefined
   }
-  return undefined
 }
 
 /** Python writes numbers that are none, and reads them; in JSON there are no words for them. */
-const withoutNonNumbers = (text: string): string =>
-  text.replace(/"(?:[^"\\]|\\.)*"|-?Infinity|NaN/g, token => (token.startsWith('"') ? token : 'null'))
+function withoutNonNumbers(text: string): string {
+  let written = ''
+  let end = 0
+  for (;;) {
+    const start = text.indexOf('"', end)
+    written += text.slice(end, start < 0 ? text.length : start).replace(/-?Infinity|NaN/g, 'null')
+    if (start < 0) return written
+    end = stringEnd(text, start)
+    written += text.slice(start, end)
+  }
+}
+
+/** Where the string ends that starts at a quote; the end of the text if it is never closed. */
+function stringEnd(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let slash = quote
+    while (text[slash - 1] === '\\') slash--
+    if ((quote - slash) % 2 === 0) return quote + 1
+  }
+  return text.length
+}
