@@ -230,6 +230,7 @@ const order: Record<string, readonly (readonly string[])[]> = {
     ['repair-with-plan'],
     ['heal', 'formats/healing-of'],
     ['convert/', 'count', 'formats/', 'healer', 'request/', 'shrink/', 'trim'],
+    ['rejections/'],
   ],
   journal: [
     ['bytes', 'clock', 'damage', 'digest', 'entry', 'event-queue', 'name', 'turn-errors', 'uid', 'until-aborted'],

@@ -20,6 +20,15 @@ export const acceptsName = (form: NameForm, name: string): boolean =>
 export const acceptsResultName = (form: NameForm, name: string): boolean =>
   name === '' ? form.pattern === undefined : acceptsName(form, name)
 
+/** A name in the form that a provider accepts, made from the name alone. */
+export function fitName(name: string, { lengthMax }: NameForm): string {
+  if (name.trim() === '') return 'unknown_tool'
+  const safe = name.replace(/[^a-zA-Z0-9_-]/g, '_')
+  if (safe.length <= lengthMax) return safe
+  const mark = mintId(name, { lengthMax: 9, lengthExact: 9 }, new Set())
+  return `${safe.slice(0, lengthMax - 10)}_${mark}`
+}
+
 export function acceptsId(form: IdForm, id: string): boolean {
   if (form.lengthExact !== undefined ? id.length !== form.lengthExact : id.length > form.lengthMax) return false
   return form.pattern === undefined || form.pattern.test(id)

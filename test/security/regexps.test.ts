@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { placeholdersOfOthers } from '../../src/core/placeholders-of-others.ts'
-import { findRefusal } from '../../src/integrations/fetch/read-refusal.ts'
+import { readRejection } from '../../src/heal/rejections/read-rejection.ts'
 import { cleanWords } from '../../src/observe/tape/clean-url.ts'
 import { endsWithin, hostileTo, isNested, regexpsIn } from './regexps.ts'
 
@@ -51,7 +51,7 @@ test('[SE11] what is searched for refusals and keys may be as long as it comes',
     '"',
   ]
   for (const unit of units) {
-    expect(findRefusal(long(unit))).toBeUndefined()
+    expect(readRejection(400, long(unit))).toBeUndefined()
     expect(cleanWords(long(unit).slice(0, 16 * 1024)).length).toBeGreaterThan(0)
   }
   for (const pattern of placeholdersOfOthers) expect(pattern.source.startsWith('^')).toBe(true)

@@ -2,7 +2,7 @@ import type { RunAgentInput } from '@ag-ui/core'
 import { AntiphonError } from '../../core/errors.ts'
 import { warn } from '../../heal/warn.ts'
 import type { Journal } from '../../journal/journal.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 import { loadWithPackages } from '../load-with-packages.ts'
 import type { AgUiOptions } from './handler-options.ts'
 import { LiveThreads } from './live-threads.ts'
@@ -14,7 +14,7 @@ import { readInput } from './read-input.ts'
  */
 export function agUiHandler(journal: Journal, options: AgUiOptions): (request: Request) => Promise<Response> {
   const threads = new LiveThreads()
-  const fail = (error: unknown): void => tell(options.onError ?? warn, error)
+  const fail = (error: unknown): void => notify(options.onError ?? warn, error)
   const loading = loadRespond()
   // Whoever has not installed the packages hears of it at once, not with the first request.
   loading.catch(fail)

@@ -3,7 +3,7 @@ import { runTurn } from '../../journal/run.ts'
 import type { RunEvent } from '../../journal/run-event.ts'
 import type { Thread } from '../../journal/thread.ts'
 import { toolNamed } from '../../journal/tool.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 import { type AppRun, toolsOf } from './app-run.ts'
 import type { Goal } from './goal.ts'
 import type { AgUiOptions } from './handler-options.ts'
@@ -42,7 +42,7 @@ export async function drive({ thread, live, app, options, goal, owned, gone }: D
       if (event.kind === 'delta') live.delta(event.delta)
       if (event.kind === 'response-retract') live.retract()
     } catch (error) {
-      tell(options.onError ?? warn, error)
+      notify(options.onError ?? warn, error)
     }
   }
   while (!gone.aborted) {
@@ -51,7 +51,7 @@ export async function drive({ thread, live, app, options, goal, owned, gone }: D
       owned.add(turn.number)
       const stop = (): void => {
         const stopped = thread.interrupt('the client went away', { turn: turn.number })
-        stopped.catch(error => tell(options.onError ?? warn, error))
+        stopped.catch(error => notify(options.onError ?? warn, error))
       }
       if (gone.aborted) stop()
       gone.addEventListener('abort', stop, { once: true })
@@ -60,7 +60,7 @@ export async function drive({ thread, live, app, options, goal, owned, gone }: D
       } catch (error) {
         // It was about what somebody else has said: what this client says comes next.
         if (!goal.isWaiting) throw error
-        tell(options.onError ?? warn, error)
+        notify(options.onError ?? warn, error)
       } finally {
         gone.removeEventListener('abort', stop)
       }

@@ -2,7 +2,7 @@ import type { Message, RunAgentInput } from '@ag-ui/core'
 import { repair } from '../../heal/heal.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 
 export interface HealAgUiOptions extends Omit<HealOptions, 'format' | 'continues'> {
   /** Hears why messages went on as they were although they might have needed healing. By default it is a warning of the process. */
@@ -22,10 +22,10 @@ export function healAgUiMessages<Messages extends readonly Message[]>(
   planFor([], asked)
   try {
     const { messages: healed, ...report } = repair(messages, asked)
-    if (report.changed) tell(onRepair, report)
+    if (report.changed) notify(onRepair, report)
     return healed
   } catch (error) {
-    tell(onError, error)
+    notify(onError, error)
     return messages
   }
 }

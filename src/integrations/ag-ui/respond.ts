@@ -1,7 +1,7 @@
 import type { Event } from '@ag-ui/core'
 import { AGUI_MEDIA_TYPE, EventEncoder } from '@ag-ui/encoder'
 import { warn } from '../../heal/warn.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 import { type RunStream, runStream } from './run-stream.ts'
 
 /** Answers a request with the events of its run, as they come. */
@@ -28,7 +28,7 @@ export function respond(request: Request, asked: Asked): Response {
         try {
           write(encoder.encodeBinary(event))
         } catch (error) {
-          tell(options.onError ?? warn, error)
+          notify(options.onError ?? warn, error)
         }
       }
       void runStream({ ...asked, gone: gone.signal, send }).finally(() => {

@@ -4,7 +4,7 @@ import type { CallSettle, Entry } from '../../journal/entry.ts'
 import { callId } from '../../journal/fold.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Thread } from '../../journal/thread.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 import { Announcer } from './announcer.ts'
 import { AppRun } from './app-run.ts'
 import { drive } from './drive.ts'
@@ -37,7 +37,7 @@ export async function runStream(stream: RunStream): Promise<void> {
     send(await perform(stream))
   } catch (error) {
     // A mistake of the client is told to the client, and nobody else needs to read it in a log.
-    if (options.onError || !isClientsMistake(error)) tell(options.onError ?? warn, error)
+    if (options.onError || !isClientsMistake(error)) notify(options.onError ?? warn, error)
     send(failure(error, textFor(options)))
   }
 }
@@ -51,7 +51,7 @@ async function perform({ journal, name, input, options, threads, gone, send }: R
     const announcer = new Announcer(view, input.messages, send, showsReasoning)
     const app = new AppRun(input, send)
     const settled: (Entry & CallSettle)[] = []
-    news.tell({
+    news.notify({
       state: view.state,
       take(entry) {
         view.take(entry)
@@ -62,10 +62,10 @@ async function perform({ journal, name, input, options, threads, gone, send }: R
     const { inputs, brought, repairs } = await takeIn(journal, thread, view, input, options)
     await thread.status()
     const goal = new Goal(view, input, inputs, turn && inputs.length === 0 ? turn.turn : undefined)
-    if (repairs.length > 0) tell(options.onRepair ?? warnOfLoss, { thread: name, run: input.runId, repairs })
+    if (repairs.length > 0) notify(options.onRepair ?? warnOfLoss, { thread: name, run: input.runId, repairs })
     announcer.greet(settled.filter(({ call }) => !brought.has(callId(view.state.uid, call))))
     const { live, leave } = threads.join(name, announcer)
-    news.tell({
+    news.notify({
       state: view.state,
       take(entry) {
         if (entry.kind === 'response-record' || entry.kind === 'turn-end') live.clear()
@@ -91,7 +91,7 @@ const textFor = ({ errorText = () => 'The run failed.' }: AgUiOptions): ((error:
 type Reader = Pick<ThreadView, 'take'> & { readonly state: { readonly head: number } }
 
 /** Hears of whatever is written from now on, and tells it to whoever reads at the time, each entry once and in order. */
-async function listenTo(thread: Thread): Promise<{ tell(reader: Reader): void; forget(): void }> {
+async function listenTo(thread: Thread): Promise<{ notify(reader: Reader): void; forget(): void }> {
   // The journal tells what is new to this process: what was there before has to be known by then.
   await thread.status()
   const early: Entry[] = []
@@ -105,7 +105,7 @@ async function listenTo(thread: Thread): Promise<{ tell(reader: Reader): void; f
   })
   return {
     forget,
-    tell(next) {
+    notify(next) {
       reader = next
       for (const entry of early.splice(0)) take(entry)
     },

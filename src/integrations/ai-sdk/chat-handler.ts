@@ -1,7 +1,7 @@
 import { AntiphonError } from '../../core/errors.ts'
 import { warn } from '../../heal/warn.ts'
 import type { Journal, Thread } from '../../journal/index.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 import { ChatFold, isRetry, retryKey } from './chat-fold.ts'
 import type { ChatHandlerOptions } from './chat-options.ts'
 import { type ChatRequest, readChatRequest } from './chat-request.ts'
@@ -30,7 +30,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   const tools = options.tools ?? ({} as Declared)
   const declared = declaredTools(tools)
   const running = new Map<string, LiveRun>()
-  const hear = (error: unknown): void => tell(onError, error)
+  const hear = (error: unknown): void => notify(onError, error)
 
   const threadOf = recent(id => journal.thread(id, { for: 'lenient', ...options.thread, format: 'ai-sdk' }))
 

@@ -1,6 +1,6 @@
 import type { CodecId } from '../../codecs/index.ts'
 import { repair } from '../../heal/heal.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 import { type AiSdkOptions, readOptions } from './adapter-options.ts'
 import { type ModelName, readerOf } from './reader.ts'
 
@@ -50,10 +50,10 @@ function healAs<Messages>(format: CodecId, messages: Messages, options: HealMess
     const modelId = isModel(model) ? model.modelId : model
     const named = modelId === undefined ? {} : { model: modelId }
     const { messages: healed, ...report } = repair(messages, { ...choices, for: dialect, format, ...named })
-    if (report.changed) tell(onRepair, { ...report, dialect, ...named })
+    if (report.changed) notify(onRepair, { ...report, dialect, ...named })
     return healed
   } catch (error) {
-    tell(onError, error)
+    notify(onError, error)
     return messages
   }
 }

@@ -1,4 +1,4 @@
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 import { type AiSdkOptions, readOptions } from './adapter-options.ts'
 import type { CallOptions } from './call-options.ts'
 import { healPrompt } from './heal-prompt.ts'
@@ -27,10 +27,10 @@ export function healMiddleware(options: AiSdkOptions = {}): HealMiddleware {
         const dialect = choices.for ?? readerOf(model)
         const { modelId } = model
         const { options, changed, repairs, remaining } = healPrompt(params, dialect, { ...choices, model: modelId })
-        if (changed) tell(onRepair, { changed, repairs, remaining, dialect, model: modelId })
+        if (changed) notify(onRepair, { changed, repairs, remaining, dialect, model: modelId })
         return options
       } catch (error) {
-        tell(onError, error)
+        notify(onError, error)
         return params
       }
     },

@@ -4,12 +4,11 @@ import type { DialectId } from '../../core/dialects/index.ts'
 import { equal } from '../../core/json/equal.ts'
 import type { Report } from '../../core/report.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
+import { mayReject, readRejection } from '../../heal/rejections/read-rejection.ts'
+import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
-import { findRefusal } from '../fetch/read-refusal.ts'
-import type { Refusal } from '../fetch/refusals.ts'
-import { stricter } from '../fetch/stricter.ts'
-import { tell } from '../fetch/tell.ts'
-import { type TreatedInput, treatInput } from './treat-input.ts'
+import { notify } from '../fetch/notify.ts'
+import { type HealedInput, healInput } from './heal-input.ts'
 
 export interface HealPluginOptions extends Omit<HealOptions, 'for' | 'format' | 'continues' | 'onRepair'> {
   /** Hears of every command that was changed. */
@@ -42,21 +41,21 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
   // A name that does not exist is told to whoever wrote it, not at the first command.
   planFor([], choices)
 
-  function treat(command: string, input: object, choices: HealOptions): TreatedInput | undefined {
+  function heal(command: string, input: object, rejection?: Rejection): HealedInput | undefined {
     try {
-      return treatInput(command, input, choices)
+      return healInput(command, input, choices, rejection)
     } catch (error) {
-      tell(onError, error)
+      notify(onError, error)
       return undefined
     }
   }
 
-  function report(command: string, treated: TreatedInput, refused?: Refused): void {
-    const { changed, repairs, remaining, dialect, format, model } = treated
-    tell(onRepair, {
+  function report(command: string, healed: HealedInput, refused?: Refused): void {
+    const { changed, repairs, remaining, dialect, format, model } = healed
+    notify(onRepair, {
       ...{ command, changed, repairs, remaining, dialect, format },
       ...(model === undefined ? {} : { model }),
-      ...(refused && { refusal: { status: refused.status, fact: refused.refusal.fact } }),
+      ...(refused && { refusal: { status: refused.status, fact: refused.rejection.id } }),
     })
   }
 
@@ -65,7 +64,7 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
       stack.add(
         (next, { commandName: command = '' }) =>
           async args => {
-            const first = treat(command, args.input, choices)
+            const first = heal(command, args.input)
             if (!first) return next(args)
             const send = (input: object) => next({ ...args, input: input as typeof args.input })
             if (first.changed) report(command, first)
@@ -74,8 +73,7 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
             } catch (error) {
               const refused = readRefused(error)
               if (!refused) throw error
-              const { dialect, format } = first
-              const second = treat(command, args.input, stricter(choices, refused.refusal, dialect, format))
+              const second = heal(command, args.input, refused.rejection)
               if (!second?.changed || equal(second.input, first.input)) throw error
               report(command, second, refused)
               return await send(second.input).catch(again => {
@@ -92,15 +90,15 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
 
 interface Refused {
   readonly status: number
-  readonly refusal: Refusal
+  readonly rejection: Rejection
 }
 
 /** The refusal of a history that an error of the service is, or undefined for any other. */
 function readRefused(error: unknown): Refused | undefined {
   const status = statusOf(error)
-  if (status !== 400 || !(error instanceof Error)) return undefined
-  const refusal = findRefusal(error.message)
-  return refusal && { status, refusal }
+  if (status === undefined || !mayReject(status) || !(error instanceof Error)) return undefined
+  const rejection = readRejection(status, error.message)
+  return rejection && { status, rejection }
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -1,22 +1,22 @@
-import { type HealOptions, planFor } from '../../heal/options.ts'
+import { planFor } from '../../heal/options.ts'
+import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
 import { tapeFromEnvironment } from '../../observe/tape/environment.ts'
 import { traceRepairs } from '../../observe/telemetry/trace-repairs.ts'
 import { type Endpoint, findEndpoint } from './endpoint.ts'
 import type { HealFetchOptions } from './fetch-options.ts'
-import { openParcel, readParcel } from './parcel.ts'
-import { readRefusal } from './read-refusal.ts'
+import { readFetchBody, readFetchRequest } from './fetch-request.ts'
+import { type HealedText, healRequestText } from './heal-request-text.ts'
+import { notify } from './notify.ts'
 import { recordFailure, recordResponse } from './record-response.ts'
 import { reportOf } from './report-of.ts'
+import { rejectionIn } from './response-rejection.ts'
 import { signatureOf } from './signed.ts'
-import { stricter } from './stricter.ts'
-import { tell } from './tell.ts'
-import { type Treated, treat } from './treat.ts'
 
 /**
- * A `fetch` that heals the histories in the requests of any SDK that takes one. Whatever else it is given, and every
- * healthy request, it sends as it came. No request fails because of it: if healing does, the original goes out. If the
- * provider refuses a history all the same, it is healed once more as the refusal says, and sent once more.
+ * A `fetch` that repairs the histories in the requests of any SDK that takes one. Every healthy request, and whatever else it is
+ * given, is sent as it came. No request fails because of it: if a repair does, the original is sent. If the provider rejects the
+ * request in words that are known, it is repaired using them and retried once.
  */
 export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fetch {
   const {
@@ -32,24 +32,24 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
   planFor([], choices)
   let warnedOfSignature = false
 
-  function heal(text: string, endpoint: Endpoint, choices: HealOptions): Treated | undefined {
+  function heal(text: string, endpoint: Endpoint, rejection?: Rejection): HealedText | undefined {
     try {
-      return treat(text, endpoint, choices)
+      return healRequestText(text, endpoint, choices, rejection)
     } catch (error) {
-      tell(onError, error)
+      notify(onError, error)
       return undefined
     }
   }
 
-  /** Sends a request that was treated, and tells the tape, if there is one. */
-  async function sendTreated(
-    treated: Treated,
+  /** Sends a request that was read, and records it on the tape, if there is one. */
+  async function sendHealed(
+    result: HealedText,
     text: string,
     { url, format }: Endpoint,
     send: () => Promise<Response>,
   ): Promise<Response> {
     if (!tape) return send()
-    const { dialect, changed, repairs } = treated
+    const { dialect, changed, repairs } = result
     const request = tape.request({ url: url.href, wire: format, dialect, body: text })
     if (changed) tape.repair({ request, repairs })
     try {
@@ -64,34 +64,34 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
   const healed: typeof globalThis.fetch = async (...args) => {
     // Looked up now, since programs replace the global one to trace or to test; some replace it by this very one.
     const send = fetch ?? (globalThis.fetch === healed ? original : globalThis.fetch)
-    const parcel = readParcel(args)
-    const endpoint = parcel?.method === 'POST' ? findEndpoint(parcel.url) : undefined
-    if (!parcel || !endpoint) return send(...args)
-    const signature = signatureOf(parcel.url, parcel.headers)
+    const request = readFetchRequest(args)
+    const endpoint = request?.method === 'POST' ? findEndpoint(request.url) : undefined
+    if (!request || !endpoint) return send(...args)
+    const signature = signatureOf(request.url, request.headers)
     if (signature) {
-      if (!warnedOfSignature) tell(onError, signature)
+      if (!warnedOfSignature) notify(onError, signature)
       warnedOfSignature = true
       return send(...args)
     }
 
-    const { sent, text, withText } = await openParcel(parcel, maxBytes)
-    const first = text === undefined ? undefined : heal(text, endpoint, choices)
+    const { sent, text, withText } = await readFetchBody(request, maxBytes)
+    const first = text === undefined ? undefined : heal(text, endpoint)
     if (text === undefined || !first) return send(...sent)
-    if (first.changed) tell(onRepair, reportOf(first, endpoint))
+    if (first.changed) notify(onRepair, reportOf(first, endpoint))
     if (first.changed) await traceRepairs(telemetry, first)
-    const response = await sendTreated(first, text, endpoint, () =>
+    const response = await sendHealed(first, text, endpoint, () =>
       send(...(first.changed ? withText(first.text) : sent)),
     )
 
-    const refusal = await readRefusal(response, parcel.signal)
-    if (!refusal) return response
-    const second = heal(text, endpoint, stricter(choices, refusal, first.dialect, endpoint.format))
+    const rejection = await rejectionIn(response, request.signal)
+    if (!rejection) return response
+    const second = heal(text, endpoint, rejection)
     if (!second?.changed || second.text === first.text) return response
-    const refused = { status: response.status, fact: refusal.fact }
-    tell(onRepair, reportOf(second, endpoint, refused))
-    await traceRepairs(telemetry, { ...second, refusal: refused })
-    const again = () => sendTreated(second, text, endpoint, () => send(...withText(second.text)))
-    return sendAgain(again, response, parcel.signal)
+    const refusal = { status: response.status, fact: rejection.id }
+    notify(onRepair, reportOf(second, endpoint, refusal))
+    await traceRepairs(telemetry, { ...second, refusal })
+    const again = () => sendHealed(second, text, endpoint, () => send(...withText(second.text)))
+    return sendAgain(again, response, request.signal)
   }
   return healed
 }

@@ -20,16 +20,16 @@ export function responseListener(
   format: CodecId,
 ): Listener {
   const isFine = status >= 200 && status < 300
-  let ear = earFor(isFine, type, format)
+  let parser = parserFor(isFine, type, format)
   const decoder = new TextDecoder()
   let isOver = false
   let heard = 0
   /** What cannot be understood costs the response its content on the tape, and nothing else. */
-  const attempt = <T>(act: (ear: Ear) => T): T | undefined => {
+  const attempt = <T>(act: (parser: ResponseParser) => T): T | undefined => {
     try {
-      return ear && act(ear)
+      return parser && act(parser)
     } catch {
-      ear = undefined
+      parser = undefined
       return undefined
     }
   }
@@ -38,7 +38,7 @@ export function responseListener(
       attempt(({ max, hear }) => {
         const text = decoder.decode(piece as Uint8Array, { stream: true })
         heard += text.length
-        if (heard > max) ear = undefined
+        if (heard > max) parser = undefined
         else hear(text)
       }),
     end: how => {
@@ -57,7 +57,7 @@ export function recordFailure(tape: Tape, request: string, error: unknown): void
 }
 
 /** Understands the text of a response. */
-interface Ear {
+interface ResponseParser {
   /** How many characters it listens to. */
   readonly max: number
   hear(text: string): void
@@ -65,13 +65,13 @@ interface Ear {
 }
 
 /** Undefined for bytes that are no text. */
-function earFor(isFine: boolean, type: string, format: CodecId): Ear | undefined {
+function parserFor(isFine: boolean, type: string, format: CodecId): ResponseParser | undefined {
   if (/vnd\.amazon\.eventstream/i.test(type)) return undefined
-  return isFine && /event-stream/i.test(type) ? eventEar(format) : wholeEar(format)
+  return isFine && /event-stream/i.test(type) ? eventParser(format) : wholeParser(format)
 }
 
 /** A body that is one JSON value. */
-function wholeEar(format: CodecId): Ear {
+function wholeParser(format: CodecId): ResponseParser {
   let text = ''
   return {
     max: wholeMax,
@@ -90,7 +90,7 @@ function wholeEar(format: CodecId): Ear {
   }
 }
 
-function eventEar(format: CodecId): Ear {
+function eventParser(format: CodecId): ResponseParser {
   const events = new ServerEvents()
   const { fold: start, recognises } = replies[format]
   const fold = start()

@@ -1,14 +1,14 @@
 import type { Endpoint } from './endpoint.ts'
 import type { FetchReport } from './fetch-options.ts'
-import type { Treated } from './treat.ts'
+import type { HealedText } from './heal-request-text.ts'
 
-/** What was done to a request, for whoever listens. */
+/** What was done to a request, as listeners get it. */
 export function reportOf(
-  treated: Omit<Treated, 'text'>,
+  healed: Omit<HealedText, 'text'>,
   { url, format }: Endpoint,
   refusal?: FetchReport['refusal'],
 ): FetchReport {
-  const { changed, repairs, remaining, dialect, model } = treated
+  const { changed, repairs, remaining, dialect, model } = healed
   return {
     ...{ changed, repairs, remaining, url: url.origin + url.pathname, dialect, format },
     ...(model === undefined ? {} : { model }),

@@ -5,7 +5,7 @@ import type { Settings } from '../../core/settings.ts'
 import { isHealthy } from '../../heal/heal.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
 import { repairWithin } from '../../heal/segments/repair-segments.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 import { type LangChainOptions, readOptions } from './adapter-options.ts'
 import { readerOf } from './reader.ts'
 
@@ -24,10 +24,10 @@ export async function healMessages(
     const healed = healList(messages, unknownSettings, { ...choices, ...withModel(reader.model), for: dialect })
     if (!healed) return messages
     const { changed, repairs, remaining } = healed
-    tell(onRepair, { changed, repairs, remaining, dialect, ...withModel(reader.model) })
+    notify(onRepair, { changed, repairs, remaining, dialect, ...withModel(reader.model) })
     return healed.messages
   } catch (error) {
-    tell(onError, error)
+    notify(onError, error)
     return messages
   }
 }

@@ -1,7 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages'
 import type { AgentMiddleware } from 'langchain'
 import { AntiphonError } from '../../core/errors.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 import type { Checkpointer } from '../langgraph/checkpointer.ts'
 import type { ToolOptions } from '../langgraph/perform-once.ts'
 import { keysOf, type Runtime } from '../langgraph/run-signs.ts'
@@ -51,7 +51,7 @@ export function healMiddleware(options: HealMiddlewareOptions = {}): AgentMiddle
       const settled = await settleCalls(state.messages, runtime, journal)
       if (!settled) return undefined
       const { messages, repairs } = settled
-      tell(onRepair, { changed: true, repairs, remaining: [], dialect: 'lenient' })
+      notify(onRepair, { changed: true, repairs, remaining: [], dialect: 'lenient' })
       return { messages }
     }
   }

@@ -1,6 +1,6 @@
 import type { BaseMessage, SystemMessage } from '@langchain/core/messages'
 import { unknownSettings } from '../../codecs/shared/envelope.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 import type { readOptions } from './adapter-options.ts'
 import { healList, withModel } from './heal-messages.ts'
 import { heldBy, readerOf } from './reader.ts'
@@ -35,12 +35,12 @@ export async function healModelCall<Call extends ModelCall>(
     const healed = healList([...system, ...call.messages], { ...unknownSettings, tools }, options)
     if (!healed) return call
     const { changed, repairs, remaining, messages, settings } = healed
-    tell(onRepair, { changed, repairs, remaining, dialect, ...withModel(reader.model) })
+    notify(onRepair, { changed, repairs, remaining, dialect, ...withModel(reader.model) })
     const declared =
       typeof settings.tools === 'string' ? {} : { tools: settings.tools.map(declare), toolChoice: 'none' }
     return { ...call, ...divide(messages, system[0]), ...declared }
   } catch (error) {
-    tell(onError, error)
+    notify(onError, error)
     return call
   }
 }

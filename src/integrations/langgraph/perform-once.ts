@@ -1,7 +1,7 @@
 import type { BaseMessage, ToolCall } from '@langchain/core/messages'
 import { AntiphonError } from '../../core/errors.ts'
 import { randomUid } from '../../journal/uid.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 import { callerOf, callKey } from './call-key.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import type { Effect } from './graph-store.ts'
@@ -119,7 +119,7 @@ async function settle(
     try {
       await store.settleEffect(thread, key, await effect())
     } catch (error) {
-      tell(onError, error)
+      notify(onError, error)
     }
   }
   try {

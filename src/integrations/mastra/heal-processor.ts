@@ -7,7 +7,7 @@ import { warn, warnOfLoss } from '../../heal/warn.ts'
 import { continuesState } from '../ai-sdk/call-options.ts'
 import { healPrompt } from '../ai-sdk/heal-prompt.ts'
 import { type ModelName, readerOf } from '../ai-sdk/reader.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 import { healStored } from './heal-stored.ts'
 
 export interface HealProcessorOptions extends Omit<HealOptions, 'format' | 'continues' | 'onRepair' | 'model'> {
@@ -52,10 +52,10 @@ export function healProcessor(options: HealProcessorOptions = {}): HealProcessor
       const healed = heal(dialect)
       const { changed, repairs, remaining } = healed
       if (!changed) return undefined
-      tell(onRepair, { stage, changed, repairs, remaining, dialect, model: model.modelId })
+      notify(onRepair, { stage, changed, repairs, remaining, dialect, model: model.modelId })
       return healed
     } catch (error) {
-      tell(onError, error)
+      notify(onError, error)
       return undefined
     }
   }

@@ -2,7 +2,7 @@ import type { AgentInputItem, CallModelInputFilter, ModelInputData } from '@open
 import { isRecord } from '../../core/conversation.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 import { type HealedItems, healItems } from './heal-items.ts'
 
 export interface HealInputFilterOptions extends Omit<HealOptions, 'format'> {
@@ -22,10 +22,10 @@ export function healInputFilter(options: HealInputFilterOptions = {}): CallModel
     try {
       const known = { continues: isContinued(modelData.input), ...(typeof model === 'string' && { model }) }
       const { data, report } = heal(modelData, { ...known, ...choices })
-      if (report.changed) tell(onRepair, report)
+      if (report.changed) notify(onRepair, report)
       return data
     } catch (error) {
-      tell(onError, error)
+      notify(onError, error)
       return modelData
     }
   }

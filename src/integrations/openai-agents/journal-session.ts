@@ -8,7 +8,7 @@ import { AntiphonError } from '../../core/errors.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
 import type { Journal } from '../../journal/index.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 import { healItems } from './heal-items.ts'
 import type { Operation } from './session-items.ts'
 import { digestOfStored, SessionLog } from './session-log.ts'
@@ -42,10 +42,10 @@ export function journalSession(journal: Journal, name: string, options: JournalS
   function heal(items: readonly AgentInputItem[], wanted: HealOptions, report?: typeof onRepair): AgentInputItem[] {
     try {
       const { items: mended, ...done } = healItems(items as AgentInputItem[], wanted)
-      if (done.changed && report) tell(report, done)
+      if (done.changed && report) notify(report, done)
       return mended
     } catch (error) {
-      tell(onError, error)
+      notify(onError, error)
       return [...items]
     }
   }

@@ -1,13 +1,11 @@
 import { AntiphonError } from '../../core/errors.ts'
-import type { HealOptions } from '../../heal/options.ts'
+import { readRejection } from '../../heal/rejections/read-rejection.ts'
+import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { traceRepairs } from '../../observe/telemetry/trace-repairs.ts'
 import { decodeBytes } from '../fetch/decoding.ts'
-import { findRefusal } from '../fetch/read-refusal.ts'
-import type { Refusal } from '../fetch/refusals.ts'
+import { healRequestText } from '../fetch/heal-request-text.ts'
 import { reportOf } from '../fetch/report-of.ts'
-import { stricter } from '../fetch/stricter.ts'
 import { isPlain } from '../fetch/text-of.ts'
-import { treat } from '../fetch/treat.ts'
 import { countRules } from './count-rules.ts'
 import { type Delivery, type HeldAnswer, release } from './deliver.ts'
 import type { Healed } from './heal-in-worker.ts'
@@ -29,7 +27,7 @@ export interface Letter {
 
 /** Heals a request and sends it. */
 export async function attend(visit: Visit, place: Place, letter: Letter): Promise<void> {
-  letter.first = await heal(visit, place, letter, visit.house.choices)
+  letter.first = await heal(visit, place, letter)
   if (letter.first?.changed) announce(visit, place, letter.first)
   ship(visit, place, letter, letter.first !== undefined)
 }
@@ -65,23 +63,22 @@ export function ship(visit: Visit, place: Place, letter: Letter, hasHistory: boo
 async function tryAgain(visit: Visit, place: Place, letter: Letter, answer: HeldAnswer): Promise<void> {
   const { house, client } = visit
   const { first } = letter
-  const refusal = await refusalIn(answer)
-  const before = first ?? (refusal && (await heal(visit, place, letter, house.choices)))
-  const choices = refusal && before && stricter(house.choices, refusal, before.dialect, place.endpoint.format)
-  const second = choices && (await heal(visit, place, letter, choices))
+  const rejection = await rejectionIn(answer)
+  const before = first ?? (rejection && (await heal(visit, place, letter)))
+  const second = rejection && before && (await heal(visit, place, letter, rejection))
   const body = isSame(second?.body, before?.body) ? undefined : second?.body
-  if (refusal) house.metrics.refusal(refusal.fact, body !== undefined)
+  if (rejection && rejection.kind !== 'not-healable') house.metrics.refusal(rejection.id, body !== undefined)
   if (client.isGone) return
   if (!second || !body) return release(client, answer, headersFor(first, false))
 
-  announce(visit, place, second, { status: answer.status, fact: refusal?.fact ?? '' })
+  announce(visit, place, second, { status: answer.status, fact: rejection?.id ?? '' })
   const again = await new Promise<Delivery>(onEnd =>
     send(visit, place, {
       chunks: [body],
       isChanged: true,
       treated: second,
       text: letter.text,
-      extra: headersFor(second, false, refusal),
+      extra: headersFor(second, false, rejection),
       holds: false,
       onEnd,
     }),
@@ -97,7 +94,7 @@ async function heal(
   { house }: Visit,
   { endpoint }: Place,
   letter: Letter,
-  choices: HealOptions,
+  rejection?: Rejection,
 ): Promise<Healed | undefined> {
   const { chunks, encoding } = letter
   const sent = Buffer.concat(chunks)
@@ -108,8 +105,10 @@ async function heal(
   }
   if (bytes.length <= inlineMax || house.tape) letter.text ??= decodeText(bytes)
   try {
-    if (bytes.length > inlineMax) return await house.queue.heal(bytes as Uint8Array<ArrayBuffer>, endpoint, choices)
-    const treated = letter.text === undefined ? undefined : treat(letter.text, endpoint, choices)
+    if (bytes.length > inlineMax)
+      return await house.queue.heal(bytes as Uint8Array<ArrayBuffer>, endpoint, house.choices, rejection)
+    const treated =
+      letter.text === undefined ? undefined : healRequestText(letter.text, endpoint, house.choices, rejection)
     return treated && { ...treated, body: treated.changed ? Buffer.from(treated.text) : undefined }
   } catch (error) {
     house.unhealed(error instanceof AntiphonError && error.code === 'repair-limit' ? 'limit' : 'failed', error)
@@ -134,13 +133,13 @@ const packed = new AntiphonError('packed-request', 'a compressed request that ca
 })
 
 /** What the client is told of the repairs: each rule, and how often. */
-function headersFor(treated: Healed | undefined, dryRun: boolean, refusal?: Refusal): readonly string[] {
+function headersFor(treated: Healed | undefined, dryRun: boolean, rejection?: Rejection): readonly string[] {
   if (!treated?.changed) return none
   const done = Object.entries(countRules(treated.repairs)).map(([rule, count]) => `${rule}=${count}`)
   return [
     ...['x-antiphon-repairs', done.join(', ')],
     ...(dryRun ? ['x-antiphon-dry-run', 'true'] : []),
-    ...(refusal ? ['x-antiphon-retry', refusal.fact] : []),
+    ...(rejection ? ['x-antiphon-retry', rejection.id] : []),
   ]
 }
 
@@ -162,9 +161,9 @@ function announce(
   if (!house.dryRun) void traceRepairs(true, { ...treated, ...(refusal && { refusal }) })
 }
 
-async function refusalIn({ chunks, headers }: HeldAnswer): Promise<Refusal | undefined> {
+async function rejectionIn({ status, chunks, headers }: HeldAnswer): Promise<Rejection | undefined> {
   const encoding = headerIn(headers, 'content-encoding') ?? ''
   const bytes = Buffer.concat(chunks)
   const plain = isPlain(encoding) ? bytes : await decodeBytes(bytes, encoding, 1024 * 1024)
-  return plain && findRefusal(new TextDecoder().decode(plain))
+  return plain && readRejection(status, new TextDecoder().decode(plain))
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { warn } from '../../heal/warn.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 
 /** Whoever asked, as long as they are there. */
 export class Client {
@@ -41,7 +41,7 @@ export class Client {
 
   /** Nothing is known that leads here; whatever does must not end the proxy, nor leave a client waiting. */
   rescue(error: unknown): void {
-    tell(warn, error)
+    notify(warn, error)
     this.response.destroy()
   }
 }

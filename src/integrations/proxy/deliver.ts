@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { mayRefuse, refusalMax } from '../fetch/read-refusal.ts'
+import { mayReject } from '../../heal/rejections/read-rejection.ts'
+import { rejectionMax } from '../fetch/response-rejection.ts'
 import type { Listener } from '../fetch/tap.ts'
 import type { Client } from './client.ts'
 import { type ParsedHeaders, type RawHeaders, responseHeaders } from './pass-headers.ts'
@@ -81,7 +82,7 @@ class Passage implements Dispatcher.DispatchHandler {
     const headers = responseHeaders((controller.rawHeaders ?? parsed) as RawHeaders, parsed)
     this.#head = { status, statusMessage, headers }
     this.#listener = this.#errand.listen?.(this.#head)
-    if (this.#errand.holds && mayRefuse(status)) this.#held = []
+    if (this.#errand.holds && mayReject(status)) this.#held = []
     else this.#open(this.#head)
   }
 
@@ -94,7 +95,7 @@ class Passage implements Dispatcher.DispatchHandler {
     }
     held.push(chunk)
     this.#heldBytes += chunk.length
-    if (this.#heldBytes <= refusalMax) return
+    if (this.#heldBytes <= rejectionMax) return
     this.#held = undefined
     if (this.#head) this.#open(this.#head)
     for (const chunk of held) this.#write(chunk, controller)

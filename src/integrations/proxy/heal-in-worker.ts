@@ -1,19 +1,22 @@
 import { Worker } from 'node:worker_threads'
 import { AntiphonError } from '../../core/errors.ts'
 import type { HealOptions } from '../../heal/options.ts'
+import type { Rejection } from '../../heal/rejections/rejection.ts'
 import type { Endpoint } from '../fetch/endpoint.ts'
-import type { Treated } from '../fetch/treat.ts'
+import type { HealedText } from '../fetch/heal-request-text.ts'
 
 export interface WorkerJob {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly endpoint: Omit<Endpoint, 'url'> & { readonly url: string }
   readonly choices: HealOptions
+  /** What the provider rejected before. */
+  readonly rejection?: Rejection | undefined
 }
 
 export type WorkerAnswer =
   | {
       readonly kind: 'treated'
-      readonly treated: Omit<Treated, 'text'>
+      readonly treated: Omit<HealedText, 'text'>
       /** The repaired body, if anything changed. */
       readonly body: Uint8Array<ArrayBuffer> | undefined
     }
@@ -22,7 +25,7 @@ export type WorkerAnswer =
   | { readonly kind: 'too-dense' }
 
 /** What became of a request. */
-export interface Healed extends Omit<Treated, 'text'> {
+export interface Healed extends Omit<HealedText, 'text'> {
   /** The repaired body, if anything changed. */
   readonly body: Buffer | undefined
 }
@@ -40,8 +43,9 @@ export class HealQueue {
     bytes: Uint8Array<ArrayBuffer>,
     { url, ...endpoint }: Endpoint,
     choices: HealOptions,
+    rejection?: Rejection,
   ): Promise<Healed | undefined> {
-    const job: WorkerJob = { bytes, endpoint: { ...endpoint, url: url.href }, choices }
+    const job: WorkerJob = { bytes, endpoint: { ...endpoint, url: url.href }, choices, rejection }
     const done = this.#last.then(() => this.#run(job))
     this.#last = done.catch(() => {})
     return done

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { treat } from '../fetch/treat.ts'
+import { healRequestText } from '../fetch/heal-request-text.ts'
 import type { WorkerAnswer, WorkerJob } from './heal-in-worker.ts'
 
 /** Repairs one request in a thread of its own: see `heal-in-worker.ts`. */
@@ -8,7 +8,7 @@ parentPort?.once('message', (job: WorkerJob) => {
   parentPort?.postMessage(answer, 'body' in answer && answer.body ? [answer.body.buffer] : [])
 })
 
-function repair({ bytes, endpoint, choices }: WorkerJob): WorkerAnswer {
+function repair({ bytes, endpoint, choices, rejection }: WorkerJob): WorkerAnswer {
   if (parsedBytes(bytes) > budgetFor(bytes.length)) return { kind: 'too-dense' }
   let text: string
   try {
@@ -18,7 +18,7 @@ function repair({ bytes, endpoint, choices }: WorkerJob): WorkerAnswer {
   }
   // The text says the same: without the bytes, a repair may take as much memory more. They are not waited for to be collected.
   bytes.buffer.transfer(0)
-  const treated = treat(text, { ...endpoint, url: new URL(endpoint.url) }, choices)
+  const treated = healRequestText(text, { ...endpoint, url: new URL(endpoint.url) }, choices, rejection)
   if (!treated) return { kind: 'none' }
   const { text: repaired, repairs, remaining, ...rest } = treated
   return {

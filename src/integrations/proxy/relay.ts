@@ -1,5 +1,5 @@
+import { isSound } from '../fetch/heal-request-text.ts'
 import { isPlain } from '../fetch/text-of.ts'
-import { isSound } from '../fetch/treat.ts'
 import { attend, type Letter, ship } from './attend.ts'
 import { deliver } from './deliver.ts'
 import { Outline, outlineMax } from './outline.ts'

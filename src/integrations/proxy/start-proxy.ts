@@ -6,7 +6,7 @@ import { AntiphonError } from '../../core/errors.ts'
 import { planFor } from '../../heal/options.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
 import { tapeFromEnvironment } from '../../observe/tape/environment.ts'
-import { tell } from '../fetch/tell.ts'
+import { notify } from '../fetch/notify.ts'
 import { Client } from './client.ts'
 import {
   clientTrouble,
@@ -158,18 +158,18 @@ function buildHouse(options: ProxyOptions): House {
     pools: new Map(upstreams.map(up => [up, new Pool(up.origin, { allowH2: true, ...times, connect: connector })])),
     report(report) {
       metrics.report(report)
-      tell(onRepair, report)
+      notify(onRepair, report)
     },
     trouble(trouble) {
       metrics.trouble(trouble.kind)
-      if (onTrouble) tell(onTrouble, trouble)
+      if (onTrouble) notify(onTrouble, trouble)
     },
     unhealed(reason, error) {
       metrics.unhealed(reason)
       // The same sender sends the next one in the same way; once is enough.
       if (reason !== 'failed' && warnedOf.has(reason)) return
       warnedOf.add(reason)
-      tell(onError, error)
+      notify(onError, error)
     },
   }
 }

@@ -1,8 +1,8 @@
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
+import { readRejection } from '../../../src/heal/rejections/read-rejection.ts'
+import { rejectionTable } from '../../../src/heal/rejections/table/index.ts'
 import { type FetchReport, type HealFetchOptions, healFetch } from '../../../src/integrations/fetch/index.ts'
-import { findRefusal } from '../../../src/integrations/fetch/read-refusal.ts'
-import { refusals } from '../../../src/integrations/fetch/refusals.ts'
 import { listFacts, startStrict } from '../../../src/strict/index.ts'
 import { anthropicMessages } from './clients/anthropic.ts'
 import { chatMessages } from './clients/openai.ts'
@@ -217,12 +217,14 @@ describe('no second request', () => {
 
 test('[H6] every refusal that is known is a fact, and is known by the words of the fact', () => {
   const facts = new Map(listFacts().map(fact => [fact.id, fact]))
-  for (const { fact: id, reader } of refusals) {
+  const known = rejectionTable.filter(({ history }) => history !== undefined)
+  expect(known.length).toBeGreaterThan(100)
+  for (const { id, history: { reader } = {} } of known) {
     const words = facts.get(id)?.words
     expect(words, id).toBeTypeOf('string')
     const prefix = reader === 'qwen' ? '<400> InternalError.Algo.InvalidParameter: ' : ''
     const message = prefix + words?.replaceAll(/\{[A-Z]\}/g, '3').replaceAll(/\{\w+\}/g, 'x1')
-    expect(findRefusal(JSON.stringify({ error: { message } }))?.fact, message).toBe(id)
+    expect(readRejection(400, JSON.stringify({ error: { message } }))?.id, message).toBe(id)
   }
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findEndpoint } from '../../../src/integrations/fetch/endpoint.ts'
-import { isSound, treat } from '../../../src/integrations/fetch/treat.ts'
+import { healRequestText, isSound } from '../../../src/integrations/fetch/heal-request-text.ts'
 import { history } from '../../laws/history.ts'
 import type { Codec } from '../../laws/plan.ts'
 import { Random } from '../../laws/random.ts'
@@ -25,12 +25,12 @@ test.each(places)(
     for (let seed = 1; seed <= trials; seed++) {
       const random = new Random(seed)
       const text = JSON.stringify({ [key]: history(codec, seed).messages })
-      const whole = JSON.parse(treat(text, endpoint, {})?.text ?? text)
+      const whole = JSON.parse(healRequestText(text, endpoint, {})?.text ?? text)
       const request = { ...surroundings(random), ...whole }
       const isWrapped = codec === 'gemini' && random.chance(0.3)
       const body = isWrapped ? { [random.pick(['request', 'generateContentRequest'])]: request } : request
       if (!isSound(body, endpoint, {})) continue
-      expect(treat(JSON.stringify(body), endpoint, {})?.changed, `seed ${seed}`).not.toBe(true)
+      expect(healRequestText(JSON.stringify(body), endpoint, {})?.changed, `seed ${seed}`).not.toBe(true)
       passed++
     }
     expect(passed).toBeGreaterThan(trials / 20)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findEndpoint } from '../../../src/integrations/fetch/endpoint.ts'
-import { isSound, treat } from '../../../src/integrations/fetch/treat.ts'
+import { isSound, healRequestText } from '../../../src/integrations/fetch/heal-request-text.ts'
 import { Outline } from '../../../src/integrations/proxy/outline.ts'
 import { history, validHistory } from '../../laws/history.ts'
 import type { Codec } from '../../laws/plan.ts'
@@ -60,7 +60,7 @@ test.each(places)('[PX20] %s: what the outline passes, healing leaves as it is',
     const text = random.chance(0.3) ? writeOddly(body, random) : JSON.stringify(body, null, random.pick([0, 0, 2]))
     const outline = outlineOf(text, random)
     const isPassed = outline !== undefined && isSound(JSON.parse(outline), endpoint, {})
-    if (isPassed) expect(treat(text, endpoint, {})?.changed, `seed ${seed}`).not.toBe(true)
+    if (isPassed) expect(healRequestText(text, endpoint, {})?.changed, `seed ${seed}`).not.toBe(true)
     whole += Number(isSound(JSON.parse(text), endpoint, {}))
     passed += Number(isPassed)
   }
@@ -137,7 +137,7 @@ test('[PX20] white space at the end of a long last message is seen', () => {
   ]
   const text = JSON.stringify({ model: 'claude-opus-4', max_tokens: 99, messages })
   if (!endpoint) throw new Error('no endpoint')
-  expect(treat(text, endpoint, {})?.repairs).toMatchObject([{ rule: 'trailing-space' }])
+  expect(healRequestText(text, endpoint, {})?.repairs).toMatchObject([{ rule: 'trailing-space' }])
   expect(isSound(JSON.parse(outlineOf(text, new Random(1)) ?? ''), endpoint, {})).toBe(false)
 })
 

@@ -1,5 +1,5 @@
 import type { CallPart } from '../../conversation.ts'
-import { acceptsName, acceptsResultName, mintId, type NameForm } from '../../ids.ts'
+import { acceptsName, acceptsResultName, fitName } from '../../ids.ts'
 import type { Call, Result } from '../../pairing/pairs.ts'
 import { defineRule, type Finding, type Page } from '../rule.ts'
 
@@ -9,7 +9,7 @@ export const malformedName = defineRule({
   check(scene, report) {
     const form = scene.facts.names
     if (!form) return
-    const fitted = (name: string): string => (acceptsName(form, name) ? name : rename(name, form))
+    const fitted = (name: string): string => (acceptsName(form, name) ? name : fitName(name, form))
     for (const call of scene.pairing.calls) {
       if (isNamed(call.part) && !acceptsName(form, call.part.name)) report(renaming(call, fitted(call.part.name)))
     }
@@ -62,11 +62,3 @@ const matching = ({ part, slot, message }: Result, name: string): Finding => ({
 
 const isNamed = (call: CallPart): boolean =>
   call.sort === 'function' || call.sort === 'custom' || call.sort === 'legacy'
-
-function rename(name: string, form: NameForm): string {
-  if (name.trim() === '') return 'unknown_tool'
-  const safe = name.replace(/[^a-zA-Z0-9_-]/g, '_')
-  if (safe.length <= form.lengthMax) return safe
-  const mark = mintId(name, { lengthMax: 9, lengthExact: 9 }, new Set())
-  return `${safe.slice(0, form.lengthMax - 10)}_${mark}`
-}

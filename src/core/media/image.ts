@@ -1,0 +1,96 @@
+import { byteLength, bytesAt, isReadableText, latin1, type MediaData } from './media-bytes.ts'
+
+/** What the header of an image says. Nothing is decoded. */
+export interface ImageFacts {
+  /** By its first bytes. */
+  readonly type: string
+  readonly width?: number
+  readonly height?: number
+}
+
+/** What the header of an image says; undefined if its first bytes are those of no image that is known. */
+export function readImage(data: MediaData): ImageFacts | undefined {
+  const bytes = bytesAt(data, 0, 32)
+  const start = latin1(bytes)
+  if (start.startsWith('\x89PNG'))
+    return sized('image/png', bytes, 24, view => [view.getUint32(16), view.getUint32(20)])
+  if (/^GIF8[79]a/.test(start))
+    return sized('image/gif', bytes, 10, view => [view.getUint16(6, true), view.getUint16(8, true)])
+  if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') return readWebp(bytes, start.slice(12, 16))
+  if (start.startsWith('BM'))
+    return sized('image/bmp', bytes, 26, view => [view.getUint32(18, true), Math.abs(view.getInt32(22, true))])
+  if (start.startsWith('\xff\xd8')) return readJpeg(data)
+  if (/^(II\*\0|MM\0\*)/.test(start)) return { type: 'image/tiff' }
+  if (start.slice(4, 8) === 'ftyp') {
+    const brand = start.slice(8, 12)
+    if (/^hei[cxms]|^mif1/.test(brand)) return { type: 'image/heic' }
+    if (brand === 'avif') return { type: 'image/avif' }
+  }
+  if (/^\s*(<\?xml[^>]{0,20}|<svg)/.test(start) && latin1(bytesAt(data, 0, 1024)).includes('<svg'))
+    return { type: 'image/svg+xml' }
+  return undefined
+}
+
+/** Why an image cannot be read, or undefined if its header gives no reason. */
+export function imageDefect(data: MediaData): string | undefined {
+  if (data.length === 0) return 'it is empty'
+  if (!isReadableText(data)) return 'it is not valid base64'
+  const facts = readImage(data)
+  if (!facts) return 'it is not an image'
+  const isSized = sizedTypes.has(facts.type)
+  if (isSized && (!facts.width || !facts.height)) return 'it is cut off'
+  if (facts.type === 'image/png' && !hasPngEnd(data)) return 'it is cut off'
+  return undefined
+}
+
+const sizedTypes = new Set(['image/png', 'image/gif', 'image/webp', 'image/bmp', 'image/jpeg'])
+
+/** The last chunk of a PNG, near its end: some writers put a few bytes after it. */
+function hasPngEnd(data: MediaData): boolean {
+  const length = byteLength(data)
+  const from = Math.max(0, length - 4096)
+  return latin1(bytesAt(data, from, length - from)).includes('IEND')
+}
+
+type Sides = (view: DataView) => readonly [number, number]
+
+function sized(type: string, bytes: Uint8Array, needed: number, sides: Sides): ImageFacts {
+  if (bytes.length < needed) return { type }
+  const [width, height] = sides(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  return { type, width, height }
+}
+
+function readWebp(bytes: Uint8Array, chunk: string): ImageFacts {
+  const type = 'image/webp'
+  const at = (index: number): number => bytes[index] ?? 0
+  const three = (index: number): number => at(index) | (at(index + 1) << 8) | (at(index + 2) << 16)
+  if (chunk === 'VP8X' && bytes.length >= 30) return { type, width: 1 + three(24), height: 1 + three(27) }
+  if (chunk === 'VP8L' && bytes.length >= 25) {
+    const bits = three(21) | (at(24) << 24)
+    return { type, width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) }
+  }
+  if (chunk === 'VP8 ' && bytes.length >= 30)
+    return { type, width: (at(26) | (at(27) << 8)) & 0x3fff, height: (at(28) | (at(29) << 8)) & 0x3fff }
+  return { type }
+}
+
+/** The segments of a JPEG up to the one with its size; thumbnails and profiles before it may be long. */
+function readJpeg(data: MediaData): ImageFacts {
+  const type = 'image/jpeg'
+  const bytes = bytesAt(data, 0, jpegMax)
+  const at = (index: number): number => bytes[index] ?? 0
+  let place = 2
+  while (place + 9 < bytes.length && at(place) === 0xff) {
+    const marker = at(place + 1)
+    if (marker === 0xff) {
+      place++
+      continue
+    }
+    if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc)
+      return { type, height: (at(place + 5) << 8) | at(place + 6), width: (at(place + 7) << 8) | at(place + 8) }
+    place += 2 + Math.max(2, (at(place + 2) << 8) | at(place + 3))
+  }
+  return { type }
+}
+
+const jpegMax = 512 * 1024

@@ -1,0 +1,28 @@
+import { byteLength, bytesAt, latin1, type MediaData } from './media-bytes.ts'
+
+/** What the text of a PDF says. Nothing is decoded: pages inside compressed objects are not counted. */
+export interface PdfFacts {
+  readonly pages: number
+  /** It needs a password. */
+  readonly isEncrypted: boolean
+}
+
+/** What the text of a PDF says; undefined if it is not a PDF. */
+export function readPdf(data: MediaData): PdfFacts | undefined {
+  if (!latin1(bytesAt(data, 0, 1024)).includes('%PDF-')) return undefined
+  const length = byteLength(data)
+  let [pages, counted, isEncrypted] = [0, 0, false]
+  // Each part begins before the end of the one before it, so that no mark is cut in two.
+  for (let from = 0; from < length; from += partSize - overlap) {
+    const text = latin1(bytesAt(data, from, partSize))
+    const own = from + partSize >= length ? text : text.slice(0, partSize - overlap)
+    for (const match of text.matchAll(pageMark)) if (match.index < own.length) pages++
+    for (const match of text.matchAll(countMark)) counted = Math.max(counted, Number(match[1]))
+    if (text.includes('/Encrypt')) isEncrypted = true
+  }
+  return { pages: Math.max(pages, counted), isEncrypted }
+}
+
+const pageMark = /\/Type\s{0,4}\/Page(?![a-z])/gi
+const countMark = /\/Count\s{1,4}(\d{1,6})/g
+const [partSize, overlap] = [1024 * 1024, 64]

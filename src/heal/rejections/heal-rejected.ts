@@ -1,0 +1,68 @@
+import type { Codec } from '../../codecs/codec.ts'
+import { type CodecId, codecs } from '../../codecs/index.ts'
+import { detect } from '../detect.ts'
+import type { HealOptions } from '../options.ts'
+import { healRequest, type RequestResult } from '../request/heal-request.ts'
+import { readBody, shapeOfHistory } from '../request/request-body.ts'
+import type { Rejection } from './rejection.ts'
+import { rejectionRepairs } from './repairs/index.ts'
+import { RequestDraft } from './request-draft.ts'
+
+/**
+ * Repairs a request that a provider rejected: the smallest change that answers the rejection, and what `healRequest` does besides.
+ * The same reference comes back if nothing can or may be done. What was changed is in the report, each change with its class.
+ */
+export function healRejected<Request>(
+  body: Request,
+  rejection: Rejection,
+  options: HealOptions = {},
+): RequestResult<Request> {
+  const same = { body, changed: false, repairs: [], remaining: [] }
+  const request = readBody(body)
+  if (!request || rejection.kind === 'not-healable') return same
+  const format = options.format ?? shapeOfHistory(request)
+  if (format === undefined) return same
+  const reading = { ...options, format }
+  const first = heal(body, rejection.history ? retryOptions(reading, rejection, format) : reading, format)
+  const repair = rejection.repair === undefined ? undefined : rejectionRepairs[rejection.repair]
+  if (!repair || !wireFormats.has(format)) return first
+  const draft = new RequestDraft(first.body, format, rejection, options.allow)
+  repair(draft)
+  if (!draft.changed) return { ...first, remaining: [...first.remaining, ...draft.remaining] }
+  // What was removed may have left something that the provider would reject next.
+  const last = heal(draft.body as Request, reading, format)
+  return {
+    body: last.body,
+    changed: true,
+    repairs: [...first.repairs, ...draft.repairs, ...last.repairs],
+    remaining: [...draft.remaining, ...last.remaining],
+  }
+}
+
+/** The formats that requests are sent in. */
+const wireFormats: ReadonlySet<CodecId> = new Set(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'bedrock'])
+
+/** What `healRequest` makes of a body, unless its history is in another format than the endpoint takes. */
+function heal<Request>(body: Request, options: HealOptions, format: CodecId): RequestResult<Request> {
+  const { onRepair: _, ...quiet } = options
+  const result = healRequest(body, quiet)
+  const history = readBody(body)?.history
+  if (!result.changed || detect(history, format) === format) return result
+  return { body, changed: false, repairs: [], remaining: [] }
+}
+
+/** How the rules read a rejected history: nothing waits, nothing without a call or in doubt stays, and the provider is the one that rejected. */
+export function retryOptions(options: HealOptions, { history = {} }: Rejection, format: CodecId): HealOptions {
+  const { readers }: Codec = codecs[format]
+  const { reader, model, orphan } = history
+  return {
+    ...options,
+    // A format that few providers take is read by its own, whoever's words that one passes on.
+    ...(readers === undefined && reader !== undefined ? { for: reader } : {}),
+    pending: 'answer',
+    cautious: true,
+    orphans: 'drop',
+    ...(model === undefined ? {} : { model }),
+    ...(orphan ? { continues: false } : {}),
+  }
+}

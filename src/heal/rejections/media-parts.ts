@@ -1,0 +1,175 @@
+import { isRecord } from '../../core/conversation.ts'
+import { imageDefect, readImage } from '../../core/media/image.ts'
+import { byteLength, type MediaData } from '../../core/media/media-bytes.ts'
+import { type PartPlace, rewriteParts, textPart } from './parts.ts'
+import { asFields, type Fields, type RequestDraft } from './request-draft.ts'
+
+export type MediumKind = 'image' | 'document' | 'audio' | 'video'
+
+/** An image or another medium in a request: its data, or where they are. */
+export interface Medium {
+  readonly kind: MediumKind
+  /** The media type that the request declares. */
+  readonly type?: string | undefined
+  readonly data?: MediaData | undefined
+  /** The whole `data:` URI, where it is one. */
+  readonly uri?: string | undefined
+  readonly url?: string | undefined
+  readonly file?: string | undefined
+  readonly name?: string | undefined
+}
+
+/** The medium that a part is, in any format; undefined for any other part. */
+export function readMedium(part: Fields): Medium | undefined {
+  const { type } = part
+  if (type === 'image_url' || type === 'video_url' || type === 'audio_url') {
+    const holder = part[type]
+    const kind: MediumKind = type === 'image_url' ? 'image' : type === 'video_url' ? 'video' : 'audio'
+    return { kind, ...readUrl(isRecord(holder) ? holder.url : holder) }
+  }
+  if (type === 'input_image') return { kind: 'image', ...readFile(part.file_id), ...readUrl(part.image_url) }
+  if (type === 'input_audio') return { kind: 'audio', data: dataOf(asFields(part.input_audio)?.data) }
+  if (type === 'input_file')
+    return { kind: 'document', ...readFile(part.file_id), ...readUrl(part.file_url ?? part.file_data) }
+  const file = asFields(part.file)
+  if (type === 'file' && file) return { kind: 'document', ...readFile(file.file_id), ...readUrl(file.file_data) }
+  const source = asFields(part.source)
+  if ((type === 'image' || type === 'document') && source) return { kind: type, ...readSource(source) }
+  const inline = asFields(part.inlineData ?? part.inline_data)
+  if (inline) {
+    const declared = typeOf(inline)
+    return { kind: kindOf(declared), type: declared, data: dataOf(inline.data) }
+  }
+  const stored = asFields(part.fileData ?? part.file_data)
+  if (stored)
+    return { kind: kindOf(typeOf(stored)), type: typeOf(stored), url: textOf(stored.fileUri ?? stored.file_uri) }
+  for (const kind of ['image', 'document', 'video', 'audio'] as const) {
+    const block = asFields(part[kind])
+    if (!block || typeof block.format !== 'string') continue
+    const family = kind === 'document' ? 'application' : kind
+    const { bytes, s3Location } = asFields(block.source) ?? {}
+    const url = textOf(asFields(s3Location)?.uri)
+    return { kind, type: `${family}/${block.format}`, data: dataOf(bytes), url, name: textOf(block.name) }
+  }
+  return undefined
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+const dataOf = (value: unknown): MediaData | undefined =>
+  typeof value === 'string' || value instanceof Uint8Array ? value : undefined
+
+const typeOf = (holder: Fields): string => textOf(holder.mimeType ?? holder.mime_type) ?? ''
+
+const kindOf = (type: string): MediumKind =>
+  (['image', 'audio', 'video'] as const).find(kind => type.startsWith(`${kind}/`)) ?? 'document'
+
+const readFile = (id: unknown): Pick<Medium, 'file'> => (typeof id === 'string' ? { file: id } : {})
+
+function readUrl(value: unknown): Pick<Medium, 'type' | 'data' | 'uri' | 'url'> {
+  if (typeof value !== 'string') return {}
+  if (!value.startsWith('data:')) return { url: value }
+  const comma = value.indexOf(',')
+  const head = value.slice(5, Math.max(5, comma))
+  return { type: head.split(';')[0], data: value.slice(comma + 1), uri: value }
+}
+
+function readSource(source: Fields): Omit<Medium, 'kind'> {
+  if (source.type === 'url') return { url: textOf(source.url) }
+  if (source.type === 'file') return { file: textOf(source.file_id) }
+  if (source.type === 'text' || source.type === 'content') return {}
+  return { type: textOf(source.media_type), data: dataOf(source.data) }
+}
+
+/** A medium and where it is. */
+export interface FoundMedium extends Medium, PartPlace {
+  readonly part: Fields
+}
+
+/** All media of a request, the oldest first. */
+export function findMedia(draft: RequestDraft): FoundMedium[] {
+  const found: FoundMedium[] = []
+  rewriteParts(draft, (part, place) => {
+    const medium = readMedium(part)
+    if (medium) found.push({ ...medium, ...place, part })
+    return part
+  })
+  return found
+}
+
+/** Replaces media by a short text that says what was there. */
+export function replaceMedia(draft: RequestDraft, media: readonly FoundMedium[], why: string): void {
+  if (media.length === 0 || !draft.allows('lossy')) {
+    for (const { at, kind } of media) draft.change('lossy', at, `the ${kind} becomes a text: ${why}`, () => {})
+    return
+  }
+  const gone = new Set<unknown>(media.map(({ part }) => part))
+  rewriteParts(draft, (part, { at, role, inResult }) => {
+    const medium = gone.has(part) ? readMedium(part) : undefined
+    if (!medium) return part
+    const text = describeMedium(medium)
+    draft.change('lossy', at, `the ${medium.kind} becomes a text: ${why}`, () => {})
+    return textPart(draft, text, role, inResult)
+  })
+}
+
+/** What a medium was, in a few words; that of an SVG is its source, which is text. */
+export function describeMedium({ kind, type, data, url, file, name }: Medium): string {
+  if (type === 'image/svg+xml' && data !== undefined && data.length < svgMax)
+    return `[image/svg+xml] ${decodeText(data)}`
+  const facts = data !== undefined && kind === 'image' ? readImage(data) : undefined
+  const words = [
+    name,
+    facts?.type ?? type,
+    facts?.width === undefined ? undefined : `${facts.width}x${facts.height} px`,
+    data === undefined || data.length === 0 ? undefined : sizeText(byteLength(data)),
+    url ?? file,
+  ].filter(word => word !== undefined && word !== '')
+  return `[${kind} removed${words.length === 0 ? '' : `: ${words.join(', ')}`}]`
+}
+
+const svgMax = 20_000
+
+function decodeText(data: MediaData): string {
+  const bytes = typeof data === 'string' ? Uint8Array.from(atob(data), letter => letter.charCodeAt(0)) : data
+  return new TextDecoder().decode(bytes)
+}
+
+const sizeText = (bytes: number): string =>
+  bytes < 1024
+    ? `${bytes} bytes`
+    : bytes < 1024 * 1024
+      ? `${Math.round(bytes / 1024)} KB`
+      : `${(bytes / 2 ** 20).toFixed(1)} MB`
+
+/** Images that are inline and cannot be read, by their header. */
+export const unreadableImages = (media: readonly FoundMedium[]): FoundMedium[] =>
+  media.filter(({ kind, data }) => kind === 'image' && data !== undefined && imageDefect(data) !== undefined)
+
+/** The longer and the shorter side of an inline image, where its header says so. */
+export function sidesOf({
+  kind,
+  data,
+}: Medium): { readonly longer: number; readonly shorter: number; readonly area: number } | undefined {
+  const facts = kind === 'image' && data !== undefined ? readImage(data) : undefined
+  if (facts?.width === undefined || facts.height === undefined) return undefined
+  const { width, height } = facts
+  return { longer: Math.max(width, height), shorter: Math.min(width, height), area: width * height }
+}
+
+/** Sets the declared type of a medium. */
+export function setType(part: Fields, type: string): void {
+  const source = asFields(part.source)
+  const inline = asFields(part.inlineData ?? part.inline_data)
+  const block = asFields(part.image)
+  if (source && 'media_type' in source) source.media_type = type
+  else if (inline) inline['mime_type' in inline ? 'mime_type' : 'mimeType'] = type
+  else if (block && 'format' in block) block.format = type.replace(/^image\//, '')
+  else if (typeof part.image_url === 'string') part.image_url = retyped(part.image_url, type)
+  else {
+    const holder = asFields(part.image_url)
+    if (typeof holder?.url === 'string') holder.url = retyped(holder.url, type)
+  }
+}
+
+const retyped = (uri: string, type: string): string => uri.replace(/^data:[^;,]*/, `data:${type}`)

@@ -1,0 +1,137 @@
+import { isRecord } from '../../core/conversation.ts'
+import { asFields, asList, type Fields, type RequestDraft } from './request-draft.ts'
+
+/** Where a part of a message is. */
+export interface PartPlace {
+  /** The index of its message in the history. */
+  readonly message: number
+  readonly role: string
+  /** It is inside the result of a tool. */
+  readonly inResult: boolean
+  /** As the caller would write it. */
+  readonly at: string
+}
+
+type Rewrite = (part: Fields, place: PartPlace) => unknown
+
+/**
+ * Rewrites all parts of all messages, those inside results included: what `rewrite` returns takes the place of the part, several if it
+ * is a list, and none if it is undefined. A message that is left empty is removed, a result or a last message gets a text instead.
+ */
+export function rewriteParts(draft: RequestDraft, rewrite: Rewrite): void {
+  const emptied = new Set<unknown>()
+  draft.history.forEach((message, index) => {
+    if (!isRecord(message)) return
+    const fields = message as Fields
+    const role = roleOf(fields)
+    const at = `${draft.root}[${index}]`
+    const isResult = role === 'tool' || role === 'function'
+    for (const key of ['content', 'parts']) {
+      const parts = fields[key]
+      if (!Array.isArray(parts) || parts.length === 0) continue
+      const place: Omit<PartPlace, 'at'> = { message: index, role, inResult: isResult }
+      fields[key] = rewriteList(draft, parts, place, `${at}.${key}`, rewrite)
+      if (asList(fields[key]).length > 0) continue
+      if (isResult) fields[key] = cleared
+      else if (asList(fields.tool_calls).length > 0) fields[key] = null
+      else emptied.add(message)
+    }
+    if (!Array.isArray(fields.output)) return
+    const place: Omit<PartPlace, 'at'> = { message: index, role: 'tool', inResult: true }
+    const output = rewriteList(draft, fields.output, place, `${at}.output`, rewrite)
+    fields.output = output.length === 0 ? cleared : output
+  })
+  if (emptied.size > 0) removeMessages(draft, emptied)
+}
+
+/** What takes the place of all content of a result. */
+export const cleared = '[content removed]'
+
+function rewriteList(
+  draft: RequestDraft,
+  parts: readonly unknown[],
+  place: Omit<PartPlace, 'at'>,
+  at: string,
+  rewrite: Rewrite,
+): unknown[] {
+  const after: unknown[] = []
+  parts.forEach((part, index) => {
+    if (!isRecord(part)) {
+      after.push(part)
+      return
+    }
+    const here = `${at}[${index}]`
+    const fields = part as Fields
+    rewriteInner(draft, fields, place, here, rewrite)
+    const done = rewrite(fields, { ...place, at: here })
+    if (Array.isArray(done)) after.push(...done)
+    else if (done !== undefined) after.push(done)
+  })
+  return after
+}
+
+/** The parts of a result that is itself a part. */
+function rewriteInner(
+  draft: RequestDraft,
+  part: Fields,
+  place: Omit<PartPlace, 'at'>,
+  at: string,
+  rewrite: Rewrite,
+): void {
+  const holder = resultIn(part)
+  const key = Array.isArray(holder?.content) ? 'content' : 'parts'
+  const inner = holder?.[key]
+  if (!holder || !Array.isArray(inner) || inner.length === 0) return
+  const path = holder === part ? '' : 'toolResult' in part ? '.toolResult' : '.functionResponse'
+  const after = rewriteList(draft, inner, { ...place, inResult: true }, `${at}${path}.${key}`, rewrite)
+  if (after.length > 0) holder[key] = after
+  else if (key === 'parts') delete holder[key]
+  else holder[key] = 'toolResult' in part ? [{ text: cleared }] : cleared
+}
+
+/** The object that holds the content of a result, if a part is one. */
+export function resultIn(part: Fields): Fields | undefined {
+  if (part.type === 'tool_result') return part
+  return asFields(part.toolResult) ?? asFields(part.functionResponse) ?? asFields(part.function_response)
+}
+
+/** Removes messages; a last one gets a text instead, since the history must end where it did. */
+export function removeMessages(draft: RequestDraft, gone: ReadonlySet<unknown>): void {
+  const last = draft.history.at(-1)
+  if (gone.has(last) && isRecord(last) && roleOf(last) !== 'assistant') {
+    const fields = last as Fields
+    fields['parts' in fields ? 'parts' : 'content'] = [textPart(draft, cleared, 'user', false)]
+  }
+  draft.history = draft.history.filter(
+    message => !gone.has(message) || (message === last && roleOf(last) !== 'assistant'),
+  )
+}
+
+/** `user`, `assistant`, `system`, `tool` or another; items without a role have that of their type. */
+export function roleOf(message: unknown): string {
+  const { role, type } = asFields(message) ?? {}
+  if (role === 'model') return 'assistant'
+  if (typeof role === 'string') return role
+  if (typeof type !== 'string') return 'user'
+  if (/_output$|_response$/.test(type)) return 'tool'
+  return type === 'message' ? 'user' : 'assistant'
+}
+
+/** Text as a part of the format. */
+export function textPart(draft: RequestDraft, text: string, role: string, inResult: boolean): Fields {
+  if (draft.format === 'gemini' || draft.format === 'bedrock') return { text }
+  if (draft.format !== 'openai-responses') return { type: 'text', text }
+  return { type: role === 'assistant' && !inResult ? 'output_text' : 'input_text', text }
+}
+
+/** Whether a message opens a turn: a user says something in it, and it does not only hold results. */
+export function opensTurn(message: unknown): boolean {
+  const fields = asFields(message)
+  if (!fields || roleOf(fields) !== 'user') return false
+  if (fields.type !== undefined && fields.type !== 'message' && fields.role === undefined) return false
+  const parts = fields.content ?? fields.parts
+  return !Array.isArray(parts) || parts.some(part => !isRecord(part) || !resultIn(part as Fields))
+}
+
+/** Where the last turn begins: at the user message that opened it. */
+export const lastTurnOf = (draft: RequestDraft): number => Math.max(0, draft.history.findLastIndex(opensTurn))

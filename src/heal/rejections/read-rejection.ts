@@ -1,0 +1,80 @@
+import type { DialectId } from '../../core/dialects/index.ts'
+import { pathsIn } from './paths.ts'
+import type { Rejection, RejectionEntry } from './rejection.ts'
+import { type RejectionText, rejectionTexts } from './rejection-texts.ts'
+import { rejectionTable } from './table/index.ts'
+
+export interface ReadRejectionOptions {
+  /** The provider that rejected, if it is known: its own words count before those of others. */
+  readonly for?: DialectId
+}
+
+/**
+ * What a provider rejected, read from the status and the body of its answer: text, parsed JSON, or the first events of a stream.
+ * Undefined if the words are not known, and then nothing should be done about it.
+ */
+export function readRejection(
+  status: number,
+  body: unknown,
+  { for: provider }: ReadRejectionOptions = {},
+): Rejection | undefined {
+  if (body === undefined || body === null || body === '') return undefined
+  const texts = rejectionTexts(body)
+  const find = (entries: readonly RejectionEntry[]): Rejection | undefined => {
+    for (const entry of entries) {
+      if (!fitsStatus(entry, status)) continue
+      for (const said of texts) {
+        const match = entry.words.exec(said.text)
+        if (match) return rejectionOf(entry, status, said, match.groups ?? {})
+      }
+    }
+    return undefined
+  }
+  const own =
+    provider && rejectionTable.filter(({ kind, history }) => kind === 'history' && history?.reader === provider)
+  const found = find(rejectionTable)
+  return found?.kind === 'history' && own ? (find(own) ?? found) : found
+}
+
+/** Whether an answer with this status may be a rejection that can be repaired: only its words say whether it is. */
+export const mayReject = (status: number): boolean => status >= 400 && status !== 401 && status !== 402 && status < 600
+
+/** A gateway may hide a rejection behind any status; what the rules repair is looked for only where providers say it. */
+const fitsStatus = ({ kind }: RejectionEntry, status: number): boolean =>
+  kind !== 'history' || status === 200 || historyStatuses.has(status)
+
+const historyStatuses: ReadonlySet<number> = new Set([400, 404, 422, 500])
+
+const numbers = new Set(['limit', 'used', 'asked', 'over', 'index'])
+
+function rejectionOf(
+  { id, kind, repair, history }: RejectionEntry,
+  status: number,
+  { text, fields }: RejectionText,
+  groups: Readonly<Record<string, string | undefined>>,
+): Rejection {
+  const named: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(groups)) {
+    if (value === undefined) continue
+    if (numbers.has(name)) named[name] = Number(value.replaceAll(',', ''))
+    else
+      named[name] =
+        name === 'values'
+          ? value
+              .split(/,| and | or /)
+              .map(word => word.replace(/^\s*(and|or)\s/, '').trim())
+              .filter(Boolean)
+          : value
+  }
+  const { param, n_prompt_tokens: used, n_ctx: limit } = fields
+  if (typeof used === 'number' && typeof limit === 'number') Object.assign(named, { used, limit })
+  const places = typeof param === 'string' && param !== '' ? `${param} ${text}` : text
+  return {
+    ...{ kind, id, status, text: text.slice(0, textMax), paths: pathsIn(places) },
+    ...(repair === undefined ? {} : { repair }),
+    ...(history === undefined ? {} : { history }),
+    ...named,
+  }
+}
+
+const textMax = 2000

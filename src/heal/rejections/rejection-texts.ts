@@ -1,0 +1,107 @@
+import { isRecord } from '../../core/conversation.ts'
+
+/** A text of a rejection, and the fields next to it. */
+export interface RejectionText {
+  /** Without quotes, backslashes and line breaks: relays quote what they were told, and each in its own way. */
+  readonly text: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/**
+ * All texts of the body of a rejection, the outer ones first: strings are parsed where they hold JSON, also behind other words and
+ * inside other strings, and so are the events of a stream. The last one is the whole body.
+ */
+export function rejectionTexts(body: unknown): RejectionText[] {
+  const texts: RejectionText[] = []
+  collect(body, {}, texts, 0)
+  const whole = typeof body === 'string' ? body : stringify(body)
+  if (whole.length <= wholeMax) add(texts, whole, {})
+  return texts
+}
+
+const wholeMax = 256 * 1024
+const [textsMax, depthMax, textMax] = [200, 12, 20_000]
+
+function collect(
+  value: unknown,
+  fields: Readonly<Record<string, unknown>>,
+  texts: RejectionText[],
+  depth: number,
+): void {
+  if (depth > depthMax || texts.length > textsMax) return
+  if (typeof value === 'string') {
+    const inner = jsonIn(value)
+    if (value.length <= textMax) add(texts, value, fields)
+    for (const part of inner) collect(part, fields, texts, depth + 1)
+  } else if (Array.isArray(value)) {
+    const located = value.filter(isLocated)
+    if (located.length > 0) add(texts, located.map(locatedText).join(' ; '), fields)
+    for (const element of value) collect(element, fields, texts, depth + 1)
+  } else if (isRecord(value)) {
+    // Numbers that stand beside the text, as llama.cpp gives them, are found in the fields.
+    for (const [key, inner] of Object.entries(value)) if (!echoes.has(key)) collect(inner, value, texts, depth + 1)
+  }
+}
+
+/** What these fields hold is what was sent, not what is wrong with it. */
+const echoes = new Set(['input', 'messages', 'contents', 'loc', 'prompt'])
+
+function add(texts: RejectionText[], text: string, fields: Readonly<Record<string, unknown>>): void {
+  const plain = withoutQuotes(text)
+  const located = plain.replaceAll(reprLocation, (_, loc: string) => `${loc.replaceAll(/[\s,]+/g, '.')}: `)
+  if (located !== plain) texts.push({ text: located, fields })
+  texts.push({ text: plain, fields })
+}
+
+/** A location as Python prints it, or as JSON has it: `loc: (body, messages, 1, name), msg: `. */
+const reprLocation = /\bloc: ?[([]([\w, -]{1,300}?),?[)\]], ?msg: ?/g
+
+export const withoutQuotes = (text: string): string =>
+  text.replaceAll(/\\[nrt]|[\r\n\t]/g, ' ').replaceAll(/[\\"'`]/g, '')
+
+const isLocated = (value: unknown): value is { loc: readonly unknown[]; msg: string } =>
+  isRecord(value) && Array.isArray(value.loc) && typeof value.msg === 'string'
+
+const locatedText = ({ loc, msg }: { loc: readonly unknown[]; msg: string }): string => `${loc.join('.')}: ${msg}`
+
+/** The JSON that a text holds: the whole of it, the events of a stream, or what follows other words. */
+function jsonIn(text: string): unknown[] {
+  const trimmed = text.trim()
+  const whole = parse(trimmed)
+  if (whole !== undefined) return [whole]
+  if (/^(event|data|id|:)/.test(trimmed)) {
+    const events = trimmed.split(/\r\n|\r|\n/).filter(line => line.startsWith('data:'))
+    const parsed = events.slice(0, 20).map(line => parse(line.slice(5).trim()))
+    if (parsed.some(event => event !== undefined)) return parsed.filter(event => event !== undefined)
+  }
+  const from = trimmed.search(/[{[]/)
+  if (from < 0) return []
+  // What follows the JSON is unknown, so that its end is looked for from the back.
+  let to = trimmed.length
+  for (let tries = 0; tries < 20; tries++) {
+    to = Math.max(trimmed.lastIndexOf('}', to - 1), trimmed.lastIndexOf(']', to - 1))
+    if (to <= from) return []
+    const found = parse(trimmed.slice(from, to + 1))
+    if (found !== undefined) return [found]
+  }
+  return []
+}
+
+/** Undefined for what is not an object or a list. */
+function parse(text: string): unknown {
+  if (!/^[{["]/.test(text)) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
+}

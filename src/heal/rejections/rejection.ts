@@ -1,0 +1,105 @@
+import type { DialectId } from '../../core/dialects/index.ts'
+
+/** What a rejection is about. `history` is repaired by the rules, `not-healable` not at all; each other kind has a repair of its own. */
+export type RejectionKind =
+  | 'history'
+  | 'not-healable'
+  | 'reasoning-signature'
+  | 'reasoning-encrypted'
+  | 'thought-signature'
+  | 'server-state'
+  | 'foreign-field'
+  | 'image-pixels'
+  | 'image-bytes'
+  | 'image-count'
+  | 'image-unreadable'
+  | 'image-type'
+  | 'image-url'
+  | 'image-unsupported'
+  | 'image-role'
+  | 'document'
+  | 'request-bytes'
+  | 'context-overflow'
+  | 'output-budget'
+  | 'tool-reference'
+  | 'tool-name'
+  | 'tool-count'
+  | 'tool-id'
+  | 'tool-schema'
+  | 'cache-control'
+  | 'empty-text'
+  | 'unicode'
+  | 'role'
+  | 'part-type'
+  | 'parameter'
+  | 'prefill'
+  | 'server-tool'
+
+/** How the rules read a history that was rejected. */
+export interface HistoryReading {
+  /** The provider that uses these words; none where many do. */
+  readonly reader?: DialectId
+  /** A model that is rejected so, where the provider rejects it for some of its models only. */
+  readonly model?: string
+  /** It is about a result whose call is nowhere, also not in what the provider holds. */
+  readonly orphan?: true
+}
+
+/** One known rejection: its words, what they mean, and where they were seen. */
+export interface RejectionEntry {
+  /** The name of the rejection: for those of a history, the provider fact that it broke. */
+  readonly id: string
+  readonly kind: RejectionKind
+  /**
+   * The words, without quotes and backslashes, since relays quote what they were told. Named groups are what the text names:
+   * see `Rejection`.
+   */
+  readonly words: RegExp
+  /** The repair that answers it; none where the rules alone do, and where nothing does. */
+  readonly repair?: string
+  readonly history?: HistoryReading
+  readonly provider: string
+  /** The status that it was seen with. The text decides, not the status. */
+  readonly status?: number
+  /** Where the text was seen: `owner/repository#issue`, or a page. */
+  readonly source: string
+}
+
+/** A rejection as it was read: what it is about, and what its text names. Indexes in `paths` count from 0. */
+export interface Rejection {
+  readonly kind: RejectionKind
+  /** The name of the rejection in the table of known ones. */
+  readonly id: string
+  readonly status: number
+  /** The words that were recognised, without quotes. */
+  readonly text: string
+  readonly repair?: string
+  readonly history?: HistoryReading
+  /** The places that the text names, as steps from the request down. */
+  readonly paths: readonly (readonly (string | number)[])[]
+  /** The largest value that the provider takes, in the unit of the text. */
+  readonly limit?: number
+  /** The value that was sent. */
+  readonly used?: number
+  /** The tokens that were asked for as an answer, where the text counts them apart. */
+  readonly asked?: number
+  /** By how much the value is above the limit. */
+  readonly over?: number
+  /** The first and last characters of a value, as the provider quotes it. */
+  readonly first?: string
+  readonly last?: string
+  readonly index?: number
+  /** The id of an item, a file or a response. */
+  readonly item?: string
+  readonly tool?: string
+  readonly parameter?: string
+  /** What the text says to use instead. */
+  readonly successor?: string
+  readonly value?: string
+  /** The values that the provider takes, as the text lists them. */
+  readonly values?: readonly string[]
+  readonly role?: string
+  /** The type of a part, a block or a medium. */
+  readonly type?: string
+  readonly pattern?: string
+}

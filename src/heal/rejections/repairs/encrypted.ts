@@ -1,0 +1,129 @@
+import { isRecord } from '../../../core/conversation.ts'
+import { lastTurnOf, opensTurn, removeMessages, roleOf } from '../parts.ts'
+import { asFields, asList, type Fields, type RequestDraft } from '../request-draft.ts'
+import { dropAllReasoning } from './reasoning.ts'
+
+const isReasoningItem = (item: unknown): item is Fields => isRecord(item) && item.type === 'reasoning'
+
+const isEncrypted = (item: unknown): item is Fields => isRecord(item) && typeof item.encrypted_content === 'string'
+
+/** The named blob, and what was most likely sealed with it: all of finished turns, and all of the open one if it is there. */
+export function dropEncryptedBlob(draft: RequestDraft): void {
+  const { first = '', last = '' } = draft.rejection
+  const fits = (text: unknown): boolean =>
+    typeof text === 'string' &&
+    text.replaceAll(/["'`\\]/g, '').startsWith(first) &&
+    text.replaceAll(/["'`\\]/g, '').endsWith(last)
+  const named = draft.history.filter(
+    item =>
+      isRecord(item) &&
+      (fits(item.encrypted_content) ||
+        asList(item.summary).some(part => fits(asFields(part)?.text)) ||
+        fits(summaryOf(item))),
+  )
+  if (named.length === 0) {
+    dropAllEncrypted(draft)
+    return
+  }
+  const open = lastTurnOf(draft)
+  const isOpen = named.some(item => draft.history.indexOf(item) >= open)
+  dropItems(
+    draft,
+    draft.history.filter((item, index) => named.includes(item) || (isReasoningItem(item) && (isOpen || index < open))),
+  )
+}
+
+const summaryOf = (item: Readonly<Fields>): string =>
+  asList(item.summary)
+    .map(part => asFields(part)?.text ?? '')
+    .join('\n')
+
+/** The named item alone. */
+export function dropEncryptedItem(draft: RequestDraft): void {
+  const named = draft.history.filter(item => asFields(item)?.id === draft.rejection.item)
+  if (named.length === 0) dropAllEncrypted(draft)
+  else dropItems(draft, named)
+}
+
+/** Everything that is sealed: reasoning, with or without a seal, and other sealed items. */
+export function dropAllEncrypted(draft: RequestDraft): void {
+  if (draft.format !== 'openai-responses') {
+    dropAllReasoning(draft)
+    return
+  }
+  dropItems(
+    draft,
+    draft.history.filter(item => isReasoningItem(item) || isEncrypted(item)),
+  )
+}
+
+/** Removes items. What they led to is no longer known by its id, which is bound to them. */
+function dropItems(draft: RequestDraft, items: readonly unknown[]): void {
+  if (items.length === 0) return
+  for (const item of items) {
+    const { type } = item as Fields
+    const what =
+      type === 'reasoning' ? 'reasoning' : type === 'compaction' ? 'a compaction and what it summarised' : `a ${type}`
+    const at = `${draft.root}[${draft.history.indexOf(item)}]`
+    if (!draft.change('lossy', at, `${what} that the provider cannot read is removed`, () => {})) return
+  }
+  const gone = new Set(items)
+  let isBound = false
+  for (const item of draft.history) {
+    if (opensTurn(item)) isBound = false
+    if (gone.has(item)) isBound = true
+    else if (isBound && isRecord(item) && roleOf(item) === 'assistant' && item.type !== 'item_reference')
+      delete (item as Fields).id
+  }
+  removeMessages(draft, gone)
+}
+
+/** An item that the provider no longer has: its id goes if the request shows what it says, else the reference does. */
+export function dropItemGone(draft: RequestDraft): void {
+  const { item: id } = draft.rejection
+  const gone: unknown[] = []
+  draft.history.forEach((item, index) => {
+    if (!isRecord(item)) return
+    const isNamed = item.id === id
+    const isReference = item.type === 'item_reference'
+    // Without a seal it can only be looked up, as the named one was.
+    const isBare = isReasoningItem(item) && !isEncrypted(item)
+    if (isReference || isBare) {
+      if (isNamed || isReference || isBare) gone.push(item)
+    } else if (isNamed && isReasoningItem(item)) gone.push(item)
+    else if (isNamed)
+      draft.change('lossless', `${draft.root}[${index}].id`, 'an id that the provider does not know is removed', () => {
+        delete (item as Fields).id
+      })
+  })
+  dropItems(draft, gone)
+}
+
+/** A response that the provider no longer has: the request goes without it if it shows the whole conversation. */
+export function dropResponseGone(draft: RequestDraft): void {
+  if (!isSelfContained(draft)) return
+  for (const key of ['previous_response_id', 'conversation']) {
+    if (draft.body[key] === undefined) continue
+    draft.change('lossless', key, 'the reference to a response that the provider does not have is removed', () => {
+      delete draft.body[key]
+    })
+  }
+}
+
+/** Whether a request shows a whole conversation: it begins with a user message, has an answer, and every result has its call. */
+function isSelfContained(draft: RequestDraft): boolean {
+  const items = draft.history.filter(item => !['system', 'developer'].includes(roleOf(item)))
+  if (!opensTurn(items[0]) || !items.some(item => roleOf(item) === 'assistant')) return false
+  const calls = new Set(items.filter(item => roleOf(item) === 'assistant').map(item => asFields(item)?.call_id))
+  return items.every(item => roleOf(item) !== 'tool' || calls.has(asFields(item)?.call_id))
+}
+
+/** Cached content that the provider no longer has. */
+export function dropCachedContent(draft: RequestDraft): void {
+  for (const key of ['cachedContent', 'cached_content']) {
+    if (draft.body[key] === undefined) continue
+    draft.change('lossy', key, 'the reference to cached content that the provider does not have is removed', () => {
+      delete draft.body[key]
+    })
+  }
+}

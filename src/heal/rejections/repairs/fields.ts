@@ -1,0 +1,294 @@
+import { isRecord } from '../../../core/conversation.ts'
+import { roleOf } from '../parts.ts'
+import { findPath, type Path, pathText, stepsOf } from '../paths.ts'
+import { asFields, asList, eachObject, type Fields, type RequestDraft } from '../request-draft.ts'
+
+/** Keys without which a request is not what the caller asked for. They go only where they hold nothing. */
+const essential = new Set([
+  ...[
+    'model',
+    'modelId',
+    'messages',
+    'input',
+    'contents',
+    'tools',
+    'stream',
+    'system',
+    'instructions',
+    'role',
+    'content',
+    'parts',
+  ],
+  ...[
+    'tool_calls',
+    'tool_call_id',
+    'tool_use_id',
+    'call_id',
+    'type',
+    'text',
+    'arguments',
+    'function',
+    'source',
+    'parameters',
+  ],
+  ...['input_schema', 'image_url', 'output', 'toolUse', 'toolResult', 'functionCall', 'functionResponse', 'toolConfig'],
+])
+
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+
+const mayDrop = (fields: Fields, key: string): boolean =>
+  key in fields && (isNothing(fields[key]) || !(essential.has(key) || isNameOfTool(fields, key)))
+
+/** The name of a tool or of a call says what it is; that of a message only says who speaks. */
+const isNameOfTool = (fields: Fields, key: string): boolean =>
+  key === 'name' && (typeof fields.role !== 'string' || fields.role === 'function')
+
+function drop(draft: RequestDraft, fields: Fields, key: string, at: string): void {
+  if (!mayDrop(fields, key)) return
+  const words = typeof fields[key] === 'string' && /reason|think/.test(key) && String(fields[key]).trim() !== ''
+  draft.change(
+    words || key === 'reasoning_details' ? 'lossy' : 'lossless',
+    at,
+    `the field ${key}, which the provider does not know, is removed`,
+    () => delete fields[key],
+  )
+}
+
+/**
+ * Removes a key that a path ends in, there and in all its siblings: providers name the first place only. Siblings are messages of the
+ * same role, blocks of the same type, or tools.
+ */
+function dropEverywhere(draft: RequestDraft, path: Path, role?: string): void {
+  const key = String(path.at(-1))
+  const place = path.slice(0, -1)
+  const named = findPath(draft.body, place)
+  const holder = asFields(named.value)
+  if (named.path.length === 0) {
+    if (!path.some(step => typeof step === 'number')) drop(draft, draft.body, key, key)
+    return
+  }
+  if (!holder) return
+  const shape = named.path.filter(step => typeof step !== 'number').join('.')
+  const owner = role ?? (named.path.length === 2 ? roleOf(holder) : undefined)
+  const type = holder.type
+  eachObject(draft.body, (fields, at) => {
+    const isMark = place.includes('cache_control') && at.at(-1) === 'cache_control'
+    if (!isMark && at.filter(step => typeof step !== 'number').join('.') !== shape) return
+    if (fields !== holder && owner !== undefined && at.length === 2 && roleOf(fields) !== owner) return
+    if (fields !== holder && fields.type !== type && at.length > 2) return
+    drop(draft, fields, key, pathText([...at, key]))
+  })
+}
+
+/** `property messages.1.assistant.x is unsupported`, `property body.x is unsupported`, `property x is unsupported`. */
+export function dropUnsupported(draft: RequestDraft): void {
+  const { text } = draft.rejection
+  const role = /for role:(\w{1,20})/.exec(text)?.[1]
+  for (const [, name] of text.matchAll(/property ([\w.[\]-]{1,200}) is unsupported/g)) {
+    const steps = stepsOf(name).filter((step, at) => !(at === 0 && step === 'body'))
+    const message = draft.rejection.paths.find(path => path.length === 2)
+    if (steps.length > 1) dropEverywhere(draft, steps)
+    else if (role !== undefined && message) dropEverywhere(draft, [...message, steps[0]], role)
+    else renameOrDrop(draft, String(steps[0]))
+  }
+}
+
+/** `Extra inputs are not permitted, field: x, value: …` */
+export function dropListed(draft: RequestDraft): void {
+  for (const [, name] of draft.rejection.text.matchAll(/not permitted, field: ([\w.[\]-]{1,200})/g))
+    dropNamed(draft, stepsOf(name))
+}
+
+/** `x.y: Extra inputs are not permitted` */
+export function dropExtra(draft: RequestDraft): void {
+  for (const [, name] of draft.rejection.text.matchAll(/([\w.[\]-]{1,200}): Extra inputs are not permitted/g))
+    dropNamed(draft, stepsOf(name))
+}
+
+/** `Unknown parameter: x`, `Unrecognized request arguments supplied: x, y`. */
+export function dropUnknown(draft: RequestDraft): void {
+  for (const name of (draft.rejection.parameter ?? '').split(/[, ]+/)) {
+    const steps = stepsOf(name.replace(/\.$/, ''))
+    if (steps.length > 0) dropNamed(draft, steps)
+  }
+}
+
+/** `Unknown name x at contents[0].parts[1]: Cannot find field` */
+export function dropUnknownToGemini(draft: RequestDraft): void {
+  for (const [, name, , at = ''] of draft.rejection.text.matchAll(
+    /Unknown name (\w{1,100})( at ([\w.[\]]{1,200}))?: Cannot find field/g,
+  ))
+    dropNamed(draft, [...stepsOf(at), name])
+}
+
+function dropNamed(draft: RequestDraft, path: Path): void {
+  const steps = path.filter((step, at) => !(at === 0 && (step === 'body' || step === 'request')))
+  if (steps.length === 1) renameOrDrop(draft, String(steps[0]))
+  else if (steps.length > 1) dropEverywhere(draft, steps)
+}
+
+/** Removes a parameter, or gives it the name that older servers know. */
+function renameOrDrop(draft: RequestDraft, key: string): void {
+  if (key === 'max_completion_tokens' && draft.body.max_tokens === undefined) rename(draft, key, 'max_tokens')
+  else drop(draft, draft.body, key, key)
+}
+
+function rename(draft: RequestDraft, key: string, name: string): void {
+  const value = draft.body[key]
+  if (value === undefined) return
+  draft.change('lossless', key, `the parameter ${key} becomes ${name}`, () => {
+    delete draft.body[key]
+    draft.body[name] ??= value
+  })
+}
+
+/** The text names what to use instead. */
+export function renameParameter(draft: RequestDraft): void {
+  const { parameter = '', successor = '' } = draft.rejection
+  if (parameter.includes('.') || essential.has(parameter)) dropParameter(draft)
+  else rename(draft, parameter, successor)
+}
+
+/** The holder of a parameter: the request, what a path names in it, or where a format keeps its settings. */
+function holderOf(draft: RequestDraft, parameter: string): { holder: Fields; key: string } | undefined {
+  const steps = parameter.split('.')
+  const key = steps.at(-1) ?? ''
+  const top = draft.body
+  if (steps.length > 1) {
+    const { value } = findPath(top, steps.slice(0, -1))
+    return isRecord(value) && key in value ? { holder: value as Fields, key } : undefined
+  }
+  const camel = key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  for (const holder of [
+    top,
+    top.inferenceConfig,
+    top.additionalModelRequestFields,
+    top.generationConfig,
+    top.generation_config,
+    top.extra_body,
+  ]) {
+    for (const name of [key, camel])
+      if (isRecord(holder) && name in holder) return { holder: holder as Fields, key: name }
+  }
+  return undefined
+}
+
+/** Removes the named parameter, and nothing else. */
+export function dropParameter(draft: RequestDraft): void {
+  const { parameter = '' } = draft.rejection
+  const found = holderOf(draft, parameter)
+  if (!found || !mayDrop(found.holder, found.key)) return
+  if (found.key === 'tool_choice' && found.holder[found.key] !== 'auto') return
+  draft.change('lossless', parameter, `the parameter ${parameter}, which the model does not take, is removed`, () => {
+    delete found.holder[found.key]
+    prune(draft)
+  })
+}
+
+/** Objects of settings that nothing is left in. */
+function prune(draft: RequestDraft): void {
+  for (const key of ['inferenceConfig', 'additionalModelRequestFields', 'reasoning', 'thinkingConfig'])
+    if (isRecord(draft.body[key]) && Object.keys(draft.body[key]).length === 0) delete draft.body[key]
+}
+
+/** A value that the model does not take: the nearest one that it takes, if there is an order, else none. */
+export function setNearest(draft: RequestDraft): void {
+  const { parameter = '', value = '', values = [] } = draft.rejection
+  const found = holderOf(draft, parameter)
+  if (!found) return
+  const rank = scale.indexOf(value)
+  const ranked = values
+    .filter(name => scale.includes(name))
+    .sort((a, b) => Math.abs(scale.indexOf(a) - rank) - Math.abs(scale.indexOf(b) - rank))
+  if (rank < 0 || ranked.length === 0) {
+    dropParameter(draft)
+    return
+  }
+  draft.change('lossless', parameter, `the value ${value} of ${parameter} becomes ${ranked[0]}`, () => {
+    found.holder[found.key] = ranked[0]
+  })
+}
+
+const scale = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
+
+/** A way of thinking that the model does not know: the one it knows, or none said. */
+export function setThinkingType(draft: RequestDraft): void {
+  const extra = asFields(draft.body.additionalModelRequestFields)
+  const holder = [draft.body, extra].find(fields => isRecord(fields?.thinking))
+  const thinking = asFields(holder?.thinking)
+  const { value } = draft.rejection
+  if (!holder || !thinking || thinking.type !== value) return
+  const { max_tokens: max } = draft.body
+  const budget = typeof max === 'number' ? Math.floor(max / 2) : 0
+  const change = (message: string, after: Fields | undefined): unknown =>
+    draft.change('lossless', 'thinking', message, () => {
+      if (after) holder.thinking = after
+      else delete holder.thinking
+    })
+  if (value === 'enabled') {
+    const { budget_tokens: _, ...rest } = thinking
+    change('thinking becomes adaptive', { ...rest, type: 'adaptive' })
+  } else if (value === 'adaptive' && budget >= 1024 && beginsWithThinking(draft))
+    change('thinking gets a budget', { type: 'enabled', budget_tokens: budget })
+  else change('the thinking setting is removed', undefined)
+}
+
+function beginsWithThinking(draft: RequestDraft): boolean {
+  const last = draft.history.findLast(message => roleOf(message) === 'assistant')
+  const first = asFields(asList(asFields(last)?.content)[0])
+  return first !== undefined && /thinking$/.test(String(first.type))
+}
+
+/** A thinking budget that the model does not take. */
+export function dropThinkingBudget(draft: RequestDraft): void {
+  eachObject({ ...draft.body, [draft.root]: undefined, tools: undefined }, (fields, path) => {
+    for (const key of ['thinkingBudget', 'thinking_budget']) {
+      if (key in fields)
+        draft.change(
+          'lossless',
+          pathText([...path, key]),
+          'the thinking budget, which the model does not take, is removed',
+          () => delete fields[key],
+        )
+    }
+  })
+  if (!draft.changed && draft.body.reasoning_effort === 'none')
+    draft.change(
+      'lossless',
+      'reasoning_effort',
+      'the reasoning effort, which the model does not take, is removed',
+      () => delete draft.body.reasoning_effort,
+    )
+}
+
+/** Summaries of reasoning need a verified account; the answer does not. */
+export function dropReasoningSummary(draft: RequestDraft): void {
+  const reasoning = asFields(draft.body.reasoning)
+  for (const key of reasoning ? ['summary', 'generate_summary'] : []) {
+    if (reasoning && key in reasoning)
+      draft.change(
+        'lossless',
+        `reasoning.${key}`,
+        'summaries of reasoning are no longer asked for',
+        () => delete reasoning[key],
+      )
+  }
+  prune(draft)
+}
+
+/** Assistant messages must come back with their reasoning: those that have none get an empty one. */
+export function addReasoning(draft: RequestDraft): void {
+  draft.history.forEach((message, index) => {
+    const fields = asFields(message)
+    if (!fields || roleOf(fields) !== 'assistant' || typeof fields.reasoning_content === 'string') return
+    draft.change(
+      'synthetic',
+      `${draft.root}[${index}]`,
+      'an empty reasoning_content is added, which the provider requires',
+      () => {
+        fields.reasoning_content = ''
+      },
+    )
+  })
+}

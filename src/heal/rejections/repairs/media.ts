@@ -1,0 +1,325 @@
+import { readImage } from '../../../core/media/image.ts'
+import { base64Length } from '../../../core/media/media-bytes.ts'
+import { readPdf } from '../../../core/media/pdf.ts'
+import {
+  type FoundMedium,
+  findMedia,
+  type MediumKind,
+  replaceMedia,
+  setType,
+  sidesOf,
+  unreadableImages,
+} from '../media-parts.ts'
+import { lastTurnOf } from '../parts.ts'
+import { elementAt } from '../paths.ts'
+import { asFields, type Fields, type RequestDraft } from '../request-draft.ts'
+
+const imagesOf = (draft: RequestDraft): FoundMedium[] => findMedia(draft).filter(({ kind }) => kind === 'image')
+
+/** The media that the text names by their places. */
+function namedMedia(draft: RequestDraft, media: readonly FoundMedium[]): FoundMedium[] {
+  const named = new Set(draft.rejection.paths.map(path => elementAt(draft.body, path)))
+  return media.filter(({ part }) => named.has(part))
+}
+
+const orNamed = (
+  draft: RequestDraft,
+  media: readonly FoundMedium[],
+  found: readonly FoundMedium[],
+): readonly FoundMedium[] => (found.length > 0 ? found : namedMedia(draft, media))
+
+/** Sides above the limit. */
+export function replaceTallImages(draft: RequestDraft): void {
+  const { limit = 8000 } = draft.rejection
+  const images = imagesOf(draft)
+  const over = images.filter(image => (sidesOf(image)?.longer ?? 0) > limit)
+  replaceMedia(draft, orNamed(draft, images, over), `a side is longer than ${limit} px`)
+}
+
+/** A lower limit that holds for many images: those above it give way, or the oldest until there are few, whichever are fewer. */
+export function replaceTallImagesOfMany(draft: RequestDraft): void {
+  const { limit = 2000 } = draft.rejection
+  const images = imagesOf(draft)
+  const over = images.filter(image => (sidesOf(image)?.longer ?? 0) > limit)
+  const spare = images.length - fewImages
+  const isFewer = spare > 0 && spare < over.length && images.every(image => (sidesOf(image)?.longer ?? 0) <= sideMax)
+  if (isFewer)
+    replaceMedia(
+      draft,
+      images.slice(0, spare),
+      `there are more than ${fewImages} images, and some are larger than ${limit} px`,
+    )
+  else
+    replaceMedia(draft, orNamed(draft, images, over), `a side is longer than ${limit} px in a request with many images`)
+}
+
+/** Up to so many images, the higher limit of a side holds: platform.claude.com/docs/en/build-with-claude/vision, 2026-11. */
+const [fewImages, sideMax] = [20, 8000]
+
+/** More pixels than the limit. */
+export function replaceLargeImages(draft: RequestDraft): void {
+  const { limit = 0, index = 0 } = draft.rejection
+  const images = imagesOf(draft)
+  const over = images.filter(image => (sidesOf(image)?.area ?? 0) > limit)
+  const counted = images.slice(index - 1, index)
+  replaceMedia(draft, over.length > 0 ? over : counted, `it has more than ${limit} pixels`)
+}
+
+/** Sides that are not longer than the limit. */
+export function replaceSmallImages(draft: RequestDraft): void {
+  const { limit = 10 } = draft.rejection
+  const small = imagesOf(draft).filter(image => (sidesOf(image)?.shorter ?? limit + 1) <= limit)
+  replaceMedia(draft, small, `a side must be longer than ${limit} px`)
+}
+
+/** More base64 than the limit. */
+export function replaceHeavyImages(draft: RequestDraft): void {
+  const { limit = 5 * 1024 * 1024 } = draft.rejection
+  const images = imagesOf(draft)
+  const over = images.filter(({ data }) => data !== undefined && base64Length(data) > limit)
+  replaceMedia(draft, orNamed(draft, images, over), `it is longer than ${limit} bytes as base64`)
+}
+
+/** A `data:` URI that is too long for a URI: 65,519 characters, measured in openai/openai-python#3551. */
+export function replaceLongUris(draft: RequestDraft): void {
+  const { first = '' } = draft.rejection
+  const media = findMedia(draft)
+  const long = media.filter(({ uri }) => uri !== undefined && uri.length > uriMax)
+  replaceMedia(draft, long.length > 0 ? long : media.filter(({ uri }) => uri?.startsWith(first)), 'its URI is too long')
+}
+
+const uriMax = 65_519
+
+/** More media of some kinds than the limit: the oldest give way. */
+export const replaceOldest =
+  (...kinds: readonly MediumKind[]) =>
+  (draft: RequestDraft): void => {
+    const { limit = 0, type } = draft.rejection
+    const wanted = type === 'audio' || type === 'video' ? [type] : kinds
+    const media = findMedia(draft).filter(({ kind }) => wanted.includes(kind))
+    replaceMedia(draft, media.slice(0, Math.max(0, media.length - limit)), `there are more than ${limit} of them`)
+  }
+
+/** Images and the pages of documents, counted together: the oldest give way. */
+export const replaceOldestPages =
+  (countsImages: boolean) =>
+  (draft: RequestDraft): void => {
+    const { limit = 100 } = draft.rejection
+    const media = findMedia(draft).filter(({ kind }) => kind === 'document' || (countsImages && kind === 'image'))
+    const pages = (medium: FoundMedium): number =>
+      medium.kind === 'image' ? 1 : medium.data === undefined ? 1 : (readPdf(medium.data)?.pages ?? 1)
+    let total = media.reduce((sum, medium) => sum + pages(medium), 0)
+    const gone: FoundMedium[] = []
+    // A document that is too long by itself goes first: no other one can make room for it.
+    const order = [...media.filter(medium => pages(medium) > limit), ...media.filter(medium => pages(medium) <= limit)]
+    for (const medium of order) {
+      if (total <= limit) break
+      gone.push(medium)
+      total -= pages(medium)
+    }
+    // Pages inside compressed objects are not counted, so that the text is all there is.
+    const unseen = gone.length === 0 ? orNamed(draft, media, []) : gone
+    const oldest = media.filter(({ kind }) => kind === 'document').slice(0, 1)
+    replaceMedia(draft, unseen.length > 0 ? unseen : oldest, `there are more than ${limit} pages`)
+  }
+
+/** Images whose header shows that they cannot be read; where all look well, all but those of the last turn, or those. */
+export function replaceUnreadableImages(draft: RequestDraft): void {
+  const { type } = draft.rejection
+  const images = imagesOf(draft)
+  const broken = unreadableImages(images)
+  const foreign = images.filter(({ type: declared, data }) => {
+    const facts = data === undefined ? undefined : readImage(data)
+    return (declared !== undefined && !common.has(declared)) || (facts !== undefined && !common.has(facts.type))
+  })
+  const named = namedMedia(draft, images)
+  const suspects = [...new Set([...broken, ...foreign, ...named])]
+  if (suspects.length > 0) {
+    replaceMedia(draft, suspects, 'the provider cannot read it')
+    return
+  }
+  const mislabelled = images.filter(isMislabelled)
+  if (mislabelled.length > 0 && type === undefined) {
+    correctTypes(draft, mislabelled)
+    return
+  }
+  const open = lastTurnOf(draft)
+  const older = images.filter(({ message }) => message < open)
+  replaceMedia(draft, older.length > 0 ? older : images, 'the provider cannot read one of them, and does not say which')
+}
+
+/** The types of images that all providers take. */
+const common = new Set(['image/png', 'image/jpeg', 'image/jpg', 'image/gif', 'image/webp'])
+
+/** Base64 that cannot be decoded: most often a whole `data:` URI stands in its place. */
+export function repairBase64(draft: RequestDraft): void {
+  const media = findMedia(draft)
+  let isStripped = false
+  for (const { part, data, at } of media) {
+    const holder = asFields(part.inlineData ?? part.inline_data ?? part.source)
+    const match = typeof data === 'string' ? /^data:([^;,]{0,100})[^,]{0,100},/.exec(data) : null
+    if (!holder || !match || typeof data !== 'string') continue
+    isStripped = draft.change('lossless', at, 'the head of a data: URI is removed from base64 data', () => {
+      holder.data = data.slice(match[0].length)
+    })
+  }
+  if (isStripped) return
+  replaceMedia(draft, orNamed(draft, media, unreadableImages(media)), 'its base64 cannot be decoded')
+}
+
+const isMislabelled = ({ type, data }: FoundMedium): boolean => {
+  const facts = data === undefined ? undefined : readImage(data)
+  return facts !== undefined && facts.type !== (type === 'image/jpg' ? 'image/jpeg' : type)
+}
+
+function correctTypes(draft: RequestDraft, images: readonly FoundMedium[]): void {
+  for (const { part, data, at, type } of images) {
+    const facts = data === undefined ? undefined : readImage(data)
+    if (facts && common.has(facts.type))
+      draft.change('lossless', at, `the declared type ${type} becomes ${facts.type}, which it is`, () =>
+        setType(part, facts.type),
+      )
+  }
+}
+
+/** The declared type is wrong, or one that the provider does not take. */
+export function repairImageTypes(draft: RequestDraft): void {
+  const images = imagesOf(draft)
+  correctTypes(draft, images.filter(isMislabelled))
+  const rest = imagesOf(draft)
+  for (const { part, type, data, at } of rest) {
+    if (draft.format !== 'anthropic' || type === undefined || common.has(type)) continue
+    if (data === undefined || !readPdf(data)) continue
+    draft.change('lossless', at, 'a PDF that was declared as an image becomes a document', () => {
+      part.type = 'document'
+      part.source = { ...asFields(part.source), media_type: 'application/pdf' }
+    })
+  }
+  const foreign = imagesOf(draft).filter(
+    ({ type, data }) => data !== undefined && type !== undefined && !common.has(type),
+  )
+  replaceMedia(draft, foreign, 'the provider does not take its type')
+  if (draft.changed) return
+  replaceMedia(draft, orNamed(draft, rest, unreadableImages(rest)), 'its type does not fit')
+}
+
+/** The text says nothing: only an image of a type that Gemini does not take explains it. */
+export function replaceTypesGeminiRejects(draft: RequestDraft): void {
+  const images = imagesOf(draft).filter(({ type }) => type !== undefined && !geminiTypes.has(type))
+  replaceMedia(draft, images, 'the provider does not take its type')
+}
+
+const geminiTypes = new Set(['image/png', 'image/jpeg', 'image/jpg', 'image/webp', 'image/heic', 'image/heif'])
+
+/** Media of a type that the text names. */
+export function replaceNamedType(draft: RequestDraft): void {
+  const media = findMedia(draft).filter(({ type }) => type === draft.rejection.type)
+  replaceMedia(draft, media, 'the provider does not take its type')
+}
+
+/** Media that the provider cannot load: those whose address the text has, else all that have one. */
+export function replaceUrls(draft: RequestDraft): void {
+  const media = findMedia(draft).filter(({ url }) => url !== undefined)
+  const { text } = draft.rejection
+  const named = media.filter(({ url = '' }) => text.includes(url.replaceAll(/["'`\\]/g, '')))
+  const longest = Math.max(0, ...named.map(({ url = '' }) => url.length))
+  const exact = named.filter(({ url = '' }) => url.length === longest)
+  if (exact.length > 0) {
+    replaceMedia(draft, exact, 'the provider cannot load it')
+    return
+  }
+  if (/https?:\/\//.test(text) && !text.includes('verify the URL')) {
+    const cut = media.filter(({ url = '' }) => text.includes(url.slice(0, 60)))
+    replaceMedia(draft, cut, 'the provider cannot load it')
+    return
+  }
+  replaceMedia(draft, media, 'the provider cannot load it')
+}
+
+/** A file of the provider that is gone: that of the named id, else all of its files. */
+export function replaceFile(draft: RequestDraft): void {
+  const { item = '' } = draft.rejection
+  const id = item.split('/').at(-1) ?? ''
+  const media = findMedia(draft)
+  const named = media.filter(
+    ({ url = '', file = '' }) => id !== '' && (url.split('/').includes(id) || file === item || file === id),
+  )
+  const stored = media.filter(({ url = '' }) => /\/files\//.test(url))
+  replaceMedia(draft, named.length > 0 ? named : stored, 'the provider no longer has the file')
+}
+
+/** Media of a kind that the model does not take, named by the type of a part. */
+export function replaceKind(draft: RequestDraft): void {
+  const { type = 'image' } = draft.rejection
+  const kind = kinds.find(([words]) => words.test(type))?.[1] ?? 'image'
+  replaceMedia(
+    draft,
+    findMedia(draft).filter(medium => medium.kind === kind),
+    `the model takes no ${kind}`,
+  )
+}
+
+const kinds: readonly (readonly [RegExp, MediumKind])[] = [
+  [/audio/, 'audio'],
+  [/video/, 'video'],
+  [/file|document|pdf/, 'document'],
+]
+
+export const replaceAll = (draft: RequestDraft): void =>
+  replaceMedia(draft, findMedia(draft), 'the model takes text only')
+
+/** Documents that are not a PDF, or need a password. */
+export const replacePdfs =
+  (reason: 'invalid' | 'password' | 'any') =>
+  (draft: RequestDraft): void => {
+    const documents = findMedia(draft).filter(({ kind }) => kind === 'document')
+    const named = namedMedia(draft, documents)
+    const inline = documents.filter(
+      ({ data, type }) => data !== undefined && (type === undefined || type === 'application/pdf'),
+    )
+    const facts = new Map(inline.map(medium => [medium, readPdf(medium.data as string | Uint8Array)]))
+    const invalid = reason === 'password' ? [] : inline.filter(medium => !facts.get(medium))
+    const locked = reason === 'invalid' ? [] : inline.filter(medium => facts.get(medium)?.isEncrypted)
+    const found = [...new Set([...named, ...invalid, ...locked])]
+    const open = lastTurnOf(draft)
+    const older = documents.filter(({ message }) => message < open)
+    const guess = older.length > 0 ? older : documents
+    replaceMedia(draft, found.length > 0 ? found : guess, 'the provider cannot read it')
+  }
+
+/** Names of documents that come twice: the later ones get a number. */
+export function renameDocuments(draft: RequestDraft): void {
+  const taken = new Set(findMedia(draft).flatMap(({ name }) => name ?? []))
+  const seen = new Set<string>()
+  for (const { part, name, at } of findMedia(draft)) {
+    const document = asFields(part.document)
+    if (!document || name === undefined) continue
+    if (!seen.has(name)) {
+      seen.add(name)
+      continue
+    }
+    let number = 2
+    while (taken.has(`${name}-${number}`)) number++
+    const fresh = `${name}-${number}`
+    taken.add(fresh)
+    seen.add(fresh)
+    draft.change('lossless', at, `the second document named ${name} becomes ${fresh}`, () => {
+      document.name = fresh
+    })
+  }
+}
+
+/** Messages with a document and no words get some. */
+export function addDocumentText(draft: RequestDraft): void {
+  draft.history.forEach((message, index) => {
+    const fields = asFields(message)
+    const parts = Array.isArray(fields?.content) ? (fields.content as Fields[]) : []
+    const documents = parts.filter(part => asFields(part)?.document !== undefined)
+    if (documents.length === 0 || parts.some(part => typeof part.text === 'string' && part.text.trim() !== '')) return
+    const names = documents.map(({ document }) => asFields(document)?.name).join(', ')
+    draft.change('synthetic', `${draft.root}[${index}].content`, 'a text is added next to the documents', () => {
+      if (fields)
+        fields.content = [{ text: `Attached: ${names}` }, ...parts.filter(part => typeof part.text !== 'string')]
+    })
+  })
+}

@@ -1,0 +1,269 @@
+import { isRecord } from '../../../core/conversation.ts'
+import { describeMedium, readMedium } from '../media-parts.ts'
+import { opensTurn, removeMessages, resultIn, rewriteParts, roleOf, textPart } from '../parts.ts'
+import { elementAt, pathText } from '../paths.ts'
+import { asFields, asList, eachObject, type Fields, type RequestDraft } from '../request-draft.ts'
+import { isReasoning } from './reasoning.ts'
+
+const isBlank = (text: unknown): boolean => typeof text === 'string' && text.trim() === ''
+
+const isBlankBlock = (block: unknown): boolean => isRecord(block) && 'text' in block && isBlank(block.text)
+
+/** Blocks of text without words, and messages that have nothing else. A cache mark moves to the part before it. */
+export function dropEmptyText(draft: RequestDraft): void {
+  let before: Fields | undefined
+  let list = -1
+  rewriteParts(draft, (part, { at, message, inResult }) => {
+    const isText = 'text' in part && (part.type === undefined || /text$/.test(String(part.type))) && !readMedium(part)
+    if (!isText || !isBlank(part.text) || part.thought === true) {
+      before = inResult ? undefined : part
+      list = message
+      return part
+    }
+    const mark = part.cache_control
+    const isDropped = draft.change('lossless', at, 'a text block without words is removed', () => {
+      if (
+        mark !== undefined &&
+        before &&
+        list === message &&
+        before.cache_control === undefined &&
+        !isReasoning(before)
+      )
+        before.cache_control = mark
+    })
+    return isDropped ? undefined : part
+  })
+  const { system } = draft.body
+  if (Array.isArray(system) && system.some(isBlankBlock))
+    draft.change('lossless', 'system', 'a text block without words is removed', () => {
+      draft.body.system = system.filter(block => !isBlankBlock(block))
+    })
+  const gone = new Set<unknown>()
+  draft.history.forEach((message, index) => {
+    const fields = asFields(message)
+    if (!fields || !isBlank(fields.content) || asList(fields.tool_calls).length > 0) return
+    const at = `${draft.root}[${index}].content`
+    if (roleOf(fields) === 'tool')
+      draft.change('synthetic', at, 'an empty result gets a text', () => {
+        fields.content = '[no output]'
+      })
+    else if (draft.change('lossless', at, 'a message without words is removed', () => {})) gone.add(message)
+  })
+  if (gone.size > 0) removeMessages(draft, gone)
+}
+
+/** Strings with half a character: it becomes the replacement character. */
+export function wellFormed(draft: RequestDraft): void {
+  const repair = (holder: Fields | unknown[], key: string | number, at: string): void => {
+    const text = (holder as Fields)[key]
+    if (typeof text !== 'string' || !lone.test(text)) return
+    draft.change('lossy', at, 'half a character (a lone surrogate) becomes U+FFFD', () => {
+      ;(holder as Fields)[key] = text.replaceAll(everyLone, '\ufffd')
+    })
+  }
+  const walk = (value: unknown, path: readonly (string | number)[]): void => {
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) {
+        repair(value, index, pathText([...path, index]))
+        walk(value[index], [...path, index])
+      }
+    } else if (isRecord(value)) {
+      for (const key of Object.keys(value)) {
+        repair(value as Fields, key, pathText([...path, key]))
+        walk(value[key], [...path, key])
+      }
+    }
+  }
+  walk(draft.body, [])
+}
+
+const half = '[\\uD800-\\uDBFF](?![\\uDC00-\\uDFFF])|(?<![\\uD800-\\uDBFF])[\\uDC00-\\uDFFF]'
+const lone = new RegExp(half)
+const everyLone = new RegExp(half, 'g')
+
+/** A role that the provider does not take becomes the one that says the same. */
+export function renameRole(draft: RequestDraft): void {
+  const { role = 'developer', values = [] } = draft.rejection
+  const model = String(draft.body.model ?? '')
+  const other = role === 'system' ? 'developer' : 'system'
+  const takesOther =
+    values.length > 0 ? values.includes(other) : !(role === 'system' && /o1-(mini|preview)/.test(model))
+  if (role !== 'system' && role !== 'developer') return
+  setRole(draft, role, takesOther ? other : 'user')
+}
+
+export const developerToSystem = (draft: RequestDraft): void => setRole(draft, 'developer', 'system')
+
+function setRole(draft: RequestDraft, role: string, after: string): void {
+  draft.history.forEach((message, index) => {
+    const fields = asFields(message)
+    if (fields?.role === role)
+      draft.change(
+        'lossless',
+        `${draft.root}[${index}].role`,
+        `the role ${role}, which the model does not take, becomes ${after}`,
+        () => {
+          fields.role = after
+        },
+      )
+  })
+}
+
+/** System messages among the others go to the field for them. */
+export function liftSystem(draft: RequestDraft): void {
+  const systems = draft.history.filter(message => roleOf(message) === 'system')
+  if (systems.length === 0 || draft.format !== 'anthropic') return
+  draft.change('lossless', 'system', 'system messages move to the system prompt', () => {
+    const blocks = (content: unknown): unknown[] =>
+      typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content)
+    draft.body.system = [
+      ...blocks(draft.body.system),
+      ...systems.flatMap(message => blocks(asFields(message)?.content)),
+    ]
+    draft.history = draft.history.filter(message => !systems.includes(message))
+  })
+}
+
+/** A history that must end with a user message gets one. */
+export function endWithUser(draft: RequestDraft): void {
+  if (roleOf(draft.history.at(-1)) !== 'assistant') return
+  draft.change(
+    'synthetic',
+    draft.root,
+    'a user message that asks to go on is added, since the model takes no prefill',
+    () => {
+      const text = textPart(draft, 'Continue.', 'user', false)
+      const isPlain = draft.format === 'openai-chat' || draft.format === 'anthropic'
+      draft.history.push(
+        draft.format === 'gemini'
+          ? { role: 'user', parts: [text] }
+          : { role: 'user', content: isPlain ? 'Continue.' : [text] },
+      )
+    },
+  )
+}
+
+/** White space at the end of a final assistant message. */
+export function trimEnd(draft: RequestDraft): void {
+  const last = asFields(draft.history.at(-1))
+  if (!last || roleOf(last) !== 'assistant') return
+  const part = asFields(asList(last.content).at(-1))
+  const [holder, key] = typeof last.content === 'string' ? [last, 'content'] : [part, 'text']
+  const text = holder?.[key]
+  if (!holder || typeof text !== 'string' || text === text.trimEnd()) return
+  draft.change(
+    'lossless',
+    `${draft.root}[${draft.history.length - 1}]`,
+    'white space at the end of the last message is removed',
+    () => {
+      holder[key] = text.trimEnd()
+    },
+  )
+}
+
+/** Content that is null becomes an empty text. */
+export function fillContent(draft: RequestDraft): void {
+  draft.history.forEach((message, index) => {
+    const fields = asFields(message)
+    if (!fields || (fields.content !== null && fields.content !== undefined)) return
+    draft.change('lossless', `${draft.root}[${index}].content`, 'content that is null becomes an empty text', () => {
+      fields.content = ''
+    })
+  })
+}
+
+/** All content as one string, media as texts; or that of tools only. */
+export const flattenContent =
+  (only?: 'tool') =>
+  (draft: RequestDraft): void => {
+    draft.history.forEach((message, index) => {
+      const fields = asFields(message)
+      if (!fields || !Array.isArray(fields.content) || (only !== undefined && roleOf(fields) !== only)) return
+      const parts = fields.content.map(part => asFields(part) ?? {})
+      const hasMedia = parts.some(part => readMedium(part) !== undefined)
+      draft.change(
+        hasMedia ? 'lossy' : 'lossless',
+        `${draft.root}[${index}].content`,
+        'content in parts becomes one text',
+        () => {
+          fields.content = parts
+            .map(textOfPart)
+            .filter(text => text !== '')
+            .join('\n')
+        },
+      )
+    })
+  }
+
+function textOfPart(part: Fields): string {
+  const medium = readMedium(part)
+  if (medium) return describeMedium(medium)
+  if (typeof part.text === 'string') return part.text
+  return isReasoning(part) ? '' : JSON.stringify(part)
+}
+
+/** Images in messages that may not have them move to a user message after the results. */
+export function moveImages(draft: RequestDraft): void {
+  const moved = new Map<number, Fields[]>()
+  rewriteParts(draft, (part, { role, message, at, inResult }) => {
+    const isImage = readMedium(part)?.kind === 'image'
+    if (!isImage || role === 'user' || (inResult && draft.format !== 'openai-chat')) return part
+    const isMoved = draft.change(
+      'synthetic',
+      at,
+      `the image moves to a user message: one with the role ${role} may not have it`,
+      () => {
+        moved.set(message, [...(moved.get(message) ?? []), part])
+      },
+    )
+    return isMoved ? textPart(draft, '[image: see the next user message]', role, false) : part
+  })
+  let pending: Fields[] = []
+  const after: unknown[] = []
+  const flush = (message: unknown): void => {
+    const fields = asFields(message)
+    const parts = fields?.content
+    if (pending.length === 0) after.push(...(message === undefined ? [] : [message]))
+    else if (fields && opensTurn(fields)) {
+      const own = Array.isArray(parts) ? parts : [textPart(draft, String(parts ?? ''), 'user', false)]
+      const results = own.filter(part => isRecord(part) && resultIn(part as Fields))
+      fields.content = [...results, ...pending, ...own.filter(part => !results.includes(part))]
+      after.push(fields)
+    } else after.push({ role: 'user', content: pending }, ...(message === undefined ? [] : [message]))
+    pending = []
+  }
+  draft.history.forEach((message, index) => {
+    if (roleOf(message) === 'tool' || (roleOf(message) === 'user' && !opensTurn(message))) after.push(message)
+    else flush(message)
+    pending = [...pending, ...(moved.get(index) ?? [])]
+  })
+  if (pending.length > 0) flush(undefined)
+  if (moved.size > 0) draft.history = after
+}
+
+/** Parts of the type that the text names become texts; those of the named place where it names no type. */
+export function partsToText(draft: RequestDraft): void {
+  const { type, paths } = draft.rejection
+  const named = paths.map(path => elementAt(draft.body, path)).find(part => part !== undefined && part.type !== 'text')
+  const wanted = type ?? named?.type
+  if (wanted === undefined) return
+  rewriteParts(draft, (part, { role, inResult, at }) => {
+    if (part.type !== wanted || part.type === 'tool_use' || part.type === 'tool_result') return part
+    const isDone = draft.change('lossy', at, `a part of the type ${wanted} becomes a text`, () => {})
+    return isDone ? textPart(draft, textOfForeign(part), role, inResult) : part
+  })
+}
+
+export function textOfForeign(part: Fields): string {
+  if (part.type === 'tool_reference') return `[tool found: ${String(part.tool_name)}]`
+  return textOfPart(part)
+}
+
+/** Whether any object of the history has a type. */
+export function hasType(draft: RequestDraft, type: string): boolean {
+  let found = false
+  eachObject(draft.history, fields => {
+    if (fields.type === type) found = true
+  })
+  return found
+}

@@ -1,0 +1,131 @@
+import { isRecord } from '../../../core/conversation.ts'
+import { findPath, pathText } from '../paths.ts'
+import { asFields, type Fields, type RequestDraft } from '../request-draft.ts'
+import { charsOf, clip, shorten, shortenToWindow } from './length.ts'
+
+/** Where a request says how many tokens the answer may have. */
+function budgetOf(
+  draft: RequestDraft,
+): { readonly holder: Fields; readonly key: string; readonly value: number } | undefined {
+  const holders = [draft.body, draft.body.inferenceConfig, draft.body.generationConfig, draft.body.generation_config]
+  for (const holder of holders) {
+    for (const key of ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxTokens', 'maxOutputTokens']) {
+      const value = asFields(holder)?.[key]
+      if (typeof value === 'number') return { holder: holder as Fields, key, value }
+    }
+  }
+  return undefined
+}
+
+/** Lowers the tokens of the answer. Thinking must have fewer than it. */
+function lower(draft: RequestDraft, max: number): void {
+  const budget = budgetOf(draft)
+  if (budget && budget.value <= max) return
+  const { holder, key } = budget ?? {
+    holder: draft.body,
+    key: draft.format === 'openai-responses' ? 'max_output_tokens' : 'max_tokens',
+  }
+  draft.change('lossless', key, `${key} is lowered to ${max}: that is what is left for an answer`, () => {
+    holder[key] = max
+  })
+  const thinking =
+    asFields(draft.body.thinking) ?? asFields(asFields(draft.body.additionalModelRequestFields)?.thinking)
+  if (thinking?.type !== 'enabled' || typeof thinking.budget_tokens !== 'number' || thinking.budget_tokens < max) return
+  draft.change('lossless', 'thinking.budget_tokens', 'the thinking budget is lowered with it', () => {
+    thinking.budget_tokens = Math.max(1024, Math.floor(max * 0.8))
+  })
+}
+
+/** An answer of fewer tokens is not worth asking for, and thinking needs 1024. */
+const usefulMin = (draft: RequestDraft, limit: number): number =>
+  asFields(draft.body.thinking)?.type === 'enabled' ? 2048 : Math.min(256, Math.floor(limit / 32))
+
+/** What was asked for and what was sent do not fit together: the answer gives way, and the history only if nothing else helps. */
+export function fitOutput(draft: RequestDraft): void {
+  const { limit = 0, used = 0, over = 0, asked = 0 } = draft.rejection
+  const sent = used + over
+  const rest = Math.floor((limit - sent) * 0.99)
+  if (rest >= usefulMin(draft, limit)) lower(draft, rest)
+  else {
+    const answer = Math.min(asked || limit, Math.floor(limit / 4))
+    shorten(draft, Math.floor((charsOf(draft.body) * (limit - answer) * 0.9) / Math.max(sent, 1)))
+    if (draft.changed) lower(draft, answer)
+  }
+}
+
+/** The most that the model answers with. */
+export function capOutput(draft: RequestDraft): void {
+  const { limit } = draft.rejection
+  if (limit !== undefined && budgetOf(draft)) lower(draft, limit)
+}
+
+/** Only the window is told: what is left of it by an estimate. */
+export function fitRest(draft: RequestDraft): void {
+  const { limit = 0 } = draft.rejection
+  const sent = Math.ceil((charsOf(draft.body) / 4) * 1.2)
+  const rest = limit - sent
+  if (rest >= usefulMin(draft, limit) && (budgetOf(draft)?.value ?? 0) > rest) lower(draft, rest)
+  else shortenToWindow(draft)
+}
+
+/** The text counts the answer in: it gives way if the rest fits. */
+export function fitWindow(draft: RequestDraft): void {
+  const { limit = 0, used = 0, asked = 0 } = draft.rejection
+  if (asked > 0 && used - asked < limit && budgetOf(draft)) lower(draft, Math.floor((limit - (used - asked)) * 0.99))
+  else shortenToWindow(draft)
+}
+
+/** A string that is too long at a place: it is cut there, and wherever the same field is too long. */
+export function cutString(draft: RequestDraft): void {
+  const { limit = 0, paths } = draft.rejection
+  for (const path of paths) {
+    const { value, holder } = findPath(draft.body, path)
+    const key = path.at(-1)
+    if (key === undefined) continue
+    if (typeof value === 'string') cutEverywhere(draft, String(key), limit)
+    else if (isRecord(value) || Array.isArray(value)) cutLongest(draft, value, limit)
+    else if (!holder) cutLongest(draft, draft.body, limit)
+  }
+  if (paths.length === 0) cutLongest(draft, draft.body, limit)
+}
+
+function cutEverywhere(draft: RequestDraft, key: string, limit: number): void {
+  walkStrings(draft.body, (holder, name, text, at) => {
+    if (name === key && text.length > limit) cut(draft, holder, name, text, at, limit)
+  })
+}
+
+function cutLongest(draft: RequestDraft, value: unknown, limit: number): void {
+  walkStrings(value, (holder, name, text, at) => {
+    if (text.length > limit) cut(draft, holder, name, text, at, limit)
+  })
+}
+
+export function cutLongStrings(draft: RequestDraft): void {
+  const { limit = 0 } = draft.rejection
+  if (limit > 0) cutLongest(draft, draft.body, limit)
+}
+
+function cut(draft: RequestDraft, holder: Fields, key: string, text: string, at: string, limit: number): void {
+  draft.change('lossy', at, `a text of ${text.length} characters is cut to ${limit}`, () => {
+    holder[key] =
+      key === 'arguments'
+        ? JSON.stringify({ removed: clip(text, Math.max(0, Math.floor(limit / 2) - 32)) }).slice(0, limit)
+        : clip(text, limit)
+  })
+}
+
+function walkStrings(
+  value: unknown,
+  visit: (holder: Fields, key: string, text: string, at: string) => void,
+  path: readonly (string | number)[] = [],
+): void {
+  if (Array.isArray(value) || isRecord(value)) {
+    for (const key of Object.keys(value)) {
+      const inner = (value as Fields)[key]
+      const here = [...path, Array.isArray(value) ? Number(key) : key]
+      if (typeof inner === 'string') visit(value as Fields, key, inner, pathText(here))
+      else walkStrings(inner, visit, here)
+    }
+  }
+}

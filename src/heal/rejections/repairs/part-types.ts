@@ -1,0 +1,122 @@
+import { isRecord } from '../../../core/conversation.ts'
+import { readMedium } from '../media-parts.ts'
+import { rewriteParts, roleOf } from '../parts.ts'
+import { asFields, asList, type Fields, type RequestDraft } from '../request-draft.ts'
+import { textOfForeign } from './messages.ts'
+import { isReasoning } from './reasoning.ts'
+
+/** A part of another format: it becomes what this format has for it, in all messages. */
+export function repairPartTypes(draft: RequestDraft): void {
+  const { values = [], value = '' } = draft.rejection
+  if (draft.format === 'openai-responses') repairItems(draft, values, value)
+  else if (draft.format === 'openai-chat') repairChat(draft, values)
+}
+
+function repairItems(draft: RequestDraft, values: readonly string[], value: string): void {
+  rewriteParts(draft, (part, { role, inResult, at }) => {
+    const wanted = role === 'assistant' && !inResult ? 'output_text' : 'input_text'
+    const isText = typeof part.text === 'string' && /(^|_)text$/.test(String(part.type))
+    if (isText && part.type !== wanted && (values.includes(wanted) || part.type === value)) {
+      draft.change('lossless', at, `a part of the type ${String(part.type)} becomes ${wanted}`, () => {
+        part.type = wanted
+      })
+      return part
+    }
+    if (part.type !== value || values.includes(value)) return part
+    return convert(draft, part, at, wanted)
+  })
+}
+
+function repairChat(draft: RequestDraft, values: readonly string[]): void {
+  const taken = values.length > 0 ? values : ['text', 'image_url', 'input_audio', 'refusal', 'audio', 'file']
+  const before = draft.history
+  const after: unknown[] = []
+  for (const message of before) {
+    const fields = asFields(message)
+    const parts = fields?.content
+    if (!fields || !Array.isArray(parts)) {
+      after.push(message)
+      continue
+    }
+    const at = `${draft.root}[${before.indexOf(message)}].content`
+    const results: Fields[] = []
+    const kept: unknown[] = []
+    for (const part of parts) {
+      const block = asFields(part)
+      if (!block || taken.includes(String(block.type))) kept.push(part)
+      else if (!takeCall(draft, fields, block, at) && !takeResult(draft, results, block, at))
+        kept.push(...asList([convert(draft, block, at, 'text')].filter(one => one !== undefined)))
+    }
+    fields.content = kept.length > 0 ? kept : null
+    const isEmpty = kept.length === 0 && asList(fields.tool_calls).length === 0
+    after.push(...results, ...(isEmpty && (results.length > 0 || roleOf(fields) === 'assistant') ? [] : [fields]))
+    if (isEmpty && results.length === 0) fields.content = ''
+  }
+  if (draft.changed) draft.history = after
+}
+
+/** A call in a block becomes one in `tool_calls`, unless it is there already. */
+function takeCall(draft: RequestDraft, message: Fields, block: Fields, at: string): boolean {
+  const call =
+    asFields(block.functionCall) ??
+    asFields(block.toolUse) ??
+    (block.type === 'tool_use' || block.type === 'tool-call' ? block : undefined)
+  if (!call) return false
+  const id = call.id ?? call.toolUseId ?? call.toolCallId
+  const calls = asList(message.tool_calls)
+  const isThere = calls.some(
+    one => asFields(one)?.id === id || (id === undefined && asFields(asFields(one)?.function)?.name === call.name),
+  )
+  return draft.change(
+    'lossless',
+    at,
+    isThere
+      ? 'a call that is in tool_calls too is removed from the content'
+      : 'a call moves from the content to tool_calls',
+    () => {
+      if (isThere) return
+      const input = call.input ?? call.args ?? {}
+      const fresh = {
+        id: id ?? `call_${calls.length}`,
+        type: 'function',
+        function: { name: call.name ?? call.toolName, arguments: JSON.stringify(input) },
+      }
+      message.tool_calls = [...calls, fresh]
+    },
+  )
+}
+
+/** A result in a block becomes a message with the role `tool`. */
+function takeResult(draft: RequestDraft, results: Fields[], block: Fields, at: string): boolean {
+  if (block.type !== 'tool_result' && block.type !== 'tool-result') return false
+  return draft.change('lossless', at, 'a result moves from the content to a message of its own', () => {
+    const content =
+      typeof block.content === 'string'
+        ? block.content
+        : asList(block.content)
+            .map(part => textOfForeign(asFields(part) ?? {}))
+            .join('\n')
+    results.push({ role: 'tool', tool_call_id: block.tool_use_id ?? block.toolCallId, content })
+  })
+}
+
+/** The part in this format; undefined if it is reasoning, which the format has no part for. */
+function convert(draft: RequestDraft, part: Fields, at: string, text: string): Fields | undefined {
+  const type = String(part.type ?? Object.keys(part)[0])
+  if (isReasoning(part))
+    return draft.change('lossy', at, `reasoning in a part of the type ${type} is removed`, () => {}) ? undefined : part
+  const medium = readMedium(part)
+  if (medium?.kind === 'image' && typeof (medium.data ?? medium.url) === 'string') {
+    const url = medium.uri ?? medium.url ?? `data:${medium.type};base64,${String(medium.data)}`
+    const image = text === 'text' ? { type: 'image_url', image_url: { url } } : { type: 'input_image', image_url: url }
+    return draft.change('lossless', at, `a part of the type ${type} becomes ${image.type}`, () => {}) ? image : part
+  }
+  const words = typeof part.text === 'string' ? part.text : undefined
+  const isDone = draft.change(
+    words === undefined ? 'lossy' : 'lossless',
+    at,
+    `a part of the type ${type} becomes a text`,
+    () => {},
+  )
+  return isDone ? { type: text, text: words ?? (isRecord(part) ? textOfForeign(part) : '') } : part
+}

@@ -1,0 +1,69 @@
+import { isRecord } from '../../../core/conversation.ts'
+import { asFields, type Fields, type RequestDraft } from '../request-draft.ts'
+import { declaredTools } from './tools.ts'
+
+/** Schemas of tools in the plain form that strict readers take: references written out, one type a node, no type beside `anyOf`. */
+export function plainSchemas(draft: RequestDraft): void {
+  for (const { holder } of declaredTools(draft)) {
+    for (const key of ['parameters', 'input_schema']) {
+      const schema = asFields(holder[key])
+      if (!schema) continue
+      const plain = plainNode(schema, schema, [])
+      if (JSON.stringify(plain) === JSON.stringify(schema)) continue
+      draft.change(
+        'lossless',
+        'tools',
+        `the schema of the tool ${String(holder.name)} is written out, without references`,
+        () => {
+          holder[key] = plain
+        },
+      )
+    }
+  }
+}
+
+function plainNode(node: unknown, root: Fields, open: readonly string[]): unknown {
+  if (Array.isArray(node)) return node.map(one => plainNode(one, root, open))
+  if (!isRecord(node)) return node
+  const { $ref } = node
+  if (typeof $ref === 'string') {
+    const target = open.includes($ref) ? undefined : resolve(root, $ref)
+    // What refers to itself has no end: any object stands for it.
+    if (target === undefined) return { type: 'object' }
+    const { $ref: _, ...beside } = node
+    return plainNode({ ...(target as Fields), ...beside }, root, [...open, $ref])
+  }
+  const plain: Fields = {}
+  for (const [key, value] of Object.entries(node)) {
+    if (key === '$defs' || key === 'definitions' || key === '$schema') continue
+    plain[key] =
+      key === 'properties' && isRecord(value)
+        ? properties(value as Fields, root, open)
+        : literal.has(key)
+          ? value
+          : plainNode(value, root, open)
+  }
+  const types = Array.isArray(plain.type) ? plain.type.filter(type => type !== 'null') : undefined
+  if (types && types.length > 0) plain.type = types[0]
+  if (Array.isArray(plain.anyOf) && plain.type !== undefined) {
+    const { type } = plain
+    plain.anyOf = plain.anyOf.map(one => (isRecord(one) && one.type === undefined ? { type, ...one } : one))
+    delete plain.type
+  }
+  return plain
+}
+
+const properties = (fields: Fields, root: Fields, open: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plainNode(value, root, open)]))
+
+/** What these keys hold is data, not schema. */
+const literal = new Set(['enum', 'const', 'default', 'examples', 'example', 'required'])
+
+function resolve(root: Fields, ref: string): unknown {
+  let value: unknown = root
+  for (const step of ref.replace(/^#\/?/, '').split('/').filter(Boolean)) {
+    value = asFields(value)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')]
+    if (value === undefined) return undefined
+  }
+  return isRecord(value) ? value : undefined
+}

@@ -1,0 +1,78 @@
+import { isRecord } from '../../../core/conversation.ts'
+import { opensTurn, resultIn } from '../parts.ts'
+import { asFields, asList, eachObject, type Fields, type RequestDraft } from '../request-draft.ts'
+
+/** What Gemini documents in place of a signature that is lost. */
+const dummy = 'skip_thought_signature_validator'
+
+/** Signatures that cannot be verified: all go, and the calls of the running turn get the documented stand-in. */
+export function dropThoughtSignatures(draft: RequestDraft): void {
+  eachObject(draft.history, (fields, path) => {
+    for (const key of ['thoughtSignature', 'thought_signature']) {
+      if (typeof fields[key] !== 'string' || fields[key] === dummy) continue
+      const at = `${draft.root}[${path[0]}]`
+      draft.change(
+        'lossy',
+        at,
+        'a thought signature that the provider does not accept is removed',
+        () => delete fields[key],
+      )
+    }
+  })
+  draft.history.forEach((message, index) => {
+    const fields = asFields(message)
+    if (!fields || fields.reasoning_details === undefined) return
+    const at = `${draft.root}[${index}].reasoning_details`
+    draft.change(
+      'lossy',
+      at,
+      'reasoning that the provider does not accept is removed',
+      () => delete fields.reasoning_details,
+    )
+  })
+  if (draft.changed) signCalls(draft)
+}
+
+/** The first call of every step of the running turn gets the stand-in if it has no signature; if all have one, those of all turns. */
+export function signCalls(draft: RequestDraft): void {
+  const from = draft.history.findLastIndex(saysText) + 1
+  const before = draft.repairs.length
+  sign(draft, from)
+  if (draft.repairs.length === before) sign(draft, 0)
+}
+
+const saysText = (message: unknown): boolean => {
+  if (!opensTurn(message)) return false
+  const { content, parts } = asFields(message) ?? {}
+  return (
+    typeof content === 'string' ||
+    [...asList(content), ...asList(parts)].some(part => isRecord(part) && !resultIn(part as Fields))
+  )
+}
+
+function sign(draft: RequestDraft, from: number): void {
+  draft.history.forEach((message, index) => {
+    if (index < from) return
+    const fields = asFields(message)
+    const at = `${draft.root}[${index}]`
+    const part = asList(fields?.parts).find(
+      part => isRecord(part) && ('functionCall' in part || 'function_call' in part),
+    ) as Fields | undefined
+    if (part) {
+      const key = 'function_call' in part ? 'thought_signature' : 'thoughtSignature'
+      const signed = part.thoughtSignature ?? part.thought_signature
+      if (typeof signed !== 'string' || signed === '')
+        draft.change('synthetic', at, 'a call without a thought signature gets the documented stand-in', () => {
+          part[key] = dummy
+        })
+    }
+    const call = asFields(asList(fields?.tool_calls)[0])
+    if (!call) return
+    const extra = asFields(call.extra_content) ?? {}
+    const google = asFields(extra.google) ?? {}
+    if (typeof google.thought_signature === 'string' && google.thought_signature !== '') return
+    draft.change('synthetic', at, 'a call without a thought signature gets the documented stand-in', () => {
+      call.extra_content = { ...extra, google: { ...google, thought_signature: dummy } }
+    })
+  })
+}

@@ -1,0 +1,302 @@
+import { isRecord } from '../../../core/conversation.ts'
+import { acceptsName, fitName, hash, type NameForm } from '../../../core/ids.ts'
+import { resultIn, rewriteParts, textPart } from '../parts.ts'
+import { elementAt } from '../paths.ts'
+import { asFields, asList, eachObject, type Fields, type RequestDraft } from '../request-draft.ts'
+import { textOfForeign } from './messages.ts'
+
+/** A tool that a request declares. */
+interface Declared {
+  /** The object with its name. */
+  readonly holder: Fields
+  readonly tool: unknown
+  /** The list that it is in. */
+  readonly list: unknown[]
+}
+
+export function declaredTools(draft: RequestDraft): Declared[] {
+  const found: Declared[] = []
+  const lists = [asList(draft.body.tools), asList(asFields(draft.body.toolConfig)?.tools)]
+  for (const list of lists) {
+    for (const tool of list) {
+      const fields = asFields(tool)
+      if (!fields) continue
+      const functions = fields.functionDeclarations ?? fields.function_declarations
+      if (Array.isArray(functions))
+        for (const one of functions)
+          if (isRecord(one)) found.push({ holder: one as Fields, tool: one, list: functions })
+      const holder = asFields(fields.function) ?? asFields(fields.toolSpec) ?? fields
+      if (!Array.isArray(functions) && typeof holder.name === 'string') found.push({ holder, tool, list })
+    }
+  }
+  return found
+}
+
+/** Every object that names a tool which is called or answered in the history. */
+function namesInHistory(draft: RequestDraft): Fields[] {
+  const found: Fields[] = []
+  eachObject(draft.history, fields => {
+    if (['tool_use', 'function_call', 'custom_tool_call'].includes(String(fields.type))) found.push(fields)
+    for (const key of ['toolUse', 'functionCall', 'function_call', 'functionResponse', 'function_response']) {
+      const holder = asFields(fields[key])
+      if (holder && typeof holder.name === 'string') found.push(holder)
+    }
+    for (const call of asList(fields.tool_calls)) {
+      const holder = asFields(asFields(call)?.function)
+      if (holder) found.push(holder)
+    }
+    if (fields.role === 'tool' && typeof fields.name === 'string') found.push(fields)
+  })
+  return found.filter(holder => typeof holder.name === 'string')
+}
+
+const calledNames = (draft: RequestDraft): Set<string> => new Set(namesInHistory(draft).map(({ name }) => String(name)))
+
+/** Names that the provider does not take get others, one for each, in the tools and in the history alike. */
+export const renameTools =
+  (own: Partial<NameForm> = {}) =>
+  (draft: RequestDraft): void => {
+    const { pattern = '', limit, text } = draft.rejection
+    const length = /\{1, ?(\d+)\}/.exec(pattern)?.[1] ?? /length less than or equal to (\d+)/.exec(text)?.[1]
+    const hasDot = /\[[^\]]{0,60}\.[^\]]{0,60}\]/.test(pattern)
+    const form: NameForm = {
+      pattern: hasDot ? /^[\w.-]+$/ : /^[\w-]+$/,
+      lengthMax: limit ?? Number(length ?? 64),
+      ...own,
+    }
+    const declared = declaredTools(draft)
+    const declaredNames = new Set(declared.map(({ holder }) => String(holder.name)))
+    const taken = new Set([...declaredNames].filter(name => acceptsName(form, name)))
+    const names = new Map<string, string>()
+    for (const name of [...declaredNames, ...calledNames(draft)]) {
+      if (acceptsName(form, name) || names.has(name)) continue
+      const fresh = (declaredNames.has(name) ? undefined : nearest(name, taken)) ?? freeName(name, form, taken)
+      taken.add(fresh)
+      names.set(name, fresh)
+    }
+    const rename = (holder: Fields): void => {
+      const fresh = names.get(String(holder.name))
+      if (fresh !== undefined) holder.name = fresh
+    }
+    for (const [name, fresh] of names) {
+      const message = `the tool name ${name.slice(0, 80)}, which the provider does not take, becomes ${fresh}`
+      if (!draft.change('lossless', 'tools', message, () => {})) return
+    }
+    for (const { holder } of declared) rename(holder)
+    for (const holder of namesInHistory(draft)) rename(holder)
+    eachObject({ choice: [draft.body.tool_choice, asFields(draft.body.toolConfig)?.toolChoice] }, rename)
+  }
+
+/** The declared tool that a made-up name speaks of. */
+function nearest(name: string, declared: ReadonlySet<string>): string | undefined {
+  const plain = fitName(name, { lengthMax: Number.MAX_SAFE_INTEGER })
+  return [...declared].filter(tool => plain.startsWith(tool)).sort((a, b) => b.length - a.length)[0]
+}
+
+function freeName(name: string, form: NameForm, taken: ReadonlySet<string>): string {
+  const safe = fitName(name, form)
+  const fit = acceptsName(form, safe) ? safe : fitName(`_${name}`, form)
+  return taken.has(fit) ? `${fit.slice(0, form.lengthMax - 10)}_${hash(name).slice(0, 9)}` : fit
+}
+
+/** References to tools: the named one and others that are not declared, or all. */
+export const replaceReferences =
+  (which: 'undeclared' | 'all') =>
+  (draft: RequestDraft): void => {
+    const declared = new Set(declaredTools(draft).map(({ holder }) => holder.name))
+    rewriteParts(draft, (part, { role, inResult, at }) => {
+      const isGone =
+        part.type === 'tool_reference' &&
+        (which === 'all' || part.tool_name === draft.rejection.tool || !declared.has(part.tool_name))
+      if (!isGone) return part
+      const isDone = draft.change(
+        'lossy',
+        at,
+        `the reference to the tool ${String(part.tool_name)} becomes a text`,
+        () => {},
+      )
+      return isDone ? textPart(draft, textOfForeign(part), role, inResult) : part
+    })
+  }
+
+/** More tools than the provider takes: those that were never called go, the last first. */
+export function dropSpareTools(draft: RequestDraft): void {
+  const { limit = 128 } = draft.rejection
+  const tools = declaredTools(draft)
+  const wanted = calledNames(draft)
+  eachObject({ choice: draft.body.tool_choice }, ({ name }) => {
+    if (typeof name === 'string') wanted.add(name)
+  })
+  const spare = tools.filter(({ holder }) => !wanted.has(String(holder.name))).reverse()
+  const gone = spare.slice(0, Math.max(0, tools.length - limit))
+  if (tools.length - gone.length > limit) return
+  for (const { tool, list, holder } of gone)
+    draft.change(
+      'lossy',
+      'tools',
+      `the tool ${String(holder.name)}, which was never called, is left out: the provider takes ${limit}`,
+      () => {
+        list.splice(list.indexOf(tool), 1)
+      },
+    )
+}
+
+/** Tools that are declared twice: the first counts. */
+export function dropToolTwins(draft: RequestDraft): void {
+  const seen = new Map<unknown, string>()
+  for (const { tool, list, holder } of declaredTools(draft)) {
+    const text = JSON.stringify(tool)
+    const first = seen.get(holder.name)
+    if (first === undefined) seen.set(holder.name, text)
+    else
+      draft.change(
+        first === text ? 'lossless' : 'lossy',
+        'tools',
+        `the second declaration of the tool ${String(holder.name)} is removed`,
+        () => {
+          list.splice(list.lastIndexOf(tool), 1)
+        },
+      )
+  }
+}
+
+/** Tools of a type that the provider does not take. */
+export function dropToolType(draft: RequestDraft): void {
+  const { type } = draft.rejection
+  draft.body.tools = asList(draft.body.tools).filter(tool => {
+    if (asFields(tool)?.type !== type) return true
+    return !draft.change('lossy', 'tools', `a tool of the type ${type} is left out`, () => {})
+  })
+}
+
+/** A step with more calls than a message may have becomes several, each with its results. */
+export function splitSteps(draft: RequestDraft): void {
+  const { limit = 128 } = draft.rejection
+  const after: unknown[] = []
+  const list = draft.history
+  for (let index = 0; index < list.length; index++) {
+    const message = asFields(list[index])
+    const calls = asList(message?.tool_calls)
+    if (!message || calls.length <= limit) {
+      after.push(list[index])
+      continue
+    }
+    const results: unknown[] = []
+    while (asFields(list[index + 1])?.role === 'tool') results.push(list[++index])
+    const isAllowed = draft.change(
+      'lossless',
+      `${draft.root}[${list.indexOf(message)}]`,
+      `a step of ${calls.length} calls becomes several of at most ${limit}`,
+      () => {},
+    )
+    if (!isAllowed) {
+      after.push(message, ...results)
+      continue
+    }
+    for (let from = 0; from < calls.length; from += limit) {
+      const some = calls.slice(from, from + limit)
+      const ids = new Set(some.map(call => asFields(call)?.id))
+      after.push({ ...message, ...(from > 0 && { content: null }), tool_calls: some })
+      after.push(...results.filter(result => ids.has(asFields(result)?.tool_call_id)))
+    }
+  }
+  draft.history = after
+}
+
+/** Ids of calls that are too long get shorter ones, on both sides. */
+export function shortenIds(draft: RequestDraft): void {
+  const { limit = 40 } = draft.rejection
+  const names = new Map<string, string>()
+  const shorten = (holder: Fields, key: string): void => {
+    const id = holder[key]
+    if (typeof id !== 'string' || id.length <= limit) return
+    const fresh = names.get(id) ?? `${id.slice(0, Math.max(0, limit - 12))}_${hash(id)}`.slice(-limit)
+    if (
+      !names.has(id) &&
+      !draft.change('lossless', draft.root, `the call id ${id.slice(0, 20)}… becomes ${fresh}`, () =>
+        names.set(id, fresh),
+      )
+    )
+      return
+    holder[key] = fresh
+  }
+  eachObject(draft.history, fields => {
+    for (const call of asList(fields.tool_calls)) if (isRecord(call)) shorten(call as Fields, 'id')
+    for (const key of ['tool_call_id', 'tool_use_id', 'call_id', 'toolUseId']) shorten(fields, key)
+    if (fields.type === 'tool_use') shorten(fields, 'id')
+  })
+}
+
+/** Results of a search that the provider itself ran and no longer recognises: the call and the result become one text. */
+export function replaceServerTools(draft: RequestDraft): void {
+  const results = new Map<unknown, Fields>()
+  const isResult = (part: Fields): boolean => /_tool_result$/.test(String(part.type)) && part.type !== 'tool_result'
+  rewriteParts(draft, part => {
+    if (isResult(part)) results.set(part.tool_use_id, part)
+    return part
+  })
+  const named = elementAt(draft.body, draft.rejection.paths[0] ?? [])
+  const isSealed = (part: Fields): boolean => JSON.stringify(part).includes('"encrypted_')
+  rewriteParts(draft, (part, { at, role }) => {
+    const result = part.type === 'server_tool_use' ? results.get(part.id) : undefined
+    if (result && (isSealed(result) || result === named)) {
+      const isDone = draft.change('lossy', at, 'a search of the provider and its results become a text', () => {})
+      return isDone ? textPart(draft, searchText(part, result), role, false) : part
+    }
+    if (isResult(part) && (isSealed(part) || part === named)) return draft.allows('lossy') ? undefined : part
+    if (isSealed(part) && Array.isArray(part.citations))
+      draft.change(
+        'lossy',
+        at,
+        'citations of results that the provider does not recognise are removed',
+        () => delete part.citations,
+      )
+    return part
+  })
+}
+
+function searchText(call: Fields, result: Fields): string {
+  const query = asFields(call.input)?.query
+  const hits = asList(result.content)
+    .map(hit => asFields(hit))
+    .filter(hit => hit?.url !== undefined || hit?.title !== undefined)
+  const lines = hits.map(hit => `- ${[hit?.title, hit?.url].filter(word => word !== undefined).join(' ')}`)
+  return [`[${String(call.name)}${typeof query === 'string' ? `: ${query}` : ''}]`, ...lines].join('\n')
+}
+
+/** Cache marks beyond the limit: those in messages go, the oldest first. */
+export function dropCacheMarks(draft: RequestDraft): void {
+  const { limit = 4 } = draft.rejection
+  const marked: { fields: Fields; at: string }[] = []
+  const rest: { fields: Fields; at: string }[] = []
+  eachObject(draft.history, (fields, path) => {
+    if (fields.cache_control) marked.push({ fields, at: `${draft.root}[${path[0]}]` })
+  })
+  eachObject([draft.body.system, draft.body.tools], fields => {
+    if (fields.cache_control) rest.push({ fields, at: 'system' })
+  })
+  const spare = marked.length + rest.length - limit
+  for (const { fields, at } of [...marked, ...rest].slice(0, Math.max(0, spare)))
+    draft.change('lossless', at, `a cache mark beyond ${limit} is removed`, () => delete fields.cache_control)
+}
+
+/** Cache points, where the model has no cache: the named block must be one. */
+export function dropCachePoints(draft: RequestDraft): void {
+  const named = draft.rejection.paths.map(path => elementAt(draft.body, path))
+  if (!named.some(part => part && 'cachePoint' in part)) return
+  rewriteParts(draft, (part, { at }) => {
+    if (!('cachePoint' in part) || resultIn(part)) return part
+    return draft.change('lossless', at, 'a cache point, which the model does not take, is removed', () => {})
+      ? undefined
+      : part
+  })
+  for (const holder of [draft.body, asFields(draft.body.toolConfig)]) {
+    for (const key of ['system', 'tools']) {
+      const list = holder?.[key]
+      if (holder && Array.isArray(list) && list.some(part => isRecord(part) && 'cachePoint' in part))
+        draft.change('lossless', key, 'a cache point, which the model does not take, is removed', () => {
+          holder[key] = list.filter(part => !(isRecord(part) && 'cachePoint' in part))
+        })
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { RejectionEntry } from '../rejection.ts'
+import { fieldRejections } from './fields.ts'
+import { historyRejections } from './history.ts'
+import { lengthRejections } from './length.ts'
+import { mediaRejections } from './media.ts'
+import { notHealable } from './not-healable.ts'
+import { outputRejections } from './output.ts'
+import { reasoningRejections } from './reasoning.ts'
+import { toolRejections } from './tools.ts'
+import { unsupportedMediaRejections } from './unsupported-media.ts'
+
+/** All known rejections. The first whose words fit counts. */
+export const rejectionTable: readonly RejectionEntry[] = [
+  ...notHealable,
+  ...reasoningRejections,
+  ...mediaRejections,
+  ...unsupportedMediaRejections,
+  ...toolRejections,
+  ...outputRejections,
+  ...lengthRejections,
+  ...fieldRejections,
+  ...historyRejections,
+]

@@ -1,0 +1,97 @@
+import type { CodecId } from '../../codecs/index.ts'
+import { isRecord } from '../../core/conversation.ts'
+import type { DialectId } from '../../core/dialects/index.ts'
+import type { Report } from '../../core/report.ts'
+import { detect } from '../../heal/detect.ts'
+import type { HealOptions } from '../../heal/options.ts'
+import { healRejected } from '../../heal/rejections/heal-rejected.ts'
+import type { Rejection } from '../../heal/rejections/rejection.ts'
+import { healRequest } from '../../heal/request/heal-request.ts'
+import type { Endpoint } from '../fetch/endpoint.ts'
+import { healRequestText } from '../fetch/heal-request-text.ts'
+
+/** The input of a command after healing: the same object if nothing changed. */
+export interface HealedInput extends Report {
+  readonly input: object
+  readonly dialect: DialectId
+  readonly format: CodecId
+  readonly model: string | undefined
+}
+
+type Fields = Readonly<Record<string, unknown>>
+type HealCommand = (input: Fields, options: HealOptions, rejection?: Rejection) => HealedInput | undefined
+
+/** Heals the input of a command. Undefined if it holds no history. */
+export function healInput(
+  command: string,
+  input: object,
+  options: HealOptions,
+  rejection?: Rejection,
+): HealedInput | undefined {
+  const { modelId } = input as Fields
+  const model = options.model ?? (typeof modelId === 'string' ? modelId : undefined)
+  return commands[command]?.(input as Fields, model === undefined ? options : { ...options, model }, rejection)
+}
+
+const commands: Readonly<Record<string, HealCommand | undefined>> = Object.assign(Object.create(null), {
+  ConverseCommand: healConverse,
+  ConverseStreamCommand: healConverse,
+  InvokeModelCommand: healInvoke,
+  InvokeModelWithResponseStreamCommand: healInvoke,
+  CountTokensCommand: healCount,
+} satisfies Record<string, HealCommand>)
+
+function healConverse(input: Fields, options: HealOptions, rejection?: Rejection): HealedInput | undefined {
+  if (!Array.isArray(input.messages)) return undefined
+  const choices = { ...options, for: 'bedrock', format: 'bedrock' } as const
+  const { body, ...report } = rejection ? healRejected(input, rejection, choices) : healRequest(input, choices)
+  // Only a history in another shape is all unknown blocks, and then there is nothing to heal.
+  if (report.changed && detect(input.messages, 'bedrock') !== 'bedrock') return undefined
+  return { ...report, input: body, dialect: 'bedrock', format: 'bedrock', model: options.model }
+}
+
+/** The body is the provider's own request as text or bytes. Only that of Claude models is known to be a history. */
+function healInvoke(input: Fields, options: HealOptions, rejection?: Rejection): HealedInput | undefined {
+  const text = textOf(input.body)
+  if (text === undefined || !isOfAnthropic(text, options.model)) return undefined
+  const endpoint: Endpoint = { url: nowhere, format: 'anthropic', model: options.model, owner: 'anthropic' }
+  const healed = healRequestText(text, endpoint, { ...options, for: 'anthropic' }, rejection)
+  if (!healed) return undefined
+  const { text: after, ...report } = healed
+  if (!report.changed) return { ...report, input, format: 'anthropic' }
+  const body = typeof input.body === 'string' ? after : new TextEncoder().encode(after)
+  return { ...report, input: { ...input, body }, format: 'anthropic' }
+}
+
+/** A request of one of the two kinds, inside another. */
+function healCount(input: Fields, options: HealOptions, rejection?: Rejection): HealedInput | undefined {
+  const inner = input.input
+  if (!isRecord(inner)) return undefined
+  for (const [member, heal] of Object.entries({ converse: healConverse, invokeModel: healInvoke })) {
+    const within = inner[member]
+    const done = isRecord(within) ? heal(within, options, rejection) : undefined
+    if (done) return { ...done, input: done.changed ? { ...input, input: { ...inner, [member]: done.input } } : input }
+  }
+  return undefined
+}
+
+/** Who reads it is known, so that the address says nothing. */
+const nowhere = new URL('https://bedrock-runtime.invalid')
+
+const isOfAnthropic = (text: string, model = ''): boolean =>
+  /anthropic|claude/i.test(model) || text.includes('"anthropic_version"')
+
+function textOf(body: unknown): string | undefined {
+  if (typeof body === 'string') return body
+  const bytes = bytesOf(body)
+  try {
+    return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function bytesOf(body: unknown): Uint8Array | undefined {
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
+  return body instanceof ArrayBuffer ? new Uint8Array(body) : undefined
+}

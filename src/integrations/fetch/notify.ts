@@ -1,0 +1,11 @@
+import { warn } from '../../heal/warn.ts'
+
+/** Calls a listener; one that fails is a warning, since no request may fail because of it. */
+export function notify<Subject>(listener: (subject: Subject) => unknown, subject: Subject): void {
+  try {
+    const done = listener(subject)
+    if (done instanceof Promise) done.catch(warn)
+  } catch (error) {
+    warn(error)
+  }
+}

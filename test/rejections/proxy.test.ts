@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { healFetch } from '../../src/integrations/fetch/index.ts'
+import { startProxy } from '../../src/integrations/proxy/index.ts'
+import { startRejecting } from './rejecting-provider.ts'
+import { bodyOf, objections, pathOf, requestOf, sharedCases } from './shared-cases.ts'
+
+let upstream: Awaited<ReturnType<typeof startRejecting>>
+let proxy: Awaited<ReturnType<typeof startProxy>>
+
+beforeAll(async () => {
+  upstream = await startRejecting()
+  proxy = await startProxy({ to: upstream.url, port: 0, onRepair() {}, onError: fail })
+})
+
+afterAll(async () => {
+  await proxy.close()
+  await upstream.close()
+})
+
+function fail(error: unknown): never {
+  throw error
+}
+
+test.each(sharedCases)('[RJ9] $class, $id: the proxy decides as healFetch does, byte for byte', async rejected => {
+  const request = requestOf(rejected)
+  const body = JSON.stringify(request)
+  const path = pathOf(rejected, request)
+
+  const ask = async (send: typeof fetch, base: string) => {
+    upstream.answerWith(rejected)
+    const response = await send(base + path, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    return { status: response.status, text: await response.text(), bodies: upstream.bodies.map(String) }
+  }
+  const direct = await ask(healFetch({ onRepair() {}, onError: fail }), upstream.url)
+  const proxied = await ask(fetch, proxy.url)
+
+  expect(proxied.bodies.length).toBeLessThanOrEqual(2)
+  expect(proxied.bodies.map(text => text.length)).toEqual(direct.bodies.map(text => text.length))
+  expect(proxied.bodies.every((text, at) => text === direct.bodies[at])).toBe(true)
+  expect([proxied.status, proxied.text]).toEqual([direct.status, direct.text])
+  if (rejected.class === 'not-healable') {
+    expect(proxied.bodies).toEqual([body])
+    expect([proxied.status, proxied.text]).toEqual([rejected.refusal.status, bodyOf(rejected)])
+  } else {
+    expect(proxied.status).toBe(200)
+    expect(objections(JSON.parse(proxied.bodies.at(-1) ?? ''), rejected)).toEqual([])
+  }
+})
