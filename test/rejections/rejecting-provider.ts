@@ -19,6 +19,8 @@ export async function startRejecting() {
     if (isAccepted) response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
     else response.writeHead(refusal.status, { 'content-type': 'application/json' }).end(bodyOf(current))
   })
+  // A connection that waits is not closed: the next request would meet its end.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

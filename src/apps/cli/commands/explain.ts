@@ -7,18 +7,23 @@ import type { InvalidExample } from '../../../core/rules/example.ts'
 import { rules } from '../../../core/rules/index.ts'
 import { pages } from '../../../core/rules/pages.ts'
 import type { Rule } from '../../../core/rules/rule.ts'
+import { readSource } from '../../../doctor/files/source.ts'
 import { examples } from '../examples.ts'
+import { explainRejection } from '../explain-rejection.ts'
 import { nearest } from '../nearest.ts'
 import { painter } from '../paint.ts'
 
 export function addExplain(program: Command): void {
   program
     .command('explain')
-    .summary('explain a rule, with an example')
+    .summary('explain a rule or the error of a provider')
     .description(
       'Explain a rule: what it finds, why it matters, how it is repaired, and how each provider words the rejection.',
     )
-    .argument('[rule]', 'a rule; without one, list all rules')
+    .argument(
+      '[rule or text...]',
+      'a rule, or the error of a provider (text, JSON or a log line); - reads it; without one, list all rules',
+    )
     .addOption(new Option('--json', 'print the rule as a JSON object, or all rules as a JSON list'))
     .addHelpText(
       'after',
@@ -26,13 +31,21 @@ export function addExplain(program: Command): void {
 Examples:
   antiphon explain
   antiphon explain unanswered-call
+  antiphon explain "prompt is too long: 202128 tokens > 200000 maximum"
+  antiphon explain - < error.json
 
-Exit codes: 0; 2 unknown rule.`,
+Exit codes: 0; 2 unknown rule or error.`,
     )
     .action(explain)
 }
 
-async function explain(id: string | undefined, { json }: { json?: true }): Promise<void> {
+async function explain(words: readonly string[], { json }: { json?: true }): Promise<void> {
+  const id = words.length === 0 ? undefined : words.join(' ')
+  if (id !== undefined && (id === '-' || /[\s{]/.test(id))) {
+    const text = id === '-' ? (await readSource('-')).text : id
+    process.stdout.write(`${explainRejection(text, json === true)}\n`)
+    return
+  }
   const rule = id === undefined ? undefined : ruleOf(id)
   const details = rule && (await detailsOf(rule))
   const told = rule ? { ...summaryOf(rule), ...details } : rules.map(summaryOf)

@@ -25,6 +25,7 @@ import {
   pendingOption,
   repeatsOption,
 } from '../flags.ts'
+import { healBecause } from '../heal-because.ts'
 import { painter } from '../paint.ts'
 import { plain } from '../plain.ts'
 import { sayDiagnostics, sayRepairs } from '../report.ts'
@@ -39,6 +40,7 @@ export function addHeal(program: Command): void {
     .argument('[file...]', 'histories to read; - or none reads standard input')
     .option('--write', 'replace each file; the old one is kept as FILE.bak')
     .option('--dry-run', 'print the report only, write nothing')
+    .option('--because <file>', 'the error that a provider answered a request body with: repair what it names')
     .addOption(forOption())
     .addOption(formatOption())
     .addOption(modelOption())
@@ -61,6 +63,7 @@ Examples:
   antiphon heal --write sessions/*.json        with a backup next to each file that changes
   antiphon heal --dry-run --allow lossless chat.json
   antiphon heal --pending keep chat.json       the last calls are still running
+  antiphon heal body.json --because error.json > healed.json
 
 Exit codes: 0 no error remains; 1 errors remain that the options do not allow to repair; 2 unreadable.`,
     )
@@ -68,11 +71,16 @@ Exit codes: 0 no error remains; 1 errors remain that the options do not allow to
 }
 
 interface HealFlags extends Flags {
+  readonly because?: string
   readonly write?: true
   readonly dryRun?: true
 }
 
-async function healFiles(files: readonly string[], { write, dryRun, ...flags }: HealFlags): Promise<void> {
+async function healFiles(files: readonly string[], { write, dryRun, because, ...flags }: HealFlags): Promise<void> {
+  if (because !== undefined) {
+    await healBecause(files, because, { ...flags, write: write === true, dryRun: dryRun === true })
+    return
+  }
   if (write && (files.length === 0 || files.includes('-')))
     throw new AntiphonError('no-file', '--write needs files: standard input cannot be replaced')
   if (files.length > 1 && !write && !dryRun)
