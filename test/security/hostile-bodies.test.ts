@@ -23,7 +23,8 @@ describe('a body that costs far more than it is long', () => {
       const queue = new HealQueue()
       const endpoint = findEndpoint(new URL('https://api.openai.com/v1/chat/completions'))
       const bytes = new TextEncoder().encode(bodies[name](2 ** 20))
-      await expect(queue.heal(bytes, endpoint as Endpoint, {})).rejects.toMatchObject({ code: 'repair-limit' })
+      const body = { bytes: bytes.length, unpack: async () => bytes, isGone: () => false }
+      await expect(queue.heal(body, endpoint as Endpoint, {})).rejects.toMatchObject({ code: 'repair-limit' })
       await queue.close()
     },
   )

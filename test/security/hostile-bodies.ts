@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 
 const chat = (messages: string): string => `{"model":"gpt-4.1","messages":[${messages}]}`
 const times = (text: string, bytes: number): string => text.repeat(Math.floor(bytes / text.length))
@@ -40,9 +41,11 @@ export interface Cost {
   readonly longestMs: number
 }
 
-/** Sends one body to a proxy in a process of its own. */
-export async function costOf(make: (bytes: number) => string, bytes: number): Promise<Cost> {
+/** Sends one body to a proxy in a process of its own, or the same one compressed, so many times at once. */
+export async function costOf(make: (bytes: number) => string, bytes: number, packedTimes?: number): Promise<Cost> {
   const body = Buffer.from(make(bytes))
+  const encoding: Record<string, string> = packedTimes === undefined ? {} : { 'content-encoding': 'gzip' }
+  const sent = packedTimes === undefined ? body : gzipSync(body)
   let isSame = true
   const upstream = createServer((incoming, response) => {
     const chunks: Buffer[] = []
@@ -64,8 +67,9 @@ export async function costOf(make: (bytes: number) => string, bytes: number): Pr
     await post(url, small)
     const before = peakBytes(proxy.pid)
     let status: number | string | undefined
-    const answered = post(url, body).then(
-      code => (status = code),
+    const all = Array.from({ length: packedTimes ?? 1 }, () => post(url, sent, encoding))
+    const answered = Promise.all(all).then(
+      codes => (status = codes.find(code => code !== 200) ?? 200),
       error => (status = error.code),
     )
     let [served, longestMs] = [0, 0]
@@ -91,9 +95,9 @@ function peakBytes(pid: number | undefined): number {
   return line ? Number(line[1]) * 1024 : Number.NaN
 }
 
-function post(url: string, body: Buffer): Promise<number> {
+function post(url: string, body: Buffer, more: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'content-length': body.length }
+    const headers = { 'content-type': 'application/json', 'content-length': body.length, ...more }
     const sent = request(`${url}/v1/chat/completions`, { method: 'POST', headers }, response => {
       response.resume().on('end', () => resolve(response.statusCode ?? 0))
     })

@@ -5,7 +5,7 @@ export async function decodeBytes(
   bytes: Uint8Array<ArrayBuffer>,
   encoding: string,
   bytesMax: number,
-): Promise<Uint8Array | undefined> {
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const format = formats[encoding.trim().toLowerCase()]
   if (format === undefined) return undefined
   try {
@@ -16,6 +16,8 @@ export async function decodeBytes(
   } catch {}
   return undefined
 }
+
+export const canDecode = (encoding: string): boolean => formats[encoding.trim().toLowerCase()] !== undefined
 
 const formats: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
   gzip: 'gzip',

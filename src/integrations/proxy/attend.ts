@@ -2,17 +2,19 @@ import { AntiphonError } from '../../core/errors.ts'
 import { readRejection } from '../../heal/rejections/read-rejection.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { traceRepairs } from '../../observe/telemetry/trace-repairs.ts'
-import { decodeBytes } from '../fetch/decoding.ts'
+import { canDecode, decodeBytes } from '../fetch/decoding.ts'
 import { healRequestText } from '../fetch/heal-request-text.ts'
 import { reportOf } from '../fetch/report-of.ts'
 import { isPlain } from '../fetch/text-of.ts'
+import { tooManyLong } from './client-trouble.ts'
+import type { House } from './context.ts'
 import { countRules } from './count-rules.ts'
 import { type Delivery, type HeldAnswer, release } from './deliver.ts'
-import type { Healed } from './heal-in-worker.ts'
+import { type Healed, type LongBody, queueFull } from './heal-in-worker.ts'
 import { headerIn } from './pass-headers.ts'
 import type { Place } from './place.ts'
 import { send } from './send.ts'
-import { finish, type Visit } from './visit.ts'
+import { fail, finish, type Visit } from './visit.ts'
 
 /** A body that was read whole, and what a second try needs of it. Forgotten as soon as an answer is passed on, which may take long. */
 export interface Letter {
@@ -23,11 +25,16 @@ export interface Letter {
   text?: string | undefined
   /** What healing said of it. */
   first?: Healed | undefined
+  /** It found no place in the queue for long bodies. */
+  isTurnedAway?: boolean
+  /** How much more is kept than was sent: see `keep`. */
+  extraBytes?: number
 }
 
 /** Heals a request and sends it. */
 export async function attend(visit: Visit, place: Place, letter: Letter): Promise<void> {
   letter.first = await heal(visit, place, letter)
+  if (letter.isTurnedAway) return fail(visit, tooManyLong, { 'retry-after': '10' })
   if (letter.first?.changed) announce(visit, place, letter.first)
   ship(visit, place, letter, letter.first !== undefined)
 }
@@ -52,6 +59,7 @@ export function ship(visit: Visit, place: Place, letter: Letter, hasHistory: boo
     onPass() {
       chunks.length = 0
       letter.text = letter.first = undefined
+      keep(house, letter, 0)
     },
     onEnd(delivery) {
       if (delivery.kind !== 'held') finish(visit, delivery)
@@ -91,29 +99,65 @@ async function tryAgain(visit: Visit, place: Place, letter: Letter, answer: Held
 const isSame = (a: Buffer | undefined, b: Buffer | undefined): boolean => a !== undefined && b?.equals(a) === true
 
 async function heal(
-  { house }: Visit,
+  visit: Visit,
   { endpoint }: Place,
   letter: Letter,
   rejection?: Rejection,
 ): Promise<Healed | undefined> {
-  const { chunks, encoding } = letter
-  const sent = Buffer.concat(chunks)
-  const bytes = isPlain(encoding) ? sent : await decodeBytes(sent, encoding, house.maxBytes)
-  if (!bytes) {
+  const { house, client } = visit
+  if (!isPlain(letter.encoding) && !canDecode(letter.encoding)) {
     house.unhealed('packed', packed)
     return undefined
   }
-  if (bytes.length <= inlineMax || house.tape) letter.text ??= decodeText(bytes)
   try {
-    if (bytes.length > inlineMax)
-      return await house.queue.heal(bytes as Uint8Array<ArrayBuffer>, endpoint, house.choices, rejection)
+    const bytes = await unpack(letter, Math.min(inlineMax, house.maxBytes))
+    if (!bytes) {
+      const healed = await house.queue.heal(longBody(visit, letter), endpoint, house.choices, rejection)
+      if (!client.isGone)
+        keep(house, letter, (healed?.body?.length ?? 0) + (letter.text?.length ?? 0) - lengthOf(letter))
+      client.response.once('close', () => keep(house, letter, 0))
+      return healed
+    }
+    letter.text ??= decodeText(bytes)
     const treated =
       letter.text === undefined ? undefined : healRequestText(letter.text, endpoint, house.choices, rejection)
     return treated && { ...treated, body: treated.changed ? Buffer.from(treated.text) : undefined }
   } catch (error) {
-    house.unhealed(error instanceof AntiphonError && error.code === 'repair-limit' ? 'limit' : 'failed', error)
+    if (error === queueFull && !house.dryRun) letter.isTurnedAway = true
+    else house.unhealed(error instanceof AntiphonError && error.code === 'repair-limit' ? 'limit' : 'failed', error)
     return undefined
   }
+}
+
+/** A body that is unpacked when its turn comes: a few bytes may become very many, and many requests may wait. */
+const longBody = ({ house, client }: Visit, letter: Letter): LongBody => ({
+  bytes: lengthOf(letter),
+  isGone: () => client.isGone,
+  async unpack() {
+    const bytes = await unpack(letter, house.maxBytes)
+    if (!bytes) house.unhealed('packed', packed)
+    else if (house.tape) letter.text ??= decodeText(bytes)
+    return bytes
+  },
+})
+
+/** The bytes of a body, for the caller to keep. Undefined if they are more than `bytesMax`, or cannot be unpacked. */
+async function unpack({ chunks, encoding }: Letter, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (lengthOf({ chunks }) > bytesMax) return undefined
+  const sent = Buffer.concat(chunks)
+  return isPlain(encoding) ? sent : decodeBytes(sent, encoding, bytesMax)
+}
+
+const lengthOf = ({ chunks }: Pick<Letter, 'chunks'>): number => chunks.reduce((sum, { length }) => sum + length, 0)
+
+/**
+ * Counts what is kept of a request beyond what was sent, until its answer begins: a compressed one may become very long when it is
+ * repaired, and providers take their time.
+ */
+function keep({ queue }: House, letter: Letter, bytes: number): void {
+  const extra = Math.max(0, bytes)
+  queue.count(extra - (letter.extraBytes ?? 0))
+  letter.extraBytes = extra
 }
 
 /** Longer bodies are repaired in a worker thread, so that other requests are served meanwhile. */

@@ -60,6 +60,11 @@ export const tooManyRequests = bad(
   'wait for an answer before sending the next request, or open another connection',
 )
 
+export const tooManyLong = bad(
+  ...([503, 'too-many', 'too many long requests wait to be checked'] as const),
+  'try again later, or send fewer long requests at once',
+)
+
 /** Its body would be taken for another one behind the proxy, where nothing says any more how it is to be read. */
 export const noCoding = bad(
   ...([501, 'bad-request', 'the proxy does not unpack a transfer-encoding'] as const),

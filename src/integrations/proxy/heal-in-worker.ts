@@ -30,30 +30,113 @@ export interface Healed extends Omit<HealedText, 'text'> {
   readonly body: Buffer | undefined
 }
 
+/** A long body that has to wait for its turn. */
+export interface LongBody {
+  /** How many bytes it takes while it waits. */
+  readonly bytes: number
+  /**
+   * Its content, unpacked. Called when its turn comes, and again if shorter bodies go first after all. Undefined if it cannot be
+   * unpacked.
+   */
+  unpack(): Promise<Uint8Array<ArrayBuffer> | undefined>
+  /** The client has gone, so that the body need not be repaired. */
+  isGone(): boolean
+}
+
+interface Waiting {
+  readonly body: LongBody
+  readonly job: Omit<WorkerJob, 'bytes'>
+  /** Of the body: as it was sent, and unpacked as soon as that is known. */
+  bytes: number
+  timer?: NodeJS.Timeout | undefined
+  resolve(healed: Healed | undefined): void
+  reject(error: unknown): void
+}
+
 /**
  * Repairs long bodies in a worker thread, so that others are served meanwhile. The memory of the worker is bounded by the length of
  * the body, and its time by a limit: a body that takes more is rejected with `repair-limit`, and can be forwarded unchanged.
- * One body at a time; `bytes` are moved to the worker.
+ *
+ * One body at a time, the shortest first. A compressed one waits as it was sent. If more than `bytesMax` bytes would wait, or one
+ * waits for longer than `waitMs`, it is rejected with `queueFull`.
  */
 export class HealQueue {
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #bytesMax: number
+  readonly #waitMs: number
   readonly #running = new Set<Worker>()
+  #waiting: Waiting[] = []
+  #isWorking = false
+  #bytes = 0
+
+  constructor({ bytesMax = 256 * 2 ** 20, waitMs = 60_000 } = {}) {
+    this.#bytesMax = bytesMax
+    this.#waitMs = waitMs
+  }
 
   heal(
-    bytes: Uint8Array<ArrayBuffer>,
+    body: LongBody,
     { url, ...endpoint }: Endpoint,
     choices: HealOptions,
     rejection?: Rejection,
   ): Promise<Healed | undefined> {
-    const job: WorkerJob = { bytes, endpoint: { ...endpoint, url: url.href }, choices, rejection }
-    const done = this.#last.then(() => this.#run(job))
-    this.#last = done.catch(() => {})
-    return done
+    for (const waiting of this.#waiting) if (waiting.body.isGone()) this.#leave(waiting)
+    if (this.#bytes + body.bytes > this.#bytesMax) return Promise.reject(queueFull)
+    this.count(body.bytes)
+    const job = { endpoint: { ...endpoint, url: url.href }, choices, rejection }
+    const healed = new Promise<Healed | undefined>((resolve, reject) =>
+      this.#wait({ body, job, bytes: body.bytes, resolve, reject }),
+    )
+    if (!this.#isWorking) void this.#work()
+    return healed
+  }
+
+  /** Counts bytes that are kept elsewhere as if they waited; less than zero if they are kept no longer. */
+  count(bytes: number): void {
+    this.#bytes += bytes
   }
 
   /** Ends what is running. */
   async close(): Promise<void> {
+    for (const waiting of this.#waiting) this.#leave(waiting)
     await Promise.all([...this.#running].map(worker => worker.terminate()))
+  }
+
+  #wait(waiting: Waiting): void {
+    this.#waiting.push(waiting)
+    waiting.timer = setTimeout(() => this.#leave(waiting, queueFull), this.#waitMs)
+  }
+
+  #leave(waiting: Waiting, error?: unknown): void {
+    clearTimeout(waiting.timer)
+    this.#waiting = this.#waiting.filter(other => other !== waiting)
+    this.count(-waiting.bytes)
+    if (error) waiting.reject(error)
+    else waiting.resolve(undefined)
+  }
+
+  async #work(): Promise<void> {
+    this.#isWorking = true
+    while (this.#waiting.length > 0) {
+      const next = this.#waiting.reduce((first, other) => (other.bytes < first.bytes ? other : first))
+      clearTimeout(next.timer)
+      this.#waiting = this.#waiting.filter(other => other !== next)
+      try {
+        const bytes = next.body.isGone() ? undefined : await next.body.unpack()
+        const grown = (bytes?.length ?? next.bytes) - next.bytes
+        if (this.#bytes + grown > this.#bytesMax) throw queueFull
+        this.count(grown)
+        next.bytes += grown
+        if (grown > 0 && this.#waiting.some(other => other.bytes < next.bytes)) {
+          this.#wait(next)
+          continue
+        }
+        next.resolve(bytes && (await this.#run({ ...next.job, bytes })))
+      } catch (error) {
+        next.reject(error)
+      }
+      this.count(-next.bytes)
+    }
+    this.#isWorking = false
   }
 
   async #run(job: WorkerJob): Promise<Healed | undefined> {
@@ -94,6 +177,11 @@ export class HealQueue {
 const [baseMb, heapFactor] = [32, 4.5]
 
 const timeMs = 30_000
+
+/** A body that finds no place in the queue, or waits in it for too long. */
+export const queueFull = new AntiphonError('repair-limit', 'too many long requests wait to be checked', {
+  hint: 'it was not checked',
+})
 
 /** Beside this file, from the sources as from the package. */
 const program = new URL(import.meta.url.endsWith('.ts') ? './heal-worker.ts' : './heal-worker.js', import.meta.url)

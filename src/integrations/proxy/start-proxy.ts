@@ -152,7 +152,7 @@ function buildHouse(options: ProxyOptions): House {
       maxBytes,
       tape,
       metrics,
-      queue: new HealQueue(),
+      queue: new HealQueue({ bytesMax: 4 * maxBytes }),
       findWay: createWayfinder(upstreams),
     },
     pools: new Map(upstreams.map(up => [up, new Pool(up.origin, { allowH2: true, ...times, connect: connector })])),
