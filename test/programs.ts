@@ -6,6 +6,7 @@ export const programs = {
   'kill-child': 'test/kill/child.ts',
   'langchain-child': 'test/integrations/langchain/child.ts',
   'store-kill-child': 'test/doctor/kill-child.ts',
+  'visit-child': 'test/security/visit-child.ts',
   'full-disk-child': 'test/doctor/full-disk-child.ts',
 } as const
 

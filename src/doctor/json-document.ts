@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { unreadable } from './files/file-error.ts'
 import { type Fingerprint, fingerprint } from './files/fingerprint.ts'
 import type { Span } from './files/json-spans.ts'
 import { parseJson } from './files/parse-json.ts'
 import { printLike } from './files/print-like.ts'
+import { readRegularFile } from './files/regular-file.ts'
 import { isUtf16, markOf } from './files/source.ts'
 import { type LastLook, swapFile } from './files/swap-file.ts'
 import type { Treatment } from './system.ts'
@@ -24,7 +25,7 @@ export function readDocument(path: string): JsonDocument {
   if (statSync(path).size > bytesMax)
     throw unreadable(path, 'it is one JSON document of more than 256 MB', 'that much is read only where it is lines')
   const before = fingerprint(path)
-  const bytes = readFileSync(path)
+  const bytes = readRegularFile(path)
   if (isUtf16(bytes)) throw unreadable(path, 'it is UTF-16', 'save it as UTF-8')
   if (!isUtf8(bytes)) throw unreadable(path, 'it is not UTF-8')
   const mark = bytes.subarray(0, markOf(bytes))

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { unreadable } from './files/file-error.ts'
+import { openRegularFile } from './files/regular-file.ts'
 
 /** A first look at a path, which reads no more than it is asked for. */
 export interface Peek {
@@ -53,7 +54,7 @@ const namesMax = 1_000
 const headBytes = 64 * 1024
 
 function readHead(path: string): Buffer {
-  const file = openSync(path, 'r')
+  const file = openRegularFile(path)
   try {
     const head = Buffer.alloc(Math.min(fstatSync(file).size, headBytes))
     return head.subarray(0, readSync(file, head, 0, head.length, 0))

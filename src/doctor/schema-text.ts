@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, readSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { openRegularFile } from './files/regular-file.ts'
 import { isSqlite, mustHaveSoundSchema } from './files/sqlite-schema-tree.ts'
 import { distrust } from './files/untrusted-sqlite.ts'
 import type { Peek } from './peek.ts'
@@ -33,9 +34,10 @@ function statements(path: string): string {
 const bytesMax = 256 * 1024
 
 function beginning(path: string): string {
-  const size = Math.min(statSync(path, { throwIfNoEntry: false })?.size ?? 0, bytesMax)
-  if (size === 0) return ''
-  const handle = openSync(path, 'r')
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat?.isFile()) return ''
+  const size = Math.min(stat.size, bytesMax)
+  const handle = openRegularFile(path)
   try {
     const bytes = Buffer.alloc(size)
     return bytes.subarray(0, readSync(handle, bytes, 0, size, 0)).toString('latin1')

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, readSync, realpathSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AntiphonError } from '../core/errors.ts'
@@ -7,7 +7,8 @@ import { hashFile } from './backup/backup.ts'
 import { BoundedDatabase, readLimitFor } from './files/bounded-sqlite.ts'
 import { reasonOf, unreadable } from './files/file-error.ts'
 import { fingerprint } from './files/fingerprint.ts'
-import { companions, mustBeNoLink } from './files/no-links.ts'
+import { companions, mustHaveRealCompanions } from './files/no-links.ts'
+import { openRegularFile } from './files/regular-file.ts'
 import { mustHaveSoundSchema } from './files/sqlite-schema-tree.ts'
 import type { LastLook } from './files/swap-file.ts'
 import { distrust, mustBeSound, mustBeTables, mustOpenInTime, mustRunNothing } from './files/untrusted-sqlite.ts'
@@ -70,11 +71,6 @@ function open(path: string, tables: Tables): Database {
     },
     close: () => view.close(),
   }
-}
-
-/** SQLite writes to what is next to a database, and reads it, also where that is a link to something else. */
-function mustHaveRealCompanions(path: string): void {
-  for (const suffix of companions) mustBeNoLink(path + suffix)
 }
 
 /**
@@ -188,7 +184,7 @@ function stateOf(path: string): string {
 const isFilled = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
 
 function isWriteAhead(path: string): boolean {
-  const handle = openSync(path, 'r')
+  const handle = openRegularFile(path)
   try {
     const versions = Buffer.alloc(2)
     readSync(handle, versions, 0, 2, 18)

@@ -5,11 +5,8 @@ import {
   copyFileSync,
   existsSync,
   fsyncSync,
-  lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -19,6 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { reasonOf, unreadable } from '../files/file-error.ts'
 import { realPlace, restBelow } from '../files/no-links.ts'
+import { mustBeRegularFile, openRegularFile, readRegularFile } from '../files/regular-file.ts'
 import { syncFolder } from '../files/swap-file.ts'
 import { checkManifest, type KeptFile, type KeptFolder, type Manifest } from './check-manifest.ts'
 
@@ -84,8 +82,7 @@ const backupName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[a-z-]+(-\d+)?$/
 
 function headOf(path: string): string {
   try {
-    if (!statSync(path).isFile()) return ''
-    const handle = openSync(path, 'r')
+    const handle = openRegularFile(path)
     try {
       const head = Buffer.alloc(64)
       return head.subarray(0, readSync(handle, head)).toString()
@@ -136,7 +133,7 @@ function newFolder(root: string, name: string): string {
 
 function copyOf(path: string, folder: string, number: number): KeptFile {
   if (!existsSync(path)) return { path }
-  if (!lstatSync(path).isFile() && !statSync(path).isFile()) throw unreadable(path, 'it is no regular file')
+  mustBeRegularFile(path)
   const copy = String(number).padStart(6, '0')
   const { size, mode, uid, gid, atimeMs, mtimeMs } = statSync(path)
   const target = join(folder, copy)
@@ -157,7 +154,7 @@ const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).d
 /** The hash of a file, which may be larger than memory. */
 export function hashFile(path: string): string {
   const sum = createHash('sha256')
-  const handle = openSync(path, 'r')
+  const handle = openRegularFile(path)
   try {
     const block = Buffer.allocUnsafe(1024 * 1024)
     for (let length = 1; length > 0; ) {
@@ -173,7 +170,7 @@ export function hashFile(path: string): string {
 const hashIfThere = (path: string): string | undefined => (existsSync(path) ? hashFile(path) : undefined)
 
 function sync(path: string): void {
-  const handle = openSync(path, 'r')
+  const handle = openRegularFile(path)
   try {
     fsyncSync(handle)
   } finally {
@@ -191,7 +188,7 @@ export function readBackup(path: string): Manifest & { readonly folder: string }
   const folder = path.endsWith(manifestName) ? dirname(path) : path
   let list: unknown
   try {
-    list = JSON.parse(readFileSync(join(folder, manifestName), 'utf8'))
+    list = JSON.parse(readRegularFile(join(folder, manifestName)).toString())
   } catch (error) {
     throw unreadable(path, `it is no backup: ${reasonOf(error)}`, `it takes a folder with a ${manifestName} in it`)
   }

@@ -8,7 +8,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -20,6 +19,7 @@ import { placeOf } from '../address.ts'
 import { clearDrafts, draftFor } from '../files/drafts.ts'
 import { reasonOf, unreadable } from '../files/file-error.ts'
 import { mustHaveNoLinks, partingsOf, realPlace } from '../files/no-links.ts'
+import { openRegularFile, readRegularFile } from '../files/regular-file.ts'
 import { syncFolder } from '../files/swap-file.ts'
 import { mustBeFree } from '../in-use.ts'
 import { isUrl, peekAt } from '../peek.ts'
@@ -167,7 +167,7 @@ async function putBack(
     for (const { draft } of drafts) rmSync(draft, { force: true })
     throw AntiphonError.is(error) ? error : unreadable(path, `it cannot be restored: ${reasonOf(error)}`)
   }
-  if (data) await systemOf(system, systems).restore?.(readFileSync(join(folder, data.copy)), address ?? path, keep)
+  if (data) await systemOf(system, systems).restore?.(readRegularFile(join(folder, data.copy)), address ?? path, keep)
   return { path, system, files: drafts.length }
 }
 
@@ -188,7 +188,7 @@ function fill(draft: string, { path, mode, uid, gid, accessedMs, modifiedMs, sha
 }
 
 function copyInto(handle: number, copy: string): void {
-  const from = openSync(copy, 'r')
+  const from = openRegularFile(copy)
   try {
     const block = Buffer.allocUnsafe(1024 * 1024)
     for (let length = readSync(from, block); length > 0; length = readSync(from, block))

@@ -18,6 +18,7 @@ export const wordsOf = (error: unknown): string => {
 const reasons: Record<string, string | undefined> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'there is no such file',
+  ENXIO: 'it is not a regular file',
   EISDIR: 'it is a directory',
   EACCES: 'permission denied',
   EPERM: 'permission denied',

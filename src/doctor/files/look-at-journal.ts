@@ -1,11 +1,12 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, readSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { openStore } from '../../journal/stores/open-store.ts'
 import { mayNotWriteBeside, unreadableLog } from '../../journal/stores/sqlite/connect.ts'
 import type { Store } from '../../journal/stores/store.ts'
 import { unreadable } from './file-error.ts'
-import { companions, mustBeNoLink, realPlace } from './no-links.ts'
+import { mustHaveRealCompanions, realPlace } from './no-links.ts'
+import { openRegularFile } from './regular-file.ts'
 import { isSqlite, mustHaveSoundSchema } from './sqlite-schema-tree.ts'
 import { distrust, mustBeTables, mustOpenInTime, mustRunNothing } from './untrusted-sqlite.ts'
 
@@ -34,8 +35,9 @@ export function mustBeSafeToWrite(file: string): void {
 
 function withUntrusted(file: string, look: (database: DatabaseSync, isLarge: boolean) => void): void {
   const path = realPlace(file)
-  if (!statSync(path).isFile() || !isSqlite(headOf(path))) return
-  for (const suffix of companions) mustBeNoLink(path + suffix)
+  if (statSync(path).isDirectory()) return
+  mustHaveRealCompanions(path)
+  if (!isSqlite(headOf(path))) return
   const isLogged = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
   if (isLogged) mustOpenInTime(path, file, false)
   else mustHaveSoundSchema(path, file)
@@ -58,7 +60,7 @@ const tables = ['thread', 'entry', 'input', 'open_call', 'migration'].map(name =
 const checkedBytesMax = 256 * 1024 * 1024
 
 function headOf(path: string): Buffer {
-  const handle = openSync(path, 'r')
+  const handle = openRegularFile(path)
   try {
     const head = Buffer.alloc(16)
     readSync(handle, head)

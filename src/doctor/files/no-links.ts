@@ -2,6 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { AntiphonError } from '../../core/errors.ts'
 import { unreadable } from './file-error.ts'
+import { mustBeRegularFile } from './regular-file.ts'
 
 /** A path without links, also where its end does not exist. */
 export function realPlace(path: string): string {
@@ -41,6 +42,14 @@ export function mustHaveNoLinks(store: string, path: string): void {
   for (const name of rest === '' ? [] : rest.split(sep)) {
     place = join(place, name)
     mustBeNoLink(place)
+  }
+}
+
+/** SQLite opens, reads and writes what is next to a database, also a link to something else, or a FIFO that it would wait for. */
+export function mustHaveRealCompanions(database: string): void {
+  for (const suffix of companions) {
+    mustBeNoLink(database + suffix)
+    mustBeRegularFile(database + suffix)
   }
 }
 

@@ -1,5 +1,6 @@
 import { constants } from 'node:buffer'
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
+import { openRegularFile } from './regular-file.ts'
 
 /** A line as its bytes, and what ended it: nothing behind the last one of some files. Valid until the next is read. */
 export interface RawLine {
@@ -9,7 +10,7 @@ export interface RawLine {
 
 /** The lines of a file, one at a time, however large it is. Empty ones are lines too; nothing behind a last break is none. */
 export function* rawLines(path: string): Generator<RawLine> {
-  const file = openSync(path, 'r')
+  const file = openRegularFile(path)
   try {
     yield* linesOf(blocksOf(file))
   } finally {

@@ -9,7 +9,6 @@ import {
   linkSync,
   lstatSync,
   openSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -18,6 +17,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { reasonOf, unreadable } from './file-error.ts'
+import { readRegularFile } from './regular-file.ts'
 import { syncFolder } from './swap-file.ts'
 
 /**
@@ -32,7 +32,7 @@ export function replaceFile(file: string, before: Buffer, after: Buffer): string
     draft = join(dirname(path), `.${basename(path)}.${process.pid}.antiphon`)
     rmSync(draft, { force: true })
     writeThrough(draft, after, owner)
-    if (!readFileSync(path).equals(before))
+    if (!readRegularFile(path).equals(before))
       throw unreadable(file, 'it changed while it was being healed, so it was left as it is', 'try again')
     const backup = keep(path)
     rename(draft, path, backup)

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { unreadable } from './file-error.ts'
+import { openRegularFile } from './regular-file.ts'
 
 /** Whether the first bytes of a file are those of an SQLite database. */
 export const isSqlite = (head: Uint8Array): boolean => Buffer.from(head.subarray(0, 16)).toString('latin1') === magic
@@ -12,7 +13,7 @@ const magic = 'SQLite format 3\0'
  * (https://www.sqlite.org/fileformat2.html#b_tree_pages). What is in a write-ahead log is not looked at.
  */
 export function mustHaveSoundSchema(path: string, shown = path): void {
-  const handle = openSync(path, 'r')
+  const handle = openRegularFile(path)
   try {
     const { size } = fstatSync(handle)
     if (size === 0) return

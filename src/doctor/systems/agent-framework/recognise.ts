@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, readSync, statSync } from 'node:fs'
 import { isRecord } from '../../../core/conversation.ts'
 import { detect } from '../../../heal/detect.ts'
+import { openRegularFile } from '../../files/regular-file.ts'
 import { headMessages } from '../../head-messages.ts'
 import type { Peek } from '../../peek.ts'
 import { snapshotIn } from './snapshot.ts'
@@ -79,7 +80,7 @@ function parsed(text: string): unknown {
 /** What is not a message stands behind the messages. */
 function tailOf(path: string): string {
   const { size } = statSync(path)
-  const file = openSync(path, 'r')
+  const file = openRegularFile(path)
   try {
     const tail = Buffer.alloc(Math.min(size, tailBytes))
     readSync(file, tail, 0, tail.length, size - tail.length)

@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
+import { readRegularFile } from '../../files/regular-file.ts'
 import { peekAt } from '../../peek.ts'
 import type { Owner, Program } from '../../system.ts'
 
@@ -81,7 +82,7 @@ function namesIn(folder: string): string[] {
 function recordIn(path: string): Record<string, unknown> | undefined {
   try {
     if (!lstatSync(path).isFile()) return undefined
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const value: unknown = JSON.parse(readRegularFile(path).toString())
     return isRecord(value) ? value : undefined
   } catch {
     return undefined

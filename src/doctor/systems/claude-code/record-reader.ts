@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { isRecord } from '../../../core/conversation.ts'
+import { openRegularFile } from '../../files/regular-file.ts'
 import type { Tree } from './tree.ts'
 
 /** Reads single records of a session by their places. Those that stand together cost one read. */
@@ -11,7 +12,7 @@ export class RecordReader {
 
   constructor(path: string, tree: Tree) {
     this.#tree = tree
-    this.#file = openSync(path, 'r')
+    this.#file = openRegularFile(path)
   }
 
   text(node: number): string {

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
+import { openRegularFile } from '../../files/regular-file.ts'
 import type { Splice } from './edits.ts'
 
 /**
@@ -6,7 +7,7 @@ import type { Splice } from './edits.ts'
  * overlap; what is inserted at one place keeps its order, in front of what is replaced there.
  */
 export function* spliced(path: string, splices: readonly Splice[]): Generator<Buffer> {
-  const file = openSync(path, 'r')
+  const file = openRegularFile(path)
   try {
     let offset = 0
     let wasCut = false

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { unreadable } from '../../files/file-error.ts'
+import { openRegularFile } from '../../files/regular-file.ts'
 
 /** The bytes from `start` up to `end`. */
 export interface Frame {
@@ -12,8 +13,8 @@ export interface Frame {
  * over the rest. Only their headers and those of their blocks are read (RFC 8878, section 3).
  */
 export function framesOf(path: string): Frame[] {
-  const handle = openSync(path, 'r')
-  const { size } = statSync(path)
+  const handle = openRegularFile(path)
+  const { size } = fstatSync(handle)
   const frames: Frame[] = []
   try {
     for (let start = 0; start < size; ) {

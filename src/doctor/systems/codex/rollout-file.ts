@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -7,8 +7,9 @@ import { constants, createZstdCompress, createZstdDecompress, zstdDecompressSync
 import { unreadable } from '../../files/file-error.ts'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
 import { linesOf, rawLines } from '../../files/raw-lines.ts'
+import { openRegularFile, readRegularFile } from '../../files/regular-file.ts'
 import { type LineFile, plainLineFile } from '../../line-file.ts'
-import { damaged, framesOf } from './frames.ts'
+import { damaged, type Frame, framesOf } from './frames.ts'
 
 /** A rollout that can be read as lines, and what has to be cleared away after that. */
 export interface RolloutFile extends LineFile {
@@ -49,7 +50,7 @@ const isTooLarge = (error: unknown): boolean => (error as { code?: string }).cod
 
 async function unpackInMemory(path: string): Promise<Unpacked> {
   try {
-    const packed = readFileSync(path)
+    const packed = readRegularFile(path)
     let left = memoryBytes
     const blocks = framesOf(path).map(({ start, end }) => {
       const block = zstdDecompressSync(packed.subarray(start, end), { maxOutputLength: Math.max(left, 1) })
@@ -73,8 +74,8 @@ async function unpackAside(path: string): Promise<Unpacked> {
     const plain = join(folder, 'rollout.jsonl')
     const handle = openSync(plain, 'wx', 0o600)
     try {
-      for (const { start, end } of framesOf(path)) {
-        await pipeline(createReadStream(path, { start, end: end - 1 }), createZstdDecompress(), async blocks => {
+      for (const frame of framesOf(path)) {
+        await pipeline(bytesOf(path, frame), createZstdDecompress(), async blocks => {
           for await (const block of blocks) {
             left -= block.length
             if (left < 0) throw tooMuch(path)
@@ -92,6 +93,21 @@ async function unpackAside(path: string): Promise<Unpacked> {
   }
 }
 
+function* bytesOf(path: string, { start, end }: Frame): Generator<Buffer> {
+  const handle = openRegularFile(path)
+  try {
+    for (let at = start; at < end; ) {
+      const block = Buffer.allocUnsafe(Math.min(end - at, blockBytes))
+      const length = readSync(handle, block, 0, block.length, at)
+      if (length === 0) return
+      yield block.subarray(0, length)
+      at += length
+    }
+  } finally {
+    closeSync(handle)
+  }
+}
+
 /** A few bytes can be packed so that they unpack to any number of them, and would fill the disk. */
 const tooMuch = (path: string): Error =>
   unreadable(path, `it unpacks to more than ${foldMax} times its size, so it was left as it is`)
@@ -106,5 +122,6 @@ const pack = (blocks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
 }
 
 const foldMax = 1000
+const blockBytes = 64 * 1024
 const smallBytes = 8 * 1024 * 1024
 const memoryBytes = 256 * 1024 * 1024

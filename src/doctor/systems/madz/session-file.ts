@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
 import { unreadable } from '../../files/file-error.ts'
@@ -7,6 +7,7 @@ import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
 import { elementSpans, type Span } from '../../files/json-spans.ts'
 import { parseJson } from '../../files/parse-json.ts'
 import { printLike } from '../../files/print-like.ts'
+import { readRegularFile } from '../../files/regular-file.ts'
 import { markOf } from '../../files/source.ts'
 
 export type Entry = Readonly<Record<string, unknown>>
@@ -35,7 +36,7 @@ export function frontOf(text: string): { text: string; body: string } | undefine
 export function readSession(path: string): Session {
   if (statSync(path).size > bytesMax) throw unreadable(path, 'it is a session of more than 256 MB')
   const before = fingerprint(path)
-  const bytes = readFileSync(path)
+  const bytes = readRegularFile(path)
   if (!isUtf8(bytes)) throw unreadable(path, 'it is not UTF-8')
   const mark = Buffer.from(bytes.subarray(0, markOf(bytes)))
   const text = bytes.subarray(mark.length).toString()

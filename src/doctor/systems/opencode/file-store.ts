@@ -1,9 +1,9 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { unreadable } from '../../files/file-error.ts'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
 import { layoutOf, print } from '../../files/layout.ts'
 import { mustHaveNoLinks } from '../../files/no-links.ts'
+import { readRegularFile } from '../../files/regular-file.ts'
 import type { Store, StoredConversation, Treatment } from '../../system.ts'
 import type { Change } from './diagnose.ts'
 import { examinationOf } from './examination.ts'
@@ -46,8 +46,8 @@ function conversationOf(id: string, file: string, path: string): StoredConversat
 /** A session whose own file cannot be read still has its messages. */
 function titleIn(id: string, file: string, path: string): { title?: string } {
   try {
-    mustBeAFile(file, path)
-    const title = recordOf(id, readFileSync(file, 'utf8')).value?.title
+    mustHaveNoLinks(path, file)
+    const title = recordOf(id, readRegularFile(file).toString()).value?.title
     return typeof title === 'string' && title !== '' ? { title } : {}
   } catch {
     return {}
@@ -66,17 +66,11 @@ function recordsIn(folder: string, path: string, prints: Map<string, Fingerprint
   return jsonIn(folder, path)
     .map(name => {
       const file = join(folder, name)
-      mustBeAFile(file, path)
+      mustHaveNoLinks(path, file)
       prints.set(file, fingerprint(file))
-      return recordOf(basename(name, '.json'), readFileSync(file, 'utf8'))
+      return recordOf(basename(name, '.json'), readRegularFile(file).toString())
     })
     .sort(byId)
-}
-
-/** What is no file could keep whoever reads it waiting for ever. */
-function mustBeAFile(file: string, path: string): void {
-  mustHaveNoLinks(path, file)
-  if (!lstatSync(file).isFile()) throw unreadable(file, 'it is no regular file')
 }
 
 function namesIn(folder: string, path: string): string[] {

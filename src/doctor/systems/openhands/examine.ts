@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repair } from '../../../core/rules/repair.ts'
 import { drawExamined, stateOf } from '../../examine-entries.ts'
+import { readRegularFile } from '../../files/regular-file.ts'
 import type { Drawing, Dropped, Examination } from '../../system.ts'
 import { type StoredEvent, shortName } from './event.ts'
 import { fault } from './fault.ts'
@@ -21,7 +21,7 @@ export function examineFolder(path: string, folder: Folder): Examination {
   const after = { events: mended.log.events, base: settled(mended.log.base, waiting) }
   const sheets = sheetsOf(path, folder, after)
   const base = baseTextOf(path, folder, after)
-  const shownIn = (file: string): string => shown(readFileSync(join(path, eventsFolder, file)))
+  const shownIn = (file: string): string => shown(readRegularFile(join(path, eventsFolder, file)))
   return {
     ...found,
     state: 'broken',
@@ -42,7 +42,7 @@ export function examineFolder(path: string, folder: Folder): Examination {
 
 /** An event as it stands in its file; one that is written anew has none. */
 function recordOf(path: string, event: StoredEvent): Omit<Dropped, 'rule'> {
-  const text = event.file === undefined ? '' : readFileSync(join(path, eventsFolder, event.file), 'utf8')
+  const text = event.file === undefined ? '' : readRegularFile(join(path, eventsFolder, event.file)).toString()
   return { at: shortName(event), content: text }
 }
 

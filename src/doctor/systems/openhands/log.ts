@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { type BigIntStats, closeSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { type BigIntStats, closeSync, fstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
 import { reasonOf, unreadable } from '../../files/file-error.ts'
 import { mustBeNoLink } from '../../files/no-links.ts'
+import { openRegularFile } from '../../files/regular-file.ts'
 import { eventOf, type StoredEvent } from './event.ts'
 
 /** A conversation as it is read from its folder, or as it will be. */
@@ -101,7 +102,7 @@ function eventFiles(folder: string): string[] {
 function readThrough(path: string, file: string): { bytes?: Buffer; stamp: string } {
   let handle: number | undefined
   try {
-    handle = openSync(path, 'r')
+    handle = openRegularFile(path)
     const stat = fstatSync(handle, { bigint: true })
     if (stat.size > bytesMax) throw unreadable(path, 'it is larger than 256 MB')
     return { bytes: readFileSync(handle), stamp: stampWith(file, stat) }

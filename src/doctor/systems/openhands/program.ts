@@ -1,7 +1,8 @@
-import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
+import { readRegularFile } from '../../files/regular-file.ts'
 import type { Owner, Program } from '../../system.ts'
 
 /**
@@ -61,7 +62,7 @@ function owners(path: string, now: number): Owner[] {
 
 function leaseIn(file: string): unknown {
   try {
-    return lstatSync(file).isFile() ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+    return lstatSync(file).isFile() ? JSON.parse(readRegularFile(file).toString()) : undefined
   } catch {
     return undefined
   }

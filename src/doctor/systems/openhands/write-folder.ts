@@ -7,13 +7,13 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   symlinkSync,
   utimesSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { readRegularFile } from '../../files/regular-file.ts'
 import { type LastLook, wearLike } from '../../files/swap-file.ts'
 import { swapFolder } from '../../files/swap-folder.ts'
 import type { StoredEvent } from './event.ts'
@@ -32,7 +32,7 @@ export interface Sheet {
 /** The files of the events of a mended log, in order. */
 export function sheetsOf(path: string, before: Folder, after: Log): Sheet[] {
   const known = new Map(before.log.events.map(event => [event.file, event]))
-  const textOf = (file: string): string => readFileSync(join(path, eventsFolder, file), 'utf8')
+  const textOf = (file: string): string => readRegularFile(join(path, eventsFolder, file)).toString()
   let like = ''
   return after.events.map((event, number): Sheet => {
     const name = nameFor(event, number)
@@ -55,7 +55,7 @@ function nameFor({ id, file }: StoredEvent, number: number): string {
 /** The text that the base state will have, if it changes. */
 export function baseTextOf(path: string, before: Folder, after: Log): string | undefined {
   if (before.log.base === after.base) return undefined
-  const text = readFileSync(join(path, baseName), 'utf8')
+  const text = readRegularFile(join(path, baseName)).toString()
   const now = rewrittenBase(text, before.log.base, after.base)
   return now === text ? undefined : now
 }
