@@ -55,19 +55,19 @@ const sqliteGuards: readonly Omit<Mutant, 'tests'>[] = [
   },
   {
     name: 'the check that nobody speaks while a call is only started',
-    file: 'src/journal/stores/sqlite/transition.ts',
+    file: 'src/journal/stores/sqlite/apply-write.ts',
     find: '...placed(settled), startedMax',
     replace: '...placed(started ?? settled), startedMax',
   },
   {
     name: 'the check of several calls',
-    file: 'src/journal/stores/sqlite/transition.ts',
-    find: 'if (isOfSeveral && objectionOfCalls(',
-    replace: 'if (isOfSeveral === undefined && objectionOfCalls(',
+    file: 'src/journal/stores/sqlite/apply-write.ts',
+    find: 'if (isOfSeveral && callRefusal(',
+    replace: 'if (isOfSeveral === undefined && callRefusal(',
   },
   {
     name: 'the check that a call is started once',
-    file: 'src/journal/stores/sqlite/transition.ts',
+    file: 'src/journal/stores/sqlite/apply-write.ts',
     find: 'started ? 0 :',
     replace: 'started ? 1 :',
   },
@@ -85,7 +85,7 @@ const sqliteGuards: readonly Omit<Mutant, 'tests'>[] = [
   },
   {
     name: 'the commit before the answer',
-    file: 'src/journal/stores/sqlite/batch.ts',
+    file: 'src/journal/stores/sqlite/group-commit.ts',
     find: 'for (const job of jobs) attempt(job)',
     replace: 'for (const job of jobs) void [attempt(job), job.refusal ?? job.resolve(job.answer)]',
   },
@@ -97,7 +97,7 @@ const sqliteGuards: readonly Omit<Mutant, 'tests'>[] = [
   },
   {
     name: 'the record that a call was started',
-    file: 'src/journal/stores/sqlite/transition.ts',
+    file: 'src/journal/stores/sqlite/apply-write.ts',
     find: 'for (const { step, index } of starts) statements.startCall.run(thread, step, index)',
     replace: '',
   },
@@ -131,8 +131,8 @@ const postgresGuards: readonly Omit<Mutant, 'tests'>[] = [
   {
     name: 'the check that nobody speaks while a call is open',
     file: 'src/journal/stores/postgres/statements.ts',
-    find: 'if (effects.speaks) guards.push(',
-    replace: 'if (effects.speaks === null) guards.push(',
+    find: 'if (effects.requiresAllSettled) guards.push(',
+    replace: 'if (effects.requiresAllSettled === null) guards.push(',
   },
   {
     name: 'the check that a call is started once',
@@ -166,8 +166,8 @@ const postgresGuards: readonly Omit<Mutant, 'tests'>[] = [
   },
   {
     name: 'the key of a write that has no other guard',
-    file: 'src/journal/stores/postgres/plan.ts',
-    find: ': blind ? toOwnKey(token) : undefined',
+    file: 'src/journal/stores/postgres/prepare-write.ts',
+    find: ': blind ? toInternalKey(token) : undefined',
     replace: ': undefined',
   },
   {

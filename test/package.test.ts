@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../src/doctor/sqlite.ts'
-import { failureOf, isBusy } from '../src/journal/stores/sqlite/failure.ts'
+import { isBusy, sqliteFailure } from '../src/journal/stores/sqlite/failure.ts'
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
 
@@ -84,7 +84,7 @@ describe('errors of SQLite that have no number, as some have on Deno', () => {
     ['database or disk is full', 'journal-full'],
     ['no such column: nothing', 'journal-failed'],
   ])('[PK4] "%s" is %s', (message, code) => {
-    expect(failureOf(unnumbered(message))).toMatchObject({ code, hint: expect.any(String) })
+    expect(sqliteFailure(unnumbered(message))).toMatchObject({ code, hint: expect.any(String) })
     expect(isBusy(unnumbered(message))).toBe(code === 'journal-busy')
   })
 
@@ -103,6 +103,6 @@ describe('errors of SQLite that have no number, as some have on Deno', () => {
 
   test('[PK4] an error of somebody else comes back as it is', () => {
     const error = new Error('database is locked')
-    expect(failureOf(error)).toBe(error)
+    expect(sqliteFailure(error)).toBe(error)
   })
 })

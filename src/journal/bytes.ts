@@ -1,19 +1,19 @@
 import { isRecord } from '../core/conversation.ts'
 
-/** The value with its bytes as text, so that JSON can hold it; the very same one if there are none. */
+/** The value with byte arrays as base64 text, so that JSON can hold it. Returns the same value if there are none. */
 export function packBytes(value: unknown): unknown {
   if (value instanceof Uint8Array) return { [mark]: Buffer.from(value).toString('base64') }
   return mapped(value, packBytes)
 }
 
-/** The value with its bytes as they were; the very same one if there are none. */
+/** The value with its byte arrays restored. Returns the same value if there are none. */
 export function unpackBytes(value: unknown): unknown {
   if (isRecord(value) && typeof value[mark] === 'string' && Object.keys(value).length === 1)
     return new Uint8Array(Buffer.from(value[mark], 'base64'))
   return mapped(value, unpackBytes)
 }
 
-/** No wire has a field of this name. */
+/** No format has a field of this name. */
 const mark = '$antiphon:bytes'
 
 function mapped(value: unknown, change: (value: unknown) => unknown): unknown {

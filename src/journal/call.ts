@@ -1,30 +1,30 @@
 import type { CodecId } from '../codecs/index.ts'
 import { type CallPart, isRecord } from '../core/conversation.ts'
-import type { Call, Step, ThreadState } from './fold.ts'
-import { callsOf } from './render/render.ts'
+import type { JournalCall, RecordedStep, ThreadState } from './fold.ts'
+import { decodeCalls } from './render/render.ts'
 
-/** A call as the one who performs it sees it. */
+/** A call to perform. */
 export interface CallHandle {
   /** The journal's own id: for approve, deny and settle, and as the tool's idempotency key. */
   readonly id: string
-  /** The id on the wire; empty where the wire has none. */
+  /** The id that the provider gave the call; empty if the format has no call ids. */
   readonly providerId: string
   readonly name: string
-  /** The arguments, parsed; the text as it came if it does not parse, or if the tool takes free text. It is a copy. */
+  /** A copy of the parsed arguments; the original text if it is not JSON, or if the tool takes free text. */
   readonly input: unknown
   /** The arguments are a JSON object, or free text. */
   readonly isReadable: boolean
-  /** A run that was started before the crash, and may be started again. */
+  /** The call was started before a crash, and may run again. */
   readonly again: boolean
-  /** Somebody has approved it. */
+  /** The call was approved. */
   readonly isApproved: boolean
   readonly turn: number
 }
 
-/** The calls of some steps, with their arguments. Those in `again` may run although they were started. */
+/** Handles for the given calls, with their arguments. Calls in `again` may run although they were started. */
 export function handlesOf(
   state: ThreadState,
-  calls: Iterable<Call>,
+  calls: Iterable<JournalCall>,
   again: ReadonlySet<string> = new Set(),
 ): CallHandle[] {
   const parts = new Map<number, readonly CallPart[]>()
@@ -39,8 +39,8 @@ export function handlesOf(
   })
 }
 
-/** Only the last steps of a thread have open calls, so the search is short. */
-function stepAt({ items }: ThreadState, seq: number): Step | undefined {
+/** Open calls are in the last steps, so the search starts there. */
+function stepAt({ items }: ThreadState, seq: number): RecordedStep | undefined {
   for (let index = items.length - 1; index >= 0; index--) {
     const item = items[index]
     if (item.kind === 'step' && item.step.seq === seq) return item.step
@@ -48,15 +48,15 @@ function stepAt({ items }: ThreadState, seq: number): Step | undefined {
   return undefined
 }
 
-const partsOf = (step: Step | undefined): readonly CallPart[] =>
-  step ? callsOf(step.response.format as CodecId, step.response.messages) : []
+const partsOf = (step: RecordedStep | undefined): readonly CallPart[] =>
+  step ? decodeCalls(step.response.format as CodecId, step.response.messages) : []
 
-/** Whoever performs the call may change its input as it likes: the conversation stays as it is. */
+/** The input is a copy, so that a tool can change it without changing the history. */
 function inputOf(part: CallPart | undefined): { value: unknown; isReadable: boolean } {
   const { input, sort } = part ?? {}
   if (typeof input !== 'string')
     return { value: structuredClone(input ?? {}), isReadable: input == null || isRecord(input) }
-  // The input of a custom tool is free text, also where it looks like JSON.
+  // The input of a custom tool is free text, also if it looks like JSON.
   if (sort === 'custom') return { value: input, isReadable: true }
   if (input.trim() === '') return { value: {}, isReadable: true }
   try {

@@ -1,7 +1,7 @@
-/** Time as the broker knows it. Tests bring their own. */
+/** The current time and timers. Tests can pass their own. */
 export interface Clock {
   now(): number
-  /** Calls back once after a while; the answer takes it back. */
+  /** Calls back once after `ms`. The returned function cancels it. */
   after(ms: number, callback: () => void): () => void
 }
 
@@ -13,7 +13,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** Waits, or until the signal is aborted. Never fails. */
+/** Waits for `ms`, or until the signal is aborted. Never rejects. */
 export const sleep = (clock: Clock, ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise(resolve => {
     if (signal?.aborted) return resolve()
@@ -26,8 +26,8 @@ export const sleep = (clock: Clock, ms: number, signal?: AbortSignal): Promise<v
     }
   })
 
-/** What the promise comes to in so much time, else undefined; the signal ends the time early. The timer ends with the wait. */
-export async function within<T>(
+/** The value of the promise, or undefined after `ms` or when the signal is aborted. */
+export async function withTimeout<T>(
   clock: Clock,
   ms: number,
   promise: PromiseLike<T>,
@@ -42,5 +42,5 @@ export async function within<T>(
   }
 }
 
-/** The longest that a timer can wait. */
+/** The longest delay of a Node timer. */
 const timeoutMax = 2 ** 31 - 1

@@ -1,7 +1,7 @@
 import { AntiphonError } from '../core/errors.ts'
 
-/** An entry that is not there, or cannot be read: somebody else has changed the tables, or a disk has. */
-export class Damage extends Error {
+/** An entry is missing or cannot be read: another program or a faulty disk has changed the tables. */
+export class DamagedEntryError extends Error {
   readonly seq: number
 
   constructor(seq: number, what: string) {
@@ -16,33 +16,33 @@ export function parseData(text: unknown, seq: number): object {
   try {
     data = JSON.parse(String(text))
   } catch {
-    throw new Damage(seq, 'its data is not JSON')
+    throw new DamagedEntryError(seq, 'its data is not JSON')
   }
   if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data
-  throw new Damage(seq, 'its data is not a JSON object')
+  throw new DamagedEntryError(seq, 'its data is not a JSON object')
 }
 
 /** Sequence numbers have no gaps. */
-export function mustFollow(seq: number, after: number): void {
-  if (seq !== after + 1) throw new Damage(after + 1, `it is missing, the next one is ${seq}`)
+export function assertNextSeq(seq: number, after: number): void {
+  if (seq !== after + 1) throw new DamagedEntryError(after + 1, `it is missing; the next entry is ${seq}`)
 }
 
-/** The journal ends before its head. */
-export const missingEnd = (after: number, head: number): Damage =>
-  new Damage(after + 1, `it is missing, and so are all up to ${head}`)
+/** Entries up to the head of the thread are missing. */
+export const missingEntriesError = (after: number, head: number): DamagedEntryError =>
+  new DamagedEntryError(after + 1, `it is missing, and so are all entries up to ${head}`)
 
-/** What is before the damage can be read; whoever asks for more is told. */
-export function readUpTo<Row, Read>(rows: Iterable<Row>, read: (row: Row) => Read): Read[] {
+/** Reads the rows before the first damaged one. Throws if the first row is damaged. */
+export function readUntilDamage<Row, Read>(rows: Iterable<Row>, read: (row: Row) => Read): Read[] {
   const done: Read[] = []
   try {
     for (const row of rows) done.push(read(row))
   } catch (error) {
-    if (done.length === 0 || !(error instanceof Damage)) throw error
+    if (done.length === 0 || !(error instanceof DamagedEntryError)) throw error
   }
   return done
 }
 
-export const damaged = (thread: string, { seq, message }: Damage): AntiphonError =>
+export const journalDamagedError = (thread: string, { seq, message }: DamagedEntryError): AntiphonError =>
   new AntiphonError('journal-damaged', `thread ${thread}, entry ${seq}: ${message}`, {
     hint: 'Restore the journal from a backup. Its other threads can be read.',
     thread,

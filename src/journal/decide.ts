@@ -1,19 +1,19 @@
 import { AntiphonError } from '../core/errors.ts'
-import type { ErrorData, Happening, InputSubmit, Outcome, ResponseRecord, TurnStatus } from './entry.ts'
-import type { Call, ThreadState } from './fold.ts'
-import { madeUp } from './outcome.ts'
+import type { EntryData, ErrorData, InputSubmit, Outcome, ResponseRecord, TurnStatus } from './entry.ts'
+import type { JournalCall, ThreadState } from './fold.ts'
+import { placeholderOutcome } from './outcome.ts'
 import { isRunnable, type Recovery, recover } from './recover.ts'
 import type { Write } from './stores/store.ts'
 
-/** What somebody wants to happen in a thread. */
+/** What a caller wants to do in a thread. */
 export type Command =
   | { readonly do: 'begin'; readonly now: number; readonly recovery: Recovery }
   | {
       readonly do: 'record'
       readonly turn: number
-      readonly response: Response
-      /** The model has said something behind the results that came along. */
-      readonly speaksLast: boolean
+      readonly response: RecordedResponse
+      /** The response ends with text of the model, after any results in it. */
+      readonly endsWithMessage: boolean
       readonly error?: ErrorData
     }
   | { readonly do: 'start'; readonly turn: number; readonly call: string; readonly again?: boolean }
@@ -21,7 +21,7 @@ export type Command =
       readonly do: 'park-call'
       readonly turn: number
       readonly call: string
-      readonly why: Why
+      readonly why: ParkReason
       readonly until?: number
     }
   | {
@@ -29,7 +29,7 @@ export type Command =
       readonly call: string
       readonly outcome: Outcome
       readonly turn?: number
-      /** Whether what waits for the end of the step is said behind the last result: by default it is. */
+      /** `false`: input that waits for the end of the step is not added after the last result. */
       readonly admits?: false
     }
   | { readonly do: 'admit'; readonly turn: number; readonly tellsNotes: boolean }
@@ -37,7 +37,7 @@ export type Command =
   | {
       readonly do: 'hand-over'
       readonly turn: number
-      /** Calls that may run although they were started. */
+      /** Started calls that may run again. */
       readonly again: ReadonlySet<string>
     }
   | { readonly do: 'end'; readonly turn: number; readonly status: TurnStatus; readonly error?: ErrorData }
@@ -49,26 +49,26 @@ export type Command =
       readonly now: number
     }
   | { readonly do: 'interrupt'; readonly turn?: number; readonly reason?: string }
-  | { readonly do: 'speak'; readonly input: InputSubmit }
+  | { readonly do: 'deny-and-submit'; readonly input: InputSubmit }
 
-/** What a turn keeps of a response. */
-export type Response = Omit<ResponseRecord, 'kind' | 'turn'>
-type Why = 'approval' | 'outside'
+/** A response as a turn records it. */
+export type RecordedResponse = Omit<ResponseRecord, 'kind' | 'turn'>
+type ParkReason = 'approval' | 'outside'
 
-/** What is to be written, all of it or nothing; with no entries there is nothing to write, and `why` says why not. */
-export interface Draft extends Pick<Write, 'release' | 'state' | 'dueAt'> {
-  readonly entries: readonly Happening[]
+/** One write, in one transaction. Without entries there is nothing to write, and `why` says why. */
+export interface PlannedWrite extends Pick<Write, 'release' | 'state' | 'dueAt'> {
+  readonly entries: readonly EntryData[]
   readonly why?: 'nothing' | 'settled' | 'decided' | 'started' | 'waiting' | 'expired' | 'interrupted'
 }
 
 /**
- * The turn as a pure decider: what a command comes to in a state. It changes nothing; what it gives back is written by the
- * store only if the state is still this one, and taken in by `evolve`. Commands with a `turn` are those of its owner.
+ * The decider of a thread: a pure function from a state and a command to the entries to write. The store writes them only if
+ * the thread is still in this state, and `evolve` then applies them. Commands with a `turn` are those of its owner.
  */
-export function decide(state: ThreadState, command: Command): Draft {
-  if ('turn' in command && command.turn !== undefined && command.do !== 'interrupt') mustRun(state, command.turn)
-  // A result is one whoever brings it; everything else is the affair of whoever takes the turn next.
-  if ('turn' in command && isOwners(command) && state.turn?.parked) throw givenAway(state.turn.turn)
+export function decide(state: ThreadState, command: Command): PlannedWrite {
+  if ('turn' in command && command.turn !== undefined && command.do !== 'interrupt') assertRunning(state, command.turn)
+  // A result is accepted from any process. All other commands are for the next owner of a parked turn.
+  if ('turn' in command && isOwnerCommand(command) && state.turn?.parked) throw turnHandedOver(state.turn.turn)
   switch (command.do) {
     case 'begin':
       return begin(state, command.now, command.recovery)
@@ -81,7 +81,7 @@ export function decide(state: ThreadState, command: Command): Draft {
     case 'settle':
       return settle(state, command.call, command.outcome, command.admits !== false)
     case 'admit':
-      return { entries: boundary(state, command.tellsNotes) }
+      return { entries: admissionAtStepEnd(state, command.tellsNotes) }
     case 'park':
       return park(state, command.turn)
     case 'hand-over':
@@ -92,59 +92,64 @@ export function decide(state: ThreadState, command: Command): Draft {
       return decision(state, command)
     case 'interrupt':
       return interrupt(state, command.turn, command.reason)
-    case 'speak':
-      return speak(state, command.input)
+    case 'deny-and-submit':
+      return denyAndSubmit(state, command.input)
   }
 }
 
-/** What a call that is still open is told when nobody goes on with it. */
-export const truthOf = ({ startedAt, parked }: Call): Outcome => {
-  if (startedAt !== undefined) return madeUp('interrupted')
-  return parked?.why === 'outside' ? madeUp('unknown') : madeUp('not-started')
+/** The placeholder for an open call of a turn that ends. */
+export const placeholderFor = ({ startedAt, parked }: JournalCall): Outcome => {
+  if (startedAt !== undefined) return placeholderOutcome('interrupted')
+  return parked?.why === 'outside' ? placeholderOutcome('unknown') : placeholderOutcome('not-started')
 }
 
-/** Whether nothing can take the place of what stands for its result. A placeholder makes room for a result that comes late, once. */
-export const isSettledForGood = ({ outcome, late }: Call): boolean =>
+/** Whether the outcome is final. A placeholder, unless it is a denial, is replaced by the first real result. */
+export const isSettledForGood = ({ outcome, late }: JournalCall): boolean =>
   outcome !== undefined && (outcome.status !== 'made-up' || outcome.state === 'denied' || late === true)
 
-function begin(state: ThreadState, now: number, recovery: Recovery): Draft {
+function begin(state: ThreadState, now: number, recovery: Recovery): PlannedWrite {
   const { turn } = state
   const running = { state: 'running', dueAt: 'now' } as const
   if (!turn) {
     if (state.waiting.length === 0) return { entries: [], why: 'nothing' }
     const inputs = state.waiting.filter(({ when }, index) => index === 0 || when === 'steer').map(({ seq }) => seq)
-    const notes = recovery.tellsNotes ? untold(state) : []
-    const admit: Happening = { kind: 'input-admit', inputs }
+    const notes = recovery.tellsNotes ? noteEntries(state) : []
+    const admit: EntryData = { kind: 'input-admit', inputs }
     return { entries: [{ kind: 'turn-start', turn: state.turns + 1 }, ...notes, admit], ...running }
   }
-  const resume: Happening = { kind: 'turn-resume', turn: turn.turn }
-  if (turn.interrupted) return { entries: [resume, ...ending(state, turn.turn, 'interrupted')], ...over(state) }
+  const resume: EntryData = { kind: 'turn-resume', turn: turn.turn }
+  if (turn.interrupted)
+    return { entries: [resume, ...endEntries(state, turn.turn, 'interrupted')], ...endOfTurn(state) }
   const recovered = recover(state, now, recovery)
   if (!recovered) return { entries: [], why: 'waiting' }
-  const settles = recovered.map(({ call, outcome }): Happening => ({ kind: 'call-settle', call: call.place, outcome }))
+  const settles = recovered.map(({ call, outcome }): EntryData => ({ kind: 'call-settle', call: call.place, outcome }))
   const isClosed = recovered.length === state.open.size
-  // After a crash nobody knows how long ago the user spoke: what waits is said at once. Otherwise only what was meant for now.
-  const waiting = isClosed ? (turn.parked ? steers(state) : state.waiting) : []
+  // After a crash all waiting input is added at once, since it may have waited for long; after a park, only steering input.
+  const waiting = isClosed ? (turn.parked ? steeringInputs(state) : state.waiting) : []
   return { entries: [resume, ...settles, ...admission(waiting)], ...running }
 }
 
-function record(state: ThreadState, command: Extract<Command, { do: 'record' }>): Draft {
-  const { turn, response, speaksLast, error } = command
+function record(state: ThreadState, command: Extract<Command, { do: 'record' }>): PlannedWrite {
+  const { turn, response, endsWithMessage: speaksLast, error } = command
   if (state.open.size > 0)
-    throw new AntiphonError('open-calls', `${state.open.size} of the calls before this response have no result yet`, {
-      hint: 'perform `turn.calls` first, then ask the model',
+    throw new AntiphonError('open-calls', `${state.open.size} calls of the previous response have no result`, {
+      hint: 'perform or settle `turn.calls` before you record the next response',
       calls: [...state.open.keys()],
     })
-  const entry: Happening = { kind: 'response-record', turn, ...response }
+  const entry: EntryData = { kind: 'response-record', turn, ...response }
   const status = statusOf(state, response, speaksLast)
   if (status === undefined) return { entries: [entry] }
   const failure = status === 'failed' ? (error ?? { name: 'StreamCut', message: 'the stream broke off' }) : undefined
-  const end: Happening = { kind: 'turn-end', turn, status, ...(failure && { error: failure }) }
-  return { entries: [entry, end], ...over(state) }
+  const end: EntryData = { kind: 'turn-end', turn, status, ...(failure && { error: failure }) }
+  return { entries: [entry, end], ...endOfTurn(state) }
 }
 
-/** How a turn ends with a response; undefined if it goes on. */
-function statusOf({ turn }: ThreadState, { finish, calls }: Response, speaksLast: boolean): TurnStatus | undefined {
+/** The status with which a response ends the turn; undefined if the turn continues. */
+function statusOf(
+  { turn }: ThreadState,
+  { finish, calls }: RecordedResponse,
+  speaksLast: boolean,
+): TurnStatus | undefined {
   const isInterrupted = turn?.interrupted !== undefined
   if (finish === 'cut') return isInterrupted ? 'interrupted' : 'failed'
   if (calls.some(({ answered }) => !answered)) return undefined
@@ -152,11 +157,11 @@ function statusOf({ turn }: ThreadState, { finish, calls }: Response, speaksLast
   if (finish === 'pause') return undefined
   if (finish === 'refusal') return 'refused'
   if (finish === 'length') return 'length'
-  // Calls that came with their results: the model has not seen those yet, unless it spoke after them.
+  // The response contains results of its calls. The model has seen them only if it wrote text after them.
   return calls.length > 0 && !speaksLast ? undefined : 'done'
 }
 
-function start(state: ThreadState, id: string, again: boolean): Draft {
+function start(state: ThreadState, id: string, again: boolean): PlannedWrite {
   const call = callOf(state, id)
   if (call.outcome) return { entries: [], why: 'settled' }
   if (!isRunnable(call)) return { entries: [], why: 'waiting' }
@@ -165,60 +170,60 @@ function start(state: ThreadState, id: string, again: boolean): Draft {
   return { entries: [{ kind: 'call-start', call: call.place }] }
 }
 
-function parkCall(state: ThreadState, id: string, why: Why, until: number | undefined): Draft {
+function parkCall(state: ThreadState, id: string, why: ParkReason, until: number | undefined): PlannedWrite {
   const call = callOf(state, id)
   if (call.outcome) return { entries: [], why: 'settled' }
   if (call.startedAt !== undefined) return { entries: [], why: 'started' }
-  // Whoever has approved a call need not be asked again, but its result may still have to come from outside.
+  // An approved call is not parked for approval again, but it may still be parked for a result from outside.
   if (!isRunnable(call) || (why === 'approval' && call.decision)) return { entries: [], why: 'nothing' }
   return { entries: [{ kind: 'call-park', call: call.place, why, ...(until === undefined ? {} : { until }) }] }
 }
 
-function settle(state: ThreadState, id: string, outcome: Outcome, admits: boolean): Draft {
+function settle(state: ThreadState, id: string, outcome: Outcome, admits: boolean): PlannedWrite {
   const call = callOf(state, id)
   if (call.outcome) {
     if (isSettledForGood(call) || outcome.status === 'made-up') return { entries: [], why: 'settled' }
     return { entries: [{ kind: 'call-late', call: call.place, outcome }] }
   }
-  const entry: Happening = { kind: 'call-settle', call: call.place, outcome }
+  const entry: EntryData = { kind: 'call-settle', call: call.place, outcome }
   const isParked = state.turn?.parked === true
   const isLast = state.open.size === 1
-  // Nobody owns a parked turn: whoever gave the result wakes it. Otherwise its owner is there, and the step may be over.
-  if (isParked) return { entries: [entry], ...wakes(isLast) }
-  return { entries: isLast && admits ? [entry, ...admission(steers(state))] : [entry] }
+  // A parked turn has no owner, so the last result makes it due. Otherwise its owner continues, and the step may be complete.
+  if (isParked) return { entries: [entry], ...dueNowIf(isLast) }
+  return { entries: isLast && admits ? [entry, ...admission(steeringInputs(state))] : [entry] }
 }
 
-function park(state: ThreadState, turn: number): Draft {
+function park(state: ThreadState, turn: number): PlannedWrite {
   const open = [...state.open.values()]
-  // An interrupted turn has nothing to wait for: its owner ends it.
+  // An interrupted turn is not parked: its owner ends it.
   if (state.turn?.interrupted || open.length === 0 || open.some(isRunnable)) return { entries: [], why: 'nothing' }
   return { entries: [{ kind: 'turn-park', turn }], release: true, state: 'parked', dueAt: nextExpiry(state) }
 }
 
-/** Nobody can take over a call that is at work: what came of it would not be known. */
-function handOver(state: ThreadState, turn: number, again: ReadonlySet<string>): Draft {
+/** A running call cannot be handed over, because the next owner would not learn its result. */
+function handOver(state: ThreadState, turn: number, again: ReadonlySet<string>): PlannedWrite {
   if (state.turn?.interrupted) return end(state, turn, 'interrupted', undefined)
-  const atWork = [...state.open.values()].filter(({ id, startedAt }) => startedAt !== undefined && !again.has(id))
-  if (atWork.length > 0)
-    throw new AntiphonError('calls-at-work', `${atWork.length} calls of turn ${turn} are at work`, {
-      hint: 'wait for them, or settle them, and hand over then',
-      calls: atWork.map(({ id }) => id),
+  const running = [...state.open.values()].filter(({ id, startedAt }) => startedAt !== undefined && !again.has(id))
+  if (running.length > 0)
+    throw new AntiphonError('calls-at-work', `${running.length} calls of turn ${turn} are still running`, {
+      hint: 'wait for them or settle them before you hand the turn over',
+      calls: running.map(({ id }) => id),
     })
   return { entries: [{ kind: 'turn-park', turn }], release: true, dueAt: 'now' }
 }
 
 /**
- * Until when nobody needs to look at a thread: for ever (null) if it is idle, until the first expiry if it only waits for
- * somebody outside. Undefined if there is something to do, be it for the owner that it has.
+ * When the thread has something to do next: never (null) if it is idle, at the first expiry if its calls only wait for a
+ * decision or a result. Undefined if there is something to do now, also if an owner is doing it.
  */
-export function nextRest(state: ThreadState): number | null | undefined {
+export function nextDueAt(state: ThreadState): number | null | undefined {
   const { turn, waiting, open } = state
   if (!turn) return waiting.length > 0 ? undefined : null
   const isWaiting = open.size > 0 && ![...open.values()].some(isRunnable)
   return turn.parked && !turn.interrupted && isWaiting ? nextExpiry(state) : undefined
 }
 
-/** When the first of the calls that wait expires; null if none does. */
+/** The earliest expiry of the waiting calls; null if none expires. */
 function nextExpiry({ open }: ThreadState): number | null {
   let next: number | null = null
   for (const { parked } of open.values())
@@ -226,95 +231,109 @@ function nextExpiry({ open }: ThreadState): number | null {
   return next
 }
 
-function decision(state: ThreadState, command: Extract<Command, { do: 'decide' }>): Draft {
+function decision(state: ThreadState, command: Extract<Command, { do: 'decide' }>): PlannedWrite {
   const { approved, reason, now } = command
   const call = callOf(state, command.call)
   const { place, parked } = call
   if (call.outcome) return { entries: [], why: 'settled' }
   if (call.decision) return { entries: [], why: 'decided' }
   if (call.startedAt !== undefined) return { entries: [], why: 'started' }
-  const wake = wakes(state.turn?.parked === true && (approved || state.open.size === 1))
+  const wake = dueNowIf(state.turn?.parked === true && (approved || state.open.size === 1))
   if (parked?.until !== undefined && parked.until <= now)
-    return { entries: [{ kind: 'call-settle', call: place, outcome: madeUp('expired') }], why: 'expired', ...wake }
-  const entry: Happening = { kind: 'call-decide', call: place, approved, ...(reason === undefined ? {} : { reason }) }
+    return {
+      entries: [{ kind: 'call-settle', call: place, outcome: placeholderOutcome('expired') }],
+      why: 'expired',
+      ...wake,
+    }
+  const entry: EntryData = { kind: 'call-decide', call: place, approved, ...(reason === undefined ? {} : { reason }) }
   if (approved) return { entries: [entry], ...wake }
-  return { entries: [entry, { kind: 'call-settle', call: place, outcome: madeUp('denied', reason) }], ...wake }
+  return {
+    entries: [entry, { kind: 'call-settle', call: place, outcome: placeholderOutcome('denied', reason) }],
+    ...wake,
+  }
 }
 
-function interrupt(state: ThreadState, named: number | undefined, reason: string | undefined): Draft {
+function interrupt(state: ThreadState, named: number | undefined, reason: string | undefined): PlannedWrite {
   const { turn } = state
   if (!turn || turn.interrupted || (named !== undefined && named !== turn.turn)) return { entries: [], why: 'nothing' }
-  const entry: Happening = { kind: 'turn-interrupt', turn: turn.turn, ...(reason === undefined ? {} : { reason }) }
+  const entry: EntryData = { kind: 'turn-interrupt', turn: turn.turn, ...(reason === undefined ? {} : { reason }) }
   if (!turn.parked) return { entries: [entry] }
-  return { entries: [entry, ...ending(state, turn.turn, 'interrupted')], ...over(state) }
+  return { entries: [entry, ...endEntries(state, turn.turn, 'interrupted')], ...endOfTurn(state) }
 }
 
-/** Input that does not wait for those who have to decide: their calls are denied, and it is said behind the results. */
-function speak(state: ThreadState, input: InputSubmit): Draft {
+/** Stores input and denies all calls that wait for a decision; the input follows their results. */
+function denyAndSubmit(state: ThreadState, input: InputSubmit): PlannedWrite {
   const waiting = [...state.open.values()].filter(call => call.parked && !isRunnable(call))
-  const denials = waiting.map(({ place, parked }): Happening => {
-    const outcome = parked?.why === 'outside' ? madeUp('unknown') : madeUp('denied', 'the user spoke instead')
+  const denials = waiting.map(({ place, parked }): EntryData => {
+    const outcome =
+      parked?.why === 'outside' ? placeholderOutcome('unknown') : placeholderOutcome('denied', 'the user spoke instead')
     return { kind: 'call-settle', call: place, outcome }
   })
-  const speaks = denials.length > 0 && input.when === 'queue' ? ({ ...input, when: 'steer' } as const) : input
-  return { entries: [...denials, speaks], dueAt: 'now' }
+  const submitted = denials.length > 0 && input.when === 'queue' ? ({ ...input, when: 'steer' } as const) : input
+  return { entries: [...denials, submitted], dueAt: 'now' }
 }
 
-/** However a turn comes to its end: if it was interrupted it ends as such, and an error is part of that. */
-const end = (state: ThreadState, turn: number, status: TurnStatus, error: ErrorData | undefined): Draft => ({
-  entries: state.turn?.interrupted ? ending(state, turn, 'interrupted') : ending(state, turn, status, error),
-  ...over(state),
+/** Ends a turn. An interrupted turn ends as interrupted, whatever the status or the error. */
+const end = (state: ThreadState, turn: number, status: TurnStatus, error: ErrorData | undefined): PlannedWrite => ({
+  entries: state.turn?.interrupted ? endEntries(state, turn, 'interrupted') : endEntries(state, turn, status, error),
+  ...endOfTurn(state),
 })
 
-/** The end of a turn, with the truth for every call that is still open. */
-function ending(state: ThreadState, turn: number, status: TurnStatus, error?: ErrorData): Happening[] {
+/** The entries that end a turn, with a placeholder for every open call. */
+function endEntries(state: ThreadState, turn: number, status: TurnStatus, error?: ErrorData): EntryData[] {
   const settles = [...state.open.values()].map(
-    (call): Happening => ({ kind: 'call-settle', call: call.place, outcome: truthOf(call) }),
+    (call): EntryData => ({ kind: 'call-settle', call: call.place, outcome: placeholderFor(call) }),
   )
   return [...settles, { kind: 'turn-end', turn, status, ...(error && { error }) }]
 }
 
-const wakes = (isAwake: boolean): Pick<Draft, 'dueAt'> => (isAwake ? { dueAt: 'now' } : {})
+const dueNowIf = (isAwake: boolean): Pick<PlannedWrite, 'dueAt'> => (isAwake ? { dueAt: 'now' } : {})
 
-/** What a thread is like when its turn is over. */
-const over = ({ waiting }: ThreadState): Pick<Draft, 'release' | 'state' | 'dueAt'> => ({
+/** How a write changes the thread when its turn ends. */
+const endOfTurn = ({ waiting }: ThreadState): Pick<PlannedWrite, 'release' | 'state' | 'dueAt'> => ({
   release: true,
   state: 'idle',
   dueAt: waiting.length > 0 ? 'now' : null,
 })
 
-/** What is said between two steps. */
-function boundary(state: ThreadState, tellsNotes: boolean): Happening[] {
+/** The input and the late results that are added between two steps. */
+function admissionAtStepEnd(state: ThreadState, tellsNotes: boolean): EntryData[] {
   if (state.open.size > 0 || state.turn?.interrupted) return []
-  return [...(tellsNotes ? untold(state) : []), ...admission(steers(state))]
+  return [...(tellsNotes ? noteEntries(state) : []), ...admission(steeringInputs(state))]
 }
 
-const steers = ({ waiting, turn }: ThreadState) =>
+const steeringInputs = ({ waiting, turn }: ThreadState) =>
   turn?.interrupted ? [] : waiting.filter(({ when }) => when === 'steer')
 
-const admission = (inputs: readonly { seq: number }[]): Happening[] =>
+const admission = (inputs: readonly { seq: number }[]): EntryData[] =>
   inputs.length === 0 ? [] : [{ kind: 'input-admit', inputs: inputs.map(({ seq }) => seq) }]
 
-function untold({ notes }: ThreadState): Happening[] {
+function noteEntries({ notes }: ThreadState): EntryData[] {
   const fresh = notes.filter(({ told }) => !told).map(({ seq }) => seq)
   return fresh.length === 0 ? [] : [{ kind: 'note-tell', notes: fresh }]
 }
 
-function mustRun(state: ThreadState, turn: number): void {
+function assertRunning(state: ThreadState, turn: number): void {
   if (state.turn?.turn === turn) return
-  const how = state.ended?.turn === turn ? ` (${state.ended.status})` : ''
-  throw new AntiphonError('turn-over', `turn ${turn} is over${how}`, { hint: 'take the next turn of the thread', turn })
+  const status = state.ended?.turn === turn ? ` (${state.ended.status})` : ''
+  throw new AntiphonError('turn-over', `turn ${turn} is over${status}`, {
+    hint: 'take the next turn of the thread',
+    turn,
+  })
 }
 
-const isOwners = ({ do: what }: Command): boolean => what !== 'interrupt' && what !== 'settle'
+const isOwnerCommand = ({ do: what }: Command): boolean => what !== 'interrupt' && what !== 'settle'
 
-const givenAway = (turn: number): AntiphonError =>
-  new AntiphonError('turn-over', `turn ${turn} was given away`, { hint: 'take the turn of the thread again', turn })
+const turnHandedOver = (turn: number): AntiphonError =>
+  new AntiphonError('turn-over', `turn ${turn} was parked or handed over`, {
+    hint: 'take the turn again with thread.turn()',
+    turn,
+  })
 
-function callOf(state: ThreadState, id: string): Call {
+function callOf(state: ThreadState, id: string): JournalCall {
   const call = state.calls.get(id)
   if (call) return call
-  throw new AntiphonError('no-call', `there is no call ${id} in this thread`, {
-    hint: 'a call is named by its id in the journal, not by the id that the provider gave it',
+  throw new AntiphonError('no-call', `unknown call "${id}" in this thread`, {
+    hint: 'use the id of the call in the journal (CallHandle.id), not the id that the provider gave it',
   })
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** JSON that says the same has one digest: a retry may write the keys of an object in another order. */
+/** A digest of JSON that does not depend on the order of keys, since a retry may write them in another order. */
 export const digestOf = (value: unknown): string => hash('sha256', JSON.stringify([inOrder(value)]), 'base64url')
 
 function inOrder(value: unknown): unknown {

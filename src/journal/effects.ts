@@ -1,48 +1,48 @@
 import { AntiphonError } from '../core/errors.ts'
-import type { CallPlace, EntryKind, Happening } from './entry.ts'
+import type { CallPlace, EntryData, EntryKind } from './entry.ts'
 
-/** What happenings do to the calls of a thread, and whether they need all of them to be settled. */
+/** What a write does to the calls of a thread. */
 export interface Effects {
   readonly opens: readonly CallPlace[]
   readonly starts: readonly CallPlace[]
   readonly settles: readonly CallPlace[]
-  /** The user or the model speaks, or the turn ends: no call may be open then but those that are settled in the same write. */
-  readonly speaks: boolean
+  /** The write adds a message or ends the turn: only calls that it settles may still be open. */
+  readonly requiresAllSettled: boolean
 }
 
 /**
- * Read off the entries themselves, so that no writer can forget a guard. `head` is the last sequence number before them.
- * A write opens, starts or settles calls, never two of these, since a store does each with one statement; it settles before
- * anybody speaks, and nobody speaks behind what it opens. Any other write is the writer's mistake.
+ * Derived from the entries, so that no writer can forget a guard. `head` is the last sequence number before them. A write
+ * opens, starts or settles calls, and only one of these, since a store does each with one statement. It settles calls before
+ * it adds messages, and adds none after the calls that it opens. Any other write is refused.
  */
-export function effectsOf(happenings: readonly Happening[], head: number): Effects {
+export function effectsOf(entries: readonly EntryData[], head: number): Effects {
   const opens: CallPlace[] = []
   const starts: CallPlace[] = []
   const settles: CallPlace[] = []
-  let speaks = false
+  let requiresAllSettled = false
   let seq = head
-  for (const happening of happenings) {
+  for (const entry of entries) {
     seq++
-    if (speaking.has(happening.kind)) {
-      if (opens.length > 0) throw badWrite('somebody speaks behind the calls that it opens')
-      speaks = true
+    if (kindsRequiringAllSettled.has(entry.kind)) {
+      if (opens.length > 0) throw invalidWrite('a message entry follows calls opened in the same write')
+      requiresAllSettled = true
     }
-    if (happening.kind === 'call-start') starts.push(happening.call)
-    if (happening.kind === 'call-settle') {
-      if (speaks) throw badWrite('a call is settled behind somebody who speaks')
-      settles.push(happening.call)
+    if (entry.kind === 'call-start') starts.push(entry.call)
+    if (entry.kind === 'call-settle') {
+      if (requiresAllSettled) throw invalidWrite('a call is settled after a message entry of the same write')
+      settles.push(entry.call)
     }
-    if (happening.kind !== 'response-record') continue
-    happening.calls.forEach(({ answered }, index) => {
+    if (entry.kind !== 'response-record') continue
+    entry.calls.forEach(({ answered }, index) => {
       if (!answered) opens.push({ step: seq, index })
     })
   }
   if (Math.max(opens.length, starts.length, settles.length) < opens.length + starts.length + settles.length)
-    throw badWrite('it does more than one of opening, starting and settling calls')
-  return { opens, starts, settles, speaks }
+    throw invalidWrite('it opens, starts and settles calls; only one of these is allowed')
+  return { opens, starts, settles, requiresAllSettled }
 }
 
-const speaking = new Set<EntryKind>(['input-admit', 'note-tell', 'response-record', 'turn-end'])
+const kindsRequiringAllSettled = new Set<EntryKind>(['input-admit', 'note-tell', 'response-record', 'turn-end'])
 
-const badWrite = (message: string): AntiphonError =>
-  new AntiphonError('bad-write', `no journal takes this write: ${message}`, { hint: 'split it' })
+const invalidWrite = (message: string): AntiphonError =>
+  new AntiphonError('bad-write', `invalid write: ${message}`, { hint: 'split it into several writes' })

@@ -1,6 +1,6 @@
 import type { CallState } from '../core/placeholder.ts'
 
-/** Where a call stands: in which response, and as which of its calls. */
+/** The position of a call: its response, and its index among the calls of that response. */
 export interface CallPlace {
   /** The sequence number of the response that made it. */
   readonly step: number
@@ -8,15 +8,15 @@ export interface CallPlace {
 }
 
 /** One record of the journal: what happened, where in the thread, when, and under which epoch. */
-export type Entry = Happening & {
+export type Entry = EntryData & {
   readonly seq: number
   /** Milliseconds, by the clock of the store. */
   readonly at: number
   readonly epoch: number
 }
 
-/** What can happen in a thread. Kinds are noun-verb; their data is JSON. */
-export type Happening =
+/** The data of an entry, by its kind. Kinds are noun-verb; the data is JSON. */
+export type EntryData =
   | InputSubmit
   | InputAdmit
   | TurnStart
@@ -32,19 +32,19 @@ export type Happening =
   | CallLate
   | NoteTell
 
-export type EntryKind = Happening['kind']
+export type EntryKind = EntryData['kind']
 
-/** Input was accepted. It is said when it is admitted. */
+/** Input was stored. It becomes part of the history when it is admitted. */
 export interface InputSubmit {
   readonly kind: 'input-submit'
   readonly key?: string
-  /** Words, or content as `format` writes it. */
+  /** A text, or a user message in `format`. */
   readonly content: unknown
   readonly format?: string
   readonly when: 'queue' | 'steer' | 'interrupt'
 }
 
-/** Waiting inputs, by their sequence numbers, are said by the user here. */
+/** Waiting inputs, by their sequence numbers, become user messages at this position. */
 export interface InputAdmit {
   readonly kind: 'input-admit'
   readonly inputs: readonly number[]
@@ -55,13 +55,13 @@ export interface TurnStart {
   readonly turn: number
 }
 
-/** Another owner goes on with a turn. */
+/** Another owner continues the turn. */
 export interface TurnResume {
   readonly kind: 'turn-resume'
   readonly turn: number
 }
 
-/** Nothing can go on before somebody outside decides or settles a call. The turn has no owner until then. */
+/** The turn waits for a decision or a result from outside, and has no owner until then. */
 export interface TurnPark {
   readonly kind: 'turn-park'
   readonly turn: number
@@ -80,10 +80,10 @@ export interface TurnEnd {
   readonly error?: ErrorData
 }
 
-/** How a turn ended. `limit`: the model had more to do than it was allowed steps. */
+/** How a turn ended. `limit`: it would have needed more steps than allowed. */
 export type TurnStatus = 'done' | 'interrupted' | 'failed' | 'refused' | 'length' | 'limit'
 
-/** What is kept of an error. */
+/** An error as it is stored. */
 export interface ErrorData {
   readonly name: string
   readonly message: string
@@ -91,34 +91,34 @@ export interface ErrorData {
   readonly status?: number
 }
 
-/** What a model answered, with all its calls. */
+/** A response of the model, with all its calls. */
 export interface ResponseRecord {
   readonly kind: 'response-record'
   readonly turn: number
-  /** The wire shape of `messages`, and the dialect and the model that they are proven to. */
+  /** The format of `messages`, and the dialect and model that produced them. */
   readonly format: string
   readonly dialect: string
   readonly model?: string
-  /** The name by which the model was asked, if it is known: providers answer with a fuller one, or with another. */
+  /** The model name of the request, if known. Providers may answer with a longer or another name. */
   readonly asked?: string
   readonly finish: 'stop' | 'length' | 'refusal' | 'pause' | 'cut'
-  /** Verbatim, as the provider takes them back. */
+  /** Verbatim, as the provider accepts them in the next request. */
   readonly messages: readonly unknown[]
   readonly calls: readonly RecordedCall[]
-  /** Kept as data, and never sent again. */
+  /** Kept as data, and not sent to a provider again. */
   readonly left?: readonly unknown[]
   readonly usage?: unknown
 }
 
 export interface RecordedCall {
-  /** The call id of the wire; empty if it has none. */
+  /** The id that the provider gave the call; empty if the format has no call ids. */
   readonly id: string
   readonly name: string
-  /** Its result came along with the response. */
+  /** The response contains its result. */
   readonly answered?: true
 }
 
-/** Stored before the tool runs, so that after a crash it is known that it may have run. */
+/** Stored before the tool runs, so that after a crash it is known that the tool may have run. */
 export interface CallStart {
   readonly kind: 'call-start'
   readonly call: CallPlace
@@ -147,29 +147,29 @@ export interface CallSettle {
   readonly outcome: Outcome
 }
 
-/** A result that came when the call had a placeholder already. */
+/** A result that came when the call already had a placeholder. */
 export interface CallLate {
   readonly kind: 'call-late'
   readonly call: CallPlace
   readonly outcome: Outcome
 }
 
-/** A late result, by its sequence number, is told to the model here. */
+/** Late results, by their sequence numbers, are sent to the model at this position. */
 export interface NoteTell {
   readonly kind: 'note-tell'
   readonly notes: readonly number[]
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface Outcome {
-  /** `made-up` is a placeholder: nothing is known but `state`. */
+  /** `made-up` is a placeholder: only `state` is known. */
   readonly status: 'done' | 'error' | 'made-up'
   readonly state?: CallState
   /** A text, or any JSON value. */
   readonly content: unknown
-  /** The output was longer than allowed, by so many bytes in all; `content` has its beginning. */
+  /** The size of the output, if it was longer than allowed. `content` then has its beginning. */
   readonly bytes?: number
 }
 
-/** The version of what is stored. Every version that ever was can be read. */
+/** The version of the stored entries. All earlier versions can be read. */
 export const entryVersion = 1

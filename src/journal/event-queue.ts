@@ -1,29 +1,29 @@
-/** Events for those who read them, from the moment on that they ask. Nothing is kept for nobody. */
+/** Delivers events to all current subscribers. Events from before a subscription are not delivered. */
 export class EventQueue<Event> implements AsyncIterable<Event> {
-  readonly #readers = new Set<Reader<Event>>()
+  readonly #subscribers = new Set<Subscriber<Event>>()
   #end: End | undefined
 
-  /** Whether somebody reads who would hear of an error. */
-  get isRead(): boolean {
-    return this.#readers.size > 0
+  /** Whether an error of `end` would be delivered. */
+  get hasSubscribers(): boolean {
+    return this.#subscribers.size > 0
   }
 
   push(event: Event): void {
-    for (const reader of this.#readers) reader.push(event)
+    for (const subscriber of this.#subscribers) subscriber.push(event)
   }
 
-  /** Nothing comes any more. An error comes out behind the last event. */
+  /** Ends all subscriptions, with an error after the last event if one is given. */
   end(error?: unknown): void {
     this.#end = { error }
-    for (const reader of this.#readers) reader.end(this.#end)
-    this.#readers.clear()
+    for (const subscriber of this.#subscribers) subscriber.end(this.#end)
+    this.#subscribers.clear()
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Event, undefined> {
-    const reader: Reader<Event> = new Reader(() => this.#readers.delete(reader))
-    if (this.#end) reader.end(this.#end)
-    else this.#readers.add(reader)
-    return reader
+    const subscriber: Subscriber<Event> = new Subscriber(() => this.#subscribers.delete(subscriber))
+    if (this.#end) subscriber.end(this.#end)
+    else this.#subscribers.add(subscriber)
+    return subscriber
   }
 }
 
@@ -34,8 +34,8 @@ interface End {
 
 type Result<Event> = IteratorResult<Event, undefined>
 
-/** One who reads. Events wait for it, or it waits for them; it may leave at any time, also before it has read anything. */
-class Reader<Event> implements AsyncIterableIterator<Event, undefined> {
+/** One iteration over the events. It buffers events until they are read, and may be ended at any time. */
+class Subscriber<Event> implements AsyncIterableIterator<Event, undefined> {
   readonly #leave: () => void
   readonly #events: Event[] = []
   readonly #waiting: { resolve(result: Result<Event>): void; reject(error: unknown): void }[] = []

@@ -1,36 +1,36 @@
 import { AntiphonError } from '../core/errors.ts'
 import type { CallPlace, Entry, ErrorData, Outcome, ResponseRecord, TurnStatus } from './entry.ts'
 
-/** A thread as its entries tell it. It is changed in place by `evolve`, and by nobody else. */
+/** The state of a thread, folded from its entries. Only `evolve` changes it, in place. */
 export interface ThreadState {
-  /** The thread's own mark, which its call ids begin with. */
+  /** The random id of the thread. Its call ids begin with it. */
   readonly uid: string
   head: number
   epoch: number
-  /** What was said, in order. */
-  readonly items: Item[]
-  /** Input that was accepted and not yet said. */
-  readonly waiting: Input[]
-  /** The turn that has begun and not ended. */
+  /** The history, in order. */
+  readonly items: ThreadItem[]
+  /** Input that was stored and is not yet part of the history. */
+  readonly waiting: SubmittedInput[]
+  /** The turn that has started and not ended. */
   turn: TurnState | undefined
-  /** How many turns have begun. */
+  /** The number of turns started. */
   turns: number
-  /** How the last turn that is over ended. */
+  /** The last turn that has ended. */
   ended: { readonly turn: number; readonly status: TurnStatus; readonly error?: ErrorData } | undefined
   /** Every call, by its id. */
-  readonly calls: Map<string, Call>
+  readonly calls: Map<string, JournalCall>
   /** The calls without a result, in order. */
-  readonly open: Map<string, Call>
-  /** Results that came too late to take their place. */
-  readonly notes: Note[]
+  readonly open: Map<string, JournalCall>
+  /** Results that arrived after the model had continued without them. */
+  readonly notes: LateResult[]
 }
 
-export type Item =
-  | { readonly kind: 'input'; readonly seq: number; readonly inputs: readonly Input[] }
-  | { readonly kind: 'step'; readonly step: Step }
-  | { readonly kind: 'notes'; readonly seq: number; readonly notes: readonly Note[] }
+export type ThreadItem =
+  | { readonly kind: 'input'; readonly seq: number; readonly inputs: readonly SubmittedInput[] }
+  | { readonly kind: 'step'; readonly step: RecordedStep }
+  | { readonly kind: 'notes'; readonly seq: number; readonly notes: readonly LateResult[] }
 
-export interface Input {
+export interface SubmittedInput {
   readonly seq: number
   readonly at: number
   readonly content: unknown
@@ -39,15 +39,15 @@ export interface Input {
 }
 
 /** A response and the calls that it made. */
-export interface Step {
+export interface RecordedStep {
   readonly seq: number
   readonly at: number
   readonly response: ResponseRecord
-  readonly calls: readonly Call[]
+  readonly calls: readonly JournalCall[]
 }
 
-export interface Call {
-  /** The journal's own id, unlike any other's. */
+export interface JournalCall {
+  /** The journal's own id, unique across threads. */
   readonly id: string
   readonly place: CallPlace
   readonly providerId: string
@@ -57,18 +57,18 @@ export interface Call {
   startedAt?: number
   parked?: { readonly why: 'approval' | 'outside'; readonly until?: number }
   decision?: { readonly approved: boolean; readonly reason?: string; readonly seq: number; readonly at: number }
-  /** What stands for its result in the conversation. */
+  /** Its result in the history, which may be a placeholder. */
   outcome?: Outcome
-  /** The position of its settlement. */
+  /** The sequence number of its settlement. */
   settledSeq?: number
-  /** A result has come after the placeholder. */
+  /** A real result came after the placeholder. */
   late?: true
 }
 
-export interface Note {
+export interface LateResult {
   readonly seq: number
   readonly at: number
-  readonly call: Call
+  readonly call: JournalCall
   readonly outcome: Outcome
   told: boolean
 }
@@ -76,10 +76,10 @@ export interface Note {
 export interface TurnState {
   readonly turn: number
   readonly startedAt: number
-  /** How many responses it has. */
+  /** The number of responses so far. */
   steps: number
   interrupted?: { readonly reason?: string; readonly at: number }
-  /** It has no owner: it waits for somebody outside. */
+  /** It has no owner, and waits for a decision or a result from outside. */
   parked: boolean
 }
 
@@ -90,7 +90,7 @@ export const initialState = (uid: string): ThreadState => ({
 
 export const callId = (uid: string, { step, index }: CallPlace): string => `${uid}-${step}-${index}`
 
-/** Takes one entry in. Entries come in order, each once. */
+/** Applies one entry. Entries must come in order, each once. */
 export function evolve(state: ThreadState, entry: Entry): ThreadState {
   state.head = entry.seq
   state.epoch = entry.epoch
@@ -149,7 +149,7 @@ export function evolve(state: ThreadState, entry: Entry): ThreadState {
       settle(state, callAt(state, entry.call), entry.outcome, entry.seq)
       break
     case 'call-late':
-      takeLate(state, callAt(state, entry.call), entry)
+      addLateResult(state, callAt(state, entry.call), entry)
       break
     case 'note-tell': {
       const notes = state.notes.filter(({ seq }) => entry.notes.includes(seq))
@@ -162,7 +162,7 @@ export function evolve(state: ThreadState, entry: Entry): ThreadState {
 }
 
 /** The last step that the model can see. */
-export function lastStep({ items }: ThreadState): Step | undefined {
+export function lastStep({ items }: ThreadState): RecordedStep | undefined {
   for (let index = items.length - 1; index >= 0; index--) {
     const item = items[index]
     if (item.kind === 'step' && item.step.response.messages.length > 0) return item.step
@@ -176,7 +176,7 @@ function interrupt({ turn }: ThreadState, at: number, reason: string | undefined
 
 function record(state: ThreadState, entry: Entry & ResponseRecord): void {
   const { seq, at, turn } = entry
-  const calls = entry.calls.map(({ id: providerId, name }, index): Call => {
+  const calls = entry.calls.map(({ id: providerId, name }, index): JournalCall => {
     const place = { step: seq, index }
     return { id: callId(state.uid, place), place, providerId, name, turn, recordedAt: at }
   })
@@ -188,25 +188,29 @@ function record(state: ThreadState, entry: Entry & ResponseRecord): void {
   state.items.push({ kind: 'step', step: { seq, at, response: entry, calls } })
 }
 
-function settle(state: ThreadState, call: Call, outcome: Outcome, seq: number): void {
+function settle(state: ThreadState, call: JournalCall, outcome: Outcome, seq: number): void {
   call.outcome = outcome
   call.settledSeq = seq
   state.open.delete(call.id)
 }
 
-/** A late result takes the place of its placeholder as long as the model has not spoken since. */
-function takeLate(state: ThreadState, call: Call, { seq, at, outcome }: { seq: number; at: number; outcome: Outcome }) {
+/** A late result replaces its placeholder unless the model has answered since. */
+function addLateResult(
+  state: ThreadState,
+  call: JournalCall,
+  { seq, at, outcome }: { seq: number; at: number; outcome: Outcome },
+) {
   call.late = true
   if (lastStep(state)?.seq === call.place.step) call.outcome = outcome
   else state.notes.push({ seq, at, call, outcome, told: false })
 }
 
-function callAt(state: ThreadState, place: CallPlace): Call {
+function callAt(state: ThreadState, place: CallPlace): JournalCall {
   const call = state.calls.get(callId(state.uid, place))
   if (!call)
     throw new AntiphonError(
       'journal-damaged',
-      `entry ${state.head} speaks of call ${place.step}.${place.index}, which the thread does not have`,
+      `entry ${state.head} names call ${place.step}.${place.index}, which the thread does not have`,
       { hint: 'Restore the journal from a backup. Its other threads can be read.', seq: state.head },
     )
   return call

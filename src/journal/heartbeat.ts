@@ -1,30 +1,30 @@
 import { AntiphonError } from '../core/errors.ts'
 import type { Clock } from './clock.ts'
 
-export interface Pulse {
+export interface LeaseWatch {
   readonly leaseMs: number
-  /** False if the lease is somebody else's. */
+  /** Returns false if another process has the lease. */
   renew(): Promise<boolean>
-  /** Reads what others have written. */
-  look(): Promise<unknown>
-  /** The lease is somebody else's. */
+  /** Reads what other processes have written. */
+  poll(): Promise<unknown>
+  /** Called when another process has the lease. */
   lost(): void
 }
 
-/** Keeps a lease alive, and looks again and again at what others write, more seldom while nothing happens. */
+/** Renews a lease, and polls for what other processes write, less often while nothing happens. */
 export class Heartbeat {
   readonly #clock: Clock
-  readonly #pulse: Pulse
+  readonly #lease: LeaseWatch
   #cancel: () => void = () => {}
   #renewedAt: number
   #pauseMs = pauseMin
   #isStopped = false
-  #looking: Promise<void> | undefined
-  #askedAt = 0
+  #polling: Promise<void> | undefined
+  #pollStartedAt = 0
 
-  constructor(clock: Clock, pulse: Pulse) {
+  constructor(clock: Clock, lease: LeaseWatch) {
     this.#clock = clock
-    this.#pulse = pulse
+    this.#lease = lease
     this.#renewedAt = clock.now()
     this.#next()
   }
@@ -36,53 +36,53 @@ export class Heartbeat {
 
   #next(): void {
     if (this.#isStopped) return
-    this.#cancel = this.#clock.after(Math.min(this.#pauseMs, this.#pulse.leaseMs / 3), () => void this.#beat())
+    this.#cancel = this.#clock.after(Math.min(this.#pauseMs, this.#lease.leaseMs / 3), () => void this.#beat())
   }
 
   async #beat(): Promise<void> {
-    const { leaseMs, renew, lost } = this.#pulse
+    const { leaseMs, renew, lost } = this.#lease
     try {
       const now = this.#clock.now()
       const sinceMs = now - this.#renewedAt
-      // A clock that was set back says nothing of how long it was.
+      // If the clock was set back, the time since the last renewal is unknown.
       const isDue = (sinceMs < 0 || sinceMs >= leaseMs / 3) && !this.#isStuck(now)
       const isOwner = !isDue || (await renew())
       if (isDue && isOwner) this.#renewedAt = now
-      // Not waited for: it stands behind the writes of this process, and a slow one must not cost the lease.
-      const look = this.#look()
+      // Not awaited: it queues after the writes of this process, and a slow write must not cost the lease.
+      const polled = this.#poll()
       if (!isOwner) {
-        // Whoever has taken the lease has written so: what is read may tell of it first.
-        await look
+        // The new owner wrote an entry. Reading it may already have reported the loss.
+        await polled
         if (!this.#isStopped) lost()
       }
     } catch (error) {
-      this.#heed(error)
+      this.#stopIfClosed(error)
     }
     this.#pauseMs = Math.min(this.#pauseMs * 1.5, pauseMax)
     this.#next()
   }
 
-  /** Who has got no answer for so long can do nothing with its lease: somebody else may. */
+  /** A process whose store has not answered for this long lets the lease end, so that another process can take over. */
   #isStuck(now: number): boolean {
-    return this.#looking !== undefined && now - this.#askedAt > stuckLeases * this.#pulse.leaseMs
+    return this.#polling !== undefined && now - this.#pollStartedAt > stuckLeases * this.#lease.leaseMs
   }
 
-  #look(): Promise<void> {
-    if (!this.#looking) this.#askedAt = this.#clock.now()
-    this.#looking ??= this.#pulse
-      .look()
+  #poll(): Promise<void> {
+    if (!this.#polling) this.#pollStartedAt = this.#clock.now()
+    this.#polling ??= this.#lease
+      .poll()
       .then(
         () => {},
-        error => this.#heed(error),
+        error => this.#stopIfClosed(error),
       )
       .finally(() => {
-        this.#looking = undefined
+        this.#polling = undefined
       })
-    return this.#looking
+    return this.#polling
   }
 
-  /** A store that cannot be reached now may be later; the next write tells who owns the thread. A closed one stays closed. */
-  #heed(error: unknown): void {
+  /** A store that is unreachable may come back, and the next write shows who owns the thread. A closed one stays closed. */
+  #stopIfClosed(error: unknown): void {
     if (AntiphonError.is(error) && error.code === 'journal-closed') this.stop()
   }
 }

@@ -2,28 +2,28 @@ import type { Tape } from '../observe/tape/create-tape.ts'
 import { tapeFromEnvironment } from '../observe/tape/environment.ts'
 import { openTelemetry, type Telemetry } from '../observe/telemetry/telemetry.ts'
 import type { TelemetryOptions } from '../observe/telemetry/telemetry-options.ts'
+import { assertName } from './assert-name.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { Log } from './log.ts'
-import { mustBeName } from './name.ts'
-import { openStore, type StoreOptions, type Where } from './stores/open-store.ts'
+import { type JournalLocation, openStore, type StoreOptions } from './stores/open-store.ts'
 import type { Store, ThreadRow } from './stores/store.ts'
 import { Thread, type ThreadOptions } from './thread.ts'
 import { randomUid } from './uid.ts'
 import { Worker, type WorkOptions } from './worker.ts'
 
 export interface JournalOptions extends StoreOptions {
-  /** Time as tests want it. */
+  /** For tests: the clock to use. */
   readonly clock?: Clock
-  /** The name that stands in leases; made up by default. */
+  /** The name of this process in leases; random by default. */
   readonly owner?: string
-  /** Records what is written here. By default the tape that ANTIPHON_TAPE names, if it does. */
+  /** Records what this process writes. By default the tape named by ANTIPHON_TAPE, if it is set. */
   readonly tape?: Tape
-  /** Spans of turns, model calls and tools. By default they are made if `@opentelemetry/api` is installed. */
+  /** OpenTelemetry spans of turns, model calls and tools. On by default if `@opentelemetry/api` is installed. */
   readonly telemetry?: boolean | TelemetryOptions
 }
 
-/** Opens a journal, and makes it if it is not there: `memory:`, `sqlite:FILE`, `postgres://...`, or `{ pool }`. */
-export async function openJournal(where: Where | Store, options: JournalOptions = {}): Promise<Journal> {
+/** Opens a journal, and creates it if it does not exist: `memory:`, `sqlite:FILE`, `postgres://...`, or `{ pool }`. */
+export async function openJournal(location: JournalLocation | Store, options: JournalOptions = {}): Promise<Journal> {
   const {
     clock = systemClock,
     owner = `${process.pid}-${randomUid()}`,
@@ -31,18 +31,18 @@ export async function openJournal(where: Where | Store, options: JournalOptions 
     telemetry,
     ...more
   } = options
-  const store = isStore(where) ? where : await openStore(where, { now: () => clock.now(), ...more })
+  const store = isStore(location) ? location : await openStore(location, { now: () => clock.now(), ...more })
   return new Journal(store, clock, owner, tape, await openTelemetry(telemetry))
 }
 
-/** Durable conversations, each a thread. */
+/** Durable conversations. Each one is a thread. */
 export class Journal {
   readonly store: Store
   readonly #clock: Clock
   readonly #owner: string
   readonly #tape: Tape | undefined
   readonly #telemetry: Telemetry | undefined
-  /** One log a thread in this process, as long as somebody uses it. */
+  /** One log per thread in this process, as long as it is used. */
   readonly #logs = new Map<string, WeakRef<Log>>()
   readonly #gone = new FinalizationRegistry<string>(name => {
     if (!this.#logs.get(name)?.deref()) this.#logs.delete(name)
@@ -57,9 +57,9 @@ export class Journal {
     this.#telemetry = telemetry
   }
 
-  /** A thread by its name. Nothing is read or written before something is done with it. */
+  /** The thread with this name. Nothing is read or written before it is used. */
   thread(name: string, options: ThreadOptions = {}): Thread {
-    mustBeName(name, 'the name of a thread')
+    assertName(name, 'the name of a thread')
     const context = { log: this.#log(name), clock: this.#clock, owner: this.#owner, telemetry: this.#telemetry }
     return new Thread(context, options)
   }
@@ -75,10 +75,10 @@ export class Journal {
     }
   }
 
-  /** Works on threads that have something to do, wherever it came from, until it is stopped. */
+  /** Starts a worker: it runs the turns of all threads that have something to do, until it is stopped. */
   work(options: WorkOptions): Worker {
     const context = { store: this.store, clock: this.#clock, owner: this.#owner, thread: this.thread.bind(this) }
-    // What it does is no part of whatever starts it.
+    // Its spans must not become children of the span that is active now.
     const start = (): Worker => new Worker(context, options)
     const worker = this.#telemetry ? this.#telemetry.apart(start) : start()
     this.#workers.add(worker)
@@ -105,6 +105,7 @@ export class Journal {
   }
 }
 
-const isStore = (where: Where | Store): where is Store => typeof where === 'object' && 'write' in where
+const isStore = (location: JournalLocation | Store): location is Store =>
+  typeof location === 'object' && 'write' in location
 
 const pageSize = 500

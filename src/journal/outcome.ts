@@ -1,25 +1,25 @@
 import { type CallState, placeholderTexts } from '../core/placeholder.ts'
 import type { ErrorData, Outcome } from './entry.ts'
 
-/** A placeholder: there is no result, and this is what is known of the call. */
-export const madeUp = (state: CallState, reason?: string): Outcome => ({
+/** A placeholder for a missing result. It says what is known of the call. */
+export const placeholderOutcome = (state: CallState, reason?: string): Outcome => ({
   status: 'made-up',
   state,
   content: reason ? `${placeholderTexts[state]} Reason: ${reason}` : placeholderTexts[state],
 })
 
 /**
- * What a tool gave back. Everything ends in an outcome: an error is one, what is no JSON becomes an error that says so, what
- * is longer than `bytesMax` keeps its beginning and tells how long it was.
+ * The outcome of a tool's output. An Error becomes an error outcome, and so does a value that cannot be written as JSON. An
+ * output longer than `bytesMax` is cut, with a note that says how long it was.
  */
-export function outcomeOf(output: unknown, bytesMax: number): Outcome {
+export function outcomeOfOutput(output: unknown, bytesMax: number): Outcome {
   if (output === undefined) return { status: 'done', content: '' }
   if (output instanceof Error) return outcomeOfError(output, bytesMax)
   let text: string
   try {
     text = typeof output === 'string' ? output : jsonOf(output)
   } catch (error) {
-    return failed(`The tool ran, but its output cannot be written as JSON: ${wordsOf(error)}`)
+    return errorOutcome(`The tool ran, but its output cannot be written as JSON: ${describeError(error)}`)
   }
   if (text.length * 3 <= bytesMax) return { status: 'done', content: plain(output, text) }
   const bytes = Buffer.byteLength(text)
@@ -35,14 +35,14 @@ export function outcomeOf(output: unknown, bytesMax: number): Outcome {
   }
 }
 
-/** What a tool threw. It is kept like an output. */
+/** The outcome of an error that a tool threw. It is cut like an output. */
 export const outcomeOfError = (error: unknown, bytesMax: number): Outcome => ({
-  ...outcomeOf(wordsOf(error), bytesMax),
+  ...outcomeOfOutput(describeError(error), bytesMax),
   status: 'error',
 })
 
-/** The tool failed, in these words. */
-export const failed = (message: string): Outcome => ({ status: 'error', content: message })
+/** The tool failed with this message. */
+export const errorOutcome = (message: string): Outcome => ({ status: 'error', content: message })
 
 export const errorData = (error: unknown): ErrorData => {
   const { name, message, code, status } = (
@@ -50,22 +50,22 @@ export const errorData = (error: unknown): ErrorData => {
   ) as Partial<ErrorData>
   return {
     name: typeof name === 'string' ? name : 'Error',
-    message: typeof message === 'string' ? message : wordsOf(error),
+    message: typeof message === 'string' ? message : describeError(error),
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     ...(typeof status === 'number' ? { status } : {}),
   }
 }
 
-/** What an error says. Anything can be thrown, also what cannot be written. */
-export function wordsOf(error: unknown): string {
+/** The message of a thrown value. Any value can be thrown, also one that cannot be written as text. */
+export function describeError(error: unknown): string {
   for (const write of [messageOf, JSON.stringify, String])
     try {
-      const words: unknown = write(error)
-      if (typeof words === 'string') return words
+      const text: unknown = write(error)
+      if (typeof text === 'string') return text
     } catch {
-      // The next one may do.
+      // The next one may work.
     }
-  return 'an error that cannot be written'
+  return 'an error without a readable message'
 }
 
 function messageOf(error: unknown): unknown {
@@ -73,19 +73,19 @@ function messageOf(error: unknown): unknown {
   return error
 }
 
-/** JSON knows neither a Map nor a stream nor a function, and writes `{}` or nothing for them: here they are told. */
+/** JSON.stringify writes `{}` or nothing for a Map, a stream or a function. Here they are named instead. */
 function jsonOf(output: unknown): string {
-  if (isHollow(output)) throw new TypeError(`it is of the type ${typeOf(output)}`)
+  if (isOpaqueObject(output)) throw new TypeError(`it is of type ${typeOf(output)}`)
   const text: string | undefined = JSON.stringify(output, (_, value) => {
     if (value instanceof Error) return errorData(value)
-    return isHollow(value) ? `[${typeOf(value)}: not JSON]` : value
+    return isOpaqueObject(value) ? `[${typeOf(value)}: not JSON]` : value
   })
-  if (text === undefined) throw new TypeError(`it is of the type ${typeOf(output)}`)
+  if (text === undefined) throw new TypeError(`it is of type ${typeOf(output)}`)
   return text
 }
 
-/** Whether it is an object of some class of which JSON would keep nothing. */
-function isHollow(value: unknown): boolean {
+/** Whether it is a class instance of which JSON would keep nothing. */
+function isOpaqueObject(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   for (const key in value) if (Object.hasOwn(value, key)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -98,5 +98,5 @@ const typeOf = (value: unknown): string => {
   return tag === 'Object' ? ((value as object).constructor?.name ?? tag) : tag
 }
 
-/** What is stored is what a reader of JSON gets, whatever the tool does to its value later. */
+/** A copy through JSON, so that later changes of the tool's value do not reach what is stored. */
 const plain = (output: unknown, text: string): unknown => (typeof output === 'string' ? output : JSON.parse(text))

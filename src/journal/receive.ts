@@ -4,8 +4,8 @@ import type { Reply, ReplyDelta } from '../codecs/shared/reply.ts'
 import { AntiphonError } from '../core/errors.ts'
 import { aborted, untilAborted } from './until-aborted.ts'
 
-/** A reply as it came in, and what went wrong on the way. */
-export interface Received {
+/** A received reply, and the error that cut it off. */
+export interface ReceivedReply {
   readonly format: CodecId
   readonly reply: Reply
   /** Why the stream broke off. */
@@ -13,31 +13,31 @@ export interface Received {
 }
 
 export interface ReceiveOptions {
-  /** The wire that is expected; others are recognised. */
+  /** The expected format. Other formats are recognised too. */
   readonly format: CodecId
   readonly signal: AbortSignal
   readonly onDelta?: (delta: ReplyDelta) => void
 }
 
-/** Takes in what a model function gave: a whole response of any wire, or a stream of its chunks, which is read to its end. */
-export async function receive(response: unknown, options: ReceiveOptions): Promise<Received> {
+/** Reads the return value of a model function: a whole response in any format, or a stream of chunks, which is read to its end. */
+export async function receiveReply(response: unknown, options: ReceiveOptions): Promise<ReceivedReply> {
   const stream = streamOf(response)
   return stream ? receiveStream(stream, options) : receiveWhole(response, options.format)
 }
 
-function receiveWhole(response: unknown, expected: CodecId): Received {
+function receiveWhole(response: unknown, expected: CodecId): ReceivedReply {
   for (const format of inOrder(expected)) {
     const reply = replies[format].read(response)
     if (reply) return { format, reply }
   }
-  throw notAResponse(`it is no response that ${expected} or any other wire knows`)
+  throw notAResponse(`the model function did not return a response in ${expected} or any other known format`)
 }
 
-/** When the signal is aborted the stream is left alone, and what has come so far counts as cut. */
+/** When the signal is aborted the stream is no longer read, and the reply so far counts as cut. */
 async function receiveStream(
   stream: AsyncIterable<unknown>,
   { format: expected, signal, onDelta }: ReceiveOptions,
-): Promise<Received> {
+): Promise<ReceivedReply> {
   const iterator = stream[Symbol.asyncIterator]()
   let format = expected
   let fold = replies[expected].fold()
@@ -58,7 +58,7 @@ async function receiveStream(
   } catch (thrown) {
     error = thrown
   }
-  // A stream that was left is told so, but nobody waits for what it says: it may never answer.
+  // The stream is closed, but that is not awaited: it may never answer.
   void Promise.resolve(iterator.return?.()).catch(() => {})
   const reply = fold.end()
   const failure = error ?? fold.failure ?? (reply.finish === 'cut' ? signal.reason : undefined)
@@ -82,5 +82,5 @@ const ids = Object.keys(replies) as CodecId[]
 
 const notAResponse = (message: string): AntiphonError =>
   new AntiphonError('not-a-response', message, {
-    hint: `give back what the SDK gave, whole or as a stream; known are ${ids.join(', ')}`,
+    hint: `return the response of the SDK unchanged, whole or as a stream; known formats: ${ids.join(', ')}`,
   })

@@ -1,24 +1,28 @@
 import { type CodecId, codecs } from '../codecs/index.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { packBytes } from './bytes.ts'
-import type { Response } from './decide.ts'
+import type { RecordedResponse } from './decide.ts'
 import type { RecordedCall } from './entry.ts'
-import type { Received } from './receive.ts'
-import { answeredCalls, type Reader } from './render/render.ts'
+import type { ReceivedReply } from './receive.ts'
+import { decodeAnsweredCalls, type RenderTarget } from './render/render.ts'
 
-/** Who was asked, as far as it is not the thread's reader. */
-export interface Asked {
+/** The provider and model that answered, if they are not those of the thread. */
+export interface AnsweredBy {
   readonly for?: DialectId
   readonly model?: string
 }
 
-/** What is kept of a reply: all that its provider takes back, and who has said it. */
-export function responseOf({ reply, format }: Received, reader: Reader, asked: Asked): Response {
-  const name = asked.model ?? reader.model
+/** The response to record: everything that the provider accepts back, and which provider and model produced it. */
+export function responseOf(
+  { reply, format }: ReceivedReply,
+  target: RenderTarget,
+  answeredBy: AnsweredBy,
+): RecordedResponse {
+  const name = answeredBy.model ?? target.model
   const model = reply.model ?? name
   return {
     format,
-    dialect: asked.for ?? (format === reader.format ? reader.dialect : codecs[format].home),
+    dialect: answeredBy.for ?? (format === target.format ? target.dialect : codecs[format].home),
     finish: reply.finish,
     messages: packBytes(reply.messages) as unknown[],
     calls: callsOf(format, reply.messages),
@@ -29,8 +33,8 @@ export function responseOf({ reply, format }: Received, reader: Reader, asked: A
   }
 }
 
-/** Whether the model has said something behind the last result that came along, and so has seen it. */
-export function speaksLast({ reply, format }: Received): boolean {
+/** Whether the response has text after its last result, so that the model has seen the result. */
+export function endsWithMessage({ reply, format }: ReceivedReply): boolean {
   const { messages } = codecs[format].decode(reply.messages)
   const last = messages.findLastIndex(({ parts }) => parts.some(({ kind }) => kind === 'result'))
   return messages
@@ -39,7 +43,7 @@ export function speaksLast({ reply, format }: Received): boolean {
 }
 
 const callsOf = (format: CodecId, messages: readonly unknown[]): RecordedCall[] =>
-  answeredCalls(format, messages).map(({ part: { id, name }, isAnswered }) => ({
+  decodeAnsweredCalls(format, messages).map(({ part: { id, name }, isAnswered }) => ({
     ...{ id, name },
     ...(isAnswered ? { answered: true as const } : {}),
   }))

@@ -2,15 +2,15 @@ import type { ReplyDelta } from '../codecs/shared/reply.ts'
 import { handlesOf } from './call.ts'
 import type { Entry, ErrorData, Outcome, TurnStatus } from './entry.ts'
 import { callId, type ThreadState } from './fold.ts'
-import { asStored } from './render/as-stored.ts'
+import { copyAsJson } from './render/copy-as-json.ts'
 
-/** What happens in a run, for a user interface. Results come as events whoever gave them; placeholders are results too. */
+/** An event of a run, for a user interface. Every result is an event, also one from outside and a placeholder. */
 export type RunEvent =
   | { readonly kind: 'turn-start'; readonly turn: number }
   | { readonly kind: 'turn-resume'; readonly turn: number }
   | { readonly kind: 'input'; readonly inputs: readonly number[] }
   | ({ readonly kind: 'delta' } & { readonly delta: ReplyDelta })
-  /** The words of the model that streamed since the last response are void: it is asked again, or it failed. */
+  /** Discard the text that streamed since the last response: the model failed, or is asked again. */
   | { readonly kind: 'response-retract' }
   | { readonly kind: 'response'; readonly turn: number; readonly calls: readonly string[]; readonly finish: string }
   | { readonly kind: 'call-start'; readonly call: string; readonly name: string }
@@ -18,7 +18,7 @@ export type RunEvent =
       readonly kind: 'approval-request' | 'outside-request'
       readonly call: string
       readonly name: string
-      /** The arguments, to show to whoever decides or gives the result. */
+      /** The arguments, to show to the person who decides or gives the result. */
       readonly input: unknown
       readonly until?: number
     }
@@ -34,8 +34,8 @@ export type RunEvent =
   | { readonly kind: 'turn-park'; readonly turn: number }
   | { readonly kind: 'turn-end'; readonly turn: number; readonly status: TurnStatus; readonly error?: ErrorData }
 
-/** What an entry is to a user interface; nothing, for some. */
-export function eventOf(entry: Entry, state: ThreadState): RunEvent | undefined {
+/** The event for an entry; undefined for kinds that are not shown. */
+export function runEventOf(entry: Entry, state: ThreadState): RunEvent | undefined {
   const { uid } = state
   const id = 'call' in entry ? callId(uid, entry.call) : ''
   const call = state.calls.get(id)
@@ -69,7 +69,7 @@ export function eventOf(entry: Entry, state: ThreadState): RunEvent | undefined 
       }
     case 'call-settle':
     case 'call-late':
-      return { kind: 'result', call: id, name, outcome: asStored(entry.outcome), late: entry.kind === 'call-late' }
+      return { kind: 'result', call: id, name, outcome: copyAsJson(entry.outcome), late: entry.kind === 'call-late' }
     case 'turn-interrupt':
       return {
         kind: 'turn-interrupt',

@@ -6,83 +6,83 @@ import type { CallHandle } from './call.ts'
 import type { TurnStatus } from './entry.ts'
 import { EventQueue } from './event-queue.ts'
 import { callId } from './fold.ts'
-import { wordsOf } from './outcome.ts'
-import { eventOf, type RunEvent } from './run-event.ts'
-import type { Thread, ThreadStatus } from './thread.ts'
-import { handle, type Signals, type Tools, toolNamed } from './tool.ts'
+import { describeError } from './outcome.ts'
+import { type RunEvent, runEventOf } from './run-event.ts'
+import type { Thread, ThreadSummary } from './thread.ts'
+import { findTool, handleCall, type Signals, type Tools } from './tool.ts'
 import type { Turn } from './turn.ts'
 import { untilAborted } from './until-aborted.ts'
 
-/** What a model function is asked with. */
+/** The argument of a model function. */
 export interface ModelRequest {
   readonly messages: never[]
   readonly signal: AbortSignal
   readonly thread: string
   readonly turn: number
-  /** How many responses the turn has already. */
+  /** The number of responses in the turn so far. */
   readonly step: number
 }
 
 export interface RunOptions {
-  /** Any function from messages to what a provider's SDK gives back, whole or as a stream. */
+  /** A function from messages to the response of a provider's SDK, whole or as a stream. */
   readonly model: (request: ModelRequest) => unknown
   readonly tools?: Tools
   /**
-   * A turn that would need more responses than this ends with the status `limit`. If the user has spoken since the last of
-   * them there is one more, whose calls are not run.
+   * A turn that would need more responses than this ends with the status `limit`. If the user has spoken since the last
+   * response there is one more, whose calls are not run.
    */
   readonly maxSteps?: number
-  /** The wire of the responses, if it is not the thread's. */
+  /** The format of the responses, if it is not the format of the thread. */
   readonly format?: CodecId
-  /** Who answers, if it is not the thread's reader. */
+  /** The provider that answers, if it is not the provider of the thread. */
   readonly for?: DialectId
-  /** How long to wait for another owner of the thread. */
+  /** How long to wait while another process owns the thread. */
   readonly waitMs?: number
-  /** Stops the run: the turn is interrupted. If that cannot be written, the run ends with the error. */
+  /** Interrupts the turn and stops the run. If the interruption cannot be written, the run rejects with that error. */
   readonly signal?: AbortSignal
   readonly onEvent?: (event: RunEvent) => void
 }
 
 export interface RunResult {
   /**
-   * How the last turn ended. Without one: `parked` if the thread waits for somebody outside, `owned` if somebody else goes on
-   * with it, `nothing` if there was nothing to do.
+   * How the last turn ended. `parked`: the thread waits for a decision or a result from outside. `owned`: another process
+   * owns the thread. `nothing`: there was nothing to do.
    */
   readonly status: TurnStatus | 'parked' | 'owned' | 'nothing'
   readonly turn?: number
 }
 
-/** A run is awaited for its result, or read for its events, or both. */
+/** Await a run for its result, iterate over it for its events, or both. */
 export interface Run extends PromiseLike<RunResult>, AsyncIterable<RunEvent> {}
 
 /**
- * Goes on with a thread until there is nothing left to do: asks the model, performs its calls, asks again. It starts at
- * once. An error ends the turn, is recorded, and comes out here. If it cannot be recorded, an error with the code
- * `failure-unrecorded` comes out: it has the first error as its `cause`, and that of the journal as `data.journal`.
+ * Runs a thread until there is nothing left to do: asks the model, performs its calls, and asks again. It starts at once. An
+ * error ends the turn, is recorded, and is thrown. If it cannot be recorded, an error with the code `failure-unrecorded` is
+ * thrown, with the first error as its `cause` and the error of the journal as `data.journal`.
  */
 export function run(thread: Thread, options: RunOptions): Run {
   const events = new EventQueue<RunEvent>()
-  const faults: unknown[] = []
+  const listenerErrors: unknown[] = []
   const emit = (event: RunEvent): void => {
     events.push(event)
     try {
       options.onEvent?.(event)
     } catch (error) {
-      faults.push(error)
+      listenerErrors.push(error)
     }
   }
-  // A listener that fails harms no turn: its error comes out when everything is done.
+  // A listener that throws does not stop the turn. Its error is thrown when the run is done.
   const result = runTurns(thread, options, emit).then(ended => {
-    if (faults.length > 0) throw faults[0]
+    if (listenerErrors.length > 0) throw listenerErrors[0]
     return ended
   })
   let isAwaited = false
   result.then(
     () => events.end(),
     error => {
-      const isHeard = isAwaited || events.isRead
+      const isHeard = isAwaited || events.hasSubscribers
       events.end(error)
-      // Nobody awaits it and nobody reads any more: then it is what an error is that nobody handles.
+      // The run is neither awaited nor iterated, so its error becomes an unhandled rejection.
       if (!isHeard) throw error
     },
   )
@@ -97,14 +97,14 @@ export function run(thread: Thread, options: RunOptions): Run {
 }
 
 async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEvent) => void): Promise<RunResult> {
-  const forget = tellEntries(thread, emit)
+  const forget = emitEntries(thread, emit)
   let result: RunResult | undefined
   try {
     for (;;) {
       const turn = await thread.turn({
         ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
         ...(options.signal && { signal: options.signal }),
-        isSafe: name => toolNamed(options.tools ?? {}, name)?.replay === 'safe',
+        isSafe: name => findTool(options.tools ?? {}, name)?.replay === 'safe',
       })
       if (!turn) return result ?? withoutTurn(await thread.status())
       await runTurn(thread, turn, options, emit)
@@ -116,13 +116,13 @@ async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEv
   }
 }
 
-/** Why a run got no turn. */
-function withoutTurn({ state, turn }: ThreadStatus): RunResult {
+/** The result of a run that got no turn. */
+function withoutTurn({ state, turn }: ThreadSummary): RunResult {
   if (turn === undefined) return { status: 'nothing' }
   return { status: state === 'parked' ? 'parked' : 'owned', turn }
 }
 
-/** One turn, to its end or until it waits for somebody outside. When `leaving` is aborted it is given away at the next step. */
+/** Runs one turn to its end, or until it is parked. When `leaving` is aborted it is handed over at the next step. */
 export async function runTurn(
   thread: Thread,
   turn: Turn,
@@ -147,13 +147,13 @@ export async function runTurn(
     if (isFenced(turn.signal.reason)) throw turn.signal.reason
     await turn[Symbol.asyncDispose]()
   } catch (error) {
-    await endWith(turn, isFenced(turn.signal.reason) ? turn.signal.reason : error)
+    await failTurn(turn, isFenced(turn.signal.reason) ? turn.signal.reason : error)
   } finally {
     stop.forget()
   }
 }
 
-/** Interrupts the turn when the signal says so. If that cannot be written, `failed` is aborted with the error: nobody goes on. */
+/** Interrupts the turn when the signal is aborted. If that cannot be written, `failed` is aborted with the error. */
 function stopOn(signal: AbortSignal | undefined, interrupt: () => Promise<unknown>) {
   const failure = new AbortController()
   let written: Promise<unknown> = Promise.resolve()
@@ -170,33 +170,35 @@ function stopOn(signal: AbortSignal | undefined, interrupt: () => Promise<unknow
   }
 }
 
-/** Ends the turn with the error, which comes out: unless it was part of an interruption. */
-async function endWith(turn: Turn, error: unknown): Promise<void> {
+/** Ends the turn with the error and throws it, unless the turn was interrupted. */
+async function failTurn(turn: Turn, error: unknown): Promise<void> {
   try {
     if (!turn.status && !isFenced(error)) await turn.fail(error)
     await turn[Symbol.asyncDispose]()
   } catch (failure) {
     await turn[Symbol.asyncDispose]().catch(() => {})
-    // A write may have come through although its answer was lost: then the turn is over, and nothing is left to record.
-    const isTold = isSame(error, failure) || (AntiphonError.is(failure) && failure.code === 'turn-over')
-    if (!turn.isInterrupted) throw isTold ? error : unrecorded(error, failure)
+    // The write may have succeeded although its answer was lost. Then the turn is over, and the error is recorded.
+    const isRecorded = isSame(error, failure) || (AntiphonError.is(failure) && failure.code === 'turn-over')
+    if (!turn.isInterrupted) throw isRecorded ? error : unrecorded(error, failure)
     if (!turn.status) throw failure
   }
   if (!turn.isInterrupted) throw error
 }
 
-/** A journal that is down fails again in the same way: once is enough. */
+/** A journal that is down fails twice in the same way; that is reported once. */
 const isSame = (one: unknown, other: unknown): boolean =>
-  AntiphonError.is(one) && AntiphonError.is(other) ? one.code === other.code : wordsOf(one) === wordsOf(other)
+  AntiphonError.is(one) && AntiphonError.is(other)
+    ? one.code === other.code
+    : describeError(one) === describeError(other)
 
 const unrecorded = (error: unknown, failure: unknown): AntiphonError =>
   new AntiphonError(
     'failure-unrecorded',
-    `${wordsOf(error)} (and the journal could not record that: ${wordsOf(failure)})`,
-    { hint: 'the turn goes on with whoever takes it when its lease has ended', cause: error, journal: failure },
+    `${describeError(error)} (and the journal could not record it: ${describeError(failure)})`,
+    { hint: 'another process continues the turn when its lease has ended', cause: error, journal: failure },
   )
 
-/** Performs the calls that are there, else asks the model. */
+/** Performs the open calls; if there are none, asks the model. */
 async function step(
   thread: Thread,
   turn: Turn,
@@ -206,15 +208,15 @@ async function step(
 ): Promise<void> {
   const { model, tools = {}, maxSteps = 100, format, for: dialect } = options
   if (turn.calls.length > 0 && turn.steps <= maxSteps)
-    return performCalls(thread, turn, call => handle(turn, call, tools, signals))
-  // Beyond the limit only what the user has said is answered, and no call is run: so nothing but the user can make it go on.
+    return performCalls(thread, turn, call => handleCall(turn, call, tools, signals))
+  // After the limit only new input is answered, and no call is run, so that only the user can continue the turn.
   if (turn.calls.length > 0 || (turn.steps >= maxSteps && !turn.isUnanswered)) return turn.finish('limit')
   await turn.admit()
   let hasStreamed = false
   const chat = turn.trace.chat(dialect)
   const onDelta = (delta: ReplyDelta): void => {
     hasStreamed = true
-    chat.hear()
+    chat.chunkReceived()
     emit({ kind: 'delta', delta })
   }
   try {
@@ -225,7 +227,7 @@ async function step(
     chat.end()
   } catch (error) {
     chat.fail(error)
-    // Of a stream that broke off the words are recorded; of anything else nothing is.
+    // The text of a stream that broke off is recorded. After any other error nothing is.
     const isRecorded = turn.status === 'failed' && !isFenced(error)
     if (hasStreamed && !isRecorded) {
       turn.trace.retract()
@@ -238,12 +240,11 @@ async function step(
 const isFenced = (error: unknown): boolean => AntiphonError.is(error) && error.code === 'fenced'
 
 /**
- * Performs the calls that can run, and those that are approved meanwhile as soon as they are. All of them come to their end
- * before the first failure comes out.
+ * Performs the calls that can run, and calls that are approved meanwhile. All of them end before the first failure is thrown.
  */
 async function performCalls(thread: Thread, turn: Turn, perform: (call: CallHandle) => Promise<void>): Promise<void> {
   const ready = new Set(turn.calls.map(({ id }) => id))
-  const atWork = new Set<string>()
+  const running = new Set<string>()
   const failures: unknown[] = []
   let wake = (): void => {}
   const forget = thread.listen((entries, { uid }) => {
@@ -252,9 +253,9 @@ async function performCalls(thread: Thread, turn: Turn, perform: (call: CallHand
   })
   const begin = async (call: CallHandle): Promise<void> => {
     ready.delete(call.id)
-    atWork.add(call.id)
+    running.add(call.id)
     await perform(call).catch(error => failures.push(error))
-    atWork.delete(call.id)
+    running.delete(call.id)
     wake()
   }
   try {
@@ -263,8 +264,8 @@ async function performCalls(thread: Thread, turn: Turn, perform: (call: CallHand
         wake = resolve
       })
       const calls = ready.size > 0 && failures.length === 0 ? turn.calls : []
-      for (const call of calls) if (ready.has(call.id) && !atWork.has(call.id)) void begin(call)
-      if (atWork.size === 0) break
+      for (const call of calls) if (ready.has(call.id) && !running.has(call.id)) void begin(call)
+      if (running.size === 0) break
       await news
     }
   } finally {
@@ -273,15 +274,15 @@ async function performCalls(thread: Thread, turn: Turn, perform: (call: CallHand
   if (failures.length > 0) throw failures[0]
 }
 
-/** Tells what is written from now on, by anybody, as far as this process takes it in. */
-export function tellEntries(thread: Thread, emit: (event: RunEvent) => void): () => void {
+/** Emits an event for every entry that this process writes or reads from now on. */
+export function emitEntries(thread: Thread, emit: (event: RunEvent) => void): () => void {
   let isFresh = true
   /** The turn that can be interrupted. */
   let running: number | undefined
   return thread.listen((entries, state) => {
     for (const entry of entries) {
-      const event = eventOf(entry, state)
-      // Nobody knows what the owner before has shown of an answer that it never recorded.
+      const event = runEventOf(entry, state)
+      // The previous owner may have streamed part of a response that it never recorded.
       if (entry.kind === 'turn-resume' && isFresh) emit({ kind: 'response-retract' })
       if (entry.kind === 'turn-start' || entry.kind === 'turn-resume') {
         isFresh = false

@@ -2,52 +2,53 @@ import { type CodecId, codecs } from '../codecs/index.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
 import type { Telemetry } from '../observe/telemetry/telemetry.ts'
+import { assertName } from './assert-name.ts'
 import { packBytes } from './bytes.ts'
 import { type CallHandle, handlesOf } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
-import { type Command, nextRest } from './decide.ts'
+import { type Command, nextDueAt } from './decide.ts'
 import { digestOf } from './digest.ts'
 import type { Entry, InputSubmit, Outcome, TurnStatus } from './entry.ts'
-import type { Call, ThreadState } from './fold.ts'
+import type { JournalCall, ThreadState } from './fold.ts'
 import { KnownInputError, LeasedError, type Log } from './log.ts'
-import { mustBeName } from './name.ts'
-import { failed, outcomeOf } from './outcome.ts'
+import { outcomeOfOutput } from './outcome.ts'
 import { isRunnable, type Recovery, recover } from './recover.ts'
-import { asStored } from './render/as-stored.ts'
-import { type Reader, Renderer, readerFor } from './render/render.ts'
+import { copyAsJson } from './render/copy-as-json.ts'
+import { Renderers, type RenderTarget, renderTargetFor } from './render/render.ts'
+import { type Settlement, settleCall } from './settle-call.ts'
 import type { KnownInput } from './stores/store.ts'
-import { silentTrace, type Taken, type TurnTrace, traceTurn } from './tracing/turn-trace.ts'
-import { Turn, type TurnHost } from './turn.ts'
+import { type AcquiredTurn, noopTurnTrace, type TurnTrace, traceTurn } from './tracing/turn-trace.ts'
+import { Turn } from './turn.ts'
 import { type WatchOptions, watch } from './watch.ts'
 
 export interface ThreadOptions {
-  /** Who reads the conversation; `openai` by default. */
+  /** The provider that the history is sent to; `openai` by default. */
   readonly for?: DialectId
-  /** The wire, if it is not the provider's own. */
+  /** The format of the history, if it is not the provider's own. */
   readonly format?: CodecId
   readonly model?: string
-  /** How long an owner that says nothing keeps the thread. */
+  /** How long an owner that has stopped responding keeps the thread. */
   readonly leaseMs?: number
-  /** A call that was never started and is older than this is not run after a crash. */
+  /** After a crash, a call that was never started is run only if it is not older than this. */
   readonly staleMs?: number
-  /** How long tools have to end after an interruption. */
+  /** How long tools may run after an interruption. */
   readonly graceMs?: number
-  /** What is kept of the output of one call. */
+  /** How much of the output of one call is kept. */
   readonly outputBytesMax?: number
-  /** Results that come too late to take their place: kept as notes, or also told to the model as quoted data. */
+  /** Results that arrive after the model continued without them: kept as notes, or also sent to the model as quoted data. */
   readonly lateResults?: 'note' | 'tell'
 }
 
 export interface SubmitOptions {
-  /** The same key with the same content is the same input, however often it is submitted. */
+  /** An idempotency key: the same key with the same content is stored once, however often it is submitted. */
   readonly key?: string
-  /** While a turn runs: wait for the next one, be said at the next step, interrupt it, or fail. */
+  /** While a turn runs: wait for the next turn, join at the next step, interrupt the turn, or throw. */
   readonly whenBusy?: 'queue' | 'steer' | 'interrupt' | 'reject'
-  /** While calls wait for a decision: wait for it too, or deny them and speak. */
+  /** While calls wait for a decision: wait too, or deny them. */
   readonly whenApproving?: 'queue' | 'deny'
 }
 
-/** The proof that input was accepted, and where it stands. */
+/** Confirms that the input is stored. `seq` is its sequence number in the thread. */
 export interface Receipt {
   readonly thread: string
   readonly key?: string
@@ -55,29 +56,21 @@ export interface Receipt {
 }
 
 export interface TurnOptions {
-  /** How long to wait for another owner. */
+  /** How long to wait while another process owns the thread. */
   readonly waitMs?: number
   readonly signal?: AbortSignal
-  /** Whether a tool may run a second time with the same key after a crash. */
+  /** Whether a tool may run again after a crash, with the same idempotency key. */
   readonly isSafe?: (tool: string) => boolean
 }
 
-/** What somebody decided about a call; `isFirst` if it was this decision that counted. */
-export interface Verdict {
+/** The decision about a call. `isFirst` is true if this one was stored, and false if there was one already. */
+export interface ApprovalResult {
   readonly isFirst: boolean
   readonly status: 'approved' | 'denied' | 'expired' | 'started' | 'settled'
   readonly reason?: string
 }
 
-/** The one result of a call; `isFirst` if it was this one. */
-export interface Settlement {
-  readonly isFirst: boolean
-  /** It came when a placeholder stood in its place. */
-  readonly isLate: boolean
-  readonly outcome: Outcome
-}
-
-export interface ThreadStatus {
+export interface ThreadSummary {
   readonly state: 'idle' | 'waiting' | 'running' | 'parked'
   readonly turn?: number
   readonly last?: { readonly turn: number; readonly status: TurnStatus }
@@ -85,7 +78,7 @@ export interface ThreadStatus {
   readonly openCalls: number
 }
 
-/** What a thread shares with the journal it stands in. */
+/** What a thread shares with its journal. */
 export interface ThreadContext {
   readonly log: Log
   readonly clock: Clock
@@ -93,18 +86,19 @@ export interface ThreadContext {
   readonly telemetry?: Telemetry | undefined
 }
 
-/** One conversation in the journal. Everything but `turn` needs no lease, and may come from any process. */
+/** One conversation in the journal. Only `turn` takes the lease; all other methods may be called by any process at any time. */
 export class Thread {
   readonly name: string
-  readonly reader: Reader
+  readonly target: RenderTarget
   readonly settings: Required<Omit<ThreadOptions, 'for' | 'format' | 'model'>>
   readonly #context: ThreadContext
-  readonly #renderers = new Map<string, Renderer>()
+  readonly #renderers: Renderers
 
   constructor(context: ThreadContext, options: ThreadOptions = {}) {
     this.#context = context
+    this.#renderers = new Renderers(context.log)
     this.name = context.log.name
-    this.reader = readerFor(options.for ?? 'openai', options.format, options.model)
+    this.target = renderTargetFor(options.for ?? 'openai', options.format, options.model)
     this.settings = {
       leaseMs: options.leaseMs ?? 15_000,
       staleMs: options.staleMs ?? 15 * 60_000,
@@ -114,10 +108,10 @@ export class Thread {
     }
   }
 
-  /** Accepts input, durably: words, or a user message as the thread's wire has it. */
+  /** Stores input durably: a text, or a user message in the format of the thread. */
   async submit(content: unknown, options: SubmitOptions = {}): Promise<Receipt> {
     const { key, whenBusy = 'queue', whenApproving = 'queue' } = options
-    if (key !== undefined) mustBeName(key, 'the key of an input')
+    if (key !== undefined) assertName(key, 'the key of an input')
     const { log } = this.#context
     const entry: InputSubmit = {
       kind: 'input-submit',
@@ -130,15 +124,15 @@ export class Thread {
     const receipt = (seq: number): Receipt => ({ thread: this.name, ...(key === undefined ? {} : { key }), seq })
     const known = (before: KnownInput): Receipt => {
       if (before.digest === digest) return receipt(before.seq)
-      throw new AntiphonError('key-taken', `another input was submitted under the key ${key}`, {
-        hint: 'a key stands for one input: make a new one for new words',
+      throw new AntiphonError('key-taken', `another input was submitted with the key ${key}`, {
+        hint: 'use a new key for each new input',
         thread: this.name,
         seq: before.seq,
       })
     }
     if (whenApproving === 'deny' && whenBusy !== 'reject') {
       try {
-        const { entries } = await log.command(() => ({ do: 'speak', input: entry }), input)
+        const { entries } = await log.command(() => ({ do: 'deny-and-submit', input: entry }), input)
         return receipt(entries[entries.length - 1].seq)
       } catch (error) {
         if (error instanceof KnownInputError) return known(error.known)
@@ -150,12 +144,15 @@ export class Thread {
     if (written.ok) return receipt(written.head)
     if (written.known) return known(written.known)
     throw new AntiphonError('thread-busy', `thread ${this.name} is busy`, {
-      hint: 'wait for the turn to end, or submit with another whenBusy',
+      hint: 'wait for the turn to end, or choose another whenBusy',
       thread: this.name,
     })
   }
 
-  /** Takes the thread, if there is something to do and nobody else has it. Whoever has it is the only one who can go on. */
+  /**
+   * Takes the lease of the thread and its next turn. Returns undefined if there is nothing to do, or if another process still
+   * owns the thread after `waitMs`.
+   */
   async turn({ waitMs = 0, signal, isSafe = () => false }: TurnOptions = {}): Promise<Turn | undefined> {
     const { log, clock, owner } = this.#context
     const { leaseMs } = this.settings
@@ -174,12 +171,12 @@ export class Thread {
         if (entries.length === 0) return undefined
         const trace = this.#trace({ entries, epoch, wasParked })
         const { turn } = log.state
-        if (turn) return new Turn(this.#host, this.#context, turn.turn, epoch, trace)
-        // An interrupted turn without an owner was only brought to its end.
+        if (turn) return this.#open(turn.turn, epoch, trace)
+        // The turn was interrupted while it had no owner. Taking it ended it.
         trace.leave(undefined)
       } catch (error) {
         if (!(error instanceof LeasedError)) throw error
-        // A clock that is set back meanwhile must not make the wait longer.
+        // If the clock is set back meanwhile, the wait must not become longer.
         leftMs = Math.min(leftMs, deadline - clock.now())
         if (leftMs <= 0) return undefined
         const pauseMs = Math.min(leftMs, pollMs)
@@ -191,24 +188,24 @@ export class Thread {
     return undefined
   }
 
-  /** Lets a call run that waits for it. The first decision counts, and a second one learns it. */
-  approve(callId: string, reason?: string): Promise<Verdict> {
+  /** Approves a call, so that it runs. The first decision counts; later ones get it back. */
+  approve(callId: string, reason?: string): Promise<ApprovalResult> {
     return this.#decide(callId, true, reason)
   }
 
-  /** Settles a call that waits for a decision: it does not run. */
-  deny(callId: string, reason?: string): Promise<Verdict> {
+  /** Denies a call: it is settled and does not run. */
+  deny(callId: string, reason?: string): Promise<ApprovalResult> {
     return this.#decide(callId, false, reason)
   }
 
-  /** Gives a call its result from outside. A second result learns the first. */
+  /** Gives a call its result from outside. The first result counts; later ones get it back. */
   async settle(callId: string, output: unknown, { error = false } = {}): Promise<Settlement> {
     const { outputBytesMax } = this.settings
-    const outcome = outcomeOf(output, outputBytesMax)
-    return this.#settleAs(callId, error ? { ...outcome, status: 'error' } : outcome)
+    const outcome = outcomeOfOutput(output, outputBytesMax)
+    return settleCall(this.#context.log, callId, error ? { ...outcome, status: 'error' } : outcome)
   }
 
-  /** Stops the turn that is named, or the one that runs. Without one it does nothing, and says so. */
+  /** Interrupts the given turn, or the current one. `isInterrupted` is false if there was none to interrupt. */
   async interrupt(
     reason?: string,
     { turn }: { turn?: number } = {},
@@ -226,18 +223,18 @@ export class Thread {
     return { isInterrupted: false, ...(running === undefined ? {} : { turn: running }) }
   }
 
-  /** The conversation so far, as its reader takes it, or as another one does. Calls that are open say so. */
+  /** The history so far, for the provider of the thread or for another one. Open calls have a placeholder. */
   async messages(options: { for?: DialectId; format?: CodecId; model?: string } = {}): Promise<unknown[]> {
     await this.#context.log.catchUp()
     const { for: dialect, format, model } = options
-    return this.#render(dialect || format || model ? this.#readerFor(options) : this.reader)
+    return this.#renderers.render(dialect || format || model ? this.#targetFor(options) : this.target)
   }
 
   watch(options: WatchOptions = {}): AsyncGenerator<Entry> {
     return watch(this.#context.log, this.#context.clock, options)
   }
 
-  /** Hears of what is taken in by this process, from now on. */
+  /** Calls the listener with every entry that this process writes or reads from now on. */
   listen(listener: (entries: readonly Entry[], state: ThreadState) => void): () => void {
     const { log } = this.#context
     return log.listen(entries => {
@@ -245,12 +242,12 @@ export class Thread {
     })
   }
 
-  /** Tells the journal when there is something to do next, where a worker found nothing. */
-  async rest(): Promise<void> {
-    await this.#context.log.postpone(nextRest)
+  /** Stores when the thread has something to do next. A worker that found nothing to do calls it. */
+  async reschedule(): Promise<void> {
+    await this.#context.log.postpone(nextDueAt)
   }
 
-  /** The calls that whoever takes the turn now would run. */
+  /** The calls that an owner would run if it took the turn now. */
   async callsToRun(isSafe: (tool: string) => boolean): Promise<readonly CallHandle[]> {
     const state = await this.#context.log.catchUp()
     if (!state.turn || state.turn.interrupted) return []
@@ -263,7 +260,7 @@ export class Thread {
   }
 
   /** The calls without a result. */
-  async openCalls(): Promise<readonly (CallHandle & Pick<Call, 'parked' | 'decision'>)[]> {
+  async openCalls(): Promise<readonly (CallHandle & Pick<JournalCall, 'parked' | 'decision'>)[]> {
     const state = await this.#context.log.catchUp()
     const calls = [...state.open.values()]
     return handlesOf(state, calls).map((handle, index) => {
@@ -272,15 +269,15 @@ export class Thread {
     })
   }
 
-  /** Results that came too late to take their place. */
+  /** Results that arrived after the model had continued without them. */
   async notes(): Promise<readonly { callId: string; name: string; outcome: Outcome; at: number; told: boolean }[]> {
     const { notes } = await this.#context.log.catchUp()
     return notes.map(({ call, outcome, at, told }) => ({
-      ...{ callId: call.id, name: call.name, outcome: asStored(outcome), at, told },
+      ...{ callId: call.id, name: call.name, outcome: copyAsJson(outcome), at, told },
     }))
   }
 
-  async status(): Promise<ThreadStatus> {
+  async status(): Promise<ThreadSummary> {
     const { turn, ended, waiting, open } = await this.#context.log.catchUp()
     const state = turn ? (turn.parked ? 'parked' : 'running') : waiting.length > 0 ? 'waiting' : 'idle'
     return {
@@ -292,72 +289,53 @@ export class Thread {
     }
   }
 
-  get #host(): TurnHost {
-    const { name, reader, settings } = this
-    const settleAs: TurnHost['settleAs'] = (...settlement) => this.#settleAs(...settlement)
-    return { name, reader, settings, render: () => this.#render(reader), settleAs }
+  #open(turn: number, epoch: number, trace: TurnTrace): Turn {
+    const { log, clock } = this.#context
+    const { target, settings } = this
+    return new Turn({ log, clock, target, settings, renderers: this.#renderers }, turn, epoch, trace)
   }
 
-  #trace(taken: Taken): TurnTrace {
+  #trace(taken: AcquiredTurn): TurnTrace {
     const { log, telemetry } = this.#context
-    return telemetry ? traceTurn(telemetry, log, this.reader, taken) : silentTrace
+    return telemetry ? traceTurn(telemetry, log, this.target, taken) : noopTurnTrace
   }
 
-  async #settleAs(callId: string, outcome: Outcome, owned?: { turn: number; epoch: number }): Promise<Settlement> {
-    const { log } = this.#context
-    const { turn, epoch } = owned ?? {}
-    const command = { do: 'settle', call: callId, outcome, ...(turn === undefined ? {} : { turn }) } as const
-    const { entries } = await log.command(() => command, epoch === undefined ? {} : { epoch })
-    const [entry] = entries
-    const stored = () => asStored(log.state.calls.get(callId)?.outcome ?? failed('no result'))
-    if (!entry) return { isFirst: false, isLate: false, outcome: stored() }
-    return { isFirst: true, isLate: entry.kind === 'call-late', outcome }
-  }
-
-  /** What is there already, as somebody reads it. */
   #recovery(isSafe: (tool: string) => boolean): Recovery {
     const { staleMs, lateResults } = this.settings
     return { staleMs, isSafe, tellsNotes: lateResults === 'tell' }
   }
 
-  #render(reader: Reader): unknown[] {
-    const name = JSON.stringify(reader)
-    const renderer = this.#renderers.get(name) ?? new Renderer(reader, this.#context.log.state)
-    this.#renderers.set(name, renderer)
-    return renderer.render()
-  }
-
-  async #decide(callId: string, approved: boolean, reason: string | undefined): Promise<Verdict> {
+  async #decide(callId: string, approved: boolean, reason: string | undefined): Promise<ApprovalResult> {
     const { log } = this.#context
     const now = await log.now()
-    const { draft, entries } = await log.command(() => ({
+    const { planned, entries } = await log.command(() => ({
       ...{ do: 'decide', call: callId, approved, now },
       ...(reason === undefined ? {} : { reason }),
     }))
-    if (entries.length > 0 && draft.why === undefined)
+    if (entries.length > 0 && planned.why === undefined)
       return { isFirst: true, status: approved ? 'approved' : 'denied', ...(reason === undefined ? {} : { reason }) }
-    return { isFirst: false, ...storedVerdict(log.state.calls.get(callId)) }
+    return { isFirst: false, ...storedDecision(log.state.calls.get(callId)) }
   }
 
-  #readerFor({ for: dialect, format, model }: { for?: DialectId; format?: CodecId; model?: string }): Reader {
-    if (dialect !== undefined) return readerFor(dialect, format, model)
-    return { ...this.reader, ...(format && { format }), ...(model === undefined ? {} : { model }) }
+  #targetFor({ for: dialect, format, model }: { for?: DialectId; format?: CodecId; model?: string }): RenderTarget {
+    if (dialect !== undefined) return renderTargetFor(dialect, format, model)
+    return { ...this.target, ...(format && { format }), ...(model === undefined ? {} : { model }) }
   }
 
   #checked(content: unknown): Pick<InputSubmit, 'content' | 'format'> {
     if (typeof content === 'string' && content.trim() !== '') return { content }
     const messages = Array.isArray(content) ? content : [content]
     const decoded =
-      typeof content === 'object' && content !== null ? codecs[this.reader.format].decode(messages).messages : []
+      typeof content === 'object' && content !== null ? codecs[this.target.format].decode(messages).messages : []
     if (decoded.length === 0 || decoded.some(({ role, parts }) => role !== 'user' || parts.length === 0))
-      throw new AntiphonError('not-input', 'input is a text, or a user message in the shape of the thread', {
-        hint: `the thread is written in ${this.reader.format}`,
+      throw new AntiphonError('not-input', 'input must be a text or a user message in the format of the thread', {
+        hint: `the format of the thread is ${this.target.format}`,
       })
-    return { content: JSON.parse(JSON.stringify(packBytes(content))), format: this.reader.format }
+    return { content: JSON.parse(JSON.stringify(packBytes(content))), format: this.target.format }
   }
 }
 
-function storedVerdict(call: Call | undefined): Omit<Verdict, 'isFirst'> {
+function storedDecision(call: JournalCall | undefined): Omit<ApprovalResult, 'isFirst'> {
   if (!call) return { status: 'settled' }
   const { decision, outcome, startedAt } = call
   if (outcome?.state === 'expired') return { status: 'expired' }

@@ -1,15 +1,16 @@
 import type { CallHandle } from './call.ts'
-import { failed } from './outcome.ts'
-import type { ToolContext, Turn } from './turn.ts'
+import { errorOutcome } from './outcome.ts'
+import type { ToolContext } from './tool-run.ts'
+import type { Turn } from './turn.ts'
 import { untilAborted } from './until-aborted.ts'
 
-/** A tool as its owner declares it. */
+/** A tool, as an application declares it. */
 export interface Tool {
-  /** Runs the call. Without it the call waits until its result comes from outside. */
+  /** Runs the call. Without it the call waits for a result from outside (`thread.settle`). */
   execute?(input: never, context: ToolContext): unknown
-  /** Whether a run that a crash broke off may be run again with the same key: `never` by default. */
+  /** Whether a call that was running during a crash may run again, with the same idempotency key: `never` by default. */
   readonly replay?: 'never' | 'safe'
-  /** Whether somebody has to approve the call first. A check that throws means yes; its signal says when nobody waits for it. */
+  /** Whether the call needs an approval first. A check that throws means yes. Its signal is aborted when the answer is no longer needed. */
   readonly approval?:
     | boolean
     | ((input: never, context: { readonly signal: AbortSignal }) => boolean | Promise<boolean>)
@@ -20,24 +21,25 @@ export interface Tool {
 
 export type Tools = Readonly<Record<string, Tool>>
 
-export const toolNamed = (tools: Tools, name: string): Tool | undefined =>
+export const findTool = (tools: Tools, name: string): Tool | undefined =>
   Object.hasOwn(tools, name) ? tools[name] : undefined
 
 export interface Signals {
-  /** Aborted when what runs is to end. */
+  /** Aborted when running tools must end. */
   readonly running: AbortSignal
-  /** Aborted when nothing more is to be started. */
+  /** Aborted when no more tools may be started. */
   readonly starting: AbortSignal
 }
 
 /**
- * Brings a call as far as it can go now: it has its result then, or waits for somebody outside. If nothing more is to be
- * started it is left as it is.
+ * Runs a call, or parks it if it needs an approval or a result from outside. Unknown tools and unreadable arguments become
+ * error results. If no more tools may be started, the call is left open.
  */
-export async function handle(turn: Turn, call: CallHandle, tools: Tools, signals: Signals): Promise<void> {
-  const tool = toolNamed(tools, call.name)
-  if (!tool) return refuse(turn, call, `There is no tool named ${call.name}. ${known(tools)}`)
-  if (!call.isReadable) return refuse(turn, call, 'The arguments are not a JSON object, so the call was not run.')
+export async function handleCall(turn: Turn, call: CallHandle, tools: Tools, signals: Signals): Promise<void> {
+  const tool = findTool(tools, call.name)
+  if (!tool) return settleWithError(turn, call, `There is no tool named ${call.name}. ${known(tools)}`)
+  if (!call.isReadable)
+    return settleWithError(turn, call, 'The arguments are not a JSON object, so the call was not run.')
   const expiry = tool.expiresMs === undefined ? [] : [tool.expiresMs]
   const asks = !call.isApproved && !call.again && (await needsApproval(tool, call, signals.starting))
   if (signals.starting.aborted) return
@@ -61,8 +63,8 @@ async function needsApproval({ approval = false }: Tool, { input }: CallHandle, 
   }
 }
 
-async function refuse(turn: Turn, call: CallHandle, message: string): Promise<void> {
-  await turn.settleAs(call, failed(message))
+async function settleWithError(turn: Turn, call: CallHandle, message: string): Promise<void> {
+  await turn.settleAs(call, errorOutcome(message))
 }
 
 const known = (tools: Tools): string => {

@@ -1,6 +1,6 @@
-/** Twelve letters and digits that say nothing. */
+/** A random 12-character id. */
 export const randomUid = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), byte => alphabet[byte % alphabet.length]).join('')
 
-/** Without those that look alike. */
+/** Without characters that look alike. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'

@@ -1,9 +1,9 @@
-/** What `untilAborted` gives back if the signal was quicker. */
+/** Returned by `untilAborted` if the signal was aborted first. */
 export const aborted = Symbol('aborted')
 
 /**
- * What the promise comes to, or `aborted` if the signal is quicker. A signal may live much longer than what is waited for:
- * nothing of that stays with it.
+ * The value of the promise, or `aborted` if the signal is aborted first. The listener is removed from the signal, which may
+ * live much longer than the promise.
  */
 export function untilAborted<T>(signal: AbortSignal, promise: PromiseLike<T>): Promise<T | typeof aborted> {
   return new Promise((resolve, reject) => {

@@ -3,14 +3,14 @@ import type { Entry } from './entry.ts'
 import type { Log } from './log.ts'
 
 export interface WatchOptions {
-  /** Entries behind this position; by default all of them. */
+  /** Start after this sequence number; by default at the beginning. */
   readonly after?: number
   readonly signal?: AbortSignal
 }
 
 /**
- * The entries of a thread from any position on, live, each once and in order. What this process writes comes at once, what
- * others write is asked for, more and more seldom while nothing happens. It ends with the signal.
+ * The entries of a thread after a position, live, each once and in order. Entries of this process come at once; those of
+ * other processes are polled, less often while nothing happens. Ends when the signal is aborted.
  */
 export async function* watch(log: Log, clock: Clock, { after = 0, signal }: WatchOptions): AsyncGenerator<Entry> {
   let position = after
@@ -32,7 +32,7 @@ export async function* watch(log: Log, clock: Clock, { after = 0, signal }: Watc
   }
 }
 
-/** A signal that something may have happened here, or that the watcher has gone. */
+/** A signal that is aborted when this process writes, or when the watch ends. */
 function wakeUp(log: Log, signal: AbortSignal | undefined): { signal: AbortSignal; forget(): void } {
   const controller = new AbortController()
   const wake = (): void => controller.abort()

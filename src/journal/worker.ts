@@ -3,26 +3,26 @@ import { AntiphonError } from '../core/errors.ts'
 import { hash } from '../core/ids.ts'
 import type { CallHandle } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
-import { wordsOf } from './outcome.ts'
-import { type RunOptions, runTurn, tellEntries } from './run.ts'
+import { describeError } from './outcome.ts'
+import { emitEntries, type RunOptions, runTurn } from './run.ts'
 import type { RunEvent } from './run-event.ts'
 import type { Store, ThreadRow } from './stores/store.ts'
 import type { Thread, ThreadOptions } from './thread.ts'
-import { type Tools, toolNamed } from './tool.ts'
+import { findTool, type Tools } from './tool.ts'
 
 export interface WorkOptions extends Omit<RunOptions, 'onEvent' | 'signal' | 'waitMs'> {
-  /** How the threads are read. A journal does not keep by whom, so that has to be said. */
+  /** The options to open threads with. A journal does not store their provider, so `for` is required. */
   readonly thread: ThreadOptions & { readonly for: DialectId }
-  /** How many threads at a time; 8 by default. */
+  /** The number of threads to run at a time; 8 by default. */
   readonly threads?: number
   /** How long to pause when there is nothing to do; 500 by default. */
   readonly pollMs?: number
   readonly onEvent?: (thread: string, event: RunEvent) => void
-  /** A turn that failed is recorded as such; this hears of it too. By default, and if this fails itself, a process warning. */
+  /** Called when a turn fails, which is also recorded. By default, and if this throws, a process warning is emitted. */
   readonly onError?: (thread: string, error: unknown) => void
 }
 
-interface Rest {
+interface Backoff {
   readonly since: number
   readonly ms: number
 }
@@ -35,32 +35,32 @@ interface WorkerContext {
 }
 
 /**
- * Works on whatever threads have something to do, the longest waiting first, a bounded number at a time. One turn of a thread
- * is run, then it is the others' turn. Several workers, on several machines, share the work by the leases of the threads.
+ * Runs the threads that have something to do, the longest waiting first, a bounded number at a time. It runs one turn of a
+ * thread, and then others get a chance. Several workers, on several machines, share the work through the leases of the threads.
  */
 export class Worker {
   readonly #context: WorkerContext
   readonly #options: WorkOptions
   readonly #running = new Map<string, Promise<void>>()
-  /** Threads that were due and brought nothing, or an error: they are left alone for a while, so that nobody waits for them. */
-  readonly #rests = new Map<string, Rest>()
+  /** Threads that were due but had nothing to do, or failed. They are skipped for a while, with exponential backoff. */
+  readonly #backoffs = new Map<string, Backoff>()
   readonly #stopping = new AbortController()
-  /** Aborted when there may be something to do, or nothing ever again. */
+  /** Aborted when there may be something to do, or the worker stops. */
   #wake = new AbortController()
-  /** Resolves when it has stopped and has given back all that it had. */
+  /** Resolves when the worker has stopped and has released all its threads. */
   readonly done: Promise<void>
 
   constructor(context: WorkerContext, options: WorkOptions) {
     if (!options.thread?.for)
-      throw new AntiphonError('no-reader', 'a worker must be told who reads its threads', {
-        hint: "pass the options that the threads are opened with: thread: { for: 'anthropic' }",
+      throw new AntiphonError('no-reader', 'thread.for is missing: a worker needs the provider of its threads', {
+        hint: "pass the options that the threads are opened with, such as thread: { for: 'anthropic' }",
       })
     this.#context = context
     this.#options = options
     this.done = this.#loop()
   }
 
-  /** Takes no more threads, hands over those that it has at their next step, and waits until all of them are given back. */
+  /** Takes no more threads, hands over the current ones at their next step, and waits until all are released. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#wake.abort()
@@ -76,12 +76,12 @@ export class Worker {
     const { signal } = this.#stopping
     let rounds = 0
     while (!signal.aborted) {
-      // Before anything is asked, so that what ends meanwhile is not missed.
+      // Created before the store is asked, so that a turn that ends meanwhile wakes the loop.
       this.#wake = new AbortController()
       const free = threads - this.#running.size
       const fresh = free > 0 ? await this.#due(free) : []
       for (const row of fresh) this.#take(row)
-      // A store may answer without a pause: then timers, and other turns, would wait as long as there is something to do.
+      // A store may answer without a pause. Then timers and other turns would starve while there is something to do.
       if (++rounds % roundsMax === 0) await new Promise(resolve => setImmediate(resolve))
       if (fresh.length === 0 && !signal.aborted) await sleep(this.#context.clock, this.#pollMs, this.#wake.signal)
     }
@@ -91,89 +91,90 @@ export class Worker {
   async #due(free: number): Promise<ThreadRow[]> {
     const { store, clock } = this.#context
     const now = clock.now()
-    // Kept long after their end, so that a thread that fails again rests longer, however long the others take.
-    for (const [name, { since }] of this.#rests) if (Math.abs(now - since) >= 2 * restMax) this.#rests.delete(name)
-    const isResting = (name: string): boolean => {
-      const rest = this.#rests.get(name)
-      return rest !== undefined && Math.abs(now - rest.since) < rest.ms
+    // Kept long after they end, so that a thread that fails again backs off longer.
+    for (const [name, { since }] of this.#backoffs)
+      if (Math.abs(now - since) >= 2 * backoffMax) this.#backoffs.delete(name)
+    const isBackingOff = (name: string): boolean => {
+      const backoff = this.#backoffs.get(name)
+      return backoff !== undefined && Math.abs(now - backoff.since) < backoff.ms
     }
     try {
-      // More than are free, since those that run or rest here are due until they end.
-      const due = await store.due(crowd * free + this.#running.size + this.#rests.size)
-      const idle = due.filter(({ name }) => !this.#running.has(name) && !isResting(name))
+      // More than are free, since threads that run here or back off are still due.
+      const due = await store.due(overfetch * free + this.#running.size + this.#backoffs.size)
+      const idle = due.filter(({ name }) => !this.#running.has(name) && !isBackingOff(name))
       return this.#choose(idle, free)
     } catch (error) {
-      this.#tell('', error)
+      this.#report('', error)
       return []
     }
   }
 
-  /** The one that waits longest, and of the next ones those that this worker likes more than others do. */
+  /** The longest waiting thread, and others by rendezvous hashing, so that each worker prefers different threads. */
   #choose([first, ...rest]: readonly ThreadRow[], count: number): ThreadRow[] {
     if (first === undefined || count === 1) return first ? [first] : []
-    const liking = new Map(rest.map(row => [row, hash(`${this.#context.owner} ${row.name}`)]))
-    const liked = rest.sort((one, other) => ((liking.get(one) ?? '') < (liking.get(other) ?? '') ? -1 : 1))
-    return [first, ...liked.slice(0, count - 1)]
+    const weights = new Map(rest.map(row => [row, rendezvousWeight(this.#context.owner, row.name)]))
+    const byWeight = rest.sort((one, other) => ((weights.get(one) ?? '') < (weights.get(other) ?? '') ? -1 : 1))
+    return [first, ...byWeight.slice(0, count - 1)]
   }
 
   #take(row: ThreadRow): void {
     const { name } = row
     const work = this.#work(row)
       .catch(error => {
-        this.#rest(name, 2)
-        this.#tell(name, error)
+        this.#backOff(name, 2)
+        this.#report(name, error)
       })
       .finally(() => {
         this.#running.delete(name)
-        // The thread may have more to do, and there is room for another one.
+        // The thread may have more to do, and there is room for another thread.
         this.#wake.abort()
       })
     this.#running.set(name, work)
   }
 
   async #work({ name, openCalls }: ThreadRow): Promise<void> {
-    const { onEvent: _, tools = {}, thread: reading, ...options } = this.#options
-    const thread = this.#context.thread(name, reading)
-    const isSafe = (tool: string): boolean => toolNamed(tools, tool)?.replay === 'safe'
-    if (openCalls > 0) mustHaveTools(await thread.callsToRun(isSafe), tools)
-    const emit = (event: RunEvent): void => this.#hear(name, event)
-    const forget = tellEntries(thread, emit)
+    const { onEvent: _, tools = {}, thread: threadOptions, ...options } = this.#options
+    const thread = this.#context.thread(name, threadOptions)
+    const isSafe = (tool: string): boolean => findTool(tools, tool)?.replay === 'safe'
+    if (openCalls > 0) assertToolsForApproved(await thread.callsToRun(isSafe), tools)
+    const emit = (event: RunEvent): void => this.#emit(name, event)
+    const forget = emitEntries(thread, emit)
     try {
       const turn = await thread.turn({ isSafe })
       if (turn) {
         await runTurn(thread, turn, { ...options, tools }, emit, this.#stopping.signal)
-        this.#rests.delete(name)
+        this.#backoffs.delete(name)
         return
       }
-      this.#rest(name, 1)
-      await thread.rest()
+      this.#backOff(name, 1)
+      await thread.reschedule()
     } finally {
       forget()
     }
   }
 
-  /** Each time so many times longer than the time before. */
-  #rest(name: string, times: number): void {
-    const before = this.#rests.get(name)?.ms ?? this.#pollMs / times
-    this.#rests.set(name, { since: this.#context.clock.now(), ms: Math.min(before * times, restMax) })
+  /** Each backoff is `factor` times as long as the previous one. */
+  #backOff(name: string, factor: number): void {
+    const before = this.#backoffs.get(name)?.ms ?? this.#pollMs / factor
+    this.#backoffs.set(name, { since: this.#context.clock.now(), ms: Math.min(before * factor, backoffMax) })
   }
 
   get #pollMs(): number {
     return this.#options.pollMs ?? 500
   }
 
-  /** Whoever listens can harm no turn. */
-  #hear(name: string, event: RunEvent): void {
+  /** A listener that throws does not stop the turn. */
+  #emit(name: string, event: RunEvent): void {
     try {
       this.#options.onEvent?.(name, event)
     } catch (error) {
-      this.#tell(name, error)
+      this.#report(name, error)
     }
   }
 
-  #tell(name: string, error: unknown): void {
+  #report(name: string, error: unknown): void {
     const { onError = warn } = this.#options
-    // It may be asynchronous and fail later: nobody else would hear of that.
+    // It may be asynchronous and reject later.
     void (async () => onError(name, error))().catch(failure => {
       warn(name, error)
       warn(name, failure)
@@ -182,23 +183,30 @@ export class Worker {
 }
 
 /**
- * How many times more threads a worker asks for than it takes. Those who wait longest are in each worker's answer: if all
- * took the first of them, all but one would have come in vain.
+ * A worker asks for this many times as many threads as it takes. All workers get the same longest waiting threads: if each
+ * took the first ones, all but one would find them taken.
  */
-const crowd = 8
+const overfetch = 8
 
-const restMax = 60_000
+/** Rendezvous hashing: each owner ranks all threads by its own hash. */
+const rendezvousWeight = (owner: string, thread: string): string => hash(`${owner} ${thread}`)
+
+const backoffMax = 60_000
 const roundsMax = 16
 
 const warn = (name: string, error: unknown): void =>
-  process.emitWarning(`thread ${name}: ${wordsOf(error)}`, { code: 'ANTIPHON_WORKER' })
+  process.emitWarning(`thread ${name}: ${describeError(error)}`, { code: 'ANTIPHON_WORKER' })
 
-/** What somebody has approved is to be run: a worker without the tool leaves it to one that has it. */
-function mustHaveTools(calls: readonly CallHandle[], tools: Tools): void {
-  const missing = calls.find(({ isApproved, name }) => isApproved && !toolNamed(tools, name))
+/** An approved call must run. A worker without its tool leaves the thread to one that has it. */
+function assertToolsForApproved(calls: readonly CallHandle[], tools: Tools): void {
+  const missing = calls.find(({ isApproved, name }) => isApproved && !findTool(tools, name))
   if (!missing) return
-  throw new AntiphonError('no-tool', `a call of ${missing.name} is approved, and this worker has no such tool`, {
-    hint: 'start a worker that has it, or settle the call',
-    call: missing.id,
-  })
+  throw new AntiphonError(
+    'no-tool',
+    `an approved call needs the tool ${missing.name}, which this worker does not have`,
+    {
+      hint: 'start a worker that has the tool, or settle the call',
+      call: missing.id,
+    },
+  )
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { MemoryStore } from '../../src/journal/stores/memory.ts'
 import type { CrashPoint } from './sim/crash-point.ts'
+import { type EnvironmentPlan, perform } from './sim/environment.ts'
 import { type Scenario, scenarios } from './sim/scenarios.ts'
-import { perform, type StagePlan } from './sim/stage.ts'
 import { Folder } from './stores/sqlite-folder.ts'
 
 const named = (...names: string[]): Scenario[] => scenarios.filter(({ name }) => names.includes(name))
@@ -55,14 +55,14 @@ async function eachCrash(
 }
 
 /** Whether the crashes came to be. */
-async function check(scenario: Scenario, plan: StagePlan): Promise<boolean> {
+async function check(scenario: Scenario, plan: EnvironmentPlan): Promise<boolean> {
   const { problems, hasCrashed, story } = await perform(scenario, plan)
   const { openStore: _, ...where } = plan
   expect(problems.length > 0 ? [JSON.stringify(where), ...problems, story].join('\n') : '').toBe('')
   return hasCrashed
 }
 
-function oneMemory(): StagePlan['openStore'] {
+function oneMemory(): EnvironmentPlan['openStore'] {
   let store: MemoryStore | undefined
   return now => {
     store ??= new MemoryStore({ now, uid: () => 'thread' })

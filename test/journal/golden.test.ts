@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { DialectId } from '../../src/index.ts'
 import { type Entry, entryVersion } from '../../src/journal/entry.ts'
-import { evolve, type Item, initialState, type ThreadState } from '../../src/journal/fold.ts'
-import { Renderer, readerFor } from '../../src/journal/render/render.ts'
+import { evolve, initialState, type ThreadItem, type ThreadState } from '../../src/journal/fold.ts'
+import { Renderer, renderTargetFor } from '../../src/journal/render/render.ts'
 import { readers } from '../strict/readers.ts'
-import { everyKind } from './happenings.ts'
 import { LogLaws } from './invariants/log-laws.ts'
 import { refusedPrefixes } from './invariants/prefixes.ts'
+import { everyKind } from './sample-entries.ts'
 
 /** Versions of what is stored, from the first on. Nobody changes a golden journal: a new version gets one of its own. */
 const versions = Array.from({ length: entryVersion }, (_, index) => index + 1)
@@ -17,9 +17,9 @@ describe.each(versions)('a journal of version %i', version => {
   const expected = JSON.parse(textOf(`v${version}.expected.json`)) as Expected
 
   test('[W90] has every kind of entry with every field, and is lawful', () => {
-    for (const [kind, happening] of Object.entries(everyKind)) {
+    for (const [kind, entry] of Object.entries(everyKind)) {
       const fields = new Set(entries.filter(entry => entry.kind === kind).flatMap(entry => paths(entry)))
-      expect([...fields], kind).toEqual(expect.arrayContaining(paths(happening).filter(isOurs)))
+      expect([...fields], kind).toEqual(expect.arrayContaining(paths(entry).filter(isOurs)))
     }
     const laws = new LogLaws()
     for (const entry of entries) laws.take(entry)
@@ -32,7 +32,7 @@ describe.each(versions)('a journal of version %i', version => {
   })
 
   test.each(Object.keys(expected.messages) as DialectId[])('[W90] is drawn for %s as it always was', dialect => {
-    const messages = new Renderer(readerFor(dialect), fold(entries)).render()
+    const messages = new Renderer(renderTargetFor(dialect), fold(entries)).render()
     expect(messages).toEqual(expected.messages[dialect])
   })
 })
@@ -63,7 +63,7 @@ function plainOf({ calls, open, notes, items, ...state }: ThreadState): unknown 
   return JSON.parse(JSON.stringify(plain))
 }
 
-function plainItem(item: Item): unknown {
+function plainItem(item: ThreadItem): unknown {
   if (item.kind === 'step') return { kind: 'step', seq: item.step.seq, calls: item.step.calls.map(({ id }) => id) }
   return item.kind === 'input' ? item : { ...item, notes: item.notes.map(({ seq }) => seq) }
 }

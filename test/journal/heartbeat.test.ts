@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Clock } from '../../src/journal/clock.ts'
-import { Heartbeat, type Pulse } from '../../src/journal/heartbeat.ts'
+import { Heartbeat, type LeaseWatch } from '../../src/journal/heartbeat.ts'
 import { Log } from '../../src/journal/log.ts'
 import { MemoryStore } from '../../src/journal/stores/memory.ts'
 import { FakeClock } from './contract/fake-clock.ts'
@@ -8,10 +8,10 @@ import { SettableClock } from './contract/settable-clock.ts'
 
 const hour = 3_600_000
 
-function beating(clock: Clock, look: Pulse['look'] = async () => {}): { renewals: number; heart: Heartbeat } {
+function beating(clock: Clock, look: LeaseWatch['poll'] = async () => {}): { renewals: number; heart: Heartbeat } {
   const told = { renewals: 0 }
   const renew = async (): Promise<boolean> => ++told.renewals > 0
-  const heart = new Heartbeat(clock, { leaseMs: 15_000, renew, look, lost: () => {} })
+  const heart = new Heartbeat(clock, { leaseMs: 15_000, renew, poll: look, lost: () => {} })
   return Object.assign(told, { heart })
 }
 

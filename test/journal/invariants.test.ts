@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import type { Entry, Happening, Outcome } from '../../src/journal/entry.ts'
-import { admit, endTurn, respond, settle, start, submit } from './happenings.ts'
+import type { Entry, EntryData, Outcome } from '../../src/journal/entry.ts'
 import { LogLaws } from './invariants/log-laws.ts'
+import { admit, endTurn, respond, settle, start, submit } from './sample-entries.ts'
 
-const begin: Happening = { kind: 'turn-start', turn: 1 }
+const begin: EntryData = { kind: 'turn-start', turn: 1 }
 const calling = [submit(), begin, admit(1), respond(2)]
 const step = 4
 
-const madeUp = (state: Outcome['state'], index = 0): Happening => ({
+const madeUp = (state: Outcome['state'], index = 0): EntryData => ({
   ...{ kind: 'call-settle', call: { step, index } },
   outcome: { status: 'made-up', ...(state && { state }), content: 'nothing' },
 })
-const late: Happening = { kind: 'call-late', call: { step, index: 0 }, outcome: { status: 'done', content: 'seen' } }
-const park: Happening = { kind: 'call-park', call: { step, index: 0 }, why: 'approval', until: 2_000 }
-const decide: Happening = { kind: 'call-decide', call: { step, index: 0 }, approved: true }
+const late: EntryData = { kind: 'call-late', call: { step, index: 0 }, outcome: { status: 'done', content: 'seen' } }
+const park: EntryData = { kind: 'call-park', call: { step, index: 0 }, why: 'approval', until: 2_000 }
+const decide: EntryData = { kind: 'call-decide', call: { step, index: 0 }, approved: true }
 
 /** Logs that no broker may write, and what is said of them. */
-const broken: readonly { name: string; log: readonly (Happening & Partial<Entry>)[]; finds: RegExp }[] = [
+const broken: readonly { name: string; log: readonly (EntryData & Partial<Entry>)[]; finds: RegExp }[] = [
   { name: 'a gap', log: [submit(), { ...submit(), seq: 3 }], finds: /stands behind 1/ },
   {
     name: 'an epoch that falls',
@@ -88,10 +88,9 @@ describe('whoever examines a log finds what is wrong with it', () => {
   })
 })
 
-function problemsOf(log: readonly (Happening & Partial<Entry>)[]): readonly string[] {
+function problemsOf(log: readonly (EntryData & Partial<Entry>)[]): readonly string[] {
   const laws = new LogLaws()
-  for (const [index, happening] of log.entries())
-    laws.take({ seq: index + 1, at: 1_000, epoch: 1, ...happening } as Entry)
+  for (const [index, entry] of log.entries()) laws.take({ seq: index + 1, at: 1_000, epoch: 1, ...entry } as Entry)
   laws.end()
   return laws.problems
 }

@@ -35,7 +35,7 @@ test('[B196] a store of one’s own is a journal too, and goes by the clock that
   const thread = journal.thread('t')
   await thread.submit('Hello')
   const turn = await thread.turn()
-  expect(await journal.store.look(1)).toMatchObject({ owner: 'me', leasedUntil: 42 + 15_000 })
+  expect(await journal.store.get(1)).toMatchObject({ owner: 'me', leasedUntil: 42 + 15_000 })
   await turn?.finish()
 })
 

@@ -51,7 +51,7 @@ const models: Record<string, [DialectId, (url: string) => LanguageModel]> = {
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
 const inputSchema = jsonSchema({ type: 'object', properties: { city: { type: 'string' } } })
-const declared: ToolSet = { weather: tool({ inputSchema }), time: tool({ inputSchema }) }
+const declared: ToolSet = { faultPlan: tool({ inputSchema }), time: tool({ inputSchema }) }
 
 const aiSdk = Object.entries(models).flatMap(([name, [reader, model]]): Client[] => {
   const thread = { for: reader, format: 'ai-sdk' } as const
@@ -73,7 +73,7 @@ const clients = [...ways, ...aiSdk]
 const streaming = clients.filter(({ name }) => name.endsWith('streamed'))
 
 const tools = {
-  weather: {
+  faultPlan: {
     execute({ city }: { city?: string }) {
       if (city === 'Nowhere') throw new Error('There is no such place.')
       return { city, sunny: true }
@@ -87,9 +87,9 @@ const firstTurn: Said[] = [
     thinking: 'I need to look at three places.',
     text: 'One moment.',
     calls: [
-      { name: 'weather', input: { city: 'Lisbon' } },
+      { name: 'faultPlan', input: { city: 'Lisbon' } },
       { name: 'time', input: { city: 'Porto' } },
-      { name: 'weather', input: { city: 'Nowhere' } },
+      { name: 'faultPlan', input: { city: 'Nowhere' } },
     ],
   },
   { thinking: 'And at one more.', calls: [{ name: 'time', input: {} }] },
@@ -192,7 +192,7 @@ describe('a switch of the model', () => {
       await using scene = await open(client, firstTurn.slice(0, 1))
       const { journal, thread, strict, model } = scene
       await thread.submit('How is it there?')
-      const halfTools = { weather: {}, time: { approval: true, execute: () => 'noon' } }
+      const halfTools = { faultPlan: {}, time: { approval: true, execute: () => 'noon' } }
       expect(await run(thread, { model, tools: halfTools })).toEqual({ status: 'parked', turn: 1 })
       const [lisbon, porto, nowhere] = await thread.openCalls()
       await expectReadByAll(thread, strict)

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { receive } from '../../src/journal/receive.ts'
+import { receiveReply } from '../../src/journal/receive.ts'
 import { chunks } from './contract/model.ts'
 
 setFlagsFromString('--expose_gc')
@@ -25,7 +25,7 @@ test('[B222] of a stream nothing is kept but what it adds up to', async () => {
     }
   }
   const { signal } = new AbortController()
-  const { reply } = await receive(answer(), { format: 'openai-chat', signal })
+  const { reply } = await receiveReply(answer(), { format: 'openai-chat', signal })
   expect(reply.messages).toMatchObject([{ content: 'word '.repeat(100) }])
   expect(kept).toBeLessThan(10)
 })

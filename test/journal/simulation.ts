@@ -7,10 +7,10 @@ import { Effects } from './invariants/effects.ts'
 import { violations } from './invariants.ts'
 import type { Actor } from './sim/actor.ts'
 import { Clients } from './sim/clients.ts'
-import { Company, leaseMs } from './sim/company.ts'
-import { drive } from './sim/drive.ts'
-import { speakers } from './sim/voice.ts'
-import { Witness } from './sim/witness.ts'
+import { speakers } from './sim/fake-responses.ts'
+import { Observer } from './sim/observer.ts'
+import { leaseMs, Processes } from './sim/processes.ts'
+import { runLoop } from './sim/run-loop.ts'
 import { World } from './sim/world.ts'
 
 export interface SimulationOptions {
@@ -53,10 +53,10 @@ class Simulation {
   readonly #world: World
   readonly #random: Random
   readonly #memory: MemoryStore
-  readonly #witness: Witness
+  readonly #observer: Observer
   readonly #acknowledged = new Acknowledged()
   readonly #effects = new Effects()
-  readonly #company: Company
+  readonly #processes: Processes
   readonly #clients: Clients
   readonly #threads: readonly string[]
   readonly #problems: string[] = []
@@ -72,19 +72,26 @@ class Simulation {
     const nextWord = () => ++words
     const now = () => world.clock
     this.#memory = new MemoryStore({ now, uid: () => `thread${++uids}` })
-    const witness = new Witness(now)
-    this.#witness = witness
+    const observer = new Observer(now)
+    this.#observer = observer
     this.#clients = new Clients(this.#random, this.#acknowledged, nextWord)
     this.#threads = this.#random.chance(0.7) ? ['one'] : ['one', 'two']
-    this.#company = new Company({
-      ...{ world, witness, nextWord, threads: this.#threads, acknowledged: this.#acknowledged, effects: this.#effects },
-      storeFor: name => spoil(witness.watch(this.#memory, name)),
+    this.#processes = new Processes({
+      ...{
+        world,
+        observer,
+        nextWord,
+        threads: this.#threads,
+        acknowledged: this.#acknowledged,
+        effects: this.#effects,
+      },
+      storeFor: name => spoil(observer.watch(this.#memory, name)),
       onProblem: problem => this.#problems.push(problem),
     })
   }
 
   get report(): Report {
-    const story = [...this.#witness.threads.values()].flatMap(({ name, entries, writers }) =>
+    const story = [...this.#observer.threads.values()].flatMap(({ name, entries, writers }) =>
       entries.map((entry, index) => `${name} ${writers[index]} ${JSON.stringify(entry)}`),
     )
     return { seed: this.#seed, problems: this.#problems, story: story.join('\n'), steps: this.#world.steps }
@@ -93,15 +100,15 @@ class Simulation {
   /** The time in which everything goes wrong. */
   async live(): Promise<void> {
     const random = this.#random
-    for (let count = random.range(2, 3); count > 0; count--) this.#company.spawn()
-    for (const thread of this.#threads) this.#do(() => this.#clients.speak(this.#company.someone(), thread))
+    for (let count = random.range(2, 3); count > 0; count--) this.#processes.spawn()
+    for (const thread of this.#threads) this.#do(() => this.#clients.speak(this.#processes.someone(), thread))
     const horizon = random.pick([2_000, 8_000, 20_000])
     for (let count = random.range(8, 25); count > 0; count--) this.#plan(random.int(horizon))
     // Much depends on what comes just after something else.
-    this.#witness.onWrite = () => {
+    this.#observer.onWrite = () => {
       if (random.chance(0.15)) this.#plan(random.pick(soonMs))
     }
-    const { setMs } = this.#company.weather
+    const { setMs } = this.#processes.faultPlan
     for (let count = setMs > 0 ? random.range(1, 6) : 0; count > 0; count--)
       this.#world.schedule(random.int(horizon), () => {
         this.#world.aheadMs = random.pick([-setMs, 0, setMs])
@@ -111,18 +118,18 @@ class Simulation {
 
   /** Nothing goes wrong any more, and everybody who was asked something answers. */
   async calmDown(): Promise<void> {
-    this.#company.isCalm = true
+    this.#processes.isCalm = true
     this.#world.aheadMs = 0
-    for (const { process } of this.#company.actors) process.pausedUntil = 0
-    this.#company.spawn(true)
+    for (const { process } of this.#processes.actors) process.pausedUntil = 0
+    this.#processes.spawn(true)
     this.#tidy()
     if (!(await this.#settles())) this.#problems.push(`it is stuck:\n${this.#statuses}`)
   }
 
   async stop(): Promise<void> {
-    this.#problems.push(...this.#clients.laggards(this.#witness, this.#world.now - watchingMs))
+    this.#problems.push(...this.#clients.laggards(this.#observer, this.#world.now - watchingMs))
     this.#watching.abort()
-    const alive = this.#company.actors.filter(({ isAlive }) => isAlive)
+    const alive = this.#processes.actors.filter(({ isAlive }) => isAlive)
     let stopping = alive.length
     for (const actor of alive) void actor.stop().finally(() => stopping--)
     const isStill = await this.#world.runUntil(() => stopping === 0 && this.#world.isEmpty, 60_000)
@@ -130,28 +137,28 @@ class Simulation {
   }
 
   async examine(): Promise<void> {
-    this.#problems.push(...this.#witness.problems)
-    for (const { process } of this.#company.actors)
+    this.#problems.push(...this.#observer.problems)
+    for (const { process } of this.#processes.actors)
       if (process.requestsPeak > requestsMax)
         this.#problems.push(`${process.name} asked ${process.requestsPeak} times within a second`)
-    for (const name of this.#company.silenced) this.#effects.silenced.add(name)
-    for (const { thread, name, uid, writers } of this.#witness.threads.values()) {
+    for (const name of this.#processes.silenced) this.#effects.silenced.add(name)
+    for (const { thread, name, uid, writers } of this.#observer.threads.values()) {
       const entries = await this.#memory.read(thread, 0, 10_000)
       const [acknowledged, effects] = [this.#acknowledged, this.#effects]
-      const { reliable, weather } = this.#company
+      const { reliable, faultPlan } = this.#processes
       const evidence = {
         ...{ name, uid, entries, writers, acknowledged, effects },
-        ...{ isOver: true, reliable, skewMs: 2 * (weather.skewMs + weather.setMs) },
+        ...{ isOver: true, reliable, skewMs: 2 * (faultPlan.skewMs + faultPlan.setMs) },
       }
       this.#problems.push(...violations(evidence, this.#readers), ...lostWrites(thread, entries, acknowledged))
-      const { owner, dueAt, state, openCalls } = await this.#memory.look(thread)
+      const { owner, dueAt, state, openCalls } = await this.#memory.get(thread)
       if (owner !== undefined || dueAt !== undefined || state !== 'idle' || openCalls > 0)
         this.#problems.push(`${name} is over, and yet ${JSON.stringify({ owner, dueAt, state, openCalls })}`)
     }
   }
 
   get #isOver(): boolean {
-    const states = [...this.#witness.threads.values()].map(({ state }) => state)
+    const states = [...this.#observer.threads.values()].map(({ state }) => state)
     const areDone = states.every(({ turn, waiting, open }) => !turn && waiting.length === 0 && open.size === 0)
     return areDone && this.#clients.unanswered.length === 0
   }
@@ -159,7 +166,7 @@ class Simulation {
   /** Whether it is over some time, and stays so: something may still have been on its way. */
   async #settles(): Promise<boolean> {
     while (await this.#world.runUntil(() => this.#isOver, 300_000)) {
-      await this.#world.runUntil(() => false, Math.max(...this.#company.weather.travelMs) + 2_000)
+      await this.#world.runUntil(() => false, Math.max(...this.#processes.faultPlan.travelMs) + 2_000)
       if (this.#isOver) return true
     }
     return false
@@ -167,9 +174,9 @@ class Simulation {
 
   /** Again and again, until it is over: who has no answer asks again, who is asked answers, what hangs is stopped. */
   #tidy(): void {
-    const actor = this.#company.actors.at(-1) as Actor
+    const actor = this.#processes.actors.at(-1) as Actor
     for (const submission of this.#clients.unanswered) this.#do(() => this.#clients.submit(actor, submission))
-    for (const { name, state } of this.#witness.threads.values()) {
+    for (const { name, state } of this.#observer.threads.values()) {
       if (state.open.size > 0) this.#do(() => this.#clients.decide(actor, name, { all: true }))
       const { now } = this.#world
       const hangs = [...state.open.values()].some(({ startedAt = now }) => Math.abs(now - startedAt) > 10_000)
@@ -182,7 +189,7 @@ class Simulation {
 
   #plan(ms: number): void {
     this.#world.schedule(ms, () => {
-      if (!this.#company.isCalm) this.#do(() => this.#act())
+      if (!this.#processes.isCalm) this.#do(() => this.#act())
     })
   }
 
@@ -191,20 +198,20 @@ class Simulation {
     const act = random.pick(acts)
     const thread = random.pick(this.#threads)
     // Whatever happens to those who have nothing to do is of less interest.
-    const owner = harming.has(act) && random.chance(0.7) ? this.#company.ownerOf(thread) : undefined
-    const actor = owner ?? this.#company.someone()
+    const owner = harming.has(act) && random.chance(0.7) ? this.#processes.ownerOf(thread) : undefined
+    const actor = owner ?? this.#processes.someone()
     if (act === 'speak') await this.#clients.speak(actor, thread)
     else if (act === 'decide') await this.#clients.decide(actor, thread)
     else if (act === 'late') await this.#clients.comeLate(actor)
     else if (act === 'watch') await this.#clients.watch(actor, thread, this.#watching.signal)
     else if (act === 'run') await this.#run(actor, thread)
-    else if (act === 'drive') await drive(actor, thread, random)
+    else if (act === 'runLoop') await runLoop(actor, thread, random)
     else if (act === 'interrupt') await this.#interrupt(actor, thread)
     else if (act === 'pause') actor.process.pause(random.pick(pausesMs))
     else if (act === 'redeploy') await this.#redeploy(actor)
     else if (act === 'crash') {
       actor.process.crash()
-      this.#company.spawn()
+      this.#processes.spawn()
     }
   }
 
@@ -221,7 +228,7 @@ class Simulation {
   }
 
   async #redeploy(actor: Actor): Promise<void> {
-    this.#world.schedule(200, () => void this.#company.spawn())
+    this.#world.schedule(200, () => void this.#processes.spawn())
     await (this.#random.chance(0.5) ? actor.stop() : actor.process.journal.close())
   }
 
@@ -230,7 +237,7 @@ class Simulation {
   }
 
   get #statuses(): string {
-    const threads = [...this.#witness.threads.values()].map(({ name, state: { turn, waiting, open, head } }) =>
+    const threads = [...this.#observer.threads.values()].map(({ name, state: { turn, waiting, open, head } }) =>
       JSON.stringify({ name, head, turn, waiting: waiting.length, open: [...open.values()] }),
     )
     return [...threads, `${this.#clients.unanswered.length} without an answer`].join('\n')
@@ -248,10 +255,10 @@ const soonMs = [0, 0, 1, 1, 2, 5, 30]
 /** Whoever asks more often than this within a second turns round and round. */
 const requestsMax = 150
 
-type Act = 'speak' | 'decide' | 'late' | 'watch' | 'run' | 'drive' | 'interrupt' | 'pause' | 'redeploy' | 'crash'
+type Act = 'speak' | 'decide' | 'late' | 'watch' | 'run' | 'runLoop' | 'interrupt' | 'pause' | 'redeploy' | 'crash'
 
 const weights: Readonly<Record<Act, number>> = {
-  ...{ speak: 8, decide: 9, late: 2, watch: 1, run: 3, drive: 2 },
+  ...{ speak: 8, decide: 9, late: 2, watch: 1, run: 3, runLoop: 2 },
   ...{ interrupt: 5, pause: 2, redeploy: 1, crash: 2 },
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Entry } from '../../src/journal/entry.ts'
 import { MemoryStore, openJournal, run } from '../../src/journal/index.ts'
-import type { Write, Written } from '../../src/journal/stores/store.ts'
+import type { Write, WriteResult } from '../../src/journal/stores/store.ts'
 
 /** Holds back the answers of a store. */
 class HeldBack<Answer> {
@@ -43,7 +43,7 @@ test('[B423] a response that is changed while it is written is kept as it was', 
   const thread = journal.thread('one', { for: 'anthropic' })
   await thread.submit('Hello')
   await using turn = await thread.turn()
-  const writing = new HeldBack<Written>()
+  const writing = new HeldBack<WriteResult>()
   const write = store.write.bind(store)
   store.write = (entry: Write) => {
     const written = write(entry)

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
-import type { Write, Written } from '../../src/journal/stores/store.ts'
+import type { Write, WriteResult } from '../../src/journal/stores/store.ts'
 
 /** What a process has seen of the world outside the journal, in the order in which it happened. */
 export type Line =
@@ -9,7 +9,7 @@ export type Line =
   | {
       readonly kind: 'written'
       readonly write: Pick<Write, 'thread' | 'entries'>
-      readonly written: Extract<Written, { ok: true }>
+      readonly written: Extract<WriteResult, { ok: true }>
     }
   /** The store has refused one. */
   | { readonly kind: 'refused'; readonly why: string; readonly write: string }

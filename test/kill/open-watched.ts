@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { openPostgres } from '../../src/journal/stores/postgres/store.ts'
-import { connect } from '../../src/journal/stores/sqlite/connect.ts'
+import { connectSqlite } from '../../src/journal/stores/sqlite/connect.ts'
 import { openSqlite, SqliteStore } from '../../src/journal/stores/sqlite/store.ts'
 import type { Store } from '../../src/journal/stores/store.ts'
 import type { Plan } from './plan.ts'
@@ -15,7 +15,7 @@ export async function openWatched({ where, plain }: Plan, points: Points): Promi
 
 /** The point is in the middle of the transaction: the entry is there, and its commit is not. */
 async function openFile(file: string, points: Points): Promise<Store> {
-  const database = await connect(file, { durability: 'full', readOnly: false, busyMs: 5_000, now: Date.now })
+  const database = await connectSqlite(file, { durability: 'full', readOnly: false, busyMs: 5_000, now: Date.now })
   database.function('reach', kind => {
     points.reach(`inside ${kind}`)
     return null

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openJournal } from '../../src/journal/index.ts'
-import { connect } from '../../src/journal/stores/sqlite/connect.ts'
+import { connectSqlite } from '../../src/journal/stores/sqlite/connect.ts'
 import { SqliteStore } from '../../src/journal/stores/sqlite/store.ts'
 import { expectDone, expectSound } from './evidence.ts'
 import type { Ground } from './ground.ts'
@@ -55,7 +55,7 @@ describe('a full disk', () => {
 async function openBounded(ground: Ground, pages: number) {
   const plan = ground.plan(task)
   const { file } = plan.where as { file: string }
-  const database = await connect(file, { durability: 'full', readOnly: false, busyMs: 5_000, now: Date.now })
+  const database = await connectSqlite(file, { durability: 'full', readOnly: false, busyMs: 5_000, now: Date.now })
   const [ledger, renewals] = [new Ledger(plan.ledger), new Renewals()]
   const points = new Points(undefined, ledger)
   const journal = await openJournal(watchedStore(new SqliteStore(database), points, ledger, renewals))

@@ -60,7 +60,7 @@ async function answer(world: World, thread: Thread, input: string, key: string):
 }
 
 async function finish(world: World, thread: Thread): Promise<void> {
-  do await run(thread, { ...crew(world), waitMs: 20_000 })
+  do await run(thread, { ...pool(world), waitMs: 20_000 })
   while (await decideAll(world, thread))
 }
 
@@ -114,9 +114,9 @@ async function decideAll({ points }: World, thread: Thread): Promise<boolean> {
 }
 
 const workerOf = (world: World): Worker =>
-  world.journal.work({ ...crew(world), pollMs: 20, thread: settings(world), onError: () => {} })
+  world.journal.work({ ...pool(world), pollMs: 20, thread: settings(world), onError: () => {} })
 
-const crew = (world: World): Pick<RunOptions, 'model'> & { tools: Tools } => ({
+const pool = (world: World): Pick<RunOptions, 'model'> & { tools: Tools } => ({
   model: modelWith(world.points),
   tools: toolsOf({ ...world, threadOf: key => threadWith(world, key) }),
 })

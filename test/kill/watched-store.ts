@@ -9,7 +9,7 @@ export function watchedStore(store: Store, points: Points, ledger: Ledger, renew
     name: store.name,
     open: name => store.open(name),
     find: name => store.find(name),
-    look: thread => store.look(thread),
+    get: thread => store.get(thread),
     read: (thread, after, limit) => store.read(thread, after, limit),
     due: limit => store.due(limit),
     list: (after, limit) => store.list(after, limit),

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type BaseEvent, HttpAgent, type Message, type ResumeEntry, type RunFinishedEvent } from '@ag-ui/client'
 import { Random } from '../laws/random.ts'
-import { interrupt, seeTo } from './clerk.ts'
 import { randomPlan, wordsOf } from './plan.ts'
 import { clientTool, type Dialect, dialects } from './settings.ts'
+import { answerOpenCalls, interrupt } from './user-actions.ts'
 import type { World } from './world.ts'
 
 /** A user with an AG-UI client, in one thread after the other. */
@@ -44,14 +44,14 @@ class Chat {
       const twin = isDouble
         ? new HttpAgent({ url: agent.url, threadId: agent.threadId, initialMessages: agent.messages })
         : undefined
-      if (twin) world.tally.count('twins of runs')
+      if (twin) world.counters.count('twins of runs')
       const ends = await Promise.all([this.#run(agent, resume), ...(twin ? [this.#run(twin, resume)] : [])])
       const [end] = ends
       if (end && end.type !== 'RUN_ERROR') world.promises(this.#dialect, agent.threadId).taken.add(id)
       if (!end) return
       resume = this.#answers(end)
       const hasBrought = this.#bring(end)
-      await seeTo(world, random, this.#dialect, this.#thread, { approvals: 0.2, results: 0.8 })
+      await answerOpenCalls(world, random, this.#dialect, this.#thread, { approvals: 0.2, results: 0.8 })
       if (world.over.aborted) return
       const isFinal = end.type === 'RUN_FINISHED' && resume.length === 0 && !hasBrought
       if (isFinal && (await world.insist(() => this.#thread.status())).state === 'idle') return
@@ -93,7 +93,7 @@ class Chat {
     const isLeft = seen > abortAfter
     if (!isLeft && shown && last?.type === 'RUN_FINISHED' && !isAsShown(agent.messages, shown))
       this.#wrong('a client has other messages than the last snapshot')
-    world.tally.count(isLeft ? 'runs left' : `runs ${endOf(last)}`)
+    world.counters.count(isLeft ? 'runs left' : `runs ${endOf(last)}`)
     return isLeft ? undefined : last
   }
 
@@ -103,7 +103,7 @@ class Chat {
     if (outcome?.type !== 'interrupt') return []
     return outcome.interrupts.flatMap(({ id: interruptId }): ResumeEntry[] => {
       const kind = this.#random.pick(['yes', 'yes', 'yes', 'no', 'cancel', 'none'])
-      this.#world.tally.count(`answers ${kind}`)
+      this.#world.counters.count(`answers ${kind}`)
       if (kind === 'none') return []
       if (kind === 'cancel') return [{ interruptId, status: 'cancelled' }]
       return [{ interruptId, status: 'resolved', payload: { approved: kind === 'yes' } }]
@@ -120,7 +120,7 @@ class Chat {
     const own = calls.filter(({ id, function: called }) => pending.includes(id) && called.name === clientTool)
     for (const { id: toolCallId } of own)
       for (let times = this.#random.chance(0.2) ? 2 : 1; times > 0; times--) {
-        this.#world.tally.count('results brought by clients')
+        this.#world.counters.count('results brought by clients')
         const content = `the browser showed it ${this.#world.word('out')}`
         this.#agent.addMessage({ id: this.#random.id('brought-'), role: 'tool', toolCallId, content })
       }

@@ -1,7 +1,7 @@
 import type { Entry } from '../../src/journal/entry.ts'
 import { callId, evolve, initialState } from '../../src/journal/fold.ts'
 import { Renderer } from '../../src/journal/render/render.ts'
-import { allEntries, allThreads } from '../../src/journal/stores/read-all.ts'
+import { readEntries, readThreads } from '../../src/journal/stores/read-all.ts'
 import type { ThreadRow } from '../../src/journal/stores/store.ts'
 import { lostAcknowledgements } from '../journal/invariants/acknowledged.ts'
 import { Effects, wrongEffects } from '../journal/invariants/effects.ts'
@@ -12,9 +12,9 @@ import { misplacedWords } from '../journal/invariants/words.ts'
 import { linesOf, readLedger } from '../kill/ledger.ts'
 import { Random } from '../laws/random.ts'
 import { readers } from '../strict/readers.ts'
-import { fates } from './fates.ts'
+import { countOutcomes } from './count-outcomes.ts'
+import type { Counters } from './counters.ts'
 import { dialects, type ToolName } from './settings.ts'
-import type { Tally } from './tally.ts'
 import { habits } from './tools.ts'
 import type { Promises, World } from './world.ts'
 
@@ -44,23 +44,23 @@ interface ThreadEvidence {
 /** Judges every thread of every journal against what is known from elsewhere. */
 export async function judge(world: World, ledger: string): Promise<Wrongs> {
   const random = new Random(world.seed * 11_003)
-  const known = effectsIn(ledger, world.tally)
+  const known = effectsIn(ledger, world.counters)
   const all: Wrongs = { settlements: [], effects: [], inputs: [], promises: [], drawings: [] }
   const missing = new Map(world.promised)
   for (const dialect of dialects) {
     const store = world.journals.get(dialect)?.[0].store
     if (!store) continue
-    for await (const row of allThreads(store)) {
+    for await (const row of readThreads(store)) {
       const entries: Entry[] = []
-      for await (const entry of allEntries(store, row)) entries.push(entry)
+      for await (const entry of readEntries(store, row)) entries.push(entry)
       const isThorough = random.chance(0.1)
-      world.tally.count('threads')
-      if (isThorough) world.tally.count('threads judged at every beginning')
+      world.counters.count('threads')
+      if (isThorough) world.counters.count('threads judged at every beginning')
       const effects = known.get(row.uid) ?? new Effects()
       known.delete(row.uid)
       const promises = world.promises(dialect, row.name)
       missing.delete(`${dialect}, ${row.name}`)
-      const wrongs = wrongsOf({ row, entries, effects, promises, isThorough }, world.tally)
+      const wrongs = wrongsOf({ row, entries, effects, promises, isThorough }, world.counters)
       for (const about of Object.keys(all) as (keyof Wrongs)[])
         all[about].push(...wrongs[about].map(problem => `${dialect}, ${row.name}: ${problem}`))
     }
@@ -80,20 +80,20 @@ const judges = readers.filter(({ dialect, format }) =>
 )
 
 /** The effects of tools, by the thread that they were for. */
-function effectsIn(ledger: string, tally: Tally): Map<string, Effects> {
+function effectsIn(ledger: string, counters: Counters): Map<string, Effects> {
   const effects = new Map<string, Effects>()
   for (const { key, tool, process } of linesOf(readLedger(ledger), 'effect')) {
     const uid = key.replace(/-\d+-\d+$/, '')
     const known = effects.get(uid) ?? new Effects()
     effects.set(uid, known)
-    tally.count('effects')
-    if (known.timesEntered(key) > 0) tally.count(`effects again ${tool}`)
+    counters.count('effects')
+    if (known.timesEntered(key) > 0) counters.count(`effects again ${tool}`)
     known.enter(key, tool, habits[tool as ToolName], String(process))
   }
   return effects
 }
 
-function wrongsOf({ row, entries, effects, promises, isThorough }: ThreadEvidence, tally: Tally): Wrongs {
+function wrongsOf({ row, entries, effects, promises, isThorough }: ThreadEvidence, counters: Counters): Wrongs {
   const { name, uid } = row
   const state = initialState(uid)
   const laws = new LogLaws()
@@ -116,7 +116,10 @@ function wrongsOf({ row, entries, effects, promises, isThorough }: ThreadEvidenc
       ...open.map(({ id, name }) => `${name} (${id}) has no outcome in the fold`),
     ],
     effects: [...wrongEffects(uid, entries, effects), ...untrueOutcomes(uid, entries, effects)],
-    inputs: [...fates(entries, tally), ...lost.map(id => `the message ${id} was taken, and it is not there`)],
+    inputs: [
+      ...countOutcomes(entries, counters),
+      ...lost.map(id => `the message ${id} was taken, and it is not there`),
+    ],
     promises: [...lostAcknowledgements(name, uid, entries, promises.acknowledged), ...strayed(uid, promises)],
     drawings: [...refused, ...misplacedWords(uid, entries, laws.said, judges)],
   }

@@ -1,12 +1,12 @@
+import type { Counters } from './counters.ts'
 import type { Wrongs } from './evidence.ts'
 import type { Growth } from './growth.ts'
-import type { Tally } from './tally.ts'
 
 /** What a soak has brought to light. */
 export interface Findings {
   readonly seed: number
   readonly minutes: number
-  readonly tally: Tally
+  readonly counters: Counters
   readonly growth: readonly Growth[]
   readonly samples: number
   readonly checks: readonly Check[]
@@ -32,55 +32,55 @@ interface Gathered extends Omit<Findings, 'checks' | 'isSound'> {
 }
 
 export function findingsOf(gathered: Gathered): Findings {
-  const { seed, minutes, tally, growth, samples, wrongs } = gathered
+  const { seed, minutes, counters, growth, samples, wrongs } = gathered
   const grown = growth.filter(({ after, bound }) => !(after <= bound))
-  const threads = `${tally.of('threads')} threads`
+  const threads = `${counters.of('threads')} threads`
   const checks: Check[] = [
     {
       what: 'requests that were refused or failed, and nobody had made them to',
-      of: `${tally.of('provider requests')} requests, ${tally.sum('provider refused ')} refusals`,
-      problems: [...gathered.refusals, ...uninjected(tally)],
+      of: `${counters.of('provider requests')} requests, ${counters.sum('provider refused ')} refusals`,
+      problems: [...gathered.refusals, ...uninjected(counters)],
     },
     {
       what: 'requests drawn by a journal that the proxy had to heal',
-      of: `${tally.of('provider requests')} requests`,
+      of: `${counters.of('provider requests')} requests`,
       problems: gathered.repairs,
     },
     {
       what: 'settlements lost or doubled, and whatever else a log must not say',
-      of: `${tally.of('calls')} calls, ${tally.of('entries')} entries`,
+      of: `${counters.of('calls')} calls, ${counters.of('entries')} entries`,
       problems: wrongs.settlements,
     },
     {
       what: 'effects doubled or without leave, outcomes that are not true',
-      of: `${tally.of('effects')} effects`,
+      of: `${counters.of('effects')} effects`,
       problems: wrongs.effects,
     },
     {
       what: 'inputs lost, or neither answered nor accounted for',
-      of: `${tally.of('entry input-submit')} inputs`,
+      of: `${counters.of('entry input-submit')} inputs`,
       problems: wrongs.inputs,
     },
     {
       what: 'acknowledgements that do not hold',
-      of: `${tally.of('receipts')} receipts, ${tally.sum('verdict ')} decisions, ${tally.sum('settled from outside ')} results, ${tally.of('interrupts')} interrupts`,
+      of: `${counters.of('receipts')} receipts, ${counters.sum('verdict ')} decisions, ${counters.sum('settled from outside ')} results, ${counters.of('interrupts')} interrupts`,
       problems: [...wrongs.promises, ...gathered.users],
     },
     {
       what: 'threads that a strict provider refuses, or in which it misses a word (OpenAI chat and Responses, Anthropic, Gemini, Mistral)',
-      of: `${threads}, ${tally.of('threads judged at every beginning')} of them at every entry`,
+      of: `${threads}, ${counters.of('threads judged at every beginning')} of them at every entry`,
       problems: wrongs.drawings,
     },
     { what: 'threads that never came to rest', of: threads, problems: gathered.restless },
     {
       what: 'processes that died of themselves, or did not end of themselves when they were told to stop',
-      of: `${tally.of('workers killed') + 6} processes`,
+      of: `${counters.of('workers killed') + 6} processes`,
       problems: gathered.processes,
     },
     {
       what: 'things that were to happen, and never did',
       of: `${awaited.length} of them`,
-      problems: awaited.filter(what => tally.sum(what) === 0).map(what => `there were none: ${what}`),
+      problems: awaited.filter(what => counters.sum(what) === 0).map(what => `there were none: ${what}`),
     },
     {
       what: 'figures of memory and handles beyond their bound',
@@ -89,7 +89,7 @@ export function findingsOf(gathered: Gathered): Findings {
     },
   ]
   const isSound = checks.every(({ problems }) => problems.length === 0)
-  return { seed, minutes, tally, growth, samples, checks, isSound }
+  return { seed, minutes, counters, growth, samples, checks, isSound }
 }
 
 /** Without them a row above has nothing to look at, and would hold whatever is wrong. */
@@ -102,24 +102,28 @@ const awaited: readonly string[] = [
 ]
 
 /** More failures than were asked for, in the requests and on the way to the providers, and those that nobody asked for. */
-function uninjected(tally: Tally): string[] {
-  const load = tally.sum('provider injected overload') + tally.of('provider injected rate-limit')
-  const cuts = tally.of('provider injected cut')
-  const broken = cuts + tally.of('provider injected malformed')
-  const cutsAll = broken + tally.of('provider injected overload:stream')
+function uninjected(counters: Counters): string[] {
+  const load = counters.sum('provider injected overload') + counters.of('provider injected rate-limit')
+  const cuts = counters.of('provider injected cut')
+  const broken = cuts + counters.of('provider injected malformed')
+  const cutsAll = broken + counters.of('provider injected overload:stream')
   const isAtMost = (what: string, times: number, most: number): string[] =>
     times <= most ? [] : [`${times} ${what}, and only ${most} were asked for`]
   return [
     ...isAtMost(
       'requests were refused for the load',
-      tally.of('provider refused overload') + tally.of('provider refused rate-limit'),
+      counters.of('provider refused overload') + counters.of('provider refused rate-limit'),
       load,
     ),
-    ...isAtMost('turns failed by the load', tally.of('failure overload') + tally.of('failure rate-limit'), load),
-    ...isAtMost('turns failed by broken answers', tally.of('failure cut') + tally.of('failure malformed'), broken),
-    ...isAtMost('histories were not answered to their end', tally.of('sent and cut'), cutsAll),
-    ...isAtMost('answers broke off on their way', tally.of('proxy trouble upstream-cut'), cuts),
-    ...tally
+    ...isAtMost('turns failed by the load', counters.of('failure overload') + counters.of('failure rate-limit'), load),
+    ...isAtMost(
+      'turns failed by broken answers',
+      counters.of('failure cut') + counters.of('failure malformed'),
+      broken,
+    ),
+    ...isAtMost('histories were not answered to their end', counters.of('sent and cut'), cutsAll),
+    ...isAtMost('answers broke off on their way', counters.of('proxy trouble upstream-cut'), cuts),
+    ...counters
       .under('proxy trouble ')
       .filter(([kind]) => kind !== 'upstream-cut')
       .map(([kind, times]) => `the proxy had ${times} times ${kind}`),

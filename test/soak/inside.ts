@@ -17,7 +17,7 @@ export interface Holdings {
 export type Told =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'held'; readonly holdings: Holdings; readonly counts: Readonly<Record<string, number>> }
-  | { readonly kind: 'complaint'; readonly text: string }
+  | { readonly kind: 'error'; readonly text: string }
 
 export type Command = 'hold' | 'calm' | 'stop'
 
@@ -52,7 +52,7 @@ export function attend({ calm = () => {}, stop }: { calm?(): void; stop(): Promi
     count(what: string): void {
       counts[what] = (counts[what] ?? 0) + 1
     },
-    complain: (text: string): void => tell({ kind: 'complaint', text }),
+    reportError: (text: string): void => tell({ kind: 'error', text }),
     ready: (url = ''): void => tell({ kind: 'ready', url }),
   }
 }

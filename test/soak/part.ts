@@ -12,7 +12,7 @@ type Held = Extract<Told, { kind: 'held' }>
 /** A process of the soak, as it is seen from outside. */
 export class Part {
   readonly name: PartName
-  readonly complaints: string[] = []
+  readonly errors: string[] = []
   url = ''
   /** What it has counted, as far as it is known. */
   counts: Readonly<Record<string, number>> = {}
@@ -36,16 +36,16 @@ export class Part {
       this.#errors = (this.#errors + chunk).slice(-4_000)
     })
     this.#child.on('message', (told: Told) => {
-      if (told.kind === 'complaint') this.complaints.push(told.text)
+      if (told.kind === 'error') this.errors.push(told.text)
       if (told.kind === 'ready') this.url = told.url
       if (told.kind !== 'held') return
       this.counts = told.counts
       this.#hear(told)
     })
-    // One that ends without being told to is a complaint of its own.
+    // One that ends without being told to is a error of its own.
     this.#child.on('exit', (code, signal) => {
       if (!this.#isKilled && (code !== 0 || !this.#isStopped))
-        this.complaints.push(`the ${name} ended with ${code ?? signal}: ${this.#errors}`)
+        this.errors.push(`the ${name} ended with ${code ?? signal}: ${this.#errors}`)
     })
   }
 

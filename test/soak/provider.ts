@@ -41,7 +41,7 @@ const strict = await startStrict({
     if (verdict === 'accepted') return
     house.count(`refused ${verdict.fact}`)
     if (verdict.fact !== 'overload' && verdict.fact !== 'rate-limit')
-      house.complain(
+      house.reportError(
         `${provider} at ${path} refused by ${verdict.fact}: ${verdict.message} ${JSON.stringify(body).slice(0, 4_000)}`,
       )
   },

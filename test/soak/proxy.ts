@@ -2,7 +2,7 @@ import { startProxy } from '../../src/integrations/proxy/index.ts'
 import { attend, settingOf } from './inside.ts'
 import { routes } from './settings.ts'
 
-// The proxy between everybody and the providers. What a journal has drawn needs no healing: that it was healed is a complaint.
+// The proxy between everybody and the providers. What a journal has drawn needs no healing: that it was healed is a error.
 const house = attend({ stop: () => proxy.close() })
 const { provider } = settingOf()
 const proxy = await startProxy({
@@ -11,9 +11,9 @@ const proxy = await startProxy({
   onRepair({ route, repairs }) {
     house.count(`healed ${route}`)
     for (const { rule } of repairs) house.count(`rule ${rule}`)
-    if (route === routes.agents) house.complain(`a request of a journal was healed: ${JSON.stringify(repairs)}`)
+    if (route === routes.agents) house.reportError(`a request of a journal was healed: ${JSON.stringify(repairs)}`)
   },
   onTrouble: ({ kind }) => house.count(`trouble ${kind}`),
-  onError: error => house.complain(`not healed: ${error}`),
+  onError: error => house.reportError(`not healed: ${error}`),
 })
 house.ready(proxy.url)

@@ -1,9 +1,9 @@
+import type { Counters } from './counters.ts'
 import type { Findings } from './findings.ts'
 import { boundsTold, figures, type Growth } from './growth.ts'
-import type { Tally } from './tally.ts'
 
 /** What the soak has found, as a page. */
-export function pageOf({ seed, minutes, tally, growth, samples, checks, isSound }: Findings): string {
+export function pageOf({ seed, minutes, counters, growth, samples, checks, isSound }: Findings): string {
   const problems = checks.flatMap(check => check.problems.slice(0, 10))
   return `# Soak
 
@@ -21,7 +21,7 @@ ${list('Problems', problems)}
 
 | | |
 |---|---|
-${happened(tally)}
+${happened(counters)}
 
 ## Memory and handles
 
@@ -57,47 +57,47 @@ const cells = (growth: readonly Growth[], part: string): string[] =>
     return `${told(before)} → ${told(after)}${after > bound ? ' **!**' : ''}`
   })
 
-const happened = (tally: Tally): string =>
+const happened = (counters: Counters): string =>
   [
-    ['workers killed with SIGKILL', tally.of('workers killed')],
-    ['PostgreSQL shut down and started', tally.of('PostgreSQL restarted')],
-    ['PostgreSQL crashed and started', tally.of('PostgreSQL crashed')],
-    ['threads', tally.of('threads')],
-    ['entries', tally.of('entries')],
-    ['inputs', tally.of('entry input-submit')],
-    ['of them, in turns that were', listed(tally.under('input '))],
-    ['turns', listed(tally.under('turn '))],
-    ['turns that failed, by reason', listed(tally.under('failure '))],
-    ['turns taken over from another owner, or taken up again', tally.of('entry turn-resume')],
-    ['responses of models', listed(tally.under('response '))],
-    ['calls', tally.of('calls')],
-    ['their outcomes', listed(tally.under('outcome '))],
-    ['results that came behind a placeholder', tally.of('entry call-late')],
-    ['effects of tools, in a file of their own', tally.of('effects')],
-    ['effects that were repeated (`replay: safe` alone may)', listed(tally.under('effects again '))],
-    ['receipts', tally.of('receipts')],
-    ['inputs submitted twice at once', tally.of('double submits')],
-    ['submits refused', listed(tally.under('submit refused '))],
+    ['workers killed with SIGKILL', counters.of('workers killed')],
+    ['PostgreSQL shut down and started', counters.of('PostgreSQL restarted')],
+    ['PostgreSQL crashed and started', counters.of('PostgreSQL crashed')],
+    ['threads', counters.of('threads')],
+    ['entries', counters.of('entries')],
+    ['inputs', counters.of('entry input-submit')],
+    ['of them, in turns that were', listed(counters.under('input '))],
+    ['turns', listed(counters.under('turn '))],
+    ['turns that failed, by reason', listed(counters.under('failure '))],
+    ['turns taken over from another owner, or taken up again', counters.of('entry turn-resume')],
+    ['responses of models', listed(counters.under('response '))],
+    ['calls', counters.of('calls')],
+    ['their outcomes', listed(counters.under('outcome '))],
+    ['results that came behind a placeholder', counters.of('entry call-late')],
+    ['effects of tools, in a file of their own', counters.of('effects')],
+    ['effects that were repeated (`replay: safe` alone may)', listed(counters.under('effects again '))],
+    ['receipts', counters.of('receipts')],
+    ['inputs submitted twice at once', counters.of('double submits')],
+    ['submits refused', listed(counters.under('submit refused '))],
     [
       'interrupts from outside',
-      `${tally.of('interrupts')}, and ${tally.of('interrupts of nothing')} that found nothing to stop`,
+      `${counters.of('interrupts')}, and ${counters.of('interrupts of nothing')} that found nothing to stop`,
     ],
-    ['decisions', listed(tally.under('verdict '))],
-    ['contrary second decisions', tally.of('contrary decisions')],
-    ['decisions and results that came late', tally.of('late answers')],
-    ['results from outside', listed(tally.under('settled from outside '))],
-    ['runs of AG-UI clients', listed(tally.under('runs '))],
-    ['runs that two clients began at once with the same words', tally.of('twins of runs')],
-    ['their answers to interrupts', listed(tally.under('answers '))],
-    ['results of client tools', tally.of('results brought by clients')],
-    ['requests to the strict providers', tally.of('provider requests')],
-    ['failures injected there', listed(tally.under('provider injected '))],
-    ['histories sent without a journal', listed(tally.under('sent '))],
-    ['requests healed by the proxy', listed(tally.under('proxy healed '))],
-    ['rules that they broke', listed(tally.under('proxy rule '))],
-    ['trouble that the proxy told', listed(tally.under('proxy trouble '))],
-    ['errors that workers told (those that lived)', listed(tally.under('worker error '))],
-    ['errors that the AG-UI server told', listed(tally.under('agents error '))],
+    ['decisions', listed(counters.under('verdict '))],
+    ['contrary second decisions', counters.of('contrary decisions')],
+    ['decisions and results that came late', counters.of('late answers')],
+    ['results from outside', listed(counters.under('settled from outside '))],
+    ['runs of AG-UI clients', listed(counters.under('runs '))],
+    ['runs that two clients began at once with the same words', counters.of('twins of runs')],
+    ['their answers to interrupts', listed(counters.under('answers '))],
+    ['results of client tools', counters.of('results brought by clients')],
+    ['requests to the strict providers', counters.of('provider requests')],
+    ['failures injected there', listed(counters.under('provider injected '))],
+    ['histories sent without a journal', listed(counters.under('sent '))],
+    ['requests healed by the proxy', listed(counters.under('proxy healed '))],
+    ['rules that they broke', listed(counters.under('proxy rule '))],
+    ['trouble that the proxy told', listed(counters.under('proxy trouble '))],
+    ['errors that workers told (those that lived)', listed(counters.under('worker error '))],
+    ['errors that the AG-UI server told', listed(counters.under('agents error '))],
   ]
     .map(([what, value]) => `| ${what} | ${value} |`)
     .join('\n')

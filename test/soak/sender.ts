@@ -19,14 +19,14 @@ export async function send(world: World, index: number): Promise<void> {
         ...(signal && { signal: AbortSignal.any([signal, ...(init?.signal ? [init.signal] : [])]) }),
       })
     const messages = name === 'healthy' ? healthy : failures[name]
-    world.tally.count(`sent ${name === 'healthy' ? 'healthy' : 'broken'}`)
+    world.counters.count(`sent ${name === 'healthy' ? 'healthy' : 'broken'}`)
     try {
       await client.ask({ url: `${world.proxy}/${routes.plain}`, messages, stream: random.chance(0.5), fetch })
-      world.tally.count('sent and answered')
+      world.counters.count('sent and answered')
     } catch (error) {
       const { status } = error as { status?: number }
       const kind = signal?.aborted ? 'left' : status === undefined ? 'cut' : `refused ${status}`
-      world.tally.count(`sent and ${kind}`)
+      world.counters.count(`sent and ${kind}`)
       if (status !== undefined && !injected.has(status)) world.problems.push(`${client.name}, ${name}: ${error}`)
     }
     await sleep(random.range(40, 200))

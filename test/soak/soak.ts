@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '../journal/stores/postgres-server.ts'
 import { leftovers } from '../kill/leftovers.ts'
-import { bringToRest } from './bring-to-rest.ts'
 import { chat } from './client.ts'
+import { Counters } from './counters.ts'
 import { judge } from './evidence.ts'
+import { killWorkers, restartServer, WorkerPool } from './fault-injection.ts'
 import { type Findings, findingsOf } from './findings.ts'
+import { finishThreads } from './finish-threads.ts'
 import { Samples } from './growth.ts'
+import { speak } from './journal-user.ts'
 import { openAgain } from './open-again.ts'
 import { Part } from './part.ts'
 import { send } from './sender.ts'
 import { dialects } from './settings.ts'
-import { speak } from './speaker.ts'
-import { Tally } from './tally.ts'
-import { Crew, killWorkers, restartServer } from './trouble.ts'
 import { World } from './world.ts'
 
 export interface SoakOptions {
@@ -38,12 +38,12 @@ export async function soak({ seed, minutes, say }: SoakOptions): Promise<Finding
   const proxy = await Part.start('proxy', { provider: provider.url })
   const setting = { seed, journal, ledger, provider: provider.url, proxy: proxy.url }
   const agents = await Part.start('agents', setting)
-  const crew = new Crew(setting)
-  for (let count = 0; count < 3; count++) await crew.hire()
+  const pool = new WorkerPool(setting)
+  for (let count = 0; count < 3; count++) await pool.add()
 
   const ending = new AbortController()
-  const tally = new Tally()
-  const world = new World({ seed, tally, agents: agents.url, proxy: proxy.url, over: ending.signal, journals })
+  const counters = new Counters()
+  const world = new World({ seed, counters, agents: agents.url, proxy: proxy.url, over: ending.signal, journals })
   // A client whose server dies throws where nobody waits for it, and the report has to tell why.
   const hear = (error: Error): unknown => world.problems.push(`nobody waited for an error: ${error.stack}`)
   process.on('uncaughtException', hear)
@@ -51,13 +51,13 @@ export async function soak({ seed, minutes, say }: SoakOptions): Promise<Finding
     ...Array.from({ length: 6 }, (_, index) => () => speak(world, index)),
     ...Array.from({ length: 4 }, (_, index) => () => chat(world, index)),
     ...Array.from({ length: 2 }, (_, index) => () => send(world, index)),
-    () => killWorkers(world, crew, 1),
-    () => killWorkers(world, crew, 2),
+    () => killWorkers(world, pool, 1),
+    () => killWorkers(world, pool, 2),
     () => restartServer(world, server),
   ].map(deed => keepAt(world, deed))
 
   const samples = new Samples()
-  const measured = { worker: crew.steady, 'AG-UI server': agents, proxy, 'strict providers': provider }
+  const measured = { worker: pool.steady, 'AG-UI server': agents, proxy, 'strict providers': provider }
   const begun = Date.now()
   const progress = setInterval(() => say(progressOf(world, [provider, proxy, agents], begun)), 15_000)
   for (const endsAt = begun + minutes * 60_000; Date.now() < endsAt; ) {
@@ -68,13 +68,13 @@ export async function soak({ seed, minutes, say }: SoakOptions): Promise<Finding
   await Promise.all(acting)
   provider.tell('calm')
   say('nobody says anything new: all threads are brought to rest')
-  const restless = await bringToRest(world)
+  const restless = await finishThreads(world)
   clearInterval(progress)
 
-  const parts = [...crew.workers, agents, proxy, provider]
+  const parts = [...pool.workers, agents, proxy, provider]
   const stubborn: string[] = []
   for (const part of parts) if (!(await part.stop())) stubborn.push(`the ${part.name} did not end of itself`)
-  for (const part of parts) tally.add(part.counts, part.name)
+  for (const part of parts) counters.add(part.counts, part.name)
   say('every thread is judged')
   const wrongs = await judge(world, ledger)
   for (const journal of [...ones, ...twins]) await journal.close()
@@ -83,14 +83,14 @@ export async function soak({ seed, minutes, say }: SoakOptions): Promise<Finding
   leftovers.folders.delete(folder)
   rmSync(folder, { recursive: true, force: true })
 
-  const deaths = [...crew.workers, agents].flatMap(({ complaints }) => complaints)
+  const deaths = [...pool.workers, agents].flatMap(({ errors }) => errors)
   return findingsOf({
-    ...{ seed, minutes, tally, wrongs, restless },
+    ...{ seed, minutes, counters, wrongs, restless },
     ...{ growth: samples.growth, samples: samples.count },
     users: world.problems,
-    refusals: provider.complaints,
-    repairs: proxy.complaints,
-    processes: [...deaths, ...crew.complaints, ...stubborn],
+    refusals: provider.errors,
+    repairs: proxy.errors,
+    processes: [...deaths, ...pool.errors, ...stubborn],
   })
 }
 
@@ -105,18 +105,18 @@ async function keepAt(world: World, deed: () => Promise<void>): Promise<void> {
     }
 }
 
-function progressOf({ tally, problems }: World, parts: readonly Part[], begun: number): string {
+function progressOf({ counters, problems }: World, parts: readonly Part[], begun: number): string {
   const [provider] = parts
-  const complaints = parts.flatMap(part => part.complaints)
+  const errors = parts.flatMap(part => part.errors)
   return [
     `${Math.round((Date.now() - begun) / 1_000)} s`,
-    `${tally.of('receipts')} receipts`,
-    `${tally.sum('runs ')} runs`,
+    `${counters.of('receipts')} receipts`,
+    `${counters.sum('runs ')} runs`,
     `${provider.counts.requests ?? 0} requests`,
-    `${tally.sum('verdict ')} decisions`,
-    `${tally.of('interrupts')} interrupts`,
-    `${tally.of('workers killed')} workers killed`,
-    `${tally.sum('PostgreSQL ')} times PostgreSQL`,
-    `${problems.length + complaints.length} problems`,
+    `${counters.sum('verdict ')} decisions`,
+    `${counters.of('interrupts')} interrupts`,
+    `${counters.of('workers killed')} workers killed`,
+    `${counters.sum('PostgreSQL ')} times PostgreSQL`,
+    `${problems.length + errors.length} problems`,
   ].join(', ')
 }

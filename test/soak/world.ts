@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Journal, Thread } from '../../src/journal/index.ts'
 import { Acknowledged } from '../journal/invariants/acknowledged.ts'
 import { wordOf } from '../journal/invariants/words.ts'
+import type { Counters } from './counters.ts'
 import { codeOf } from './open-again.ts'
 import { type Dialect, threadOptions } from './settings.ts'
-import type { Tally } from './tally.ts'
 
 /** What whoever plays a user was told, thread by thread, and may rely on. */
 export interface Promises {
@@ -16,7 +16,7 @@ export interface Promises {
 /** What all users share. */
 export class World {
   readonly seed: number
-  readonly tally: Tally
+  readonly counters: Counters
   /** Where the AG-UI clients and the plain ones find their servers. */
   readonly agents: string
   readonly proxy: string
@@ -28,9 +28,11 @@ export class World {
   readonly #promises = new Map<string, Promises>()
   #words = 0
 
-  constructor(options: Pick<World, 'seed' | 'tally' | 'agents' | 'proxy' | 'over'> & { journals: World['journals'] }) {
+  constructor(
+    options: Pick<World, 'seed' | 'counters' | 'agents' | 'proxy' | 'over'> & { journals: World['journals'] },
+  ) {
     this.seed = options.seed
-    this.tally = options.tally
+    this.counters = options.counters
     this.agents = options.agents
     this.proxy = options.proxy
     this.over = options.over
@@ -73,7 +75,7 @@ export class World {
       } catch (error) {
         const code = codeOf(error)
         if (!code.startsWith('journal-') || tries === 20) throw error
-        this.tally.count(`asked again after ${code}`)
+        this.counters.count(`asked again after ${code}`)
         await sleep(100)
       }
     }

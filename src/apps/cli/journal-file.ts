@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { AntiphonError } from '../../core/errors.ts'
 import { lookAtJournal } from '../../doctor/files/look-at-journal.ts'
-import { allThreads } from '../../journal/stores/read-all.ts'
+import { readThreads } from '../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../journal/stores/store.ts'
 import { nearest } from './nearest.ts'
 
@@ -43,7 +43,7 @@ export async function threadNamed(store: Store, name: string): Promise<ThreadRow
   const row = await store.find(name)
   if (row) return row
   const names: string[] = []
-  for await (const { name: other } of allThreads(store)) if (names.push(other) >= namesMax) break
+  for await (const { name: other } of readThreads(store)) if (names.push(other) >= namesMax) break
   const near = nearest(name, names, 3)
   const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : 'antiphon threads lists them'
   throw new AntiphonError('no-thread', `unknown thread "${name}"`, { hint })

@@ -4,7 +4,7 @@ import { applied, operationIn } from '../../integrations/openai-agents/session-i
 import { toWire } from '../../integrations/openai-agents/wire-items.ts'
 import { packBytes } from '../../journal/bytes.ts'
 import type { Entry } from '../../journal/entry.ts'
-import { allEntries } from '../../journal/stores/read-all.ts'
+import { readEntries } from '../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../journal/stores/store.ts'
 import { draw } from './draw.ts'
 import { plain } from './plain.ts'
@@ -12,7 +12,7 @@ import { plural } from './say.ts'
 
 /** The items of a thread that a session of the OpenAI Agents SDK keeps, as they are stored. */
 export const sessionItems = async (store: Store, row: ThreadRow): Promise<unknown[]> =>
-  packBytes(await itemsIn(allEntries(store, row))) as unknown[]
+  packBytes(await itemsIn(readEntries(store, row))) as unknown[]
 
 async function itemsIn(entries: AsyncIterable<Entry>): Promise<AgentInputItem[]> {
   let items: AgentInputItem[] = []

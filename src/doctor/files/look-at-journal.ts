@@ -2,7 +2,7 @@ import { closeSync, existsSync, readSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { openStore } from '../../journal/stores/open-store.ts'
-import { mayNotWriteBeside, unreadableLog } from '../../journal/stores/sqlite/connect.ts'
+import { cannotCreateWal, unreadableWalError } from '../../journal/stores/sqlite/connect.ts'
 import type { Store } from '../../journal/stores/store.ts'
 import { unreadable } from './file-error.ts'
 import { mustHaveRealCompanions, realPlace } from './no-links.ts'
@@ -48,7 +48,7 @@ function withUntrusted(file: string, look: (database: DatabaseSync, isLarge: boo
     distrust(database)
     look(database, statSync(path).size > checkedBytesMax)
   } catch (error) {
-    throw isLogged && mayNotWriteBeside(error) ? unreadableLog(path) : error
+    throw isLogged && cannotCreateWal(error) ? unreadableWalError(path) : error
   } finally {
     database.close()
   }

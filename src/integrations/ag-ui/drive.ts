@@ -2,7 +2,7 @@ import { warn } from '../../heal/warn.ts'
 import { runTurn } from '../../journal/run.ts'
 import type { RunEvent } from '../../journal/run-event.ts'
 import type { Thread } from '../../journal/thread.ts'
-import { toolNamed } from '../../journal/tool.ts'
+import { findTool } from '../../journal/tool.ts'
 import { notify } from '../fetch/notify.ts'
 import { type AppRun, toolsOf } from './app-run.ts'
 import type { Goal } from './goal.ts'
@@ -28,7 +28,7 @@ export interface Drive {
 export async function drive({ thread, live, app, options, goal, owned, gone }: Drive): Promise<void> {
   const { model, format, for: dialect, maxSteps } = options
   const tools = toolsOf(options.tools ?? {}, app)
-  const isSafe = (name: string): boolean => toolNamed(tools, name)?.replay === 'safe'
+  const isSafe = (name: string): boolean => findTool(tools, name)?.replay === 'safe'
   const runOptions = {
     model: (request: Parameters<typeof model>[0]) => model({ ...request, ...runOf(app) }),
     tools,

@@ -5,7 +5,7 @@ import type { DialectId } from '../../core/dialects/index.ts'
 import type { ModelRequest } from '../../journal/run.ts'
 import type { SubmitOptions, ThreadOptions } from '../../journal/thread.ts'
 import type { Tool } from '../../journal/tool.ts'
-import type { ToolContext } from '../../journal/turn.ts'
+import type { ToolContext } from '../../journal/tool-run.ts'
 
 /** What a model is asked with: the messages of the thread, and what the client sent. */
 export interface AgUiModelRequest extends ModelRequest, AgUiRun {}

@@ -1,14 +1,14 @@
 import type { Message, ToolMessage, UserMessage } from '@ag-ui/core'
 import { isRecord } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
-import type { Call } from '../../journal/fold.ts'
+import type { JournalCall } from '../../journal/fold.ts'
 import type { AgUiRepair } from './handler-options.ts'
 import { ownMessages } from './own-messages.ts'
 import type { ThreadView } from './thread-view.ts'
 
 /** A result that a client brings. */
 export interface BroughtResult {
-  readonly call: Call
+  readonly call: JournalCall
   readonly output: string
   readonly isError: boolean
 }

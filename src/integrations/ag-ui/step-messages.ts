@@ -6,7 +6,7 @@ import { piecesOf } from '../../codecs/shared/pieces-of.ts'
 import type { CallPart, Message as Decoded, Part, ResultPart } from '../../core/conversation.ts'
 import { unpackBytes } from '../../journal/bytes.ts'
 import type { Outcome } from '../../journal/entry.ts'
-import type { Call, Step } from '../../journal/fold.ts'
+import type { JournalCall, RecordedStep } from '../../journal/fold.ts'
 
 /** How the messages and the calls of a step are named on the wire. */
 export interface StepNames {
@@ -20,7 +20,7 @@ export interface StepNames {
  * A step as AG-UI shows it: what the model said before its first call, one message with the calls, their results, and then
  * what it said behind a call. A call that is open has no result.
  */
-export function stepMessages(step: Step, names: StepNames, showsReasoning: boolean): Message[] {
+export function stepMessages(step: RecordedStep, names: StepNames, showsReasoning: boolean): Message[] {
   const codec: Codec = codecs[step.response.format as CodecId]
   const decoded = codec.decode(unpackBytes(step.response.messages) as unknown[]).messages
   const answers = answersIn(decoded)
@@ -30,7 +30,7 @@ export function stepMessages(step: Step, names: StepNames, showsReasoning: boole
   let next = 0
   for (const group of groupsOf(decoded)) {
     const said: Segment[] = []
-    const calls: { part: CallPart; call: Call; id: string }[] = []
+    const calls: { part: CallPart; call: JournalCall; id: string }[] = []
     let callsId = ''
     for (const part of group.flatMap(({ parts }) => parts)) {
       if (part.kind === 'call' && part.by === 'client') {
@@ -62,7 +62,7 @@ export function stepMessages(step: Step, names: StepNames, showsReasoning: boole
 }
 
 /** The message that a result is. It has the id of the call in the journal, so that there is one. */
-export function resultMessage(call: Call, toolCallId: string, { status, content }: Outcome): ToolMessage {
+export function resultMessage(call: JournalCall, toolCallId: string, { status, content }: Outcome): ToolMessage {
   const text = typeof content === 'string' ? content : (JSON.stringify(content) ?? '')
   const failure = status === 'done' ? {} : { error: text || 'The tool failed.' }
   return { id: `${call.id}-result`, role: 'tool', toolCallId, content: text, ...failure }

@@ -1,5 +1,5 @@
 import type { RunAgentInput } from '@ag-ui/core'
-import type { Call } from '../../journal/fold.ts'
+import type { JournalCall } from '../../journal/fold.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Thread } from '../../journal/thread.ts'
 import { adopt } from './adopt.ts'
@@ -42,7 +42,7 @@ export async function takeIn(
 
   const decided = new Set(answers.map(({ call }) => call))
   const settled = new Set(news.results.map(({ call }) => call.id))
-  const isOver = (call: Call): boolean => !call.parked || decided.has(call.id) || settled.has(call.id)
+  const isOver = (call: JournalCall): boolean => !call.parked || decided.has(call.id) || settled.has(call.id)
   const isAnswered =
     decided.size + settled.size > 0 && view.state.turn?.parked === true && [...view.state.open.values()].every(isOver)
   const submit = async (): Promise<number[]> => {

@@ -5,7 +5,14 @@ import { rewrite } from '../../heal/convert/convert.ts'
 import { unpackBytes } from '../../journal/bytes.ts'
 import { isSettledForGood } from '../../journal/decide.ts'
 import type { Entry, TurnEnd } from '../../journal/entry.ts'
-import { type Call, evolve, type Input, initialState, type Step, type ThreadState } from '../../journal/fold.ts'
+import {
+  evolve,
+  initialState,
+  type JournalCall,
+  type RecordedStep,
+  type SubmittedInput,
+  type ThreadState,
+} from '../../journal/fold.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { type StepNames, stepMessages } from './step-messages.ts'
 
@@ -27,7 +34,7 @@ export class ThreadView {
   readonly #endings = new Map<number, TurnEnding>()
   /** Steps that can no longer change. */
   readonly #drawn = new Map<number, Message[]>()
-  readonly #byWireId = new Map<string, Call>()
+  readonly #byWireId = new Map<string, JournalCall>()
   readonly #wireIds = new Map<string, string>()
 
   constructor(uid: string, showsReasoning: boolean) {
@@ -72,7 +79,7 @@ export class ThreadView {
   }
 
   /** The id of a call: that of the provider, unless a call before it has that. With the call it is given to it. */
-  callName(index: number, providerId: string, base: string, call?: Call, taken?: ReadonlySet<string>): string {
+  callName(index: number, providerId: string, base: string, call?: JournalCall, taken?: ReadonlySet<string>): string {
     const isFree = providerId !== '' && !this.#byWireId.has(providerId) && !taken?.has(providerId)
     const name = isFree ? providerId : `${base}-call-${index}`
     if (call) {
@@ -93,21 +100,21 @@ export class ThreadView {
   }
 
   /** The call with this id on the wire. */
-  callNamed(wireId: string): Call | undefined {
+  callNamed(wireId: string): JournalCall | undefined {
     return this.#byWireId.get(wireId)
   }
 
   /** The id on the wire of a call that is recorded. */
-  nameOf(call: Call): string {
+  nameOf(call: JournalCall): string {
     return this.#wireIds.get(call.id) ?? call.id
   }
 
-  callAt(step: number, index: number): Call | undefined {
+  callAt(step: number, index: number): JournalCall | undefined {
     const { uid, calls } = this.state
     return calls.get(`${uid}-${step}-${index}`)
   }
 
-  step(step: Step): Message[] {
+  step(step: RecordedStep): Message[] {
     const drawn = this.#drawn.get(step.seq)
     if (drawn) return drawn
     const messages = stepMessages(step, this.#names.get(step.seq) as StepNames, this.#showsReasoning)
@@ -129,7 +136,7 @@ export class ThreadView {
     return this.#inputs.get(seq) ?? []
   }
 
-  #inputMessages({ seq, content, format }: Pick<Input, 'seq' | 'content' | 'format'>): UserMessage[] {
+  #inputMessages({ seq, content, format }: Pick<SubmittedInput, 'seq' | 'content' | 'format'>): UserMessage[] {
     const id = `${this.state.uid}-input-${seq}`
     if (typeof content === 'string') return [{ id, role: 'user', content }]
     const said = [unpackBytes(content)].flat()
@@ -141,7 +148,7 @@ export class ThreadView {
   }
 }
 
-function lastStepOf({ items }: ThreadState): Step {
+function lastStepOf({ items }: ThreadState): RecordedStep {
   const last = items.at(-1)
   if (last?.kind !== 'step') throw new Error('a response was recorded, and there is no step')
   return last.step

@@ -13,7 +13,7 @@ import {
   WRITES_IDX_MAP,
 } from '@langchain/langgraph-checkpoint'
 import { AntiphonError } from '../../core/errors.ts'
-import { mustBeName } from '../../journal/name.ts'
+import { assertName } from '../../journal/assert-name.ts'
 import type { Found, GraphStore, Guard, WriteRow } from './graph-store.ts'
 import { failLater, quiet } from './late-failure.ts'
 import { isOver, type Lease, Leases, type Run } from './leases.ts'
@@ -253,7 +253,7 @@ const channelKey = (namespace: string, channel: string): string => `${namespace}
 function placeOf({ configurable = {} }: RunnableConfig): { thread: string | undefined; namespace: string } {
   const { thread_id, checkpoint_ns } = configurable
   const thread = thread_id === undefined || thread_id === null || thread_id === '' ? undefined : String(thread_id)
-  if (thread !== undefined) mustBeName(thread, 'the thread_id')
+  if (thread !== undefined) assertName(thread, 'the thread_id')
   return { thread, namespace: String(checkpoint_ns ?? '') }
 }
 

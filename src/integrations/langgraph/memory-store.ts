@@ -1,5 +1,5 @@
 import { AntiphonError } from '../../core/errors.ts'
-import { timesSetBack } from '../../journal/stores/times.ts'
+import { timesAfterClockSetBack } from '../../journal/stores/times.ts'
 import type {
   Answer,
   Change,
@@ -174,7 +174,7 @@ export class MemoryGraphStore implements GraphStore {
 function timely(thread: MemoryThread, now: number): MemoryThread {
   const { leasedUntil, leasedAt } = thread
   if (leasedAt > now) {
-    thread.leasedUntil = timesSetBack({ leasedUntil, updatedAt: leasedAt }, now).leasedUntil
+    thread.leasedUntil = timesAfterClockSetBack({ leasedUntil, updatedAt: leasedAt }, now).leasedUntil
     thread.leasedAt = now
   }
   return thread

@@ -1,5 +1,5 @@
 import { AntiphonError } from '../../core/errors.ts'
-import type { Where } from '../../journal/stores/open-store.ts'
+import type { JournalLocation } from '../../journal/stores/open-store.ts'
 import { loadWithPackages } from '../load-with-packages.ts'
 import type { Checkpointer, CheckpointerOptions } from './checkpointer.ts'
 import type { GraphStore } from './graph-store.ts'
@@ -13,14 +13,14 @@ export interface OpenOptions extends CheckpointerOptions, SqliteGraphOptions, Po
  * Opens a checkpointer at the place of a journal: `memory:`, `sqlite:FILE`, `postgres://...`, or `{ pool }`. Needs the package
  * `@langchain/langgraph-checkpoint`, which comes with LangGraph; whoever only heals does not.
  */
-export async function openCheckpointer(where: Where, options: OpenOptions = {}): Promise<Checkpointer> {
+export async function openCheckpointer(where: JournalLocation, options: OpenOptions = {}): Promise<Checkpointer> {
   const { Checkpointer } = await loadWithPackages('openCheckpointer', packages, () => import('./checkpointer.ts'))
   return new Checkpointer(await openGraphs(where, options), options)
 }
 
 const packages = ['@langchain/langgraph-checkpoint', '@langchain/core']
 
-async function openGraphs(where: Where, options: OpenOptions): Promise<GraphStore> {
+async function openGraphs(where: JournalLocation, options: OpenOptions): Promise<GraphStore> {
   if (typeof where === 'object' || /^postgres(ql)?:/i.test(where))
     return (await import('./postgres-store.ts')).openPostgresGraphs(where, options)
   if (/^memory:$/i.test(where)) return new MemoryGraphStore(options.now)

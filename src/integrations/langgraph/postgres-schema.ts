@@ -1,8 +1,8 @@
-import type { Connection } from '../../journal/stores/postgres/connect.ts'
-import { codeOf, make, undefinedTable } from '../../journal/stores/postgres/make.ts'
+import type { PostgresConnection } from '../../journal/stores/postgres/connect.ts'
+import { createConcurrently, sqlStateOf, undefinedTable } from '../../journal/stores/postgres/create-concurrently.ts'
 import { newer } from './sqlite-schema.ts'
 
-type Query = Connection['query']
+type Query = PostgresConnection['query']
 
 /**
  * What each version adds. A statement is harmless when it has been run before, since several processes may be at it at once
@@ -61,11 +61,11 @@ export async function migrateGraphs(query: Query, schema: string | undefined): P
   const found = await versionOf(query)
   if (found > migrations.length) throw newer(found, migrations.length)
   if (found === migrations.length) return
-  if (schema !== undefined) await make(query, `CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`)
-  await make(query, 'CREATE TABLE IF NOT EXISTS antiphon_graph_migration (version bigint PRIMARY KEY)')
+  if (schema !== undefined) await createConcurrently(query, `CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`)
+  await createConcurrently(query, 'CREATE TABLE IF NOT EXISTS antiphon_graph_migration (version bigint PRIMARY KEY)')
   for (const [index, statements] of migrations.entries()) {
     if (index < found) continue
-    for (const statement of statements) await make(query, statement)
+    for (const statement of statements) await createConcurrently(query, statement)
     await query('INSERT INTO antiphon_graph_migration (version) VALUES ($1) ON CONFLICT DO NOTHING', [index + 1])
   }
 }
@@ -83,7 +83,7 @@ async function versionOf(query: Query): Promise<number> {
     const [row] = await query('SELECT max(version) AS version FROM antiphon_graph_migration', [])
     return Number(row.version ?? 0)
   } catch (error) {
-    if (codeOf(error) === undefinedTable) return 0
+    if (sqlStateOf(error) === undefinedTable) return 0
     throw error
   }
 }

@@ -1,9 +1,9 @@
 import { AntiphonError } from '../../core/errors.ts'
-import { type Connection, connect, type Queryable } from '../../journal/stores/postgres/connect.ts'
+import { connectPostgres, type PostgresConnection, type Queryable } from '../../journal/stores/postgres/connect.ts'
 import { retry } from '../../journal/stores/postgres/retry.ts'
 import { checkName } from '../../journal/stores/postgres/schema.ts'
 import type { PostgresOptions } from '../../journal/stores/postgres/store.ts'
-import { fromColumn, toColumn, toKey } from '../../journal/stores/postgres/text.ts'
+import { fromColumn, toColumn, toKey } from '../../journal/stores/postgres/text-column.ts'
 import type { Answer, Change, Claim, Effect, EffectStart, Found, GraphStore, Guard, Query } from './graph-store.ts'
 import { inGraphSchema, migrateGraphs } from './postgres-schema.ts'
 import * as sql from './postgres-statements.ts'
@@ -20,7 +20,7 @@ export async function openPostgresGraphs(
 ): Promise<GraphStore> {
   const { schema, connections = 10, prepare = true, busyMs = 5_000, reconnectMs = 30_000 } = options
   checkName(schema)
-  const connection = await connect(where, { connections, reconnectMs, prepare })
+  const connection = await connectPostgres(where, { connections, reconnectMs, prepare })
   const store = new PostgresGraphStore(connection, { schema, busyMs, reconnectMs })
   try {
     await store.makeReady()
@@ -42,14 +42,14 @@ interface Settings {
  * sent again when its answer was lost: what it stores is then there already, and whoever has the lease keeps its epoch.
  */
 class PostgresGraphStore implements GraphStore {
-  readonly #connection: Connection
+  readonly #connection: PostgresConnection
   readonly #settings: Settings
   readonly #opened = new Set<string>()
   readonly #running = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
   #closed: Promise<void> | undefined
 
-  constructor(connection: Connection, settings: Settings) {
+  constructor(connection: PostgresConnection, settings: Settings) {
     this.#connection = connection
     this.#settings = settings
   }
@@ -95,7 +95,7 @@ class PostgresGraphStore implements GraphStore {
         ...(columns?.map(column => column ?? null) ?? [null, null, null, null, null]),
         ...lines,
       ]
-      const [row] = await this.#connection.transit(this.#placed(sql.write), values)
+      const [row] = await this.#connection.queryPrepared(this.#placed(sql.write), values)
       return Number(row.count) > 0 ? 'done' : epoch === undefined ? 'leased' : 'fenced'
     })
   }

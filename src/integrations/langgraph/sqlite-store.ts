@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { AntiphonError } from '../../core/errors.ts'
-import { Batch } from '../../journal/stores/sqlite/batch.ts'
-import { type ConnectOptions, connectWatching } from '../../journal/stores/sqlite/connect.ts'
+import { connectWatchedSqlite, type SqliteConnectOptions } from '../../journal/stores/sqlite/connect.ts'
+import { Batch } from '../../journal/stores/sqlite/group-commit.ts'
+import { retryWhileBusy } from '../../journal/stores/sqlite/retry-while-busy.ts'
 import { prepareStatements } from '../../journal/stores/sqlite/statements.ts'
-import { whenFree } from '../../journal/stores/sqlite/when-free.ts'
-import { timesSetBack } from '../../journal/stores/times.ts'
+import { timesAfterClockSetBack } from '../../journal/stores/times.ts'
 import type {
   Answer,
   Change,
@@ -21,14 +21,14 @@ import type {
 import { migrate } from './sqlite-schema.ts'
 import { type GraphStatements, listStatement, prepareGraphStatements } from './sqlite-statements.ts'
 
-export type SqliteGraphOptions = Partial<Pick<ConnectOptions, 'durability' | 'busyMs' | 'now'>>
+export type SqliteGraphOptions = Partial<Pick<SqliteConnectOptions, 'durability' | 'busyMs' | 'now'>>
 
 /** Opens the threads of graphs in the file of a journal, which is made if it is not there yet. */
 export async function openSqliteGraphs(file: string, options: SqliteGraphOptions = {}): Promise<GraphStore> {
   const { durability = 'full', busyMs = 5_000, now = Date.now } = options
-  const { database, check } = await connectWatching(file, { durability, busyMs, now, readOnly: false })
+  const { database, check } = await connectWatchedSqlite(file, { durability, busyMs, now, readOnly: false })
   try {
-    await whenFree(() => migrate(database), busyMs)
+    await retryWhileBusy(() => migrate(database), busyMs)
     return new SqliteGraphStore(database, { busyMs, now, check })
   } catch (error) {
     database.close()
@@ -191,7 +191,7 @@ class SqliteGraphStore implements GraphStore {
   #timely(row: GraphRow): GraphRow {
     const now = this.#settings.now()
     if (row.leasedAt <= now) return row
-    const { leasedUntil } = timesSetBack({ leasedUntil: row.leasedUntil, updatedAt: row.leasedAt }, now)
+    const { leasedUntil } = timesAfterClockSetBack({ leasedUntil: row.leasedUntil, updatedAt: row.leasedAt }, now)
     this.#statements.keep.run(leasedUntil, now, row.graph)
     return { ...row, leasedUntil, leasedAt: now }
   }
@@ -209,7 +209,7 @@ class SqliteGraphStore implements GraphStore {
   }
 
   #look<T>(read: () => T): Promise<T> {
-    return whenFree(() => {
+    return retryWhileBusy(() => {
       this.#checkOpen()
       return read()
     }, this.#settings.busyMs)

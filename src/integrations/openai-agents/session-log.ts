@@ -1,10 +1,10 @@
 import type { AgentInputItem } from '@openai/agents'
 import { AntiphonError } from '../../core/errors.ts'
+import { assertName } from '../../journal/assert-name.ts'
 import { packBytes } from '../../journal/bytes.ts'
 import { digestOf } from '../../journal/digest.ts'
 import type { Entry, InputSubmit } from '../../journal/entry.ts'
 import type { Store } from '../../journal/index.ts'
-import { mustBeName } from '../../journal/name.ts'
 import type { ThreadRow } from '../../journal/stores/store.ts'
 import { applied, type Operation, operationIn, sessionFormat } from './session-items.ts'
 
@@ -28,7 +28,7 @@ export class SessionLog {
   readonly #done = new Map<string, string>()
 
   constructor(store: Store, name: string) {
-    mustBeName(name, 'the name of a session')
+    assertName(name, 'the name of a session')
     this.#store = store
     this.name = name
   }
@@ -54,7 +54,7 @@ export class SessionLog {
 
   /** Writes an operation, only if nothing was written behind `head`. False if something was. */
   async write(operation: Operation, { once, head }: { once?: Once; head?: number } = {}): Promise<boolean> {
-    if (once) mustBeName(once.key, 'the id of an operation')
+    if (once) assertName(once.key, 'the id of an operation')
     const entry: InputSubmit = {
       kind: 'input-submit',
       ...(once && { key: once.key }),

@@ -2,24 +2,29 @@ import type { Codec } from '../../codecs/codec.ts'
 import type { Message, Part } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { acceptsId, mintId } from '../../core/ids.ts'
-import type { Call } from '../fold.ts'
+import type { JournalCall } from '../fold.ts'
 
 /**
- * The ids of calls as a reader takes them. An id that it would refuse, that an earlier call has had, or that another wire did not
- * need, gives way to one that is made from the journal's own id of the call. So each step is drawn by itself, and what is
- * healed behind it need not look at the whole thread.
+ * The call ids that the target accepts. An id that the target rejects, that an earlier call had, or that is missing because
+ * another format has no ids, is replaced by one made from the journal's own id of the call. So each step can be rendered by
+ * itself, and healing the next one does not need the whole thread.
  */
 export class CallIds {
   readonly #facts: Facts
-  /** By the id that the provider gave: the first call that had it. */
+  /** By provider id: the first call that had it. */
   readonly #first = new Map<string, string>()
 
   constructor(facts: Facts) {
     this.#facts = facts
   }
 
-  /** The messages of a response with the ids of its calls; `isForeign` if they come from another wire. */
-  apply(codec: Codec, messages: readonly unknown[], calls: readonly Call[], isForeign: boolean): readonly unknown[] {
+  /** The messages of a response with accepted call ids. `isForeign`: they are in another format. */
+  apply(
+    codec: Codec,
+    messages: readonly unknown[],
+    calls: readonly JournalCall[],
+    isForeign: boolean,
+  ): readonly unknown[] {
     const taken = new Set<string>()
     const wanted = calls.map(call => {
       const id = this.#idOf(call, isForeign)
@@ -29,7 +34,7 @@ export class CallIds {
     })
     if (wanted.every((id, index) => id === calls[index].providerId)) return messages
     const decoded = codec.decode(messages)
-    /** By the id that was given: those that its calls have now, in order. A result is for the first that has none yet. */
+    /** By provider id: the new ids of its calls, in order. A result belongs to the first that has none yet. */
     const renamed = new Map<string, string[]>()
     let next = 0
     const withId = (part: Part): Part => {
@@ -49,7 +54,7 @@ export class CallIds {
     return codec.encode(written, decoded, messages)
   }
 
-  #idOf({ id, providerId }: Call, isForeign: boolean): string {
+  #idOf({ id, providerId }: JournalCall, isForeign: boolean): string {
     if (providerId === '') return isForeign ? this.#made(id) : ''
     if (!this.#first.has(providerId)) this.#first.set(providerId, id)
     const isTaken = this.#facts.uniqueIds === 'history' && this.#first.get(providerId) !== id

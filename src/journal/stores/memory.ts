@@ -2,8 +2,8 @@ import { AntiphonError } from '../../core/errors.ts'
 import { effectsOf } from '../effects.ts'
 import type { CallPlace, Entry } from '../entry.ts'
 import { randomUid } from '../uid.ts'
-import type { KnownInput, Store, ThreadRow, ThreadStatus, Why, Write, Written } from './store.ts'
-import { checkLease, checkTimes, timesSetBack } from './times.ts'
+import type { KnownInput, RefusalReason, Store, StoredThreadState, ThreadRow, Write, WriteResult } from './store.ts'
+import { checkLease, checkTimes, timesAfterClockSetBack } from './times.ts'
 
 export interface MemoryOptions {
   readonly now?: () => number
@@ -17,17 +17,17 @@ interface MemoryThread {
   epoch: number
   owner: string | undefined
   leasedUntil: number
-  state: ThreadStatus
+  state: StoredThreadState
   dueAt: number | undefined
   createdAt: number
   updatedAt: number
   entries: string[]
   inputs: Map<string, KnownInput>
-  /** The open calls, and whether they are started. */
+  /** The open calls, and whether each is started. */
   open: Map<string, boolean>
 }
 
-/** A journal that lives as long as its process. Entries are kept as JSON, so that nobody can change what happened. */
+/** A journal in memory, for as long as the process runs. Entries are kept as JSON text, so that no caller can change them. */
 export class MemoryStore implements Store {
   readonly name = 'memory'
   readonly #now: () => number
@@ -62,22 +62,22 @@ export class MemoryStore implements Store {
     return known && rowOf(known)
   }
 
-  async look(thread: number): Promise<ThreadRow> {
+  async get(thread: number): Promise<ThreadRow> {
     return rowOf(this.#thread(thread))
   }
 
-  async write(write: Write): Promise<Written> {
+  async write(write: Write): Promise<WriteResult> {
     const thread = this.#thread(write.thread)
     const head = thread.entries.length
     const effects = effectsOf(write.entries, head)
     checkTimes(write)
     const now = this.#now()
-    mendTimes(thread, now)
+    correctTimes(thread, now)
     const known = write.input && thread.inputs.get(write.input.key)
-    const why = objection()
+    const why = refusal()
     if (why) return { ok: false, why, row: rowOf(thread), ...(known && { known }) }
     const epoch = thread.epoch + (write.lease ? 1 : 0)
-    // Before anything is changed, since what is no JSON throws.
+    // Before anything is changed, since JSON.stringify may throw.
     const texts = write.entries.map((entry, index) =>
       JSON.stringify({ ...entry, seq: head + 1 + index, at: now, epoch }),
     )
@@ -101,14 +101,14 @@ export class MemoryStore implements Store {
     thread.updatedAt = now
     return { ok: true, head: thread.entries.length, epoch: thread.epoch, at: now }
 
-    function objection(): Why | undefined {
+    function refusal(): RefusalReason | undefined {
       if (known) return 'known'
       if (write.epoch !== undefined && write.epoch !== thread.epoch) return 'fenced'
       if (write.head !== undefined && write.head !== head) return 'moved'
       if (write.lease && thread.leasedUntil > now) return 'leased'
       if (write.onlyIf && write.onlyIf !== thread.state) return 'busy'
       const [settles, starts] = [effects.settles.map(nameOf), effects.starts.map(nameOf)]
-      if (effects.speaks && thread.open.size > new Set(settles.filter(call => thread.open.has(call))).size)
+      if (effects.requiresAllSettled && thread.open.size > new Set(settles.filter(call => thread.open.has(call))).size)
         return 'open'
       if ([...settles, ...starts].some(call => !thread.open.has(call))) return 'settled'
       if (new Set(settles).size < settles.length) return 'settled'
@@ -121,7 +121,7 @@ export class MemoryStore implements Store {
     const known = this.#thread(thread)
     if (known.epoch !== epoch || known.owner === undefined) return false
     const now = this.#now()
-    mendTimes(known, now)
+    correctTimes(known, now)
     known.leasedUntil = now + leaseMs
     known.updatedAt = now
     return true
@@ -135,7 +135,7 @@ export class MemoryStore implements Store {
   async due(limit: number): Promise<ThreadRow[]> {
     this.#checkOpen()
     const now = this.#now()
-    for (const thread of this.#threads) mendTimes(thread, now)
+    for (const thread of this.#threads) correctTimes(thread, now)
     return this.#threads
       .filter(({ dueAt, leasedUntil }) => dueAt !== undefined && dueAt <= now && leasedUntil <= now)
       .sort((one, other) => (one.dueAt ?? 0) - (other.dueAt ?? 0) || one.thread - other.thread)
@@ -161,17 +161,17 @@ export class MemoryStore implements Store {
     this.#checkOpen()
     const thread = this.#threads[key - 1]
     if (!thread)
-      throw new AntiphonError('no-thread', `There is no thread ${key}`, { hint: 'Open it by its name first.' })
+      throw new AntiphonError('no-thread', `unknown thread key ${key}`, { hint: 'open the thread by its name first' })
     return thread
   }
 
   #checkOpen(): void {
-    if (this.#closed) throw new AntiphonError('journal-closed', 'The journal is closed', { hint: 'Open it again.' })
+    if (this.#closed) throw new AntiphonError('journal-closed', 'the journal is closed', { hint: 'open it again' })
   }
 }
 
-function mendTimes(thread: MemoryThread, now: number): void {
-  if (thread.updatedAt > now) Object.assign(thread, timesSetBack(thread, now), { updatedAt: now })
+function correctTimes(thread: MemoryThread, now: number): void {
+  if (thread.updatedAt > now) Object.assign(thread, timesAfterClockSetBack(thread, now), { updatedAt: now })
 }
 
 const nameOf = ({ step, index }: CallPlace): string => `${step}.${index}`

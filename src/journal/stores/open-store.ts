@@ -6,21 +6,25 @@ import type { SqliteOptions } from './sqlite/store.ts'
 import type { Store } from './store.ts'
 
 /** Where a journal is: `memory:`, `sqlite:FILE`, `postgres://...`, or anything that can `query` PostgreSQL. */
-export type Where = string | { pool: Queryable }
+export type JournalLocation = string | { pool: Queryable }
 
-/** What the stores can be told; each heeds what it knows. */
+/** The options of all stores. Each store uses those that it knows. */
 export interface StoreOptions extends SqliteOptions, PostgresOptions {}
 
-/** Opens a store. Only what is needed is loaded: SQLite is part of Node, PostgreSQL needs the package `pg`. */
-export async function openStore(where: Where, options: StoreOptions = {}): Promise<Store> {
-  if (typeof where === 'object' || /^postgres(ql)?:/i.test(where))
-    return (await import('./postgres/store.ts')).openPostgres(where, options)
-  if (/^memory:$/i.test(where)) return new MemoryStore(options)
-  const file = where.match(/^sqlite:(?:\/\/)?(.+)$/i)?.[1]
+/** Opens a store, and loads only its code: SQLite is part of Node, PostgreSQL needs the package `pg`. */
+export async function openStore(location: JournalLocation, options: StoreOptions = {}): Promise<Store> {
+  if (typeof location === 'object' || /^postgres(ql)?:/i.test(location))
+    return (await import('./postgres/store.ts')).openPostgres(location, options)
+  if (/^memory:$/i.test(location)) return new MemoryStore(options)
+  const file = location.match(/^sqlite:(?:\/\/)?(.+)$/i)?.[1]
   if (file !== undefined) return (await import('./sqlite/store.ts')).openSqlite(file, options)
-  // Only its scheme, if that is what it begins with: all else may be a password.
-  const scheme = where.match(/^[a-z+]{1,12}(?=:)/i)?.[0]
-  throw new AntiphonError('unknown-store', `no journal is kept at ${scheme ? `"${scheme}:"` : 'such a place'}`, {
-    hint: 'memory:, sqlite:FILE, postgres://... or { pool }',
-  })
+  // The message names only the scheme, since the rest may contain a password.
+  const scheme = location.match(/^[a-z+]{1,12}(?=:)/i)?.[0]
+  throw new AntiphonError(
+    'unknown-store',
+    `unknown journal location ${scheme ? `"${scheme}:"` : '(its text is not shown)'}`,
+    {
+      hint: 'use memory:, sqlite:FILE, postgres://... or { pool }',
+    },
+  )
 }

@@ -3,7 +3,7 @@ import { evolve, initialState, type ThreadState } from '../fold.ts'
 import type { Store, ThreadRow } from './store.ts'
 
 /** All threads, oldest first. */
-export async function* allThreads(store: Store): AsyncGenerator<ThreadRow> {
+export async function* readThreads(store: Store): AsyncGenerator<ThreadRow> {
   for (let after = 0; ; ) {
     const rows = await store.list(after, pageSize)
     yield* rows
@@ -12,13 +12,13 @@ export async function* allThreads(store: Store): AsyncGenerator<ThreadRow> {
   }
 }
 
-/** The entries of a thread behind a position, by default all of them. */
-export async function* allEntries(
+/** The entries of a thread after a position; by default all of them. */
+export async function* readEntries(
   store: Store,
   { thread }: Pick<ThreadRow, 'thread'>,
-  behind = 0,
+  position = 0,
 ): AsyncGenerator<Entry> {
-  for (let after = behind; ; ) {
+  for (let after = position; ; ) {
     const entries = await store.read(thread, after, pageSize)
     yield* entries
     if (entries.length === 0) return
@@ -26,9 +26,9 @@ export async function* allEntries(
   }
 }
 
-export async function stateOf(store: Store, row: ThreadRow): Promise<ThreadState> {
+export async function readState(store: Store, row: ThreadRow): Promise<ThreadState> {
   const state = initialState(row.uid)
-  for await (const entry of allEntries(store, row)) evolve(state, entry)
+  for await (const entry of readEntries(store, row)) evolve(state, entry)
   return state
 }
 

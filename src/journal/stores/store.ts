@@ -1,31 +1,31 @@
-import type { Entry, Happening } from '../entry.ts'
+import type { Entry, EntryData } from '../entry.ts'
 
 /**
- * Where journals are kept. A store knows threads, entries, leases and which calls are open, and nothing of turns or of
- * any wire. Whatever it is asked to write it checks itself, inside its own transaction.
+ * The storage of a journal. A store knows threads, entries, leases and open calls, and nothing of turns or formats. It checks
+ * every write inside the transaction of that write.
  *
- * - One transaction a write: all its entries, or none.
- * - What `write` has acknowledged is there after a crash, as far as the durability that was chosen goes.
- * - Sequence numbers have no gaps and begin with 1; epochs never fall.
+ * - One transaction per write: all its entries, or none.
+ * - A write that was acknowledged survives a crash, to the degree of the chosen durability.
+ * - Sequence numbers start with 1 and have no gaps; epochs never decrease.
  */
 export interface Store {
   readonly name: 'memory' | 'sqlite' | 'postgres'
-  /** The thread of that name, which is made if it is not there yet. */
+  /** The thread with this name, which is created if it does not exist. */
   open(name: string): Promise<ThreadRow>
-  /** The thread of that name, if there is one. */
+  /** The thread with this name, if it exists. */
   find(name: string): Promise<ThreadRow | undefined>
-  /** The thread as it stands. */
-  look(thread: number): Promise<ThreadRow>
-  write(write: Write): Promise<Written>
-  /** Makes a lease longer. False if the epoch is no longer the thread's. */
+  /** The thread with this key. */
+  get(thread: number): Promise<ThreadRow>
+  write(write: Write): Promise<WriteResult>
+  /** Extends a lease. Returns false if the thread has another epoch. */
   renew(thread: number, epoch: number, leaseMs: number): Promise<boolean>
-  /** The entries behind a position, in order: at most `limit` (1,000 by default), fewer if they are large, none only at the end. */
+  /** The entries after a position, in order: at most `limit` (1,000 by default), fewer if they are large, none only at the end. */
   read(thread: number, after: number, limit?: number): Promise<Entry[]>
-  /** Threads that have something to do and no owner, the longest waiting first. The one query that spans threads, beside `list`. */
+  /** Threads that have something to do and no owner, the longest waiting first. Only this and `list` span threads. */
   due(limit: number): Promise<ThreadRow[]>
-  /** All threads in the order of their keys, behind one of them. */
+  /** Threads in the order of their keys, after one of them. */
   list(after: number, limit: number): Promise<ThreadRow[]>
-  /** Milliseconds, by the clock that leases go by. */
+  /** Milliseconds, by the clock that leases use. */
   now(): Promise<number>
   close(): Promise<void>
 }
@@ -34,61 +34,61 @@ export interface ThreadRow {
   /** The integer key. */
   readonly thread: number
   readonly name: string
-  /** Made at random when the thread was: call ids begin with it, so that they differ between threads. */
+  /** A random id of the thread. Call ids begin with it, so that they are unique across threads. */
   readonly uid: string
   /** The sequence number of the last entry; 0 if there is none. */
   readonly head: number
   readonly epoch: number
-  /** Who has the lease, and until when; it may have ended. */
+  /** The owner of the lease, and when it ends. It may have ended. */
   readonly owner?: string
   readonly leasedUntil: number
-  readonly state: ThreadStatus
-  /** When there is something to do, if ever. */
+  readonly state: StoredThreadState
+  /** When there is something to do, if known. */
   readonly dueAt?: number
   readonly openCalls: number
   readonly createdAt: number
-  /** When it was last written to, or its lease was made longer. */
+  /** When it was last written, or its lease extended. */
   readonly updatedAt: number
 }
 
-/** `kept`: it has no turns. Whoever keeps entries of its own in it is the only one who reads and writes them. */
-export type ThreadStatus = 'idle' | 'running' | 'parked' | 'kept'
+/** `kept`: the thread has no turns. An adapter keeps its own entries in it, and only that adapter reads and writes them. */
+export type StoredThreadState = 'idle' | 'running' | 'parked' | 'kept'
 
-/** One transition. What it does to calls is read off its entries (`effectsOf`). */
+/** One transaction. What it does to calls is derived from its entries (`effectsOf`). */
 export interface Write {
   readonly thread: number
-  readonly entries: readonly Happening[]
-  /** Only if this is the last sequence number. A write that starts or settles calls has one. */
+  readonly entries: readonly EntryData[]
+  /** Compare-and-swap: write only if this is the last sequence number. Required to start or settle calls. */
   readonly head?: number
-  /** Only if this is the epoch: the owner's own writes have one. */
+  /** Fencing token: write only if this is the epoch. All writes of an owner have one. */
   readonly epoch?: number
-  /** Takes the lease, only if nobody has it. The epoch rises by one, also for the entries of this write. */
+  /** Take the lease; only if it is free. Increments the epoch, also for the entries of this write. */
   readonly lease?: { readonly owner: string; readonly ms: number }
-  /** Gives the lease back. */
+  /** Release the lease. */
   readonly release?: true
-  /** The input that is submitted, once for its key. Its entry is the last one. */
+  /** The submitted input, stored once per key. Its entry is the last one. */
   readonly input?: { readonly key: string; readonly digest: string }
-  /** Only if the thread's state is this one. */
-  readonly onlyIf?: ThreadStatus
-  readonly state?: ThreadStatus
+  /** Write only if this is the state of the thread. */
+  readonly onlyIf?: StoredThreadState
+  readonly state?: StoredThreadState
   /**
-   * When there is something to do; null: nothing. Unchanged if absent. `now` is the store's own clock, but a time that has
-   * passed already stays, so that a thread that waits keeps its place; a write that gives the lease back sets it anew.
+   * When there is something to do; null for never. Unchanged if absent. `now` is the store's clock, but a time in the past is
+   * kept, so that a waiting thread keeps its place in the queue; a write that releases the lease sets it to the current time.
    */
   readonly dueAt?: number | 'now' | null
 }
 
-export type Written =
+export type WriteResult =
   | { readonly ok: true; readonly head: number; readonly epoch: number; readonly at: number }
-  | { readonly ok: false; readonly why: Why; readonly row: ThreadRow; readonly known?: KnownInput }
+  | { readonly ok: false; readonly why: RefusalReason; readonly row: ThreadRow; readonly known?: KnownInput }
 
 /**
- * Why nothing was written. `known`: the input has been submitted before. `fenced`: the epoch is not the thread's.
- * `moved`: the head is not the thread's. `leased`: somebody has the lease. `busy`: the thread is not in that state.
- * `open`: somebody would speak while a call is open. `settled`: a call is not open. `started`: a call is started already.
- * Where several apply, the first of them in this order is said.
+ * Why the store refused a write. `known`: the input was submitted before. `fenced`: the thread has another epoch. `moved`: the
+ * thread has another head. `leased`: the lease is taken. `busy`: the thread is not in the required state. `open`: the write
+ * adds a message while a call is open. `settled`: a call is not open. `started`: a call is already started. If several apply,
+ * the first in this order is returned.
  */
-export type Why = 'known' | 'fenced' | 'moved' | 'leased' | 'busy' | 'open' | 'settled' | 'started'
+export type RefusalReason = 'known' | 'fenced' | 'moved' | 'leased' | 'busy' | 'open' | 'settled' | 'started'
 
 export interface KnownInput {
   readonly digest: string

@@ -1,25 +1,25 @@
 import { AntiphonError } from '../../core/errors.ts'
 import type { ThreadRow, Write } from './store.ts'
 
-/** The last moment that a date can be. What is stored must be read back by everybody. */
-export const lastMoment = 8.64e15
+/** The latest time that a JavaScript Date can represent. */
+export const latestTimestamp = 8.64e15
 
-/** Refuses times that no store could read back. */
+/** Refuses times that a store could not read back. */
 export function checkTimes({ dueAt, lease }: Pick<Write, 'dueAt' | 'lease'>): void {
-  if (typeof dueAt === 'number' && !isBetween(0, dueAt, lastMoment)) throw badTime('due', dueAt)
+  if (typeof dueAt === 'number' && !isBetween(0, dueAt, latestTimestamp)) throw invalidTime('dueAt', dueAt)
   if (lease) checkLease(lease.ms)
 }
 
 export function checkLease(ms: number): void {
-  if (!isBetween(0, ms, leaseMax)) throw badTime('a lease', ms)
+  if (!isBetween(0, ms, leaseMax)) throw invalidTime('the lease', ms)
 }
 
 /**
- * The times of a thread that was last changed at a moment which is still to come: the clock was ahead then, and was set back
- * since. As if no time had passed since that change: a lease keeps what was left of it, and so never lasts longer than its
- * owner asked for; what was due then is due now. A time that was named, like the expiry of an approval, stays.
+ * Corrects the times of a thread whose last change is in the future, because the clock was ahead then and has been set back.
+ * No time counts as passed since that change: a lease keeps its remaining time, so that it never lasts longer than requested,
+ * and a thread that was due is due now. Absolute times, such as the expiry of an approval, are kept.
  */
-export function timesSetBack(
+export function timesAfterClockSetBack(
   { leasedUntil, dueAt, updatedAt }: Pick<ThreadRow, 'leasedUntil' | 'updatedAt'> & { dueAt?: number | undefined },
   now: number,
 ): { leasedUntil: number; dueAt: number | undefined } {
@@ -31,10 +31,10 @@ export function timesSetBack(
 
 const isBetween = (least: number, value: number, most: number): boolean => value >= least && value <= most
 
-/** A century. */
+/** 100 years. */
 const leaseMax = 100 * 366 * 24 * 3_600_000
 
-const badTime = (what: string, ms: number): AntiphonError =>
-  new AntiphonError('bad-write', `no journal takes this time: ${what}, ${ms}`, {
-    hint: 'milliseconds; a moment up to the year 275760, a lease up to a century',
+const invalidTime = (what: string, ms: number): AntiphonError =>
+  new AntiphonError('bad-write', `invalid time: ${what} is ${ms}`, {
+    hint: 'pass milliseconds; dueAt may be up to the year 275760, a lease up to 100 years',
   })

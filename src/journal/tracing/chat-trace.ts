@@ -5,33 +5,33 @@ import { messageContent } from '../../observe/telemetry/message-content.ts'
 import { providerName } from '../../observe/telemetry/provider-name.ts'
 import type { Telemetry } from '../../observe/telemetry/telemetry.ts'
 import { usageAttributes, usageOf } from '../../observe/telemetry/usage.ts'
-import type { Received } from '../receive.ts'
-import { callsOf, type Reader } from '../render/render.ts'
+import type { ReceivedReply } from '../receive.ts'
+import { decodeCalls, type RenderTarget } from '../render/render.ts'
 
-/** One call of a model, from the question to the end of the answer. */
+/** The span of one model call, from the request to the end of the response. */
 export interface ChatTrace {
   within<T>(work: () => T): T
-  /** Asks the model, below the span. */
+  /** Calls the model within the span. */
   ask<T>(messages: readonly unknown[], model: () => T): T
-  /** A piece of a stream has come. */
-  hear(): void
-  received(received: Received): void
+  /** A chunk of the stream was received. */
+  chunkReceived(): void
+  received(received: ReceivedReply): void
   fail(error: unknown): void
-  /** Whatever came, nothing more is waited for. */
+  /** Ends the span. It counts as interrupted if no response was received. */
   end(): void
 }
 
-export const silentChat: ChatTrace = {
+export const noopChatTrace: ChatTrace = {
   within: work => work(),
   ask: (_messages, model) => model(),
-  hear: () => {},
+  chunkReceived: () => {},
   received: () => {},
   fail: () => {},
   end: () => {},
 }
 
-export function traceChat(telemetry: Telemetry, turn: LiveSpan, reader: Reader, thread: string): ChatTrace {
-  const { dialect, format, model } = reader
+export function traceChat(telemetry: Telemetry, turn: LiveSpan, target: RenderTarget, thread: string): ChatTrace {
+  const { dialect, format, model } = target
   const span = telemetry.start(model === undefined ? 'chat' : `chat ${model}`, {
     kind: 'client',
     attributes: {
@@ -55,7 +55,7 @@ export function traceChat(telemetry: Telemetry, turn: LiveSpan, reader: Reader, 
       span.content(() => ({ 'gen_ai.input.messages': messageContent(format, messages) }))
       return span.within(model)
     },
-    hear: () => {
+    chunkReceived: () => {
       if (hasStreamed) return
       hasStreamed = true
       const seconds = (performance.now() - startedAt) / 1000
@@ -64,7 +64,7 @@ export function traceChat(telemetry: Telemetry, turn: LiveSpan, reader: Reader, 
     received: received => {
       if (isOver) return
       describe(span, received, dialect)
-      // Of one that broke off, whoever asked says whether that is an error.
+      // Whether a stream that broke off is an error is for the caller to say.
       if (received.error === undefined) end()
     },
     fail: error => {
@@ -78,24 +78,24 @@ export function traceChat(telemetry: Telemetry, turn: LiveSpan, reader: Reader, 
   }
 }
 
-function describe(span: LiveSpan, { reply, format }: Received, dialect: string): void {
+function describe(span: LiveSpan, { reply, format }: ReceivedReply, dialect: string): void {
   if (!span.isRecording) return
   const { id, model, usage, messages } = reply
   span.gather(() => {
-    const reason = finishReason(reply, callsOf(format, messages).length > 0)
+    const reason = finishReason(reply, decodeCalls(format, messages).length > 0)
     span.content(() => ({ 'gen_ai.output.messages': messageContent(format, messages, reason) }))
     return {
       'gen_ai.response.id': id,
       'gen_ai.response.model': model,
       'gen_ai.response.finish_reasons': [reason],
-      // The thread may not know who answers, and the answer does.
+      // The thread may not know its provider; the format of the response tells.
       ...(dialect === 'lenient' ? { 'gen_ai.provider.name': providerName(codecs[format].home) } : {}),
       ...usageAttributes(usageOf(usage)),
     }
   })
 }
 
-/** In the words of the conventions, where they have one. */
+/** As the OpenTelemetry conventions for generative AI name it, where they have a name. */
 const finishReason = ({ finish }: Reply, makesCalls: boolean): string =>
   finish === 'stop' && makesCalls ? 'tool_call' : reasons[finish]
 

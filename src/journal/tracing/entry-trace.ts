@@ -2,19 +2,19 @@ import type { Attributes } from '../../observe/telemetry/api.ts'
 import type { LiveSpan } from '../../observe/telemetry/live-span.ts'
 import { usageAttributes, usageOf } from '../../observe/telemetry/usage.ts'
 import type { Entry } from '../entry.ts'
-import { type Call, callId, lastStep, type ThreadState } from '../fold.ts'
+import { callId, type JournalCall, lastStep, type ThreadState } from '../fold.ts'
 
-/** An event of a span: its name, what is known of it, and what somebody said. */
-type SpanEvent = readonly [name: string, attributes: Attributes, words?: Attributes]
+/** An event of a span. `content` is added only if content is captured. */
+type SpanEvent = readonly [name: string, attributes: Attributes, content?: Attributes]
 
-/** Puts what was written into the span of its turn; nothing, for some. The state has the entry in it already. */
+/** Adds an event for the entry to the span of its turn, for most kinds. The state already includes the entry. */
 export function traceEntry(span: LiveSpan, entry: Entry, state: ThreadState): void {
   if (!span.isRecording) return
   const event = eventOf(entry, state)
-  if (event) tell(span, event)
+  if (event) addEvent(span, event)
 }
 
-/** Somebody goes on with a turn: after it was parked, with what was decided meanwhile, or after its owner was lost. */
+/** The turn was resumed: after it was parked, with the decisions made meanwhile, or after its owner crashed. */
 export function traceResume(span: LiveSpan, entries: readonly Entry[], state: ThreadState, wasParked: boolean): void {
   if (!span.isRecording) return
   span.event(wasParked ? 'antiphon.resume' : 'antiphon.recovery', {
@@ -23,20 +23,20 @@ export function traceResume(span: LiveSpan, entries: readonly Entry[], state: Th
   })
   if (!wasParked) return
   for (const call of lastStep(state)?.calls ?? [])
-    if (call.decision && call.startedAt === undefined) tell(span, decided(call))
+    if (call.decision && call.startedAt === undefined) addEvent(span, decided(call))
 }
 
 export const traceInterrupt = (span: LiveSpan, reason: string | undefined): void =>
-  tell(span, interrupted('request', reason))
+  addEvent(span, interrupted('request', reason))
 
-export const callAttributes = (call: Pick<Call, 'id' | 'providerId' | 'name'> | undefined): Attributes => ({
+export const callAttributes = (call: Pick<JournalCall, 'id' | 'providerId' | 'name'> | undefined): Attributes => ({
   'gen_ai.tool.name': call?.name,
   'gen_ai.tool.call.id': call?.providerId || call?.id,
   'antiphon.call.id': call?.id,
 })
 
-function tell(span: LiveSpan, [name, attributes, words]: SpanEvent): void {
-  span.event(name, span.capturesContent ? { ...attributes, ...words } : attributes)
+function addEvent(span: LiveSpan, [name, attributes, content]: SpanEvent): void {
+  span.event(name, span.capturesContent ? { ...attributes, ...content } : attributes)
 }
 
 function eventOf(entry: Entry, state: ThreadState): SpanEvent | undefined {
@@ -63,7 +63,7 @@ function eventOf(entry: Entry, state: ThreadState): SpanEvent | undefined {
       return ['antiphon.result.late', { ...callAttributes(call), 'antiphon.result.status': entry.outcome.status }]
     case 'call-settle': {
       const { status, state } = entry.outcome
-      // What a tool brought that ran stands in the span of the tool.
+      // The result of a tool that ran is in the span of the tool.
       if (status !== 'made-up' && call?.startedAt !== undefined) return undefined
       const result = { 'antiphon.result.status': status, 'antiphon.result.state': state }
       return ['antiphon.result', { ...callAttributes(call), ...result }]
@@ -83,7 +83,7 @@ const interrupted = (by: 'request' | 'input', reason: string | undefined): SpanE
   { 'antiphon.interrupt.reason': reason },
 ]
 
-const decided = (call: Call): SpanEvent => [
+const decided = (call: JournalCall): SpanEvent => [
   'antiphon.approval.decision',
   { ...callAttributes(call), 'antiphon.approval.approved': call.decision?.approved },
   { 'antiphon.approval.reason': call.decision?.reason },

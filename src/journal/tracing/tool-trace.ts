@@ -6,13 +6,13 @@ import type { CallHandle } from '../call.ts'
 import type { Outcome } from '../entry.ts'
 import { callAttributes } from './entry-trace.ts'
 
-/** What is known to a tool that runs. */
-export interface Performing {
+/** The part of a tool's context that tracing uses. */
+export interface ToolSignal {
   readonly signal: AbortSignal
 }
 
-/** Performs a call below a span of its own: what the tool traces by itself stands in it. */
-export async function traceTool<Context extends Performing>(
+/** Performs a call within its own span. Spans of the tool become its children. */
+export async function traceTool<Context extends ToolSignal>(
   telemetry: Telemetry,
   turn: LiveSpan,
   call: CallHandle,
@@ -56,7 +56,7 @@ export async function traceTool<Context extends Performing>(
   }
 }
 
-/** Why nobody waited for the tool: an interruption is no error, everything else is. */
+/** The tool did not end in time. An interruption is not an error, everything else is. */
 function failAs(span: LiveSpan, reason: unknown): void {
   if (!AntiphonError.is(reason)) span.fail({ code: 'timeout' })
   else if (reason.code !== 'interrupted') span.fail(reason)

@@ -10,61 +10,61 @@ import type { CallHandle } from '../call.ts'
 import type { Entry, Outcome, TurnStatus } from '../entry.ts'
 import type { ThreadState } from '../fold.ts'
 import type { Log } from '../log.ts'
-import type { Received } from '../receive.ts'
+import type { ReceivedReply } from '../receive.ts'
 import { isRunnable } from '../recover.ts'
-import type { Reader } from '../render/render.ts'
-import { type ChatTrace, silentChat, traceChat } from './chat-trace.ts'
+import type { RenderTarget } from '../render/render.ts'
+import { type ChatTrace, noopChatTrace, traceChat } from './chat-trace.ts'
 import { traceEntry, traceInterrupt, traceResume } from './entry-trace.ts'
-import { type Performing, traceTool } from './tool-trace.ts'
+import { type ToolSignal, traceTool } from './tool-trace.ts'
 
-/** What a turn tells OpenTelemetry: a span of its own, and in it one for each model call and each tool. Nothing in it fails. */
+/** The OpenTelemetry spans of a turn: one for the turn, and within it one per model call and per tool. It never throws. */
 export interface TurnTrace {
-  /** Runs something below the span of the turn. */
+  /** Runs `work` within the span of the turn. */
   within<T>(work: () => T): T
-  /** The model is asked now; by default it is the one that reads the thread. */
+  /** Starts the span of a model call; by default for the provider of the thread. */
   chat(dialect?: DialectId): ChatTrace
-  /** Takes in what the model answers, below the span of the model call if there is one. */
-  receive(receiving: () => Promise<Received>): Promise<Received>
-  /** Performs a call, below a span of its own. */
-  tool<Context extends Performing>(
+  /** Receives the response within the span of the model call, if there is one. */
+  receive(receiving: () => Promise<ReceivedReply>): Promise<ReceivedReply>
+  /** Performs a call within its own span. */
+  tool<Context extends ToolSignal>(
     call: CallHandle,
     execute: (context: Context) => unknown,
     perform: (execute: (context: Context) => unknown) => Promise<Outcome>,
   ): Promise<Outcome>
-  /** What has streamed since the last response is void. */
+  /** The text that streamed since the last response was discarded. */
   retract(): void
-  /** The turn is nobody's business here any more, for this reason if it is not over. */
+  /** This process stops working on the turn; `reason` says why if the turn is not over. */
   leave(reason: unknown): void
 }
 
-/** How a turn was taken: what was written then, and whether it was parked before. */
-export interface Taken {
+/** How a turn was taken: the entries written then, and whether it was parked before. */
+export interface AcquiredTurn {
   readonly entries: readonly Entry[]
   readonly epoch: number
   readonly wasParked: boolean
 }
 
-export const silentTrace: TurnTrace = {
+export const noopTurnTrace: TurnTrace = {
   within: work => work(),
-  chat: () => silentChat,
+  chat: () => noopChatTrace,
   receive: receiving => receiving(),
   tool: (_call, execute, perform) => perform(execute),
   retract: () => {},
   leave: () => {},
 }
 
-/** Follows a turn, from the moment on that it was taken, by what is written. Its span ends with it, or when it is left. */
-export function traceTurn(telemetry: Telemetry, log: Log, reader: Reader, taken: Taken): TurnTrace {
+/** Traces a turn from when it was taken, by its entries. The span ends with the turn, or when this process leaves it. */
+export function traceTurn(telemetry: Telemetry, log: Log, target: RenderTarget, taken: AcquiredTurn): TurnTrace {
   const { state } = log
   const [begin] = taken.entries
   const number = 'turn' in begin ? begin.turn : state.turns
   const key = `${state.uid}-${number}`
-  const span = startTurn(telemetry, log.name, reader, number, taken.epoch, pastSpan(key))
-  if (!span.isReal) return silentTrace
+  const span = startTurn(telemetry, log.name, target, number, taken.epoch, pastSpan(key))
+  if (!span.isReal) return noopTurnTrace
   if (span.isRecording) rememberSpan(key, span.context)
   let usage: Usage = {}
   let steps = 0
-  let chat = silentChat
+  let chat = noopChatTrace
   let isOver = false
 
   const end = (status: TurnStatus | 'parked' | 'handed-over' | 'fenced' | 'left', error?: unknown): void => {
@@ -76,7 +76,7 @@ export function traceTurn(telemetry: Telemetry, log: Log, reader: Reader, taken:
     if (status === 'failed' || status === 'fenced' || status === 'left') span.fail(error)
     span.end()
   }
-  const hear = (entry: Entry): void => {
+  const trace = (entry: Entry): void => {
     if (isOver) return
     traceEntry(span, entry, state)
     if (entry.kind === 'response-record' && span.isRecording) {
@@ -84,20 +84,20 @@ export function traceTurn(telemetry: Telemetry, log: Log, reader: Reader, taken:
       usage = addUsage(usage, usageOf(entry.usage))
     }
     if (entry.kind === 'turn-end' && entry.turn === number) end(entry.status, entry.error)
-    // If there is something to do, it was given to whoever comes next.
+    // If there is something to do, it was handed over to another process.
     if (entry.kind === 'turn-park' && entry.turn === number) end(isWaiting(state) ? 'parked' : 'handed-over')
   }
-  const forget = log.listen(entries => entries.forEach(hear))
+  const forget = log.listen(entries => entries.forEach(trace))
 
   if (begin.kind === 'turn-resume') traceResume(span, taken.entries, state, taken.wasParked)
-  taken.entries.forEach(hear)
-  // Somebody was quick: that was written before anybody listened here.
+  taken.entries.forEach(trace)
+  // It was interrupted before the listener was added.
   if (!isOver && state.turn?.interrupted) traceInterrupt(span, state.turn.interrupted.reason)
 
   return {
     within: span.within,
-    chat: (dialect = reader.dialect) => {
-      chat = telemetry.chatSpans ? traceChat(telemetry, span, { ...reader, dialect }, log.name) : silentChat
+    chat: (dialect = target.dialect) => {
+      chat = telemetry.chatSpans ? traceChat(telemetry, span, { ...target, dialect }, log.name) : noopChatTrace
       return chat
     },
     receive: receiving => receiveIn(chat, receiving),
@@ -113,7 +113,7 @@ export function traceTurn(telemetry: Telemetry, log: Log, reader: Reader, taken:
 function startTurn(
   telemetry: Telemetry,
   thread: string,
-  { dialect, model }: Reader,
+  { dialect, model }: RenderTarget,
   turn: number,
   epoch: number,
   link: SpanContext | undefined,
@@ -134,7 +134,7 @@ function startTurn(
   })
 }
 
-async function receiveIn(chat: ChatTrace, receiving: () => Promise<Received>): Promise<Received> {
+async function receiveIn(chat: ChatTrace, receiving: () => Promise<ReceivedReply>): Promise<ReceivedReply> {
   const received = await chat.within(receiving)
   chat.received(received)
   return received

@@ -61,7 +61,7 @@ describe.each(kinds)('%s', kind => {
     expect(tuple?.checkpoint.channel_values).toEqual(values)
     expect(tuple?.pendingWrites).toEqual([[odd, odd, { [odd]: words }]])
     expect(tuple?.config.configurable?.thread_id).toBe(name)
-    for (const bad of [odd, words]) await expect(saver.getTuple(inThread(bad))).rejects.toThrow('must be a text')
+    for (const bad of [odd, words]) await expect(saver.getTuple(inThread(bad))).rejects.toThrow('must be a non-empty')
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { run } from '../../../src/journal/run.ts'
 import type { Tool } from '../../../src/journal/tool.ts'
-import type { ToolContext } from '../../../src/journal/turn.ts'
+import type { ToolContext } from '../../../src/journal/tool-run.ts'
 import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
 import { later } from './later.ts'
 import { type Asked, calls, forever, says, scripted } from './model.ts'
@@ -441,7 +441,7 @@ const failed = (content: unknown) => ({ status: 'error', content })
 const done = (content: unknown) => ({ status: 'done', content })
 const gaveUp = {
   ...{ status: 'made-up', state: 'interrupted' },
-  content: expect.stringMatching(/interrupted.*Reason: it gave no result within \d+ ms/),
+  content: expect.stringMatching(/interrupted.*Reason: no result within \d+ ms/),
 }
 
 const oddTools: Record<string, OddTool> = {

@@ -426,7 +426,7 @@ export function checkRun(ground: Ground): void {
       const running = run(new Journal(flaky, here.clock, 'flaky').thread('t'), { model })
       await expect(ground.during(running)).rejects.toMatchObject({
         ...{ code: 'failure-unrecorded', cause: error, data: { journal: full } },
-        message: 'invalid key (and the journal could not record that: no room on the disk)',
+        message: 'invalid key (and the journal could not record it: no room on the disk)',
       })
     })
 

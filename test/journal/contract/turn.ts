@@ -69,7 +69,7 @@ export function checkTurn(ground: Ground): void {
       await here.thread().submit('Hello')
       const turn = await taken(here.thread({ leaseMs: 4 * ground.soonMs }))
       const { leasedUntil, thread } = await other.store.open('t')
-      await ground.until(async () => (await other.store.look(thread)).leasedUntil > leasedUntil)
+      await ground.until(async () => (await other.store.get(thread)).leasedUntil > leasedUntil)
       expect(turn.open).toBe(true)
       expect(await other.thread().turn()).toBeUndefined()
       await turn.record(says('Hi.'))
@@ -101,7 +101,7 @@ export function checkTurn(ground: Ground): void {
       here.resume()
       const [recorded] = await ground.during(told)
       const fenced = {
-        ...{ code: 'fenced', message: 'thread t has another owner now (epoch 2, this one had 1)' },
+        ...{ code: 'fenced', message: 'thread t has another owner (epoch 2, this owner had 1)' },
         ...{ hint: expect.stringContaining('stop working'), data: { thread: 't', epoch: 2 } },
       }
       expect(recorded).toMatchObject({ status: 'rejected', reason: fenced })
@@ -114,7 +114,7 @@ export function checkTurn(ground: Ground): void {
       const { here, turns } = await lost(ground)
       for (const { name, write, old, call } of turns) {
         await expect(old.settle(call, 'a dog'), name).rejects.toMatchObject({ code: 'fenced' })
-        const spies = (['write', 'read', 'look'] as const).map(method => vi.spyOn(here.store, method))
+        const spies = (['write', 'read', 'get'] as const).map(method => vi.spyOn(here.store, method))
         await expect(write(old, call), name).rejects.toMatchObject({ code: 'fenced' })
         await old[Symbol.asyncDispose]()
         for (const spy of spies) expect(spy, name).not.toHaveBeenCalled()

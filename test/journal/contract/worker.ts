@@ -131,7 +131,7 @@ export function checkWorker(ground: Ground): void {
       await here.thread().submit('Hello')
       await taken(here.thread({ leaseMs: ground.soonMs }))
       expect(await other.thread().turn()).toBeUndefined()
-      await other.thread().rest()
+      await other.thread().reschedule()
       here.pause()
       const worker = other.journal.work(echo)
       await ground.until(() => allAreIdle(other, 1))
@@ -146,7 +146,7 @@ export function checkWorker(ground: Ground): void {
       const thread = here.thread()
       expect(await thread.turn()).toBeUndefined()
       await other.thread().submit('Hello')
-      await thread.rest()
+      await thread.reschedule()
       expect(await here.store.due(9)).toMatchObject([{ name: 't' }])
     })
 
@@ -159,7 +159,7 @@ export function checkWorker(ground: Ground): void {
       await turn.park()
       expect(await here.thread().turn()).toBeUndefined()
       await other.thread().approve(call.id)
-      await here.thread().rest()
+      await here.thread().reschedule()
       expect(await here.store.due(9)).toMatchObject([{ name: 't' }])
     })
 

@@ -1,20 +1,21 @@
-import type { Entry, Happening } from '../../../src/journal/entry.ts'
+import type { Entry, EntryData } from '../../../src/journal/entry.ts'
 import { callId } from '../../../src/journal/fold.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
-import type { Write, Written } from '../../../src/journal/stores/store.ts'
-import type { Receipt, Settlement, Verdict } from '../../../src/journal/thread.ts'
+import type { Settlement } from '../../../src/journal/settle-call.ts'
+import type { Write, WriteResult } from '../../../src/journal/stores/store.ts'
+import type { ApprovalResult, Receipt } from '../../../src/journal/thread.ts'
 
 /** What somebody was told by the broker, and may rely on for ever. */
 export class Acknowledged {
   readonly receipts: { readonly receipt: Receipt; readonly content: unknown }[] = []
   /** Keys that were refused for words, since other words were there under them. */
   readonly taken: { readonly thread: string; readonly key: string; readonly content: unknown }[] = []
-  readonly verdicts: { readonly call: string; readonly verdict: Verdict }[] = []
+  readonly verdicts: { readonly call: string; readonly verdict: ApprovalResult }[] = []
   readonly settlements: { readonly call: string; readonly settlement: Settlement }[] = []
   readonly interruptions: { readonly thread: string; readonly turn: number }[] = []
   readonly events: { readonly thread: string; readonly event: RunEvent }[] = []
   readonly watched: { readonly thread: string; readonly entries: readonly Entry[] }[] = []
-  readonly writes: { readonly write: Write; readonly written: Extract<Written, { ok: true }> }[] = []
+  readonly writes: { readonly write: Write; readonly written: Extract<WriteResult, { ok: true }> }[] = []
 }
 
 /** What was acknowledged and is not there, or otherwise. */
@@ -45,8 +46,8 @@ export function lostWrites(thread: number, entries: readonly Entry[], { writes }
   return writes.flatMap(({ write, written: { head, epoch, at } }) => {
     if (write.thread !== thread) return []
     const first = head - write.entries.length
-    return write.entries.flatMap((happening, index) => {
-      const [stored, told] = [entries[first + index], { ...happening, seq: first + index + 1, at, epoch }]
+    return write.entries.flatMap((entry, index) => {
+      const [stored, told] = [entries[first + index], { ...entry, seq: first + index + 1, at, epoch }]
       if (isEqual(stored, told)) return []
       return [`${JSON.stringify(told)} was acknowledged, and there stands ${JSON.stringify(stored)}`]
     })
@@ -77,7 +78,7 @@ class LogIndex {
     return isTaken ? [] : [`${JSON.stringify(content)} was refused, since ${key} was taken, and it is not`]
   }
 
-  verdict(call: string, { isFirst, status }: Verdict): string[] {
+  verdict(call: string, { isFirst, status }: ApprovalResult): string[] {
     const decided = this.#of(call, 'call-decide')
     const outcome = this.#of(call, 'call-settle')?.outcome
     const isTrue = {
@@ -163,7 +164,7 @@ class LogIndex {
   #of<Kind extends 'call-start' | 'call-park' | 'call-decide' | 'call-settle'>(
     call: string,
     kind: Kind,
-  ): Extract<Happening, { kind: Kind }> | undefined {
+  ): Extract<EntryData, { kind: Kind }> | undefined {
     const found = this.#entries.find(
       entry => entry.kind === kind && 'call' in entry && callId(this.#uid, entry.call) === call,
     )

@@ -2,7 +2,7 @@ import type { Clock } from '../../../src/journal/clock.ts'
 import type * as Turn from '../../../src/journal/decide.ts'
 import type * as Effects from '../../../src/journal/effects.ts'
 import type * as Heart from '../../../src/journal/heartbeat.ts'
-import type { Pulse } from '../../../src/journal/heartbeat.ts'
+import type { LeaseWatch } from '../../../src/journal/heartbeat.ts'
 import type * as Recover from '../../../src/journal/recover.ts'
 import { type StoreFault, writesBehind } from './faults.ts'
 
@@ -24,10 +24,10 @@ const deciding =
   (spoil: (decide: Decide) => Decide) =>
   ({ decide }: typeof Turn): object => ({ decide: spoil(decide) })
 
-function beating(spoilt: Partial<Pulse>) {
+function beating(spoilt: Partial<LeaseWatch>) {
   return ({ Heartbeat }: typeof Heart): object => ({
     Heartbeat: class extends Heartbeat {
-      constructor(clock: Clock, pulse: Pulse) {
+      constructor(clock: Clock, pulse: LeaseWatch) {
         super(clock, { ...pulse, ...spoilt })
       }
     },
@@ -92,7 +92,7 @@ export const brokerFaults: readonly BrokerFault[] = [
     name: 'lets a thread rest that others work on',
     finds: /after dueAt null by .* there is something to do/,
     file: 'broker/turn',
-    spoil: (): Partial<typeof Turn> => ({ nextRest: () => null }),
+    spoil: (): Partial<typeof Turn> => ({ nextDueAt: () => null }),
   },
   {
     name: 'says input twice',
@@ -114,14 +114,14 @@ export const brokerFaults: readonly BrokerFault[] = [
     name: 'does not listen for interruptions',
     finds: /ms after the interruption/,
     file: 'broker/heartbeat',
-    spoil: beating({ look: async () => {} }),
+    spoil: beating({ poll: async () => {} }),
   },
   {
     name: 'does not look at the calls that are open',
     finds: /stands while .* is open/,
     file: 'journal/effects',
     spoil: ({ effectsOf }: typeof Effects): Partial<typeof Effects> => ({
-      effectsOf: (...write) => ({ ...effectsOf(...write), speaks: false }),
+      effectsOf: (...write) => ({ ...effectsOf(...write), requiresAllSettled: false }),
     }),
     store: writesBehind,
   },
@@ -130,7 +130,7 @@ export const brokerFaults: readonly BrokerFault[] = [
     finds: /call-settle at \d+ comes for call .*, which is settled/,
     file: 'journal/effects',
     spoil: (): Partial<typeof Effects> => ({
-      effectsOf: () => ({ opens: [], starts: [], settles: [], speaks: false }),
+      effectsOf: () => ({ opens: [], starts: [], settles: [], requiresAllSettled: false }),
     }),
     store: writesBehind,
   },

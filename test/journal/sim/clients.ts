@@ -5,8 +5,8 @@ import type { Random } from '../../laws/random.ts'
 import type { Acknowledged } from '../invariants/acknowledged.ts'
 import { wordOf } from '../invariants/words.ts'
 import type { Actor } from './actor.ts'
+import type { Observer } from './observer.ts'
 import type { Process } from './process.ts'
-import type { Witness } from './witness.ts'
 
 interface Submission {
   readonly thread: string
@@ -121,9 +121,9 @@ export class Clients {
   }
 
   /** Those who read along and have not seen what was written before that time. */
-  laggards(witness: Witness, before: number): string[] {
+  laggards(observer: Observer, before: number): string[] {
     return [...this.#watches].flatMap(({ process, name, entries }) => {
-      const written = witness.named(name)?.entries ?? []
+      const written = observer.named(name)?.entries ?? []
       const { length } = written.filter(({ at }) => at < before)
       if (process.isDead || entries.length >= length) return []
       return [`${process.name} watches ${name} and has seen ${entries.length} of ${length} entries`]
@@ -170,7 +170,7 @@ function inputOf(text: string, actor: Actor, random: Random): Pick<Submission, '
   return { content: { role: 'user', content: [{ type, text }] }, format }
 }
 
-const formatOf = ({ process }: Actor): string => process.thread('one').reader.format
+const formatOf = ({ process }: Actor): string => process.thread('one').target.format
 
 /** Answers to somebody who speaks when he may not. */
 const declined = new Set(['key-taken', 'thread-busy'])

@@ -1,5 +1,5 @@
-import type { Entry, Happening } from '../../../src/journal/entry.ts'
-import type { Store, Write, Written } from '../../../src/journal/stores/store.ts'
+import type { Entry, EntryData } from '../../../src/journal/entry.ts'
+import type { Store, Write, WriteResult } from '../../../src/journal/stores/store.ts'
 import { ConnectionLostError } from './remote-store.ts'
 
 /** A store that does not do what a store promises. */
@@ -105,12 +105,12 @@ export function writesBehind(store: Store): Store {
   return writing(store, ({ head: _, ...write }) => store.write(write))
 }
 
-const writing = (store: Store, write: (write: Write) => Promise<Written>): Store => replacing(store, { write })
+const writing = (store: Store, write: (write: Write) => Promise<WriteResult>): Store => replacing(store, { write })
 
 /** Something stands where entries of that kind should, and nobody can tell what it was. */
 function hiding(store: Store, kind: Entry['kind']): Store {
-  const mislaid = { kind: 'mislaid' } as unknown as Happening
-  const hidden = (entry: Happening): Happening => (entry.kind === kind ? mislaid : entry)
+  const mislaid = { kind: 'mislaid' } as unknown as EntryData
+  const hidden = (entry: EntryData): EntryData => (entry.kind === kind ? mislaid : entry)
   return writing(store, write => store.write({ ...write, entries: write.entries.map(hidden) }))
 }
 
@@ -120,7 +120,7 @@ function losing(store: Store, kind: Entry['kind']): Store {
   return writing(store, async write => {
     const isOther = write.entries.length === 0 || write.entries.some(entry => entry.kind !== kind)
     if (isOther || ++writes % 2 === 0) return store.write(write)
-    const { head, epoch } = await store.look(write.thread)
+    const { head, epoch } = await store.get(write.thread)
     return { ok: true, head: head + write.entries.length, epoch, at: await store.now() }
   })
 }

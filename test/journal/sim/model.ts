@@ -3,9 +3,9 @@ import type { Call, Said } from '../../../src/strict/answers/script.ts'
 import type { Random } from '../../laws/random.ts'
 import type { Reader } from '../../strict/readers.ts'
 import { refusalOf } from '../invariants/prefixes.ts'
+import type { FakeResponses } from './fake-responses.ts'
+import { toolNames } from './fake-tools.ts'
 import type { Process } from './process.ts'
-import { toolNames } from './tool-shed.ts'
-import type { Voice } from './voice.ts'
 
 /** The error of a model that cannot be reached. */
 export class ModelDownError extends Error {
@@ -19,7 +19,7 @@ export class ModelDownError extends Error {
 export interface ModelContext {
   readonly process: Process
   readonly random: Random
-  readonly voice: Voice
+  readonly fakeResponses: FakeResponses
   readonly reader: Reader
   /** Nothing goes wrong any more. */
   isCalm(): boolean
@@ -29,7 +29,7 @@ export interface ModelContext {
 
 /** A model that does whatever a model can do: it speaks, calls, fails, breaks off, hangs, and hears no signal. */
 export function makeModel(context: ModelContext): (request: ModelRequest) => Promise<unknown> {
-  const { process, random, voice, reader } = context
+  const { process, random, fakeResponses, reader } = context
   return async ({ messages, signal }) => {
     const refused = refusalOf(messages, reader)
     if (refused) context.refused(`what ${process.name} asked its model with ${refused}`)
@@ -38,8 +38,8 @@ export function makeModel(context: ModelContext): (request: ModelRequest) => Pro
     await (random.chance(0.7) ? heeding(process.wait(ms), signal) : process.wait(ms))
     if (mood === 'fails') throw new ModelDownError()
     const said = makeReply(random, context.isCalm())
-    if (mood === 'speaks' && random.chance(0.6)) return voice.whole(reader, said)
-    return stream(voice.chunks(reader, said), mood, context)
+    if (mood === 'speaks' && random.chance(0.6)) return fakeResponses.whole(reader, said)
+    return stream(fakeResponses.chunks(reader, said), mood, context)
   }
 }
 

@@ -4,38 +4,38 @@ import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Thread } from '../../../src/journal/thread.ts'
 import type { Tools } from '../../../src/journal/tool.ts'
 import { wordOf } from '../invariants/words.ts'
+import type { Environment } from './environment.ts'
 import type { Process } from './process.ts'
-import type { Stage } from './stage.ts'
 
 /** What a client does in one process. */
 export class Player {
   readonly process: Process
   readonly thread: Thread
-  readonly #stage: Stage
+  readonly #environment: Environment
   readonly #byWorker: boolean
 
-  constructor(stage: Stage, process: Process, byWorker: boolean) {
-    this.#stage = stage
+  constructor(environment: Environment, process: Process, byWorker: boolean) {
+    this.#environment = environment
     this.#byWorker = byWorker
     this.process = process
-    this.thread = process.thread(stage.threadName)
+    this.thread = process.thread(environment.threadName)
   }
 
   get options(): RunOptions {
-    const [stage, process] = [this.#stage, this.process]
+    const [environment, process] = [this.#environment, this.process]
     const tools: Tools = {
-      look: stage.tool('look', 30, { replay: 'safe' }, process),
-      book: stage.tool('book', 3_500, {}, process),
-      pay: stage.tool('pay', 30, { approval: true }, process),
+      look: environment.tool('look', 30, { replay: 'safe' }, process),
+      book: environment.tool('book', 3_500, {}, process),
+      pay: environment.tool('pay', 30, { approval: true }, process),
       person: {},
     }
-    return { model: request => stage.model(request, process), tools, waitMs: 10_000, onEvent: this.#tell }
+    return { model: request => environment.model(request, process), tools, waitMs: 10_000, onEvent: this.#tell }
   }
 
   async submit(key: string, whenBusy: 'queue' | 'steer' | 'interrupt' = 'queue'): Promise<void> {
     const content = `Please ${wordOf('in', Number(key))}`
     const receipt = await this.thread.submit(content, { key, whenBusy })
-    this.#stage.acknowledged.receipts.push({ receipt, content })
+    this.#environment.acknowledged.receipts.push({ receipt, content })
   }
 
   async run(): Promise<void> {
@@ -57,7 +57,7 @@ export class Player {
   async work(ms: number): Promise<void> {
     const { waitMs: _, onEvent: __, ...options } = this.options
     const onError = (_: string, error: unknown): void => {
-      if (!isCut(error)) this.#stage.fail(this.process, error)
+      if (!isCut(error)) this.#environment.fail(this.process, error)
     }
     const thread = { for: 'openai', leaseMs: 3_000, graceMs: 50 } as const
     const worker = this.process.journal.work({ ...options, thread, pollMs: 200, onError })
@@ -70,7 +70,7 @@ export class Player {
     for (const [index, { id, parked }] of (await this.thread.openCalls()).entries()) {
       if (parked?.why !== 'approval') continue
       const verdict = isApproved(index) ? await this.thread.approve(id) : await this.thread.deny(id)
-      this.#stage.acknowledged.verdicts.push({ call: id, verdict })
+      this.#environment.acknowledged.verdicts.push({ call: id, verdict })
     }
   }
 
@@ -79,17 +79,17 @@ export class Player {
     for (const { id, parked } of await this.thread.openCalls()) {
       if (parked?.why !== 'outside') continue
       const settlement = await this.thread.settle(id, 'a person says so')
-      this.#stage.acknowledged.settlements.push({ call: id, settlement })
+      this.#environment.acknowledged.settlements.push({ call: id, settlement })
     }
   }
 
   async interrupt(turn: number): Promise<void> {
     const { isInterrupted } = await this.thread.interrupt('enough', { turn })
-    if (isInterrupted) this.#stage.acknowledged.interruptions.push({ thread: this.thread.name, turn })
+    if (isInterrupted) this.#environment.acknowledged.interruptions.push({ thread: this.thread.name, turn })
   }
 
   readonly #tell = (event: RunEvent): void => {
-    this.#stage.acknowledged.events.push({ thread: this.thread.name, event })
+    this.#environment.acknowledged.events.push({ thread: this.thread.name, event })
   }
 }
 

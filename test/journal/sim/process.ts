@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/journal/clock.ts'
 import { Journal } from '../../../src/journal/journal.ts'
-import type { Store, Write, Written } from '../../../src/journal/stores/store.ts'
+import type { Store, Write, WriteResult } from '../../../src/journal/stores/store.ts'
 import type { Thread, ThreadOptions } from '../../../src/journal/thread.ts'
 import { RemoteStore, type Wire } from './remote-store.ts'
 import type { Life, World } from './world.ts'
@@ -18,7 +18,7 @@ export class Process implements Life {
   pausedUntil = 0
   hasSlept = false
   /** Hears of every write that the store has acknowledged. */
-  onWritten: (write: Write, written: Extract<Written, { ok: true }>) => void = () => {}
+  onWritten: (write: Write, written: Extract<WriteResult, { ok: true }>) => void = () => {}
   readonly #store: RemoteStore
   /** Held, so that the journal keeps what it knows of them whenever memory is cleaned up. */
   readonly #threads = new Map<string, Thread>()

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../src/journal/entry.ts'
-import type { Store, ThreadRow, Write, Written } from '../../../src/journal/stores/store.ts'
+import type { Store, ThreadRow, Write, WriteResult } from '../../../src/journal/stores/store.ts'
 import type { Life, World } from './world.ts'
 
 /** What becomes of a request: it is carried out, or lost on its way, or its answer is; the process may crash around it. */
@@ -22,7 +22,7 @@ export interface Sender extends Life {
 /** A store as a process far away from it sees it: every request and every answer takes its time. */
 export class RemoteStore implements Store {
   readonly name = 'memory'
-  onWritten: (write: Write, written: Extract<Written, { ok: true }>) => void = () => {}
+  onWritten: (write: Write, written: Extract<WriteResult, { ok: true }>) => void = () => {}
   readonly #inner: Store
   readonly #sender: Sender
   readonly #wire: Wire
@@ -37,8 +37,8 @@ export class RemoteStore implements Store {
 
   open = (name: string): Promise<ThreadRow> => this.#ask('open', store => store.open(name))
   find = (name: string): Promise<ThreadRow | undefined> => this.#ask('find', store => store.find(name))
-  look = (thread: number): Promise<ThreadRow> => this.#ask('look', store => store.look(thread))
-  write = async (write: Write): Promise<Written> => {
+  get = (thread: number): Promise<ThreadRow> => this.#ask('get', store => store.get(thread))
+  write = async (write: Write): Promise<WriteResult> => {
     const written = await this.#ask('write', store => store.write(write))
     if (written.ok) this.onWritten(write, written)
     return written

@@ -1,7 +1,7 @@
-import type { Call, ThreadState } from '../../../src/journal/fold.ts'
+import type { JournalCall, ThreadState } from '../../../src/journal/fold.ts'
 import type { Effects } from '../invariants/effects.ts'
+import type { Line } from './environment.ts'
 import type { Player } from './player.ts'
-import type { Line } from './stage.ts'
 
 export interface Scenario {
   readonly name: string
@@ -161,7 +161,7 @@ function neededResults({ state, effects }: Parameters<Faults>[0]): string[] {
   return [...state.calls.values()].flatMap(call => missingResult(call, effects))
 }
 
-function missingResult({ id, name, outcome, startedAt }: Call, effects: Effects): string[] {
+function missingResult({ id, name, outcome, startedAt }: JournalCall, effects: Effects): string[] {
   if (outcome?.status === 'done' || outcome?.state === 'denied') return []
   const mayHaveRun = startedAt !== undefined && name !== 'look' && outcome?.state === 'unknown'
   return mayHaveRun && effects.timesEntered(id) <= 1 ? [] : [`${name} (${id}) ended with ${JSON.stringify(outcome)}`]

@@ -7,7 +7,7 @@ import { MemoryStore } from '../../../src/journal/stores/memory.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
 import { says } from '../contract/model.ts'
 import { SettableClock } from '../contract/settable-clock.ts'
-import { respond, submit } from '../happenings.ts'
+import { respond, submit } from '../sample-entries.ts'
 import { Folder } from './sqlite-folder.ts'
 
 const folder = new Folder()
@@ -48,7 +48,7 @@ describe.each(Object.entries(stores))('the store %s, and a clock that is set', (
     clock.aheadMs = 0
     expect(await names()).toEqual(['t'])
     expect(await names(await open())).toEqual(['t'])
-    expect((await store.look(later)).dueAt).toBe(clock.now() + 2 * hour)
+    expect((await store.get(later)).dueAt).toBe(clock.now() + 2 * hour)
   })
 
   test('[WS21] that stays so after a write that leaves the time as it is, and after a renewal', async () => {
@@ -73,7 +73,7 @@ describe.each(Object.entries(stores))('the store %s, and a clock that is set', (
     clock.aheadMs = 0
     expect(await names()).toEqual([])
     expect(await taken()).toBe(false)
-    expect((await store.look(thread)).leasedUntil).toBe(clock.now() + leaseMs)
+    expect((await store.get(thread)).leasedUntil).toBe(clock.now() + leaseMs)
     await clock.advance(leaseMs - 1)
     expect([await names(), await taken()]).toEqual([[], false])
     await clock.advance(1)
@@ -94,7 +94,7 @@ describe.each(Object.entries(stores))('the store %s, and a clock that is set', (
         expect(await store.renew(thread, 1, leaseMs)).toBe(true)
       }
     }
-    expect(await store.look(thread)).toMatchObject({ owner, epoch: 1 })
+    expect(await store.get(thread)).toMatchObject({ owner, epoch: 1 })
   })
 
   test('[WS22] an owner whose lease ended early, since the clock was behind, goes on or is fenced', async () => {

@@ -4,7 +4,7 @@ import { Journal } from '../../../src/journal/journal.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
 import { antiphon, lines } from '../../apps/cli/program.ts'
 import { SettableClock } from '../contract/settable-clock.ts'
-import { submit } from '../happenings.ts'
+import { submit } from '../sample-entries.ts'
 import { openJournal } from './postgres-fixture.ts'
 import { type Server, startServer } from './postgres-server.ts'
 import { Folder } from './sqlite-folder.ts'
@@ -45,9 +45,9 @@ const damages: readonly (readonly [what: string, sql: string, before: number, me
     2,
     'its data is not a JSON object',
   ],
-  ['a gap', `DELETE FROM antiphon_entry WHERE seq = 3`, 2, 'it is missing, the next one is 4'],
-  ['a gap at the beginning', `DELETE FROM antiphon_entry WHERE seq = 1`, 0, 'it is missing, the next one is 2'],
-  ['a missing end', `DELETE FROM antiphon_entry WHERE seq >= 4`, 3, 'it is missing, and so are all up to 5'],
+  ['a gap', `DELETE FROM antiphon_entry WHERE seq = 3`, 2, 'it is missing; the next entry is 4'],
+  ['a gap at the beginning', `DELETE FROM antiphon_entry WHERE seq = 1`, 0, 'it is missing; the next entry is 2'],
+  ['a missing end', `DELETE FROM antiphon_entry WHERE seq >= 4`, 3, 'it is missing, and so are all entries up to 5'],
 ]
 
 describe.each(Object.entries(places))('a damaged journal in %s', (_, prepare) => {
@@ -81,7 +81,7 @@ test('[W55] a call that no response has made is damage as well', async () => {
   const journal = new Journal(store, new SettableClock(), 'here')
   await expect(journal.thread('hurt').status()).rejects.toMatchObject({
     code: 'journal-damaged',
-    message: 'entry 2 speaks of call 1.0, which the thread does not have',
+    message: 'entry 2 names call 1.0, which the thread does not have',
   })
 })
 

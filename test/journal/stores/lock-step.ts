@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { CallPlace, Happening } from '../../../src/journal/entry.ts'
+import type { CallPlace, EntryData } from '../../../src/journal/entry.ts'
 import { MemoryStore } from '../../../src/journal/stores/memory.ts'
-import type { Store, ThreadRow, ThreadStatus, Write, Written } from '../../../src/journal/stores/store.ts'
-import { admit, endTurn, respond, settle, start, submit } from '../happenings.ts'
+import type { Store, StoredThreadState, ThreadRow, Write, WriteResult } from '../../../src/journal/stores/store.ts'
+import { admit, endTurn, respond, settle, start, submit } from '../sample-entries.ts'
 
 /** Random questions to a store and to the memory, in lock step: they must give the same answers, but for times. */
 export async function checkLockStep(store: Store, runs: number): Promise<void> {
@@ -35,8 +35,8 @@ interface WriteSketch {
   readonly leaseMs: number | undefined
   readonly release: true | undefined
   readonly key: string | undefined
-  readonly onlyIf: ThreadStatus | undefined
-  readonly state: ThreadStatus | undefined
+  readonly onlyIf: StoredThreadState | undefined
+  readonly state: StoredThreadState | undefined
   readonly dueAt: Write['dueAt']
 }
 
@@ -144,7 +144,7 @@ class Pair {
         timeless(this.#memory.read(there, after, limit)),
       )
     }
-    const epoch = (await this.#memory.look(there)).epoch - (question.epoch === 'old' ? 1 : 0)
+    const epoch = (await this.#memory.get(there)).epoch - (question.epoch === 'old' ? 1 : 0)
     return this.#same(this.#store.renew(here, epoch, question.ms), this.#memory.renew(there, epoch, question.ms))
   }
 
@@ -157,7 +157,7 @@ class Pair {
 
   async #write(index: number, sketch: WriteSketch): Promise<void> {
     const { here, there } = this.#keys[index]
-    const write = drawn(sketch, await this.#memory.look(there), this.#calls[index])
+    const write = drawn(sketch, await this.#memory.get(there), this.#calls[index])
     const written = await this.#memory.write({ ...write, thread: there })
     expect(await this.#answer(await this.#store.write({ ...write, thread: here }), this.#store)).toEqual(
       await this.#answer(written, this.#memory),
@@ -166,14 +166,14 @@ class Pair {
     if (written.ok) this.#remember(index, write.entries, written.head)
   }
 
-  #remember(index: number, entries: readonly Happening[], head: number): void {
+  #remember(index: number, entries: readonly EntryData[], head: number): void {
     for (const [offset, entry] of entries.entries())
       if (entry.kind === 'response-record')
         for (const place of entry.calls.keys())
           this.#calls[index].push({ step: head - entries.length + 1 + offset, index: place })
   }
 
-  async #answer(written: Written, store: Store): Promise<unknown> {
+  async #answer(written: WriteResult, store: Store): Promise<unknown> {
     if (written.ok) return { ok: true, head: written.head, epoch: written.epoch }
     return { ...written, row: shown(written.row, await store.now()) }
   }
@@ -188,7 +188,7 @@ class Pair {
 
   /** Those of this run alone, since others are there too. */
   async #dueHere(): Promise<string[]> {
-    const names = await Promise.all(this.#keys.map(async ({ here }) => (await this.#store.look(here)).name))
+    const names = await Promise.all(this.#keys.map(async ({ here }) => (await this.#store.get(here)).name))
     return (await this.#due(this.#store)).filter(name => names.includes(name))
   }
 
@@ -206,7 +206,7 @@ function drawn(sketch: WriteSketch, row: ThreadRow, calls: readonly CallPlace[])
   const { leaseMs, key, onlyIf, state, dueAt } = sketch
   const aimed = (aim: WriteSketch['head'], value: number) => (aim === 'right' ? value : Math.max(0, value - 1))
   return {
-    entries: [...happenings(sketch.doing, calls), ...(key === undefined ? [] : [submit('it', key)])],
+    entries: [...data(sketch.doing, calls), ...(key === undefined ? [] : [submit('it', key)])],
     ...(sketch.head !== 'any' && { head: aimed(sketch.head, row.head) }),
     ...(sketch.epoch !== 'any' && { epoch: aimed(sketch.epoch, row.epoch) }),
     ...(leaseMs !== undefined && { lease: { owner: `owner ${leaseMs}`, ms: leaseMs } }),
@@ -219,7 +219,7 @@ function drawn(sketch: WriteSketch, row: ThreadRow, calls: readonly CallPlace[])
 }
 
 /** The calls are those named by number, the last ones made being named most often. Seven is a call that nobody made. */
-function happenings({ what, calls }: Doing, made: readonly CallPlace[]): Happening[] {
+function data({ what, calls }: Doing, made: readonly CallPlace[]): EntryData[] {
   const places = calls.map(number => made.at(number < 7 ? -1 - (number % made.length) : made.length) ?? nobodys)
   const starts = places.map(({ step, index }) => start(step, index))
   const settles = places.map(({ step, index }) => settle(step, index))

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Happening } from '../../../src/journal/entry.ts'
+import type { EntryData } from '../../../src/journal/entry.ts'
 import type { PostgresStore } from '../../../src/journal/stores/postgres/store.ts'
 import type { Write } from '../../../src/journal/stores/store.ts'
-import { admit, respond, settle, start, submit } from '../happenings.ts'
+import { admit, respond, settle, start, submit } from '../sample-entries.ts'
 import { range } from './contract/ground.ts'
 import { expectSound, type Journal, openJournal } from './postgres-fixture.ts'
 import { type Server, startServer } from './postgres-server.ts'
@@ -84,7 +84,7 @@ describe('a connection that breaks', () => {
     await locker.unlock()
     const refused = (await Promise.all(writing)).flatMap(written => (written.ok ? [] : written.why))
     expect(refused).toEqual(['settled'])
-    expect((await other.look(thread)).openCalls).toBe(1)
+    expect((await other.get(thread)).openCalls).toBe(1)
     await expectSound(journal)
   })
 
@@ -115,7 +115,7 @@ describe('a connection that breaks', () => {
       ['FROM antiphon_name', () => store.find('t'), { thread }],
       ['INSERT INTO antiphon_name', () => store.open('new one'), { name: 'new one', head: 0 }],
       ['INSERT INTO antiphon_thread', () => store.open('newer one'), { name: 'newer one', head: 0 }],
-      ['FROM antiphon_thread', () => store.look(thread), { thread, head: 2 }],
+      ['FROM antiphon_thread', () => store.get(thread), { thread, head: 2 }],
       ['FROM antiphon_entry', () => store.read(thread, 0), [{ seq: 1 }, { seq: 2 }]],
       ['due_at <=', () => store.due(5), []],
       ['thread >', () => store.list(0, 1), [{ thread }]],
@@ -139,10 +139,10 @@ describe('a connection that breaks', () => {
   })
 
   /** The write is in the journal once, and behind it only what others wrote; nor was a lease taken twice. */
-  async function expectOnce({ entries, lease }: Unbound, behind: Happening[] = [], leases = 0): Promise<void> {
+  async function expectOnce({ entries, lease }: Unbound, behind: EntryData[] = [], leases = 0): Promise<void> {
     const kinds = (await other.read(thread, 2)).map(({ kind }) => kind)
     expect(kinds).toEqual([...entries, ...behind].map(({ kind }) => kind))
-    expect((await other.look(thread)).epoch).toBe((lease ? 1 : 0) + leases)
+    expect((await other.get(thread)).epoch).toBe((lease ? 1 : 0) + leases)
     await expectSound(journal)
   }
 

@@ -6,7 +6,7 @@ import { AntiphonError } from '../../../src/core/errors.ts'
 import { openStore } from '../../../src/journal/stores/open-store.ts'
 import type { Queryable } from '../../../src/journal/stores/postgres/connect.ts'
 import { openPostgres } from '../../../src/journal/stores/postgres/store.ts'
-import { submit } from '../happenings.ts'
+import { submit } from '../sample-entries.ts'
 import { range } from './contract/ground.ts'
 import { openJournal } from './postgres-fixture.ts'
 import { type Server, startServer } from './postgres-server.ts'
@@ -59,7 +59,7 @@ describe('errors', () => {
       expect(error).toMatchObject({ code: 'unknown-store', hint: expect.any(String) })
       expectNoSecret(error)
     }
-    expect((await failure(openStore('MySQL://host'))).message).toBe('no journal is kept at "MySQL:"')
+    expect((await failure(openStore('MySQL://host'))).message).toBe('unknown journal location "MySQL:"')
     const store = await openStore(server.url().replace('postgres', 'Postgres'), { readOnly: true }).catch(
       error => error,
     )
@@ -188,7 +188,7 @@ describe('errors', () => {
     await sleep(100)
     expect(await store.write({ thread: free, entries: [submit()] })).toMatchObject({ ok: true })
     expect(await store.renew(free, 1, 60_000)).toBe(true)
-    expect(await store.look(locked[0])).toMatchObject({ owner: 'a' })
+    expect(await store.get(locked[0])).toMatchObject({ owner: 'a' })
     expect(await store.due(5)).toEqual([])
     await client.query('ROLLBACK')
     await Promise.all([...busy, ...renewing])
@@ -221,7 +221,7 @@ describe('errors', () => {
     const before = await server.sql(question)
     await journal.sql('DROP TABLE antiphon_input')
     expect(await failure(store.write({ thread, entries: [submit()] }))).toMatchObject({ code: 'journal-failed' })
-    expect(await store.look(thread)).toMatchObject({ head: 0 })
+    expect(await store.get(thread)).toMatchObject({ head: 0 })
     expect(await server.sql(question)).toEqual(before)
     expect(before).toHaveLength(1)
     await journal.close()
@@ -321,7 +321,7 @@ describe('errors', () => {
     const { thread } = await journal.store.open('t')
     const entries = Array.from({ length: 40_000 }, () => submit())
     expect(await failure(journal.store.write({ thread, entries }))).toMatchObject({ code: 'bad-write' })
-    expect(await journal.store.look(thread)).toMatchObject({ head: 0 })
+    expect(await journal.store.get(thread)).toMatchObject({ head: 0 })
     await journal.close()
   })
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { planOf } from '../../../src/journal/stores/postgres/plan.ts'
+import { preparePostgresWrite } from '../../../src/journal/stores/postgres/prepare-write.ts'
 import * as schema from '../../../src/journal/stores/postgres/schema.ts'
 import * as statements from '../../../src/journal/stores/postgres/statements.ts'
 import type { Write } from '../../../src/journal/stores/store.ts'
 import { files, strings } from '../../house.ts'
-import { admit, respond, settle, start, submit } from '../happenings.ts'
+import { admit, respond, settle, start, submit } from '../sample-entries.ts'
 import { faultsOf } from './postgres-sql-faults.ts'
 
-const { write, facts, due, list, ...fixed } = statements
-const tables = [schema.versions, schema.newSchema('a'), ...schema.migrations.flat()]
+const { write, refusalFacts: facts, due, list, ...fixed } = statements
+const tables = [schema.versions, schema.newSchema('a'), ...schema.postgresMigrations.flat()]
 
 describe('every statement runs where threads are spread over servers', () => {
   test.each([...Object.entries(fixed), ...tables.map((text, index) => [`table ${index}`, text])])(
@@ -163,7 +163,8 @@ function* allWrites() {
     ...options.map(option => [{}, option]),
     [{}, { dueAt: 'now' }, { dueAt: null }, { dueAt: 5 }],
   ]
-  for (const some of entries) for (const chosen of choices(rows)) yield planOf({ thread: 1, entries: some, ...chosen })
+  for (const some of entries)
+    for (const chosen of choices(rows)) yield preparePostgresWrite({ thread: 1, entries: some, ...chosen })
 }
 
 /** One of each row, in every way. */

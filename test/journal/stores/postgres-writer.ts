@@ -1,5 +1,5 @@
 import { openPostgres } from '../../../src/journal/stores/postgres/store.ts'
-import { submit } from '../happenings.ts'
+import { submit } from '../sample-entries.ts'
 
 /**
  * A process that opens a journal and writes to its thread `t`: its own entries, as often as it takes, and inputs whose keys
@@ -20,7 +20,7 @@ process.send?.(taken)
 process.disconnect?.()
 
 async function append(content: string): Promise<void> {
-  let { head } = await store.look(thread)
+  let { head } = await store.get(thread)
   for (;;) {
     const written = await store.write({ thread, entries: [submit(content)], head })
     if (written.ok) return

@@ -8,7 +8,7 @@ import { due } from '../../../src/journal/stores/postgres/statements.ts'
 import { openPostgres, type PostgresStore } from '../../../src/journal/stores/postgres/store.ts'
 import type { Write } from '../../../src/journal/stores/store.ts'
 import { read } from '../../house.ts'
-import { admit, respond, settle, start, submit } from '../happenings.ts'
+import { admit, respond, settle, start, submit } from '../sample-entries.ts'
 import { range, seqs, whys } from './contract/ground.ts'
 import { checkStore } from './contract.ts'
 import { checkLockStep } from './lock-step.ts'
@@ -104,7 +104,7 @@ describe('a transition', () => {
       })
       const { thread } = await store.open('t')
       for (const turn of range(1, 5)) await takeTurn(store, thread, `${turn}`, () => 'words')
-      expect(await store.look(thread)).toMatchObject({ head: 5 * 13 })
+      expect(await store.get(thread)).toMatchObject({ head: 5 * 13 })
       expect(asked.slice(0, 3)).not.toContain(false)
       expect(asked.slice(-20)).not.toContain(true)
       await close()
@@ -149,7 +149,7 @@ describe('a transition', () => {
     const turns = range(1, 12).map(async index => {
       const { thread } = await journal.store.open(`t${index}`)
       for (const turn of range(1, 5)) await takeTurn(journal.store, thread, `${turn}`, () => 'words')
-      return (await journal.store.look(thread)).head
+      return (await journal.store.get(thread)).head
     })
     expect(new Set(await Promise.all(turns))).toEqual(new Set([5 * 13]))
     await checkLockStep(journal.store, 25)
@@ -266,7 +266,7 @@ describe('opened to look', () => {
     const journal = await openSound()
     const { thread } = await journal.store.open('t')
     await journal.store.write({ thread, entries: [submit()], lease: { owner: 'a', ms: 60_000 } })
-    const before = await journal.store.look(thread)
+    const before = await journal.store.get(thread)
     const standby = `${server.url()}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`
     for (const url of [standby, server.url()]) {
       const store = await journal.reopen(url, { readOnly: true })

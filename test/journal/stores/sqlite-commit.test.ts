@@ -2,17 +2,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { AntiphonError } from '../../../src/core/errors.ts'
-import { Batch } from '../../../src/journal/stores/sqlite/batch.ts'
-import { type ConnectOptions, connect } from '../../../src/journal/stores/sqlite/connect.ts'
+import { connectSqlite, type SqliteConnectOptions } from '../../../src/journal/stores/sqlite/connect.ts'
+import { Batch } from '../../../src/journal/stores/sqlite/group-commit.ts'
 import { prepareStatements } from '../../../src/journal/stores/sqlite/statements.ts'
 import { SqliteStore } from '../../../src/journal/stores/sqlite/store.ts'
-import type { Written } from '../../../src/journal/stores/store.ts'
-import { respond, submit } from '../happenings.ts'
+import type { WriteResult } from '../../../src/journal/stores/store.ts'
+import { respond, submit } from '../sample-entries.ts'
 import { Folder } from './sqlite-folder.ts'
 
 const folder = new Folder()
 const failure = (code: string) => expect.objectContaining({ code, hint: expect.any(String), cause: expect.any(Error) })
-const options: ConnectOptions = { durability: 'full', readOnly: false, busyMs: 5_000, now: Date.now }
+const options: SqliteConnectOptions = { durability: 'full', readOnly: false, busyMs: 5_000, now: Date.now }
 const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0)
 
 /** A store that notes the size of every commit, and its first thread. */
@@ -64,7 +64,7 @@ describe('group commit', () => {
   })
 
   test('[WS11] where a commit fails, nobody is told that it was done, and each is tried by itself', async () => {
-    const database = await connect(folder.file(), options)
+    const database = await connectSqlite(folder.file(), options)
     const statements = prepareStatements(database)
     const faults = [new Error('the disk is gone'), new Error('and again')]
     const commit = {
@@ -91,7 +91,7 @@ describe('group commit', () => {
   })
 
   test('[WS11] what was refused in a batch that failed is asked anew', async () => {
-    const database = await connect(folder.file(), options)
+    const database = await connectSqlite(folder.file(), options)
     const batch = new Batch(database, prepareStatements(database), { busyMs: 100, check: () => {}, onCommit: () => {} })
     const refusals = [new AntiphonError('no-thread', 'not yet')]
     const faults = [new Error('the disk is gone')]
@@ -108,7 +108,7 @@ describe('group commit', () => {
 describe('no room', () => {
   /** A store that may grow by so many pages, until it is told that there is room again. */
   async function narrow(pages: number) {
-    const database = await connect(folder.file(), options)
+    const database = await connectSqlite(folder.file(), options)
     const store = folder.keep(new SqliteStore(database))
     const { thread } = await store.open('t')
     const size = Number(database.prepare('PRAGMA page_count').get()?.page_count)
@@ -132,7 +132,7 @@ describe('no room', () => {
     expect(acknowledged.length).toBeGreaterThan(20)
     const stored = async () => (await store.read(thread, 0)).map(entry => (entry as unknown as Numbered).content[0])
     expect(await stored()).toEqual(acknowledged)
-    expect((await store.look(thread)).head).toBe(acknowledged.length)
+    expect((await store.get(thread)).head).toBe(acknowledged.length)
     await expect(write(-1)).rejects.toEqual(failure('journal-full'))
     makeRoom()
     await write(999)
@@ -151,7 +151,7 @@ describe('no room', () => {
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
     expect((answers[2] as PromiseRejectedResult).reason).toEqual(failure('journal-full'))
     expect(await store.read(thread, 0)).toMatchObject([{ content: 'one' }, { content: 'two' }, { content: 'three' }])
-    const row = await store.look(thread)
+    const row = await store.get(thread)
     expect(row).toMatchObject({ head: 3, state: 'idle', openCalls: 0 })
     expect(row).not.toHaveProperty('dueAt')
     makeRoom()
@@ -176,11 +176,11 @@ describe('another process has the lock', () => {
     const { thread } = await store.open('t')
     await store.write({ thread, entries: [submit()] })
     const { letGo } = hold()
-    const answers: Written[] = []
+    const answers: WriteResult[] = []
     const writing = [1, 2, 3].map(async () => answers.push(await store.write({ thread, entries: [submit()] })))
     await sleep(60)
     expect(await store.read(thread, 0)).toHaveLength(1)
-    expect(await store.look(thread)).toMatchObject({ head: 1 })
+    expect(await store.get(thread)).toMatchObject({ head: 1 })
     expect(answers).toEqual([])
     letGo()
     await Promise.all(writing)

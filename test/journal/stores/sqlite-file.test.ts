@@ -11,13 +11,13 @@ import {
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
-import { type ConnectOptions, connect } from '../../../src/journal/stores/sqlite/connect.ts'
-import { migrations } from '../../../src/journal/stores/sqlite/schema.ts'
-import { whetherStillThere } from '../../../src/journal/stores/sqlite/still-there.ts'
+import { connectSqlite, type SqliteConnectOptions } from '../../../src/journal/stores/sqlite/connect.ts'
+import { fileIdentityCheck } from '../../../src/journal/stores/sqlite/file-identity.ts'
+import { sqliteMigrations } from '../../../src/journal/stores/sqlite/schema.ts'
 import { openSqlite, type SqliteOptions } from '../../../src/journal/stores/sqlite/store.ts'
-import { warningOf } from '../../../src/journal/stores/sqlite/wal-reset.ts'
+import { sqliteWarning } from '../../../src/journal/stores/sqlite/wal-reset.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
-import { submit } from '../happenings.ts'
+import { submit } from '../sample-entries.ts'
 import { Folder } from './sqlite-folder.ts'
 import { entriesPerTurn, turnOf } from './turn.ts'
 
@@ -160,7 +160,7 @@ test('[WS19] a path that was relative is the same one in another folder, and an 
 })
 
 test('[WS19] a file that is not there from the start is not taken for one that is still there', () => {
-  expect(whetherStillThere(folder.file('none.db'))).toThrow('removed or replaced')
+  expect(fileIdentityCheck(folder.file('none.db'))).toThrow('removed or replaced')
 })
 
 describe('the event loop', () => {
@@ -230,8 +230,8 @@ describe('durability', () => {
     ['full', 2],
     ['process', 1],
   ] as const)('[WS1] %s is set, and read back', async (durability, level) => {
-    const options: ConnectOptions = { durability, readOnly: false, busyMs: 100, now: Date.now }
-    const database = await connect(folder.file(), options)
+    const options: SqliteConnectOptions = { durability, readOnly: false, busyMs: 100, now: Date.now }
+    const database = await connectSqlite(folder.file(), options)
     expect({ ...database.prepare('PRAGMA synchronous').get() }).toEqual({ synchronous: level })
     expect({ ...database.prepare('PRAGMA journal_mode').get() }).toEqual({ journal_mode: 'wal' })
     database.close()
@@ -251,13 +251,13 @@ describe('durability', () => {
     ['3.53.4', false],
     ['4.0.0', false],
   ])('[WS2] a release of SQLite that can damage the file is warned of: %s', (version, warned) => {
-    expect(warningOf(version)?.includes(version) ?? false).toBe(warned)
+    expect(sqliteWarning(version)?.includes(version) ?? false).toBe(warned)
   })
 
   test('[WS2] the warning is given when a journal is opened', async () => {
     const warnings: string[] = []
     const store = await folder.open({ warn: warning => warnings.push(warning) })
-    expect(warnings).toEqual([warningOf(process.versions.sqlite ?? '')].filter(Boolean))
+    expect(warnings).toEqual([sqliteWarning(process.versions.sqlite ?? '')].filter(Boolean))
     await store.close()
   })
 })
@@ -324,12 +324,12 @@ describe('the file', () => {
 
 describe('versions', () => {
   test('[WS6] migrations are numbered without gaps, and harmless when done again', async () => {
-    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1))
+    expect(sqliteMigrations.map(({ version }) => version)).toEqual(sqliteMigrations.map((_, index) => index + 1))
     for (const entries of [1, 2]) await written(entries)
     const store = await folder.open()
     expect(await store.read(1, 0)).toHaveLength(3)
     const noted = await withDatabase(database => database.prepare('SELECT version FROM antiphon_migration').all())
-    expect(noted.map(({ version }) => version)).toEqual(migrations.map(({ version }) => version))
+    expect(noted.map(({ version }) => version)).toEqual(sqliteMigrations.map(({ version }) => version))
   })
 
   test('[WS7] a journal of a newer version is refused, and left as it is', async () => {
@@ -417,7 +417,7 @@ describe('reading alone', () => {
 
   function asked(thread: number): Use[] {
     const entries: Use = store => store.read(thread, 0)
-    const row: Use = store => store.look(thread)
+    const row: Use = store => store.get(thread)
     return [entries, row, store => store.find('t'), store => store.list(0, 10), store => store.due(10)]
   }
 
@@ -439,7 +439,7 @@ describe('storage', () => {
         const written = await store.write(write)
         if (!written.ok) throw new Error(written.why)
       }
-    expect((await store.look(thread)).head).toBe(300 * entriesPerTurn)
+    expect((await store.get(thread)).head).toBe(300 * entriesPerTurn)
     await store.close()
     const { 'chat.db': bytes, ...others } = folder.files()
     expect(others).toEqual({})

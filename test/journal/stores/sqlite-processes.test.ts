@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { effectsOf } from '../../../src/journal/effects.ts'
-import { migrations } from '../../../src/journal/stores/sqlite/schema.ts'
+import { sqliteMigrations } from '../../../src/journal/stores/sqlite/schema.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
-import { submit } from '../happenings.ts'
+import { submit } from '../sample-entries.ts'
 import { Folder } from './sqlite-folder.ts'
 import { entriesPerTurn } from './turn.ts'
 
@@ -26,7 +26,7 @@ test('[WS6] processes that open a new journal at once make its tables once', asy
   const database = new DatabaseSync(folder.file())
   const noted = database.prepare('SELECT version FROM antiphon_migration').all()
   database.close()
-  expect(noted.map(({ version }) => version)).toEqual(migrations.map(({ version }) => version))
+  expect(noted.map(({ version }) => version)).toEqual(sqliteMigrations.map(({ version }) => version))
   const store = await folder.open()
   const { thread } = await store.open('t')
   expect(await store.write({ thread, entries: [submit()] })).toMatchObject({ ok: true, head: 1 })

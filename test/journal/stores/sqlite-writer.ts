@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { openSqlite, type SqliteStore } from '../../../src/journal/stores/sqlite/store.ts'
 import type { Write } from '../../../src/journal/stores/store.ts'
-import { submit } from '../happenings.ts'
+import { submit } from '../sample-entries.ts'
 import { turnOf } from './turn.ts'
 
 // A process of its own at the journal in a file. It opens it when it is told to, so that several do it at once.
@@ -37,7 +37,7 @@ async function runForever(store: SqliteStore): Promise<void> {
 }
 
 async function writeUntilAccepted(store: SqliteStore, write: Write): Promise<void> {
-  let { head } = await store.look(write.thread)
+  let { head } = await store.get(write.thread)
   for (;;) {
     const written = await store.write({ ...write, head })
     if (written.ok) return

@@ -1,5 +1,5 @@
 import type { Write } from '../../../src/journal/stores/store.ts'
-import { admit, endTurn, respond, settle, start, submit } from '../happenings.ts'
+import { admit, endTurn, respond, settle, start, submit } from '../sample-entries.ts'
 
 /** How many entries a turn has. */
 export const entriesPerTurn = 8

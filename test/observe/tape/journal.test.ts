@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { evolve, initialState } from '../../../src/journal/fold.ts'
 import { openJournal, run } from '../../../src/journal/index.ts'
-import { recordEntry } from '../../../src/journal/tracing/tape.ts'
+import { tapeEntry } from '../../../src/journal/tracing/tape-entry.ts'
 import { inspect, readTape } from '../../../src/observe/tape/index.ts'
 import { recording } from './recording.ts'
 
@@ -23,7 +23,7 @@ test('[TP19] what is written to a journal is told to a tape, with the ids that t
   const state = initialState(uid)
   for (const entry of await journal.store.read(row, 0, 100)) {
     evolve(state, entry)
-    recordEntry(tape, entry, state, 'ada')
+    tapeEntry(tape, entry, state, 'ada')
   }
   const { entries } = readTape(text())
   expect(entries.map(({ kind, thread }) => [kind, thread])).toEqual(

@@ -4,8 +4,8 @@ import type { DialectId } from '../../../core/dialects/index.ts'
 import { AntiphonError } from '../../../core/errors.ts'
 import { sessionFormat } from '../../../integrations/openai-agents/session-items.ts'
 import { entryVersion } from '../../../journal/entry.ts'
-import { Renderer, readerFor } from '../../../journal/render/render.ts'
-import { allEntries, allThreads, stateOf } from '../../../journal/stores/read-all.ts'
+import { Renderer, renderTargetFor } from '../../../journal/render/render.ts'
+import { readEntries, readState, readThreads } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
 import { formatOption, forOption, namesHelp } from '../flags.ts'
 import { type JournalFlags, schemaOption, threadNamed, withJournal } from '../journal-file.ts'
@@ -38,7 +38,7 @@ Exit codes: 0; 2 unreadable, or unknown thread.`,
     .action((place: string, names: string[], flags: ExportFlags) =>
       withJournal(place, flags, async store => {
         const rows =
-          names.length > 0 ? await Promise.all(names.map(name => threadNamed(store, name))) : allThreads(store)
+          names.length > 0 ? await Promise.all(names.map(name => threadNamed(store, name))) : readThreads(store)
         for await (const line of lines(store, rows, flags)) if (!(await print(line))) return
       }),
     )
@@ -63,7 +63,7 @@ async function* lines(
       else {
         const { name, uid, createdAt } = row
         yield { thread: name, uid, createdAt }
-        yield* allEntries(store, row)
+        yield* readEntries(store, row)
       }
     } catch (error) {
       // The others can be read all the same.
@@ -81,8 +81,8 @@ async function* lines(
 async function conversation(store: Store, row: ThreadRow, flags: ExportFlags): Promise<object> {
   // What an SDK keeps is in its own shape, and nobody else's.
   if (row.state === 'kept') return { thread: row.name, format: sessionFormat, items: await sessionItems(store, row) }
-  const reader = readerFor(flags.for ?? 'openai', flags.format)
-  return { thread: row.name, ...reader, messages: new Renderer(reader, await stateOf(store, row)).render() }
+  const reader = renderTargetFor(flags.for ?? 'openai', flags.format)
+  return { thread: row.name, ...reader, messages: new Renderer(reader, await readState(store, row)).render() }
 }
 
 /** Waits for a reader that is slower than the journal. False if there is none any more. */

@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander'
 import { type CodecId, codecs } from '../../../codecs/index.ts'
 import type { DialectId } from '../../../core/dialects/index.ts'
-import type { Call, ThreadState } from '../../../journal/fold.ts'
-import { lastReader } from '../../../journal/render/last-reader.ts'
-import { Renderer, readerFor } from '../../../journal/render/render.ts'
-import { allEntries, stateOf } from '../../../journal/stores/read-all.ts'
+import type { JournalCall, ThreadState } from '../../../journal/fold.ts'
+import { lastDialect, Renderer, renderTargetFor } from '../../../journal/render/render.ts'
+import { readEntries, readState } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
 import { draw } from '../draw.ts'
 import { formatOption, forOption, namesHelp } from '../flags.ts'
@@ -41,7 +40,7 @@ Exit codes: 0; 2 unreadable, or unknown thread.`,
         const row = await threadNamed(store, name)
         if (flags.entries) await showEntries(store, row, flags)
         else if (row.state === 'kept') showSession(await sessionItems(store, row), row, flags)
-        else showMessages(await stateOf(store, row), row, flags)
+        else showMessages(await readState(store, row), row, flags)
       }),
     )
 }
@@ -54,7 +53,7 @@ interface ShowFlags extends JournalFlags {
 }
 
 async function showEntries(store: Store, row: ThreadRow, { json }: ShowFlags): Promise<void> {
-  for await (const entry of allEntries(store, row)) {
+  for await (const entry of readEntries(store, row)) {
     if (json) print(JSON.stringify(entry))
     else {
       const { seq, at, epoch, kind, ...data } = entry
@@ -65,7 +64,7 @@ async function showEntries(store: Store, row: ThreadRow, { json }: ShowFlags): P
 }
 
 function showMessages(state: ThreadState, row: ThreadRow, flags: ShowFlags): void {
-  const reader = readerFor(flags.for ?? lastReader(state), flags.format)
+  const reader = renderTargetFor(flags.for ?? lastDialect(state), flags.format)
   const messages = new Renderer(reader, state).render()
   if (flags.json) {
     print(JSON.stringify(messages, null, 2))
@@ -82,7 +81,7 @@ function showSession(items: readonly unknown[], row: ThreadRow, { json }: ShowFl
   for (const line of json ? [JSON.stringify(items, null, 2)] : drawSession(items, row)) print(line)
 }
 
-function waitingFor({ parked, decision, startedAt }: Call): string {
+function waitingFor({ parked, decision, startedAt }: JournalCall): string {
   if (decision?.approved) return 'approved, not yet run'
   if (parked) return parked.why === 'approval' ? 'waits for an approval' : 'waits for its result from outside'
   return startedAt === undefined ? 'not started' : 'started'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { allThreads } from '../../../journal/stores/read-all.ts'
+import { readThreads } from '../../../journal/stores/read-all.ts'
 import type { ThreadRow } from '../../../journal/stores/store.ts'
 import { type JournalFlags, schemaOption, withJournal } from '../journal-file.ts'
 import { plain } from '../plain.ts'
@@ -25,7 +25,7 @@ Exit codes: 0; 2 unreadable.`,
     .action((place: string, { json, ...flags }: JournalFlags & { json?: true }) =>
       withJournal(place, flags, async store => {
         let count = 0
-        for await (const row of allThreads(store)) {
+        for await (const row of readThreads(store)) {
           if (count++ === 0 && !json) print(header)
           print(json ? JSON.stringify(row) : lineOf(row))
         }

@@ -1,6 +1,6 @@
 import { type Journal, openJournal } from '../../../journal/journal.ts'
 import { openStore } from '../../../journal/stores/open-store.ts'
-import type { Verdict } from '../../../journal/thread.ts'
+import type { ApprovalResult } from '../../../journal/thread.ts'
 import type { Deed, Done } from '../protocol.ts'
 
 /** What acts on a journal. It is opened for writing when it is first needed: whoever only looks, writes nothing. */
@@ -64,7 +64,7 @@ export class Hand {
 }
 
 /** Of two contrary decisions the first one counts, and the second is told so. */
-function sayVerdict({ isFirst, status, reason }: Verdict): string {
+function sayVerdict({ isFirst, status, reason }: ApprovalResult): string {
   const because = reason === undefined ? '' : `: ${reason}`
   if (isFirst) return `${status}${because}`
   return status === 'settled' || status === 'started'

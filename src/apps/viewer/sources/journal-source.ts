@@ -2,9 +2,8 @@ import { type CodecId, codecs } from '../../../codecs/index.ts'
 import type { DialectId } from '../../../core/dialects/index.ts'
 import { packBytes } from '../../../journal/bytes.ts'
 import type { Entry } from '../../../journal/entry.ts'
-import { lastReader } from '../../../journal/render/last-reader.ts'
-import { Renderer, readerFor } from '../../../journal/render/render.ts'
-import { allEntries, allThreads } from '../../../journal/stores/read-all.ts'
+import { lastDialect, Renderer, renderTargetFor } from '../../../journal/render/render.ts'
+import { readEntries, readThreads } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
 import type { Item, Source, ThreadDocument } from '../protocol.ts'
 import { encodeDocument, headOf } from './encode-document.ts'
@@ -29,7 +28,7 @@ export function openJournalSource(source: Source, store: Store, hand: Hand, choi
   const patience = new Patience()
   const rowOf = async (item: string): Promise<ThreadRow> => {
     try {
-      return await store.look(Number(item))
+      return await store.get(Number(item))
     } catch {
       throw noItem(source)
     }
@@ -93,7 +92,7 @@ async function tellThreads(
 ): Promise<boolean> {
   let isChanged = false
   const now = await store.now()
-  for await (const row of allThreads(store)) {
+  for await (const row of readThreads(store)) {
     if (signal.aborted) break
     const item = itemOf(source, row, now)
     const mark = JSON.stringify(item)
@@ -123,9 +122,9 @@ async function documentOf(
   { for: chosen, readKept }: JournalChoices,
 ): Promise<ThreadDocument> {
   const { name } = row
-  const drawn = row.state === 'kept' && readKept ? await readKept(allEntries(store, row)) : undefined
+  const drawn = row.state === 'kept' && readKept ? await readKept(readEntries(store, row)) : undefined
   return states.read(row, state => {
-    const reader = readerFor(chosen ?? lastReader(state))
+    const reader = renderTargetFor(chosen ?? lastDialect(state))
     const shown = drawn
       ? { format: drawn.format, for: codecs[drawn.format].home as DialectId, history: drawn.history }
       : { format: reader.format, for: reader.dialect, history: new Renderer(reader, state).render() }

@@ -1,5 +1,5 @@
 import { handlesOf } from '../../../journal/call.ts'
-import type { Call, ThreadState } from '../../../journal/fold.ts'
+import type { JournalCall, ThreadState } from '../../../journal/fold.ts'
 import type { ThreadRow } from '../../../journal/stores/store.ts'
 import type { ItemState, OpenCall, ThreadFacts, WaitingInput } from '../protocol.ts'
 
@@ -48,7 +48,7 @@ function openCalls(state: ThreadState): OpenCall[] {
   })
 }
 
-function stateOfCall({ startedAt, decision, parked }: Call): OpenCall['state'] {
+function stateOfCall({ startedAt, decision, parked }: JournalCall): OpenCall['state'] {
   if (startedAt !== undefined) return 'started'
   if (decision?.approved) return 'approved'
   return parked?.why ?? 'recorded'

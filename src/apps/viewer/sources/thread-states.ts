@@ -1,5 +1,5 @@
 import { evolve, initialState, type ThreadState } from '../../../journal/fold.ts'
-import { allEntries } from '../../../journal/stores/read-all.ts'
+import { readEntries } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
 
 /** The threads that were looked at last, folded: what is new in them is all that is read again. */
@@ -22,7 +22,7 @@ export class ThreadStates {
     }
     // One after the other, for each entry is taken in once.
     const seen = known.last.then(async () => {
-      for await (const entry of allEntries(this.#store, row, known.state.head)) evolve(known.state, entry)
+      for await (const entry of readEntries(this.#store, row, known.state.head)) evolve(known.state, entry)
       return see(known.state)
     })
     known.last = seen.catch(() => this.#states.delete(row.thread))

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { AntiphonError } from '../../../core/errors.ts'
 import { keepsConnection } from './failure.ts'
-import type { Row } from './rows.ts'
+import type { PostgresRow } from './rows.ts'
 
 /** Anything that runs a statement: a pool or a client of `pg`, or what looks like one. */
 export interface Queryable {
   query(text: string, values: unknown[]): Promise<{ readonly rows: readonly object[] }>
 }
 
-export interface Connection {
-  query(text: string, values: readonly unknown[]): Promise<readonly Row[]>
+export interface PostgresConnection {
+  query(text: string, values: readonly unknown[]): Promise<readonly PostgresRow[]>
   /** The same for a transition. The server may keep its plan: it takes longer to plan than to carry out. */
-  transit(text: string, values: readonly unknown[]): Promise<readonly Row[]>
+  queryPrepared(text: string, values: readonly unknown[]): Promise<readonly PostgresRow[]>
   /** Names the server, without a word of what is secret. */
   readonly place: string
   end(): Promise<void>
 }
 
-export interface ConnectOptions {
+export interface PostgresConnectOptions {
   /** How many connections there are at most, if the store opens them itself. */
   readonly connections: number
   readonly reconnectMs: number
@@ -27,7 +27,10 @@ export interface ConnectOptions {
 }
 
 /** A pool of its own for a connection string; what the caller has opened it does not close. */
-export async function connect(where: string | { pool: Queryable }, options: ConnectOptions): Promise<Connection> {
+export async function connectPostgres(
+  where: string | { pool: Queryable },
+  options: PostgresConnectOptions,
+): Promise<PostgresConnection> {
   if (typeof where !== 'string')
     return { ...runnersOf(where.pool, where.pool), place: 'PostgreSQL', end: async () => {} }
   const { Client, Pool } = await loadPg()
@@ -37,21 +40,27 @@ export async function connect(where: string | { pool: Queryable }, options: Conn
   pool.on('error', () => {})
   // One that dies while it is used tells its statement as well.
   pool.on('connect', client => client.on('error', () => {}))
-  const frugal: Nameable = { query: statement => queryFrugally(pool, statement) }
-  const unnamed: Queryable = { query: (text, values) => frugal.query({ text, values }) }
-  const runners = runnersOf(unnamed, options.prepare ? prepared(frugal) : unnamed)
+  const keeping: Nameable = { query: statement => queryKeepingConnection(pool, statement) }
+  const unnamed: Queryable = { query: (text, values) => keeping.query({ text, values }) }
+  const runners = runnersOf(unnamed, options.prepare ? prepared(keeping) : unnamed)
   return { ...runners, place: `PostgreSQL at ${placeOf(where)}`, end: () => pool.end() }
 }
 
-function runnersOf(forQuestions: Queryable, forTransitions: Queryable): Pick<Connection, 'query' | 'transit'> {
-  const runner = (queryable: Queryable): Connection['query'] => {
-    return async (text, values) => (await queryable.query(text, [...values])).rows as readonly Row[]
+function runnersOf(
+  forQuestions: Queryable,
+  forTransitions: Queryable,
+): Pick<PostgresConnection, 'query' | 'queryPrepared'> {
+  const runner = (queryable: Queryable): PostgresConnection['query'] => {
+    return async (text, values) => (await queryable.query(text, [...values])).rows as readonly PostgresRow[]
   }
-  return { query: runner(forQuestions), transit: runner(forTransitions) }
+  return { query: runner(forQuestions), queryPrepared: runner(forTransitions) }
 }
 
 /** The pool itself closes a connection after every error, and most of them only say that a statement was refused. */
-async function queryFrugally(pool: Pool, statement: Parameters<Nameable['query']>[0]): ReturnType<Nameable['query']> {
+async function queryKeepingConnection(
+  pool: Pool,
+  statement: Parameters<Nameable['query']>[0],
+): ReturnType<Nameable['query']> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
@@ -103,7 +112,7 @@ const isAboutNames = (error: unknown): boolean =>
 
 const namesMax = 100
 
-function poolOptions(connectionString: string, { connections, reconnectMs }: ConnectOptions) {
+function poolOptions(connectionString: string, { connections, reconnectMs }: PostgresConnectOptions) {
   return {
     ...{ connectionString, max: connections, keepAlive: true, fallback_application_name: 'antiphon' },
     // A network that swallows everything would be waited for without end.

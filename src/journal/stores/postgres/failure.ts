@@ -4,9 +4,9 @@ import { AntiphonError } from '../../../core/errors.ts'
  * What a failed statement says about itself. `conflict`: it came to nothing because of another one, and may be run again.
  * `broken`: the connection broke, so that it may have been carried out. `final`: there is no use in trying again.
  */
-export type FailureKind = 'conflict' | 'broken' | 'final'
+export type PostgresFailureKind = 'conflict' | 'broken' | 'final'
 
-export function kindOf(error: unknown): FailureKind {
+export function postgresFailureKind(error: unknown): PostgresFailureKind {
   const { code, message, syscall } = partsOf(error)
   if (AntiphonError.is(error)) return error.code === overtaken ? 'conflict' : 'final'
   if (conflicts.has(code) || message === noneFree) return 'conflict'
@@ -15,7 +15,7 @@ export function kindOf(error: unknown): FailureKind {
 }
 
 /** Between a write and the question why it was refused, the reason went away. */
-export const newOvertaken = (): AntiphonError => new AntiphonError(overtaken, 'the thread changed in between')
+export const overtakenError = (): AntiphonError => new AntiphonError(overtaken, 'the thread changed in between')
 
 /** Whether the connection broke so early that nothing was carried out. */
 export function neverSent(error: unknown): boolean {
@@ -24,11 +24,12 @@ export function neverSent(error: unknown): boolean {
 }
 
 /** Whether the server has only refused a statement, so that the next one can go over the same connection. */
-export const keepsConnection = (error: unknown): boolean => isState(partsOf(error).code) && kindOf(error) !== 'broken'
+export const keepsConnection = (error: unknown): boolean =>
+  isState(partsOf(error).code) && postgresFailureKind(error) !== 'broken'
 
 /** The error that a caller sees. `place` names the server. Of a write in doubt none says that nothing was stored. */
-export function failureOf(error: unknown, place: string, doubtful: boolean): unknown {
-  const failure = sortedOut(error, place)
+export function postgresFailure(error: unknown, place: string, doubtful: boolean): unknown {
+  const failure = knownFailure(error, place)
   if (!doubtful) return failure
   const { code, message, data } = AntiphonError.is(failure) ? failure : failedAs(error, place)
   const hint = 'What was written last may be there or not. Submit it again with the same key, and it is there once.'
@@ -36,13 +37,13 @@ export function failureOf(error: unknown, place: string, doubtful: boolean): unk
 }
 
 /** One of ours or of no known sort stays what it is. */
-function sortedOut(error: unknown, place: string): unknown {
+function knownFailure(error: unknown, place: string): unknown {
   const { code, message } = partsOf(error)
   if (AntiphonError.is(error) && error.code !== overtaken) return error
   const known = sorts.find(sort => sort.is.test(code || message))
   if (known) return new AntiphonError(known.error, `${place}: ${known.says}`, { hint: known.hint, cause: error })
-  if (isState(code) && kindOf(error) === 'final') return failedAs(error, place)
-  if (kindOf(error) === 'final' && !/\b(SSL|TLS|certificate)\b/i.test(message)) return error
+  if (isState(code) && postgresFailureKind(error) === 'final') return failedAs(error, place)
+  if (postgresFailureKind(error) === 'final' && !/\b(SSL|TLS|certificate)\b/i.test(message)) return error
   return new AntiphonError('journal-unreachable', `${place} cannot be reached: ${message || code}`, {
     hint: 'See that the server runs and lets this machine in.',
     doubtful: false,

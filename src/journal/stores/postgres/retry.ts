@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { failureOf, kindOf, neverSent } from './failure.ts'
+import { neverSent, postgresFailure, postgresFailureKind } from './failure.ts'
 
 export interface RetryOptions {
   /** How long a statement is run again when others were in its way. */
@@ -20,21 +20,21 @@ export interface RetryOptions {
  */
 export async function retry<T>(work: (doubtful: boolean) => Promise<T>, options: RetryOptions): Promise<T> {
   const { busyMs, reconnectMs, signal, place, writes } = options
-  const patience = { conflict: new Patience(busyMs, 100), broken: new Patience(reconnectMs, 1_000, signal) }
+  const patience = { conflict: new Backoff(busyMs, 100), broken: new Backoff(reconnectMs, 1_000, signal) }
   let doubtful = false
   for (;;) {
     try {
       return await work(doubtful)
     } catch (error) {
-      const kind = kindOf(error)
+      const kind = postgresFailureKind(error)
       if (kind === 'broken' && !neverSent(error)) doubtful = true
-      if (kind === 'final' || !(await patience[kind].wait())) throw failureOf(error, place, doubtful && writes)
+      if (kind === 'final' || !(await patience[kind].wait())) throw postgresFailure(error, place, doubtful && writes)
     }
   }
 }
 
 /** Waits at random up to a span that doubles every time, and all in all only so long. */
-class Patience {
+class Backoff {
   readonly #maxMs: number
   readonly #longestMs: number
   readonly #signal: AbortSignal | undefined

@@ -1,13 +1,13 @@
 import { AntiphonError } from '../../../core/errors.ts'
 import { parseData } from '../../damage.ts'
 import { type Entry, entryVersion } from '../../entry.ts'
-import type { ThreadRow, ThreadStatus, Written } from '../store.ts'
-import { fromColumn } from './text.ts'
+import type { StoredThreadState, ThreadRow, WriteResult } from '../store.ts'
+import { fromColumn } from './text-column.ts'
 
 /** A row as a driver gives it: `bigint` comes as a text, a number or a BigInt. */
-export type Row = Readonly<Record<string, unknown>>
+export type PostgresRow = Readonly<Record<string, unknown>>
 
-export function threadOf(row: Row): ThreadRow {
+export function toThreadRow(row: PostgresRow): ThreadRow {
   return {
     thread: integer(row.thread),
     name: fromColumn(String(row.name)),
@@ -16,7 +16,7 @@ export function threadOf(row: Row): ThreadRow {
     epoch: integer(row.epoch),
     ...(row.owner === null ? {} : { owner: fromColumn(String(row.owner)) }),
     leasedUntil: integer(row.leased_until),
-    state: String(row.state) as ThreadStatus,
+    state: String(row.state) as StoredThreadState,
     ...(row.due_at === null ? {} : { dueAt: integer(row.due_at) }),
     openCalls: integer(row.open_calls),
     createdAt: integer(row.created_at),
@@ -24,7 +24,7 @@ export function threadOf(row: Row): ThreadRow {
   }
 }
 
-export function entryOf(row: Row): Entry {
+export function toEntry(row: PostgresRow): Entry {
   if (integer(row.version) > entryVersion)
     throw new AntiphonError('newer-journal', `entry ${row.seq} is of version ${row.version}, newer than this program`, {
       hint: 'Update antiphon in every process that reads this journal.',
@@ -34,7 +34,7 @@ export function entryOf(row: Row): Entry {
   return { kind, ...data, seq: integer(seq), at: integer(at), epoch: integer(epoch) } as unknown as Entry
 }
 
-export const writtenOf = (row: Row): Written => ({
+export const toWriteResult = (row: PostgresRow): WriteResult => ({
   ok: true,
   head: integer(row.head),
   epoch: integer(row.epoch),

@@ -1,6 +1,6 @@
 import { AntiphonError } from '../../../core/errors.ts'
-import type { Connection } from './connect.ts'
-import { codeOf, make, undefinedTable } from './make.ts'
+import type { PostgresConnection } from './connect.ts'
+import { createConcurrently, sqlStateOf, undefinedTable } from './create-concurrently.ts'
 import { integer } from './rows.ts'
 import { addVersion, hasSchema, version } from './statements.ts'
 
@@ -8,7 +8,7 @@ import { addVersion, hasSchema, version } from './statements.ts'
  * What each version adds. A statement is harmless when it has been run before, since several processes may be at it at
  * once and any of them may stop midway. `text` for what is JSON: other types change its bytes, limit its depth, or both.
  */
-export const migrations: readonly (readonly string[])[] = [
+export const postgresMigrations: readonly (readonly string[])[] = [
   [
     // Names have a table of their own: where tables are spread by thread, no other column of theirs can be unique.
     `CREATE TABLE IF NOT EXISTS antiphon_name (
@@ -59,7 +59,7 @@ export const migrations: readonly (readonly string[])[] = [
   ],
 ]
 
-const latest = migrations.length
+const latest = postgresMigrations.length
 
 /** The table that knows which of them were run. */
 export const versions = 'CREATE TABLE IF NOT EXISTS antiphon_migration (version bigint PRIMARY KEY, at bigint NOT NULL)'
@@ -67,21 +67,22 @@ export const versions = 'CREATE TABLE IF NOT EXISTS antiphon_migration (version 
 export const newSchema = (name: string): string => `CREATE SCHEMA IF NOT EXISTS ${quoted(name)}`
 
 /** Brings the tables to the version that this program knows. Needs the right to make tables only if something is missing. */
-export async function migrate(connection: Connection, schema: string | undefined): Promise<void> {
+export async function migratePostgres(connection: PostgresConnection, schema: string | undefined): Promise<void> {
   const { query } = connection
   const found = await checkVersion(connection)
   if (found === latest) return
-  if (schema !== undefined && (await query(hasSchema, [schema])).length === 0) await make(query, newSchema(schema))
-  await make(query, versions)
-  for (const [index, statements] of migrations.entries()) {
+  if (schema !== undefined && (await query(hasSchema, [schema])).length === 0)
+    await createConcurrently(query, newSchema(schema))
+  await createConcurrently(query, versions)
+  for (const [index, statements] of postgresMigrations.entries()) {
     if (index < found) continue
-    for (const statement of statements) await make(query, statement)
+    for (const statement of statements) await createConcurrently(query, statement)
     await query(addVersion, [index + 1])
   }
 }
 
 /** Somebody who may not write can only read tables as they are today. */
-export async function checkReadable(connection: Connection): Promise<void> {
+export async function checkPostgresVersion(connection: PostgresConnection): Promise<void> {
   const version = await checkVersion(connection)
   if (version === latest) return
   const { place } = connection
@@ -116,7 +117,7 @@ const tableNames = /\bantiphon_(name|thread|entry|input|open_call|migration)\b/g
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** The version of the tables, 0 if there are none. Refuses tables that this program is too old for. */
-async function checkVersion({ query, place }: Connection): Promise<number> {
+async function checkVersion({ query, place }: PostgresConnection): Promise<number> {
   const version = await versionOf(query)
   if (version <= latest) return version
   throw new AntiphonError('newer-journal', `${place}: the journal is of version ${version}, newer than this program`, {
@@ -125,12 +126,12 @@ async function checkVersion({ query, place }: Connection): Promise<number> {
   })
 }
 
-async function versionOf(query: Connection['query']): Promise<number> {
+async function versionOf(query: PostgresConnection['query']): Promise<number> {
   try {
     const [row] = await query(version, [])
     return integer(row.version ?? 0)
   } catch (error) {
-    if (codeOf(error) === undefinedTable) return 0
+    if (sqlStateOf(error) === undefinedTable) return 0
     throw error
   }
 }

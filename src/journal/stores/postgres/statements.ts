@@ -1,5 +1,5 @@
 import { type CallPlace, entryVersion } from '../../entry.ts'
-import type { Plan } from './plan.ts'
+import type { PostgresWrite } from './prepare-write.ts'
 
 /**
  * All SQL of the journal but its tables (`schema.ts`). It also runs where threads are spread over servers: a statement has
@@ -87,16 +87,16 @@ export const landed = `SELECT epoch, at FROM antiphon_entry
  *   (thread, key), comes to nothing as a whole, and is run again, when it sees the first.
  * At REPEATABLE READ and above, a write that had to wait for another fails with 40001 and is run again.
  */
-export function write(plan: Plan, head: number | undefined): Statement {
+export function write(plan: PostgresWrite, head: number | undefined): Statement {
   const values: unknown[] = [plan.thread]
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`
   const token = bind(plan.token, 'bigint')
-  const parts = [turned(plan, head, token, bind), ...added(plan, token, bind), ...called(plan, bind)]
+  const parts = [updatedThread(plan, head, token, bind), ...added(plan, token, bind), ...called(plan, bind)]
   return { text: `WITH ${parts.join(',\n')}\nSELECT head, epoch, updated_at AS at FROM turned`, values }
 }
 
 /** How a thread is and what it has of a write: its input, and how many of its calls are open, and started. */
-export function facts({ thread, key, calls }: Plan): Statement {
+export function refusalFacts({ thread, key, calls }: PostgresWrite): Statement {
   const values: unknown[] = [thread]
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`
   const input = bind(key ?? null, 'text')
@@ -111,7 +111,7 @@ export function facts({ thread, key, calls }: Plan): Statement {
 
 type Bind = (value: unknown, type: 'bigint' | 'text') => string
 
-function turned(plan: Plan, head: number | undefined, token: string, bind: Bind): string {
+function updatedThread(plan: PostgresWrite, head: number | undefined, token: string, bind: Bind): string {
   return `turned AS (
   UPDATE antiphon_thread SET ${changes(plan, token, bind).join(', ')}
   WHERE thread = $1::bigint AND ${guards(plan, head, bind).join(' AND ')}
@@ -119,7 +119,11 @@ function turned(plan: Plan, head: number | undefined, token: string, bind: Bind)
 )`
 }
 
-function changes({ entries, effects, lease, release, state, dueAt }: Plan, token: string, bind: Bind): string[] {
+function changes(
+  { entries, effects, lease, release, state, dueAt }: PostgresWrite,
+  token: string,
+  bind: Bind,
+): string[] {
   const opened = effects.opens.length - effects.settles.length
   const changes = [`updated_at = ${clock}`, `token = ${token}`]
   if (entries.length > 0) changes.push(`head = head + ${entries.length}`)
@@ -134,13 +138,17 @@ function changes({ entries, effects, lease, release, state, dueAt }: Plan, token
   return changes
 }
 
-function guards({ epoch, lease, onlyIf, effects, calls, key }: Plan, head: number | undefined, bind: Bind): string[] {
+function guards(
+  { epoch, lease, onlyIf, effects, calls, key }: PostgresWrite,
+  head: number | undefined,
+  bind: Bind,
+): string[] {
   const guards = ['true']
   if (epoch !== undefined) guards.push(`epoch = ${bind(epoch, 'bigint')}`)
   if (head !== undefined) guards.push(`head = ${bind(head, 'bigint')}`)
   if (lease) guards.push(`leased_until <= ${clock}`)
   if (onlyIf) guards.push(`state = ${bind(onlyIf, 'text')}`)
-  if (effects.speaks) guards.push(`open_calls = ${effects.settles.length}`)
+  if (effects.requiresAllSettled) guards.push(`open_calls = ${effects.settles.length}`)
   const fresh = effects.starts.length > 0 ? 'AND NOT started' : ''
   if (calls.length > 0) guards.push(`${countOf(calls, bind, fresh)} = ${calls.length}`)
   if (key !== undefined)
@@ -149,7 +157,7 @@ function guards({ epoch, lease, onlyIf, effects, calls, key }: Plan, head: numbe
 }
 
 /** What is made from the changed row, and therefore only if there is one. */
-function added({ entries, key, digest }: Plan, token: string, bind: Bind): string[] {
+function added({ entries, key, digest }: PostgresWrite, token: string, bind: Bind): string[] {
   const parts: string[] = []
   const lines = entries.map(({ kind, data }, index) => `(${index + 1}, ${bind(kind, 'text')}, ${bind(data, 'text')})`)
   if (lines.length > 0)
@@ -167,7 +175,7 @@ function added({ entries, key, digest }: Plan, token: string, bind: Bind): strin
 }
 
 /** A write opens, starts or settles calls, and never two of these. */
-function called({ entries, effects: { opens, starts, settles } }: Plan, bind: Bind): string[] {
+function called({ entries, effects: { opens, starts, settles } }: PostgresWrite, bind: Bind): string[] {
   const after = 'AND EXISTS (SELECT 1 FROM turned)'
   if (starts.length > 0)
     return [`calls AS (UPDATE antiphon_open_call SET started = true WHERE ${among(starts, bind)} ${after})`]

@@ -1,20 +1,20 @@
 import { AntiphonError } from '../../../core/errors.ts'
-import { Damage, damaged, mustFollow, readUpTo } from '../../damage.ts'
+import { assertNextSeq, DamagedEntryError, journalDamagedError, readUntilDamage } from '../../damage.ts'
 import type { Entry } from '../../entry.ts'
 import { randomUid } from '../../uid.ts'
-import type { KnownInput, Store, ThreadRow, Write, Written } from '../store.ts'
+import type { KnownInput, Store, ThreadRow, Write, WriteResult } from '../store.ts'
 import { checkLease } from '../times.ts'
-import { type Connection, connect, type Queryable } from './connect.ts'
-import { newOvertaken } from './failure.ts'
-import { Lines } from './lines.ts'
-import { readPage } from './page.ts'
-import { type Plan, planOf } from './plan.ts'
-import { type Facts, refusalOf } from './refusal.ts'
+import { connectPostgres, type PostgresConnection, type Queryable } from './connect.ts'
+import { overtakenError } from './failure.ts'
+import { type PostgresWrite, preparePostgresWrite } from './prepare-write.ts'
+import { readEntryRows } from './read-entry-rows.ts'
+import { type RefusalFacts, refusalReason } from './refusal-reason.ts'
 import { retry } from './retry.ts'
-import { entryOf, integer, type Row, threadOf, writtenOf } from './rows.ts'
-import { checkName, checkReadable, inSchema, migrate } from './schema.ts'
+import { integer, type PostgresRow, toEntry, toThreadRow, toWriteResult } from './rows.ts'
+import { checkName, checkPostgresVersion, inSchema, migratePostgres } from './schema.ts'
 import * as sql from './statements.ts'
-import { fromColumn, toColumn, toKey } from './text.ts'
+import { fromColumn, toColumn, toKey } from './text-column.ts'
+import { ThreadLimiter } from './thread-limiter.ts'
 
 export interface PostgresOptions {
   /** The schema that the tables are in; it is made if it is missing. By default the first of the search path. */
@@ -48,7 +48,7 @@ export async function openPostgres(
 ): Promise<PostgresStore> {
   const { connections = connectionsDefault, reconnectMs = reconnectMsDefault, prepare = true } = options
   checkName(options.schema)
-  const connection = await connect(where, { connections, reconnectMs, prepare })
+  const connection = await connectPostgres(where, { connections, reconnectMs, prepare })
   const store = new PostgresStore(connection, options)
   try {
     await store.makeReady()
@@ -62,29 +62,33 @@ export async function openPostgres(
 /** Every transition is one statement, and thus one round trip. There is no state in a session: any pooler may stand between. */
 export class PostgresStore implements Store {
   readonly name = 'postgres'
-  readonly #connection: Connection
+  readonly #connection: PostgresConnection
   readonly #options: PostgresOptions
   /** Those who change a thread, and so may have to wait for its row. */
-  readonly #lines: Lines
+  readonly #lines: ThreadLimiter
   readonly #running = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
   #closed: Promise<void> | undefined
 
-  constructor(connection: Connection, options: PostgresOptions) {
+  constructor(connection: PostgresConnection, options: PostgresOptions) {
     const { schema, connections = connectionsDefault, busyMs = busyMsDefault } = options
-    const within = (run: Connection['query']): Connection['query'] => {
+    const within = (run: PostgresConnection['query']): PostgresConnection['query'] => {
       return (text, values) => run(inSchema(text, schema), values)
     }
-    this.#connection = { ...connection, query: within(connection.query), transit: within(connection.transit) }
+    this.#connection = {
+      ...connection,
+      query: within(connection.query),
+      queryPrepared: within(connection.queryPrepared),
+    }
     this.#options = options
-    this.#lines = new Lines(connections, busyMs)
+    this.#lines = new ThreadLimiter(connections, busyMs)
   }
 
   /** Makes the tables, and asks whether the server keeps what it acknowledges. Whoever only looks needs neither. */
   async makeReady(): Promise<void> {
-    if (this.#options.readOnly) return this.#run(() => checkReadable(this.#connection))
+    if (this.#options.readOnly) return this.#run(() => checkPostgresVersion(this.#connection))
     const [settings] = await this.#run(async () => {
-      await migrate(this.#connection, this.#options.schema)
+      await migratePostgres(this.#connection, this.#options.schema)
       return this.#connection.query(sql.settings, [])
     })
     const warn = this.#options.warn ?? (message => process.emitWarning(message, 'AntiphonWarning'))
@@ -110,7 +114,7 @@ export class PostgresStore implements Store {
     })
   }
 
-  async look(thread: number): Promise<ThreadRow> {
+  async get(thread: number): Promise<ThreadRow> {
     return this.#run(async () => (await this.#lookUp(thread)) ?? noThread(thread))
   }
 
@@ -119,14 +123,14 @@ export class PostgresStore implements Store {
    * all the same, because it cannot be carried out twice: its head is no longer the thread's, or its key is known. It is
    * refused then, and the token tells whether by its own first try.
    */
-  async write(write: Write): Promise<Written> {
-    const plan = planOf(write)
+  async write(write: Write): Promise<WriteResult> {
+    const plan = preparePostgresWrite(write)
     this.#checkWritable()
     return this.#run(async doubtful => {
       const head = await this.#headFor(plan)
       const { text, values } = sql.write(plan, head)
-      const [row] = await this.#lines.pass('write', plan.thread, () => this.#connection.transit(text, values))
-      return row ? writtenOf(row) : this.#refuse(plan, head, doubtful)
+      const [row] = await this.#lines.run('write', plan.thread, () => this.#connection.queryPrepared(text, values))
+      return row ? toWriteResult(row) : this.#refuse(plan, head, doubtful)
     }, true)
   }
 
@@ -135,7 +139,7 @@ export class PostgresStore implements Store {
     this.#checkWritable()
     return this.#run(async () => {
       const values = [thread, epoch, Math.round(leaseMs)]
-      const rows = await this.#lines.pass('renewal', thread, () => this.#connection.query(sql.renew, values))
+      const rows = await this.#lines.run('renewal', thread, () => this.#connection.query(sql.renew, values))
       if (rows.length === 0 && !(await this.#lookUp(thread))) noThread(thread)
       return rows.length > 0
     })
@@ -144,27 +148,27 @@ export class PostgresStore implements Store {
   async read(thread: number, after: number, limit = 1_000): Promise<Entry[]> {
     return this.#run(async () => {
       try {
-        const rows = (await readPage(this.#connection, thread, after, limit)) ?? noThread(thread)
+        const rows = (await readEntryRows(this.#connection, thread, after, limit)) ?? noThread(thread)
         let last = after
-        return readUpTo(rows, row => {
-          mustFollow(integer(row.seq), last)
-          const entry = entryOf(row)
+        return readUntilDamage(rows, row => {
+          assertNextSeq(integer(row.seq), last)
+          const entry = toEntry(row)
           last = entry.seq
           return entry
         })
       } catch (error) {
-        if (!(error instanceof Damage)) throw error
-        throw damaged(((await this.#lookUp(thread)) ?? noThread(thread)).name, error)
+        if (!(error instanceof DamagedEntryError)) throw error
+        throw journalDamagedError(((await this.#lookUp(thread)) ?? noThread(thread)).name, error)
       }
     })
   }
 
   async due(limit: number): Promise<ThreadRow[]> {
-    return this.#run(async () => (await this.#connection.query(sql.due, [limit])).map(threadOf))
+    return this.#run(async () => (await this.#connection.query(sql.due, [limit])).map(toThreadRow))
   }
 
   async list(after: number, limit: number): Promise<ThreadRow[]> {
-    return this.#run(async () => (await this.#connection.query(sql.list, [after, limit])).map(threadOf))
+    return this.#run(async () => (await this.#connection.query(sql.list, [after, limit])).map(toThreadRow))
   }
 
   async now(): Promise<number> {
@@ -218,38 +222,39 @@ export class PostgresStore implements Store {
   async #makeThread(thread: number, name: string): Promise<ThreadRow> {
     const { uid = randomUid } = this.#options
     const [row] = await this.#connection.query(sql.addThread, [thread, toColumn(name), uid()])
-    return row ? threadOf(row) : ((await this.#lookUp(thread)) ?? overtaken())
+    return row ? toThreadRow(row) : ((await this.#lookUp(thread)) ?? overtaken())
   }
 
   async #lookUp(thread: number): Promise<ThreadRow | undefined> {
     const [row] = await this.#connection.query(sql.look, [thread])
-    return row && threadOf(row)
+    return row && toThreadRow(row)
   }
 
   /** A write that names calls needs a head to be right (see `sql.write`), and gets the present one if it has none. */
-  async #headFor({ head, calls, thread }: Plan): Promise<number | undefined> {
+  async #headFor({ head, calls, thread }: PostgresWrite): Promise<number | undefined> {
     if (head !== undefined || calls.length === 0) return head
     return ((await this.#lookUp(thread)) ?? noThread(thread)).head
   }
 
-  async #refuse(plan: Plan, head: number | undefined, doubtful: boolean): Promise<Written> {
-    const { text, values } = sql.facts(plan)
+  async #refuse(plan: PostgresWrite, head: number | undefined, doubtful: boolean): Promise<WriteResult> {
+    const { text, values } = sql.refusalFacts(plan)
     const [row = noThread(plan.thread)] = await this.#connection.query(text, values)
     const landed = doubtful && (await this.#landed(plan, row))
     if (landed) return landed
     const facts = factsOf(row)
-    const why = refusalOf(plan, head, facts)
-    if (why === undefined || (why === 'moved' && plan.head === undefined)) throw newOvertaken()
+    const why = refusalReason(plan, head, facts)
+    if (why === undefined || (why === 'moved' && plan.head === undefined)) throw overtakenError()
     return { ok: false, why, row: facts.row, ...(facts.known && { known: knownOf(row) }) }
   }
 
   /** The outcome of an earlier try of the same write, if it was carried out. */
-  async #landed({ thread, entries, token, head }: Plan, row: Row): Promise<Written | undefined> {
-    if (entries.length === 0) return String(row.token) === token ? writtenOf({ ...row, at: row.updated_at }) : undefined
+  async #landed({ thread, entries, token, head }: PostgresWrite, row: PostgresRow): Promise<WriteResult | undefined> {
+    if (entries.length === 0)
+      return String(row.token) === token ? toWriteResult({ ...row, at: row.updated_at }) : undefined
     if (head === undefined && row.input_seq === null) return undefined
     const last = head === undefined ? integer(row.input_seq) : head + entries.length
     const [entry] = await this.#connection.query(sql.landed, [thread, last, token])
-    return entry && writtenOf({ ...entry, head: last })
+    return entry && toWriteResult({ ...entry, head: last })
   }
 }
 
@@ -257,18 +262,21 @@ const connectionsDefault = 10
 const busyMsDefault = 5_000
 const reconnectMsDefault = 30_000
 
-const factsOf = (row: Row): Facts => ({
-  row: threadOf(row),
+const factsOf = (row: PostgresRow): RefusalFacts => ({
+  row: toThreadRow(row),
   now: integer(row.now),
   known: row.input_seq !== null,
   callsOpen: integer(row.calls_open),
   callsStarted: integer(row.calls_started),
 })
 
-const knownOf = (row: Row): KnownInput => ({ digest: fromColumn(String(row.digest)), seq: integer(row.input_seq) })
+const knownOf = (row: PostgresRow): KnownInput => ({
+  digest: fromColumn(String(row.digest)),
+  seq: integer(row.input_seq),
+})
 
 /** Why what the server acknowledges may be lost all the same. */
-function doubtsOf({ fsync, synchronous_commit: commit, server_encoding: encoding }: Row): string[] {
+function doubtsOf({ fsync, synchronous_commit: commit, server_encoding: encoding }: PostgresRow): string[] {
   const doubts: string[] = []
   if (fsync === 'off') doubts.push('fsync is off: a crash of its machine may destroy the journal')
   if (commit === 'off') doubts.push('synchronous_commit is off: a crash loses what was acknowledged last')
@@ -282,5 +290,5 @@ function noThread(thread: number): never {
 }
 
 function overtaken(): never {
-  throw newOvertaken()
+  throw overtakenError()
 }

@@ -5,7 +5,7 @@ import { resultCode } from './result-code.ts'
 export const isBusy = (error: unknown): boolean => [5, 6].includes(primary(resultCode(error) ?? 0))
 
 /** What SQLite throws, as an error that says what to do. Errors of others come back as they are. */
-export function failureOf(error: unknown): unknown {
+export function sqliteFailure(error: unknown): unknown {
   const code = resultCode(error)
   if (code === undefined) return error
   const [name, message, hint] = failures.get(code) ?? failures.get(primary(code)) ?? unknownFailure

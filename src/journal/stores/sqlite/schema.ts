@@ -13,7 +13,7 @@ export interface Migration {
  * keeps the index beside it small. Inputs and open calls are little more than their keys, and are stored as those. The key of
  * a thread that was removed is never given again: somebody may still have it.
  */
-export const migrations: readonly Migration[] = [
+export const sqliteMigrations: readonly Migration[] = [
   {
     version: 1,
     sql: `
@@ -59,10 +59,10 @@ export const migrations: readonly Migration[] = [
   },
 ]
 
-const latest = migrations[migrations.length - 1].version
+const latest = sqliteMigrations[sqliteMigrations.length - 1].version
 
 /** Brings the tables up to date. Harmless when it is done twice, or by several processes at once. */
-export function migrate(database: DatabaseSync, now: number): void {
+export function migrateSqlite(database: DatabaseSync, now: number): void {
   if (checkVersion(database) === latest) return
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -70,7 +70,7 @@ export function migrate(database: DatabaseSync, now: number): void {
     // Looked up again under the lock: another process may have been faster.
     const version = checkVersion(database)
     const note = database.prepare('INSERT INTO antiphon_migration (version, at) VALUES (?, ?)')
-    for (const migration of migrations.filter(migration => migration.version > version)) {
+    for (const migration of sqliteMigrations.filter(migration => migration.version > version)) {
       database.exec(migration.sql)
       note.run(migration.version, now)
     }
@@ -97,7 +97,7 @@ export function checkVersion(database: DatabaseSync): number {
 }
 
 /** Somebody who may not write can only read tables as they are today. */
-export function checkReadable(database: DatabaseSync, file: string): void {
+export function checkSqliteVersion(database: DatabaseSync, file: string): void {
   const version = checkVersion(database)
   if (version === latest) return
   if (version === 0)

@@ -1,21 +1,27 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../../core/errors.ts'
-import { Damage, damaged, missingEnd, mustFollow, readUpTo } from '../../damage.ts'
+import {
+  assertNextSeq,
+  DamagedEntryError,
+  journalDamagedError,
+  missingEntriesError,
+  readUntilDamage,
+} from '../../damage.ts'
 import type { Entry } from '../../entry.ts'
 import { randomUid } from '../../uid.ts'
-import type { Store, ThreadRow, Write, Written } from '../store.ts'
+import type { Store, ThreadRow, Write, WriteResult } from '../store.ts'
 import { checkLease } from '../times.ts'
-import { Batch } from './batch.ts'
-import { alsoOfLog, type ConnectOptions, connectWatching, type Watched } from './connect.ts'
-import { failureOf } from './failure.ts'
-import { entryOf, rowOf } from './row.ts'
+import { applyWrite, correctTimes, prepareSqliteWrite, readPosition, readThreadRow } from './apply-write.ts'
+import { checkWalToo, connectWatchedSqlite, type SqliteConnectOptions, type WatchedDatabase } from './connect.ts'
+import { sqliteFailure } from './failure.ts'
+import { fileIdentityCheck } from './file-identity.ts'
+import { Batch } from './group-commit.ts'
+import { retryWhileBusy } from './retry-while-busy.ts'
+import { toEntry, toThreadRow } from './rows.ts'
 import { prepareStatements, type Statements } from './statements.ts'
-import { whetherStillThere } from './still-there.ts'
-import { draftOf, mendTimes, placeOf, threadOf, transit } from './transition.ts'
-import { warningOf } from './wal-reset.ts'
-import { whenFree } from './when-free.ts'
+import { sqliteWarning } from './wal-reset.ts'
 
-export interface SqliteOptions extends Partial<ConnectOptions> {
+export interface SqliteOptions extends Partial<SqliteConnectOptions> {
   readonly uid?: () => string
   readonly warn?: (message: string) => void
   /** Hears of every commit, with the number of changes in it. It must not throw. */
@@ -25,14 +31,14 @@ export interface SqliteOptions extends Partial<ConnectOptions> {
 /** Opens the journal in a file, which is made if it is not there yet. */
 export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<SqliteStore> {
   const { durability = 'full', readOnly = false, busyMs = busyMsDefault, now = Date.now } = options
-  const { database, ...watched } = await connectWatching(file, { durability, readOnly, busyMs, now })
-  const warning = warningOf(String(database.prepare('SELECT sqlite_version() AS version').get()?.version))
+  const { database, ...watched } = await connectWatchedSqlite(file, { durability, readOnly, busyMs, now })
+  const warning = sqliteWarning(String(database.prepare('SELECT sqlite_version() AS version').get()?.version))
   if (warning) (options.warn ?? emitWarning)(warning)
   try {
     return new SqliteStore(database, options, watched)
   } catch (error) {
     watched.close()
-    throw failureOf(error)
+    throw sqliteFailure(error)
   }
 }
 
@@ -57,8 +63,8 @@ export class SqliteStore implements Store {
   constructor(
     database: DatabaseSync,
     options: SqliteOptions = {},
-    { check, close }: Omit<Watched, 'database'> = {
-      check: alsoOfLog(database, whetherStillThere(database.location())),
+    { check, close }: Omit<WatchedDatabase, 'database'> = {
+      check: checkWalToo(database, fileIdentityCheck(database.location())),
       close: () => database.close(),
     },
   ) {
@@ -80,31 +86,31 @@ export class SqliteStore implements Store {
     return this.#change(() => {
       const now = this.#now()
       addThread.run(name, this.#uid(), now, now)
-      return rowOf(threadByName.get(name) ?? {})
+      return toThreadRow(threadByName.get(name) ?? {})
     })
   }
 
   find(name: string): Promise<ThreadRow | undefined> {
     return this.#look(({ threadByName }) => {
       const found = threadByName.get(name)
-      return found && rowOf(found)
+      return found && toThreadRow(found)
     })
   }
 
-  look(thread: number): Promise<ThreadRow> {
-    return this.#look(statements => threadOf(statements, thread))
+  get(thread: number): Promise<ThreadRow> {
+    return this.#look(statements => readThreadRow(statements, thread))
   }
 
-  async write(write: Write): Promise<Written> {
-    const draft = draftOf(write)
-    return await this.#change(() => transit(this.#statements, draft, this.#now()), draft.bytes)
+  async write(write: Write): Promise<WriteResult> {
+    const draft = prepareSqliteWrite(write)
+    return await this.#change(() => applyWrite(this.#statements, draft, this.#now()), draft.bytes)
   }
 
   async renew(thread: number, epoch: number, leaseMs: number): Promise<boolean> {
     checkLease(leaseMs)
     return this.#change(() => {
       const now = this.#now()
-      mendTimes(this.#statements, thread, now)
+      correctTimes(this.#statements, thread, now)
       return this.#statements.renewLease.run(now + leaseMs, now, thread, epoch).changes > 0
     })
   }
@@ -118,11 +124,11 @@ export class SqliteStore implements Store {
   async due(limit: number): Promise<ThreadRow[]> {
     await this.#mendAll()
     const now = this.#now()
-    return this.#look(({ threadsDue }) => threadsDue.all(now, now, limit).map(rowOf))
+    return this.#look(({ threadsDue }) => threadsDue.all(now, now, limit).map(toThreadRow))
   }
 
   list(after: number, limit: number): Promise<ThreadRow[]> {
-    return this.#look(({ threadsBehind }) => threadsBehind.all(after, limit).map(rowOf))
+    return this.#look(({ threadsBehind }) => threadsBehind.all(after, limit).map(toThreadRow))
   }
 
   async now(): Promise<number> {
@@ -149,14 +155,16 @@ export class SqliteStore implements Store {
     try {
       const entries = this.#entries(statements, thread, after, limit)
       if (entries.length > 0 || limit < 1) return entries
-      const { head } = placeOf(statements, { thread })
+      const { head } = readPosition(statements, { thread })
       if (head <= after) return entries
       // Somebody may have written just now.
       const written = this.#entries(statements, thread, after, limit)
       if (written.length > 0) return written
-      throw missingEnd(after, head)
+      throw missingEntriesError(after, head)
     } catch (error) {
-      throw error instanceof Damage ? damaged(threadOf(statements, thread).name, error) : error
+      throw error instanceof DamagedEntryError
+        ? journalDamagedError(readThreadRow(statements, thread).name, error)
+        : error
     }
   }
 
@@ -164,9 +172,9 @@ export class SqliteStore implements Store {
     let last = after
     let bytes = 0
     const columns = statements.entriesBehind.iterate(thread, after, limit)
-    const entries = readUpTo(within(columns), columns => {
-      mustFollow(Number(columns.seq), last)
-      const entry = entryOf(columns)
+    const entries = readUntilDamage(within(columns), columns => {
+      assertNextSeq(Number(columns.seq), last)
+      const entry = toEntry(columns)
       last = entry.seq
       return entry
     })
@@ -201,16 +209,16 @@ export class SqliteStore implements Store {
       return
     }
     this.#dueAsked = { now, mendedAt: since }
-    const ahead = await this.#look(({ threadsAhead }) => threadsAhead.all(now).map(rowOf))
+    const ahead = await this.#look(({ threadsAhead }) => threadsAhead.all(now).map(toThreadRow))
     if (ahead.length > 0)
       await this.#change(() => {
-        for (const { thread } of ahead) mendTimes(this.#statements, thread, this.#now())
+        for (const { thread } of ahead) correctTimes(this.#statements, thread, this.#now())
       })
   }
 
   /** Reads what is committed. Transactions have no pause inside, so a read never stands within one. */
   #look<T>(read: (statements: Statements) => T): Promise<T> {
-    return whenFree(() => {
+    return retryWhileBusy(() => {
       this.#checkOpen()
       return read(this.#statements)
     }, this.#busyMs)

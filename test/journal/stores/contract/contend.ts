@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import type { Entry } from '../../../../src/journal/entry.ts'
 import type { Store } from '../../../../src/journal/stores/store.ts'
-import { submit } from '../../happenings.ts'
+import { submit } from '../../sample-entries.ts'
 import { range, seqs } from './ground.ts'
 
 export async function writeUntilAccepted(store: Store, thread: number, writer: number): Promise<void> {
-  let { head } = await store.look(thread)
+  let { head } = await store.get(thread)
   for (;;) {
     const written = await store.write({ thread, entries: [submit(writer)], head })
     if (written.ok) return

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { settle, submit } from '../../happenings.ts'
+import { settle, submit } from '../../sample-entries.ts'
 import { checkLockStep } from '../lock-step.ts'
 import { entriesPerTurn, turnOf } from '../turn.ts'
 import { expectEach, writeUntilAccepted } from './contend.ts'
@@ -28,7 +28,7 @@ export function checkCrowd(ground: Ground, crowd: number, runs: number): void {
       await Promise.all(rows.map(({ thread }) => runTurns(ground, thread, 3)))
       const head = 3 * entriesPerTurn
       for (const { thread, name } of rows) {
-        expect(await ground.store.look(thread)).toMatchObject({ name, head, epoch: 3, openCalls: 0, state: 'idle' })
+        expect(await ground.store.get(thread)).toMatchObject({ name, head, epoch: 3, openCalls: 0, state: 'idle' })
         expect(seqs(await ground.store.read(thread, 0))).toEqual(range(1, head))
       }
     })

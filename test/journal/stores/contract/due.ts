@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ThreadRow } from '../../../../src/journal/stores/store.ts'
-import { respond, submit } from '../../happenings.ts'
+import { respond, submit } from '../../sample-entries.ts'
 import { type Ground, long, range } from './ground.ts'
 
 export function checkDue(ground: Ground): void {
@@ -15,7 +15,7 @@ export function checkDue(ground: Ground): void {
       await ground.store.open('never due')
       const rows = await ground.store.due(10)
       expect(rows.map(({ name }) => name)).toEqual(['b', 'd', 'c', 'a', 'e'])
-      expect(await ground.store.look(rows[0].thread)).toEqual(rows[0])
+      expect(await ground.store.get(rows[0].thread)).toEqual(rows[0])
       expect((await ground.store.due(2)).map(({ name }) => name)).toEqual(['b', 'd'])
     })
 
@@ -25,7 +25,7 @@ export function checkDue(ground: Ground): void {
       const now = await ground.store.now()
       await ground.accept({ thread, entries: [], dueAt: now + 60_000 })
       expect(await dueNames()).toEqual([])
-      expect((await ground.store.look(thread)).dueAt).toBe(now + 60_000)
+      expect((await ground.store.get(thread)).dueAt).toBe(now + 60_000)
       await ground.accept({ thread, entries: [], dueAt: now + 150 })
       await ground.pass(150)
       expect(await dueNames()).toEqual(['t'])
@@ -33,15 +33,15 @@ export function checkDue(ground: Ground): void {
       expect(await dueNames()).toEqual(['t'])
       await ground.accept({ thread, entries: [], dueAt: null })
       expect(await dueNames()).toEqual([])
-      expect(await ground.store.look(thread)).not.toHaveProperty('dueAt')
+      expect(await ground.store.get(thread)).not.toHaveProperty('dueAt')
       const { at } = await ground.accept({ thread, entries: [], dueAt: 'now' })
-      expect((await ground.store.look(thread)).dueAt).toBe(at)
+      expect((await ground.store.get(thread)).dueAt).toBe(at)
       expect(await dueNames()).toEqual(['t'])
     })
 
     test('[W40] a time that has passed stays when the thread is due anyway, until its owner gives it back', async () => {
       const { thread } = await ground.store.open('t')
-      const dueAt = async () => (await ground.store.look(thread)).dueAt
+      const dueAt = async () => (await ground.store.get(thread)).dueAt
       const passed = (await ground.store.now()) - 1_000
       await ground.accept({ thread, entries: [], dueAt: passed })
       await ground.accept({ thread, entries: [submit()], dueAt: 'now' })
@@ -81,7 +81,7 @@ export function checkDue(ground: Ground): void {
           .map(index => `t${index}`)
           .toSorted(),
       )
-      for (const row of seen) expect(await ground.store.look(row.thread)).toEqual(row)
+      for (const row of seen) expect(await ground.store.get(row.thread)).toEqual(row)
     })
   })
 }

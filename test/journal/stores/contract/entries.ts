@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Entry, Happening } from '../../../../src/journal/entry.ts'
+import type { Entry, EntryData } from '../../../../src/journal/entry.ts'
 import type { Write } from '../../../../src/journal/stores/store.ts'
-import { everyKind, submit } from '../../happenings.ts'
+import { everyKind, submit } from '../../sample-entries.ts'
 import { type Ground, long, picture, range, seqs } from './ground.ts'
 
 export function checkEntries(ground: Ground): void {
@@ -14,7 +14,7 @@ export function checkEntries(ground: Ground): void {
         const written = await ground.accept({ thread, entries: Array.from({ length: size }, () => submit()) })
         head += size
         expect(written.head).toBe(head)
-        expect((await ground.store.look(thread)).head).toBe(head)
+        expect((await ground.store.get(thread)).head).toBe(head)
       }
       expect(seqs(await ground.store.read(thread, 0))).toEqual(range(1, head))
     })
@@ -30,7 +30,7 @@ export function checkEntries(ground: Ground): void {
       expect((await ground.store.read(thread, 0)).map(entry => [entry.at, entry.epoch])).toEqual(
         Array.from({ length: 3 }, () => [at, epoch]),
       )
-      const row = await ground.store.look(thread)
+      const row = await ground.store.get(thread)
       expect(row.updatedAt).toBe(at)
       expect(row.createdAt).toBe(createdAt)
       expect(createdAt).toBeLessThan(at)
@@ -41,16 +41,16 @@ export function checkEntries(ground: Ground): void {
       await ground.accept({ thread, entries: [submit()] })
       const written = await ground.accept({ thread, entries: [], state: 'parked', dueAt: 5 })
       expect(written.head).toBe(1)
-      expect(await ground.store.look(thread)).toMatchObject({ head: 1, state: 'parked', dueAt: 5 })
+      expect(await ground.store.get(thread)).toMatchObject({ head: 1, state: 'parked', dueAt: 5 })
       await ground.accept({ thread, entries: [] })
-      expect(await ground.store.look(thread)).toMatchObject({ head: 1, state: 'parked', dueAt: 5 })
+      expect(await ground.store.get(thread)).toMatchObject({ head: 1, state: 'parked', dueAt: 5 })
       expect(await ground.store.read(thread, 0)).toHaveLength(1)
     })
 
     test('[W10] every kind of entry comes back with all its fields', async () => {
       const { thread } = await ground.store.open('t')
-      const written: Happening[] = []
-      const add = async (...entries: Happening[]) => {
+      const written: EntryData[] = []
+      const add = async (...entries: EntryData[]) => {
         await ground.accept({ thread, entries, head: written.length })
         written.push(...entries)
       }
@@ -60,7 +60,7 @@ export function checkEntries(ground: Ground): void {
       const { 'response-record': _, 'call-start': __, 'call-settle': ___, ...others } = everyKind
       await add(...Object.values(others))
       const entries = await ground.store.read(thread, 0)
-      expect(entries.map(happeningOf)).toEqual(written)
+      expect(entries.map(dataOf)).toEqual(written)
       expect(new Set(entries.map(({ kind }) => kind)).size).toBe(Object.keys(everyKind).length)
     })
 
@@ -129,7 +129,7 @@ export function checkEntries(ground: Ground): void {
   })
 }
 
-const happeningOf = ({ seq: _, at: __, epoch: ___, ...happening }: Entry): unknown => happening
+const dataOf = ({ seq: _, at: __, epoch: ___, ...entry }: Entry): unknown => entry
 
 /** What databases and their drivers like to change. */
 const hardContents: [string, unknown][] = [

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Entry } from '../../../../src/journal/entry.ts'
-import type { Store, ThreadRow, Why, Write, Written } from '../../../../src/journal/stores/store.ts'
-import { admit, respond, submit } from '../../happenings.ts'
+import type { RefusalReason, Store, ThreadRow, Write, WriteResult } from '../../../../src/journal/stores/store.ts'
+import { admit, respond, submit } from '../../sample-entries.ts'
 
 /** A store on a journal that is empty. Its clock stands at the present, or goes with it. */
 export interface Opened {
@@ -64,17 +64,17 @@ export class Ground {
     return entries
   }
 
-  async accept(write: Write): Promise<Extract<Written, { ok: true }>> {
+  async accept(write: Write): Promise<Extract<WriteResult, { ok: true }>> {
     const written = await this.store.write(write)
     if (!written.ok) throw new Error(`refused, ${written.why}: ${JSON.stringify(write)}`)
     return written
   }
 
   /** The write is refused for that reason, and says how the thread is. */
-  async refuse(write: Write, why: Why): Promise<void> {
-    const before = await this.store.look(write.thread)
+  async refuse(write: Write, why: RefusalReason): Promise<void> {
+    const before = await this.store.get(write.thread)
     expect(await this.store.write(write)).toEqual({ ok: false, why, row: before })
-    expect(await this.store.look(write.thread)).toEqual(before)
+    expect(await this.store.get(write.thread)).toEqual(before)
   }
 
   /** A thread whose last entry is a response with calls. */
@@ -87,7 +87,7 @@ export class Ground {
 
 /** All that can be seen of a thread. */
 export async function picture(store: Store, thread: number): Promise<{ row: ThreadRow; entries: Entry[] }> {
-  return { row: await store.look(thread), entries: await store.read(thread, 0) }
+  return { row: await store.get(thread), entries: await store.read(thread, 0) }
 }
 
 /** Asks without any chance to write: no thread has that epoch. */
@@ -104,4 +104,5 @@ export const range = (from: number, to: number): number[] =>
 
 export const seqs = (entries: readonly Entry[]): number[] => entries.map(({ seq }) => seq)
 
-export const whys = (written: readonly Written[]): Why[] => written.flatMap(answer => (answer.ok ? [] : [answer.why]))
+export const whys = (written: readonly WriteResult[]): RefusalReason[] =>
+  written.flatMap(answer => (answer.ok ? [] : [answer.why]))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Why, Write } from '../../../../src/journal/stores/store.ts'
-import { admit, endTurn, respond, settle, start, submit } from '../../happenings.ts'
+import type { RefusalReason, Write } from '../../../../src/journal/stores/store.ts'
+import { admit, endTurn, respond, settle, start, submit } from '../../sample-entries.ts'
 import { type Ground, isKnown, long, picture, range, seqs } from './ground.ts'
 
 export function checkGuards(ground: Ground): void {
@@ -31,7 +31,7 @@ export function checkGuards(ground: Ground): void {
       await ground.accept({ thread, entries: [submit()], onlyIf: 'idle', state: 'running' })
       await ground.refuse({ thread, entries: [submit()], onlyIf: 'idle' }, 'busy')
       await ground.accept({ thread, entries: [submit()], onlyIf: 'running' })
-      expect((await ground.store.look(thread)).state).toBe('running')
+      expect((await ground.store.get(thread)).state).toBe('running')
     })
 
     test.each([
@@ -54,21 +54,21 @@ export function checkGuards(ground: Ground): void {
       await ground.refuse({ thread, entries: [settle(step), settle(99), admit()], head: step }, 'open')
       await ground.refuse({ thread, entries: [settle(step), settle(step), admit()], head: step }, 'open')
       await ground.accept({ thread, entries: [settle(step), settle(step, 1), admit()], head: step })
-      expect((await ground.store.look(thread)).openCalls).toBe(0)
+      expect((await ground.store.get(thread)).openCalls).toBe(0)
     })
 
     test('[W21] a call is settled once, and only if it was made and not answered: settled', async () => {
       const { thread, step } = await ground.threadWithCalls(3, 1)
-      expect((await ground.store.look(thread)).openCalls).toBe(2)
+      expect((await ground.store.get(thread)).openCalls).toBe(2)
       for (const entry of [settle(step, 1), settle(step, 3), settle(step + 1), settle(0)])
         await ground.refuse({ thread, entries: [entry], head: step }, 'settled')
       await ground.refuse({ thread, entries: [settle(step), settle(step)], head: step }, 'settled')
       await ground.refuse({ thread, entries: [settle(step), settle(step, 1)], head: step }, 'settled')
       const { head } = await ground.accept({ thread, entries: [settle(step)], head: step })
-      expect((await ground.store.look(thread)).openCalls).toBe(1)
+      expect((await ground.store.get(thread)).openCalls).toBe(1)
       await ground.refuse({ thread, entries: [settle(step)], head }, 'settled')
       await ground.accept({ thread, entries: [settle(step, 2)], head })
-      expect((await ground.store.look(thread)).openCalls).toBe(0)
+      expect((await ground.store.get(thread)).openCalls).toBe(0)
     })
 
     test('[W22] a call is started once, and only if it is open: started, settled', async () => {
@@ -84,14 +84,14 @@ export function checkGuards(ground: Ground): void {
       await ground.refuse({ thread, entries: [start(step)], head }, 'settled')
       head = (await ground.accept({ thread, entries: [start(step, 3)], head })).head
       await ground.accept({ thread, entries: [settle(step, 2), settle(step, 3)], head })
-      expect((await ground.store.look(thread)).openCalls).toBe(0)
+      expect((await ground.store.get(thread)).openCalls).toBe(0)
     })
 
     test('[W23] calls belong to their thread and to their response', async () => {
       const one = await ground.threadWithCalls(1)
       const other = await ground.threadWithCalls(1)
       await ground.accept({ thread: one.thread, entries: [settle(one.step)], head: one.step })
-      expect((await ground.store.look(other.thread)).openCalls).toBe(1)
+      expect((await ground.store.get(other.thread)).openCalls).toBe(1)
       await ground.accept({ thread: other.thread, entries: [settle(other.step)], head: other.step })
       const { head } = await ground.accept({ thread: one.thread, entries: [submit(), respond(1), submit()] })
       await ground.refuse({ thread: one.thread, entries: [settle(one.step)], head }, 'settled')
@@ -100,7 +100,7 @@ export function checkGuards(ground: Ground): void {
 
     test('[W24] of several reasons the first in order is said', async () => {
       const { thread, write, mends } = await writeWithEveryFault(ground)
-      const heard: Why[] = []
+      const heard: RefusalReason[] = []
       let next = write
       for (const mend of mends) {
         const written = await ground.store.write(next)
@@ -109,7 +109,7 @@ export function checkGuards(ground: Ground): void {
       }
       expect(heard).toEqual(['known', 'fenced', 'moved', 'leased', 'busy', 'open', 'settled', 'started'])
       expect((await ground.store.write(next)).ok).toBe(true)
-      expect((await ground.store.look(thread)).openCalls).toBe(2)
+      expect((await ground.store.get(thread)).openCalls).toBe(2)
     })
 
     test('[W25] a refused write changes nothing at all, and shows the thread as it is', async () => {
@@ -126,7 +126,7 @@ export function checkGuards(ground: Ground): void {
       expect(await isKnown(ground.store, thread, 'fresh')).toBe(false)
       await ground.accept(next)
       expect(await isKnown(ground.store, thread, 'fresh')).toBe(true)
-      expect(await ground.store.look(thread)).toMatchObject({ state: 'parked', leasedUntil: 0 })
+      expect(await ground.store.get(thread)).toMatchObject({ state: 'parked', leasedUntil: 0 })
     })
 
     test('[W26] a refused write does not disturb those beside it', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { respond, submit } from '../../happenings.ts'
+import { respond, submit } from '../../sample-entries.ts'
 import { type Ground, long } from './ground.ts'
 
 export function checkInputs(ground: Ground): void {
@@ -17,7 +17,7 @@ export function checkInputs(ground: Ground): void {
         })
         expect(again).toMatchObject({ ok: false, why: 'known', known: { digest: 'one', seq: 3 } })
       }
-      expect((await ground.store.look(thread)).head).toBe(3)
+      expect((await ground.store.get(thread)).head).toBe(3)
     })
 
     test('[W28] a key belongs to its thread, and is told apart by every character', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { submit } from '../../happenings.ts'
+import { submit } from '../../sample-entries.ts'
 import { type Ground, long, range, whys } from './ground.ts'
 
 export function checkLeases(ground: Ground): void {
@@ -9,7 +9,7 @@ export function checkLeases(ground: Ground): void {
       await ground.accept({ thread, entries: [submit()] })
       const taken = await ground.accept({ thread, entries: [submit(), submit()], lease: { owner: 'a', ms: 60_000 } })
       expect(taken.epoch).toBe(1)
-      expect(await ground.store.look(thread)).toMatchObject({ epoch: 1, owner: 'a', leasedUntil: taken.at + 60_000 })
+      expect(await ground.store.get(thread)).toMatchObject({ epoch: 1, owner: 'a', leasedUntil: taken.at + 60_000 })
       const { epoch } = await ground.accept({ thread, entries: [submit()], epoch: 1 })
       expect(epoch).toBe(1)
       expect((await ground.store.read(thread, 0)).map(entry => entry.epoch)).toEqual([0, 1, 1, 1])
@@ -36,31 +36,31 @@ export function checkLeases(ground: Ground): void {
       await ground.accept({ thread, entries: [], lease: long('a') })
       await ground.refuse({ thread, entries: [], lease: long('b') }, 'leased')
       await ground.refuse({ thread, entries: [], lease: long('a'), epoch: 1 }, 'leased')
-      expect(await ground.store.look(thread)).toMatchObject({ epoch: 1, owner: 'a' })
+      expect(await ground.store.get(thread)).toMatchObject({ epoch: 1, owner: 'a' })
     })
 
     test('[W33] a lease ends by the clock, and its owner may write until the next one comes', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [], lease: { owner: 'a', ms: 150 } })
       await ground.pass(150)
-      expect(await ground.store.look(thread)).toMatchObject({ owner: 'a', epoch: 1 })
+      expect(await ground.store.get(thread)).toMatchObject({ owner: 'a', epoch: 1 })
       await ground.accept({ thread, entries: [submit()], epoch: 1 })
       const taken = await ground.accept({ thread, entries: [submit()], lease: long('b') })
       expect(taken.epoch).toBe(2)
       await ground.refuse({ thread, entries: [submit()], epoch: 1 }, 'fenced')
-      expect(await ground.store.look(thread)).toMatchObject({ owner: 'b', epoch: 2, head: 2 })
+      expect(await ground.store.get(thread)).toMatchObject({ owner: 'b', epoch: 2, head: 2 })
     })
 
     test('[W34] its owner makes a lease longer; an old epoch does not', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [submit()], lease: { owner: 'a', ms: 150 } })
-      const before = await ground.store.look(thread)
+      const before = await ground.store.get(thread)
       expect(await ground.store.renew(thread, 1, 60_000)).toBe(true)
       await ground.pass(150)
       await ground.refuse({ thread, entries: [], lease: long('b') }, 'leased')
       expect(await ground.store.renew(thread, 0, 60_000)).toBe(false)
       expect(await ground.store.renew(thread, 2, 60_000)).toBe(false)
-      const { leasedUntil, updatedAt, ...row } = await ground.store.look(thread)
+      const { leasedUntil, updatedAt, ...row } = await ground.store.get(thread)
       expect(leasedUntil).toBeGreaterThan(before.leasedUntil)
       expect(updatedAt).toBe(leasedUntil - 60_000)
       expect({ ...row, leasedUntil: before.leasedUntil, updatedAt: before.updatedAt }).toEqual(before)
@@ -73,21 +73,21 @@ export function checkLeases(ground: Ground): void {
       await ground.accept({ thread, entries: [], lease: long('b') })
       expect(await ground.store.renew(thread, 1, 60_000)).toBe(false)
       expect(await ground.store.renew(thread, 2, 60_000)).toBe(true)
-      expect(await ground.store.look(thread)).toMatchObject({ owner: 'b', epoch: 2 })
+      expect(await ground.store.get(thread)).toMatchObject({ owner: 'b', epoch: 2 })
     })
 
     test('[W36] a lease that is given back is free at once, and its epoch stays', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [], lease: long('a') })
       await ground.accept({ thread, entries: [submit()], epoch: 1, release: true })
-      const row = await ground.store.look(thread)
+      const row = await ground.store.get(thread)
       expect(row).toMatchObject({ epoch: 1, leasedUntil: 0 })
       expect(row).not.toHaveProperty('owner')
       expect(await ground.store.renew(thread, 1, 60_000)).toBe(false)
       expect((await ground.accept({ thread, entries: [], lease: long('a') })).epoch).toBe(2)
       await ground.accept({ thread, entries: [], epoch: 2, release: true })
       expect((await ground.accept({ thread, entries: [], lease: long('b'), release: true })).epoch).toBe(3)
-      expect(await ground.store.look(thread)).not.toHaveProperty('owner')
+      expect(await ground.store.get(thread)).not.toHaveProperty('owner')
     })
 
     test('[W37] of many who want the lease at once one gets it', async () => {
@@ -99,7 +99,7 @@ export function checkLeases(ground: Ground): void {
       const winners = owners.filter((_, index) => written[index].ok)
       expect(winners).toHaveLength(1)
       expect(whys(written)).toEqual(Array.from({ length: 19 }, () => 'leased'))
-      expect(await ground.store.look(thread)).toMatchObject({ owner: winners[0], epoch: 1, head: 1 })
+      expect(await ground.store.get(thread)).toMatchObject({ owner: winners[0], epoch: 1, head: 1 })
     })
 
     test('[W38] the clock is in milliseconds, and goes on', async () => {

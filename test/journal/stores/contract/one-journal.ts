@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../../../src/journal/stores/store.ts'
-import { respond, settle, submit } from '../../happenings.ts'
+import { respond, settle, submit } from '../../sample-entries.ts'
 import { expectEach, writeUntilAccepted } from './contend.ts'
 import { type Ground, isKnown, long, picture, range } from './ground.ts'
 
@@ -9,7 +9,7 @@ export function checkOneJournal(ground: Ground): void {
     test('[W48] each sees what the other writes, and they fence each other', async () => {
       const [one, two] = [ground.store, await ground.reopen()]
       const { thread } = await one.open('t')
-      expect(await two.open('t')).toEqual(await one.look(thread))
+      expect(await two.open('t')).toEqual(await one.get(thread))
       await ground.accept({ thread, entries: [submit()], lease: { owner: 'one', ms: 0 } })
       expect(await two.read(thread, 0)).toEqual(await one.read(thread, 0))
       const taken = await two.write({ thread, entries: [respond(1)], head: 1, lease: long('two') })
@@ -50,7 +50,7 @@ export function checkOneJournal(ground: Ground): void {
       await store.close()
       expect((await Promise.all(writing)).map(({ ok }) => ok)).toEqual(writing.map(() => true))
       const uses: (() => Promise<unknown>)[] = [
-        ...[() => store.open('t'), () => store.find('t'), () => store.look(thread), () => store.read(thread, 0)],
+        ...[() => store.open('t'), () => store.find('t'), () => store.get(thread), () => store.read(thread, 0)],
         ...[() => store.write({ thread, entries: [] }), () => store.renew(thread, 0, 1), () => store.now()],
         ...[() => store.due(1), () => store.list(0, 1)],
       ]

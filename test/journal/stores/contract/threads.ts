@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { submit } from '../../happenings.ts'
+import { submit } from '../../sample-entries.ts'
 import type { Ground } from './ground.ts'
 
 export function checkThreads(ground: Ground): void {
@@ -10,7 +10,7 @@ export function checkThreads(ground: Ground): void {
       expect(new Set(rows.map(({ uid }) => uid)).size).toBe(1)
       expect(await ground.store.open('one')).toEqual(rows[0])
       expect(await ground.store.find('one')).toEqual(rows[0])
-      expect(await ground.store.look(rows[0].thread)).toEqual(rows[0])
+      expect(await ground.store.get(rows[0].thread)).toEqual(rows[0])
     })
 
     test('[W2] names are told apart by every character', async () => {
@@ -50,7 +50,7 @@ export function checkThreads(ground: Ground): void {
       const { thread } = await ground.store.open('the last one')
       const absent = thread + 1_000
       const refusal = expect.objectContaining({ code: 'no-thread' })
-      await expect(ground.store.look(absent)).rejects.toEqual(refusal)
+      await expect(ground.store.get(absent)).rejects.toEqual(refusal)
       await expect(ground.store.read(absent, 0)).rejects.toEqual(refusal)
       await expect(ground.store.renew(absent, 0, 100)).rejects.toEqual(refusal)
       await expect(ground.store.write({ thread: absent, entries: [submit()] })).rejects.toEqual(refusal)

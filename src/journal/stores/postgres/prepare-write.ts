@@ -1,0 +1,64 @@
+import { AntiphonError } from '../../../core/errors.ts'
+import { type Effects, effectsOf } from '../../effects.ts'
+import type { CallPlace, EntryData, EntryKind } from '../../entry.ts'
+import type { StoredThreadState, Write } from '../store.ts'
+import { checkTimes } from '../times.ts'
+import { toColumn, toInternalKey, toKey } from './text-column.ts'
+import { randomToken } from './token.ts'
+
+/** A write as the statement takes it. Everything in it is what it was when the write was called. */
+export interface PostgresWrite {
+  readonly thread: number
+  readonly entries: readonly { readonly kind: EntryKind; readonly data: string }[]
+  /** As if the head were 0: the step of an opened call is the place of its response in `entries`. */
+  readonly effects: Effects
+  /** The calls that are started or settled. */
+  readonly calls: readonly CallPlace[]
+  readonly head: number | undefined
+  readonly epoch: number | undefined
+  readonly lease: { readonly owner: string; readonly ms: number } | undefined
+  readonly release: boolean
+  readonly onlyIf: StoredThreadState | undefined
+  readonly state: StoredThreadState | undefined
+  readonly dueAt: number | 'now' | null | undefined
+  /**
+   * What can be written once. A write with neither an input nor a head gets a key of its own: when its connection breaks it
+   * is sent again, and nothing else would keep both of them from being stored.
+   */
+  readonly key: string | undefined
+  readonly digest: string
+  /** Made at random and stored with the entries, by which a write is known again when its answer was lost. */
+  readonly token: string
+}
+
+export function preparePostgresWrite(write: Write): PostgresWrite {
+  const { thread, head, epoch, lease, onlyIf, state, input } = write
+  const token = randomToken()
+  const blind = head === undefined && !input && write.entries.length > 0
+  const effects = effectsOf(write.entries, 0)
+  const calls = [...effects.starts, ...effects.settles]
+  checkSize(write.entries.length, calls.length)
+  checkTimes(write)
+  return {
+    ...{ thread, entries: write.entries.map(serializeEntry), effects, calls },
+    ...{ head, epoch, onlyIf, state, token, release: write.release === true },
+    lease: lease && { owner: toColumn(lease.owner), ms: Math.round(lease.ms) },
+    dueAt: typeof write.dueAt === 'number' ? Math.round(write.dueAt) : write.dueAt,
+    key: input ? toKey(input.key) : blind ? toInternalKey(token) : undefined,
+    digest: toColumn(input?.digest ?? ''),
+  }
+}
+
+function serializeEntry({ kind, ...data }: EntryData): { kind: EntryKind; data: string } {
+  return { kind, data: JSON.stringify(data) }
+}
+
+function checkSize(entries: number, calls: number): void {
+  if (2 * entries + 4 * calls <= parametersMax) return
+  throw new AntiphonError('bad-write', `no statement of PostgreSQL takes ${entries} entries at once`, {
+    hint: 'split it',
+  })
+}
+
+/** A statement has at most 65,535. The rest is for what a write has once. */
+const parametersMax = 65_000

@@ -1,0 +1,161 @@
+import type { SQLOutputValue } from 'node:sqlite'
+import { AntiphonError } from '../../../core/errors.ts'
+import { type Effects, effectsOf } from '../../effects.ts'
+import { type CallPlace, type EntryKind, entryVersion } from '../../entry.ts'
+import type { KnownInput, RefusalReason, ThreadRow, Write, WriteResult } from '../store.ts'
+import { checkTimes, timesAfterClockSetBack } from '../times.ts'
+import { toThreadRow } from './rows.ts'
+import type { Statements } from './statements.ts'
+
+/** A write as it was when it was called: later changes of the caller's objects do not reach it. */
+export interface SqliteWrite {
+  readonly write: Omit<Write, 'entries'>
+  readonly entries: readonly { readonly kind: EntryKind; readonly data: string }[]
+  /** As if the thread were empty. */
+  readonly effects: Effects
+  /** About what it takes on disk. */
+  readonly bytes: number
+}
+
+/** Throws if the data is no JSON, or a time cannot be. */
+export function prepareSqliteWrite({ entries: data, ...write }: Write): SqliteWrite {
+  checkTimes(write)
+  let bytes = 0
+  const entries = data.map(({ kind, ...rest }) => {
+    const json = JSON.stringify(rest)
+    bytes += json.length
+    return { kind, data: json }
+  })
+  return { write, entries, effects: effectsOf(data, 0), bytes }
+}
+
+/** Checks a write, and only then does it. It must run inside a transaction. */
+export function applyWrite(statements: Statements, draft: SqliteWrite, now: number): WriteResult {
+  const { write, entries, effects } = draft
+  const { thread, input } = write
+  const from = readPosition(statements, write)
+  const [head, epoch] = [from.head + entries.length, from.epoch + (write.lease ? 1 : 0)]
+  // The statement that moves the thread guards one call. Of several it is asked beforehand.
+  const isOfSeveral = effects.starts.length + effects.settles.length > 1
+  if (isOfSeveral && callRefusal(statements, thread, effects)) return refusal(statements, draft, now)
+  const move = () => moveThread(statements, draft, from, { head, epoch }, now)
+  if (!move() && !(correctTimes(statements, thread, now) && move())) return refusal(statements, draft, now)
+  let seq = from.head
+  for (const { kind, data } of entries) statements.addEntry.run(thread, ++seq, epoch, now, entryVersion, kind, data)
+  changeCalls(statements, thread, effects, from.head)
+  if (input) statements.addInput.run(thread, input.key, input.digest, head)
+  return { ok: true, head, epoch, at: now }
+}
+
+export const readThreadRow = (statements: Statements, thread: number): ThreadRow =>
+  toThreadRow(existing(statements.threadByKey.get(thread), thread))
+
+/** Whether the thread was last changed at a moment that is still to come; its times are then as if that were now. */
+export function correctTimes(statements: Statements, thread: number, now: number): boolean {
+  const row = readThreadRow(statements, thread)
+  if (row.updatedAt <= now) return false
+  const { leasedUntil, dueAt } = timesAfterClockSetBack(row, now)
+  statements.setTimes.run(leasedUntil, dueAt ?? null, now, thread)
+  return true
+}
+
+type Columns = Record<string, SQLOutputValue>
+
+function existing(columns: Columns | undefined, thread: number): Columns {
+  if (columns) return columns
+  throw new AntiphonError('no-thread', `There is no thread ${thread}`, { hint: 'Open it by its name first.' })
+}
+
+interface ThreadPosition {
+  readonly head: number
+  readonly epoch: number
+}
+
+/** Where the write says that the thread is. What it leaves open is looked up. */
+export function readPosition(
+  statements: Statements,
+  { thread, head, epoch }: Pick<Write, 'thread' | 'head' | 'epoch'>,
+): ThreadPosition {
+  if (head !== undefined && epoch !== undefined) return { head, epoch }
+  const place = existing(statements.placeOfThread.get(thread), thread) as unknown as ThreadPosition
+  return { head: head ?? place.head, epoch: epoch ?? place.epoch }
+}
+
+/** The first reason, in order. */
+function refusal(statements: Statements, { write, effects }: SqliteWrite, now: number): WriteResult {
+  const { thread, input } = write
+  const row = readThreadRow(statements, thread)
+  const known = input && (statements.inputByKey.get(thread, input.key) as unknown as KnownInput | undefined)
+  if (known) return { ok: false, why: 'known', row, known: { ...known } }
+  const why = (): RefusalReason => {
+    if (write.epoch !== undefined && write.epoch !== row.epoch) return 'fenced'
+    if (write.head !== undefined && write.head !== row.head) return 'moved'
+    if (write.lease && row.leasedUntil > now) return 'leased'
+    if (write.onlyIf && write.onlyIf !== row.state) return 'busy'
+    return callRefusal(statements, thread, effects) ?? 'busy'
+  }
+  return { ok: false, why: why(), row }
+}
+
+function callRefusal(statements: Statements, thread: number, effects: Effects): RefusalReason | undefined {
+  const { starts, settles, requiresAllSettled: speaks } = effects
+  const settled = settles.length > 0 ? openCalls(statements, thread, settles).size : 0
+  if (speaks && Number(statements.countOpenCalls.get(thread)?.count) > settled) return 'open'
+  if (settled < settles.length) return 'settled'
+  if (starts.length === 0) return undefined
+  const started = openCalls(statements, thread, starts)
+  if (starts.some(call => !started.has(nameOf(call)))) return 'settled'
+  return started.size < starts.length || [...started.values()].includes(1) ? 'started' : undefined
+}
+
+/** Which of the calls are open, each once, and whether they are started. */
+function openCalls(statements: Statements, thread: number, calls: readonly CallPlace[]): Map<string, SQLOutputValue> {
+  const open = new Map<string, SQLOutputValue>()
+  for (const call of calls) {
+    const found = statements.openCall.get(thread, call.step, call.index)
+    if (found) open.set(nameOf(call), found.started)
+  }
+  return open
+}
+
+const nameOf = ({ step, index }: CallPlace): string => `${step}.${index}`
+
+/** False if the thread is elsewhere, one of its guards does not hold, or its last change is still to come. */
+function moveThread(
+  statements: Statements,
+  draft: SqliteWrite,
+  from: ThreadPosition,
+  to: ThreadPosition,
+  now: number,
+): boolean {
+  const { write, effects } = draft
+  const { thread, lease, release, dueAt } = write
+  const owner = release ? null : (lease?.owner ?? null)
+  const until = release ? 0 : lease ? now + lease.ms : null
+  const set = [to.head, to.epoch, write.state ?? null, now, until === null ? 0 : 1, owner, until] as const
+  const place = [thread, from.head, from.epoch, now, lease ? now : null, write.onlyIf ?? null] as const
+  const guards = [...place, write.input?.key ?? null, ...callGuards(effects)] as const
+  if (dueAt === undefined) return statements.moveThread.run(...set, ...guards).changes === 1
+  const due = dueAt === 'now' ? now : dueAt
+  const keepsEarlier = dueAt === 'now' && !release ? 1 : 0
+  return statements.moveThreadAndDue.run(...set, keepsEarlier, due, due, ...guards).changes === 1
+}
+
+/** Nobody speaks while a call is open but the one that is settled; one that is settled is open; one that is started is so for the first time. */
+function callGuards({ starts, settles, requiresAllSettled: speaks }: Effects) {
+  if (starts.length + settles.length > 1) return unguarded
+  const [started, settled] = [starts.at(0), settles.at(0)]
+  const startedMax = started ? 0 : settled ? 1 : null
+  return [speaks ? 1 : null, ...placed(settled), startedMax, ...placed(started ?? settled), startedMax] as const
+}
+
+const placed = (call: CallPlace | undefined) => [call?.step ?? null, call?.index ?? null] as const
+
+const unguarded = [null, null, null, null, null, null, null] as const
+
+/** `head` is the last sequence number before the write. */
+function changeCalls(statements: Statements, thread: number, { opens, starts, settles }: Effects, head: number): void {
+  for (const { step, index } of opens) statements.addOpenCall.run(thread, head + step, index)
+  for (const { step, index } of starts) statements.startCall.run(thread, step, index)
+  for (const { step, index } of settles) statements.settleCall.run(thread, step, index)
+}
