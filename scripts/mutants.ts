@@ -1,6 +1,6 @@
 /**
- * Shows that the tests of the journal can fail: takes one guard after the other out of a copy of the sources, and runs the
- * tests that must notice. `npx node scripts/mutants.ts [sqlite|postgres]`. Fails if one of them goes unnoticed.
+ * Mutation tests of the journal: removes one guard at a time from a copy of the sources, and runs the tests that must fail
+ * then. `npx node scripts/mutants.ts [sqlite|postgres]`. Exits with 1 if a mutant survives.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 
 export interface Mutant {
-  /** The guard that is missing. */
+  /** The guard that is removed. */
   readonly name: string
   readonly file: string
-  /** Stands once in the file. */
+  /** Occurs once in the file. */
   readonly find: string
   readonly replace: string
-  /** Where it must be noticed: the first that fails is enough. */
+  /** The tests that must fail; the first failure is enough. */
   readonly tests: readonly string[]
 }
 
@@ -48,13 +48,13 @@ const sqliteGuards: readonly Omit<Mutant, 'tests'>[] = [
     replace: 'AND call.started <= ?) OR true)',
   },
   {
-    name: 'the check that nobody speaks while a call is open',
+    name: 'the check that no message is added while a call is open',
     file: 'src/journal/stores/sqlite/statements.ts',
     find: '(call.step IS NOT ? OR call.idx IS NOT ?)))',
     replace: '(call.step IS NOT ? OR call.idx IS NOT ?)) OR true)',
   },
   {
-    name: 'the check that nobody speaks while a call is only started',
+    name: 'the check that no message is added while a call is only started',
     file: 'src/journal/stores/sqlite/apply-write.ts',
     find: '...placed(settled), startedMax',
     replace: '...placed(started ?? settled), startedMax',
@@ -62,8 +62,8 @@ const sqliteGuards: readonly Omit<Mutant, 'tests'>[] = [
   {
     name: 'the check of several calls',
     file: 'src/journal/stores/sqlite/apply-write.ts',
-    find: 'if (isOfSeveral && callRefusal(',
-    replace: 'if (isOfSeveral === undefined && callRefusal(',
+    find: 'if (hasSeveralCalls && callRefusal(',
+    replace: 'if (hasSeveralCalls === undefined && callRefusal(',
   },
   {
     name: 'the check that a call is started once',
@@ -129,7 +129,7 @@ const postgresGuards: readonly Omit<Mutant, 'tests'>[] = [
     replace: 'if (effects.starts.length > 0) guards.push(',
   },
   {
-    name: 'the check that nobody speaks while a call is open',
+    name: 'the check that no message is added while a call is open',
     file: 'src/journal/stores/postgres/statements.ts',
     find: 'if (effects.requiresAllSettled) guards.push(',
     replace: 'if (effects.requiresAllSettled === null) guards.push(',
@@ -184,8 +184,8 @@ const postgresGuards: readonly Omit<Mutant, 'tests'>[] = [
   },
 ]
 
-/** What the broker adds to the guards of its stores. */
-const brokerGuards: readonly Omit<Mutant, 'tests'>[] = [
+/** Guards above the stores. */
+const journalGuards: readonly Omit<Mutant, 'tests'>[] = [
   {
     name: 'the digest check',
     file: 'src/journal/thread.ts',
@@ -210,7 +210,7 @@ export const mutants: Readonly<Record<StoreName, readonly Mutant[]>> = {
         'test/kill/sqlite.test.ts',
       ],
     })),
-    ...brokerGuards.map(guard => ({ ...guard, tests: ['test/kill/sqlite.test.ts'] })),
+    ...journalGuards.map(guard => ({ ...guard, tests: ['test/kill/sqlite.test.ts'] })),
   ],
   postgres: [
     ...postgresGuards.map(guard => ({
@@ -221,14 +221,14 @@ export const mutants: Readonly<Record<StoreName, readonly Mutant[]>> = {
         'test/kill/postgres.test.ts',
       ],
     })),
-    ...brokerGuards.map(guard => ({ ...guard, tests: ['test/kill/postgres.test.ts'] })),
+    ...journalGuards.map(guard => ({ ...guard, tests: ['test/kill/postgres.test.ts'] })),
   ],
 }
 
-/** The text with the guard taken out. Throws if it is not there, or not only there. */
+/** The text without the guard. Throws unless the guard occurs exactly once. */
 export function mutate(text: string, { name, file, find, replace }: Mutant): string {
   const places = text.split(find).length - 1
-  if (places !== 1) throw new Error(`${file} has ${places} places for the mutant "${name}", and must have one: ${find}`)
+  if (places !== 1) throw new Error(`${file} has ${places} places for the mutant "${name}", expected one: ${find}`)
   return text.replace(find, () => replace)
 }
 
@@ -236,12 +236,12 @@ if (import.meta.main) main(process.argv[2])
 
 function main(wanted: string | undefined): void {
   const names = (Object.keys(mutants) as StoreName[]).filter(name => wanted === undefined || name === wanted)
-  if (names.length === 0) throw new Error(`${wanted} is no store: sqlite or postgres`)
+  if (names.length === 0) throw new Error(`unknown store "${wanted}" (one of: sqlite, postgres)`)
   const copy = realpathSync(mkdtempSync(join(tmpdir(), 'antiphon-mutants-')))
   try {
     copyTo(copy)
     const survivors = names.flatMap(name => survivorsOf(copy, name))
-    if (survivors.length > 0) console.error(`${survivors.length} went unnoticed`)
+    if (survivors.length > 0) console.error(`${survivors.length} mutants survived`)
     process.exitCode = survivors.length > 0 ? 1 : 0
   } finally {
     rmSync(copy, { recursive: true, force: true })
@@ -271,7 +271,7 @@ function survivorsOf(copy: string, store: StoreName): Mutant[] {
   })
 }
 
-/** Which test noticed first, file by file; undefined if none did. */
+/** The first test that failed, file by file; undefined if none did. */
 function firstFailure(copy: string, tests: readonly string[]): string | undefined {
   for (const test of tests) {
     const report = join(copy, 'report.json')
@@ -280,7 +280,7 @@ function firstFailure(copy: string, tests: readonly string[]): string | undefine
     const vitest = join('node_modules', 'vitest', 'vitest.mjs')
     const { stderr } = spawnSync(process.execPath, [vitest, 'run', test, ...flags], { cwd: copy, encoding: 'utf8' })
     const { numTotalTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
-    if (numTotalTests === 0) throw new Error(`${test} has run no test:\n${stderr}`)
+    if (numTotalTests === 0) throw new Error(`${test} ran no tests:\n${stderr}`)
     const failed = testResults.flatMap(({ name, assertionResults }) =>
       assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => ({ name, fullName })),
     )

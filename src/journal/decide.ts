@@ -130,14 +130,14 @@ function begin(state: ThreadState, now: number, recovery: Recovery): PlannedWrit
 }
 
 function record(state: ThreadState, command: Extract<Command, { do: 'record' }>): PlannedWrite {
-  const { turn, response, endsWithMessage: speaksLast, error } = command
+  const { turn, response, endsWithMessage, error } = command
   if (state.open.size > 0)
     throw new AntiphonError('open-calls', `${state.open.size} calls of the previous response have no result`, {
       hint: 'perform or settle `turn.calls` before you record the next response',
       calls: [...state.open.keys()],
     })
   const entry: EntryData = { kind: 'response-record', turn, ...response }
-  const status = statusOf(state, response, speaksLast)
+  const status = statusOf(state, response, endsWithMessage)
   if (status === undefined) return { entries: [entry] }
   const failure = status === 'failed' ? (error ?? { name: 'StreamCut', message: 'the stream broke off' }) : undefined
   const end: EntryData = { kind: 'turn-end', turn, status, ...(failure && { error: failure }) }
@@ -148,7 +148,7 @@ function record(state: ThreadState, command: Extract<Command, { do: 'record' }>)
 function statusOf(
   { turn }: ThreadState,
   { finish, calls }: RecordedResponse,
-  speaksLast: boolean,
+  endsWithMessage: boolean,
 ): TurnStatus | undefined {
   const isInterrupted = turn?.interrupted !== undefined
   if (finish === 'cut') return isInterrupted ? 'interrupted' : 'failed'
@@ -158,7 +158,7 @@ function statusOf(
   if (finish === 'refusal') return 'refused'
   if (finish === 'length') return 'length'
   // The response contains results of its calls. The model has seen them only if it wrote text after them.
-  return calls.length > 0 && !speaksLast ? undefined : 'done'
+  return calls.length > 0 && !endsWithMessage ? undefined : 'done'
 }
 
 function start(state: ThreadState, id: string, again: boolean): PlannedWrite {

@@ -1,8 +1,13 @@
-import type { CodecId } from '../codecs/index.ts'
+import { type CodecId, codecs } from '../codecs/index.ts'
 import { replies } from '../codecs/shared/replies.ts'
 import type { Reply, ReplyDelta } from '../codecs/shared/reply.ts'
+import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
-import { aborted, untilAborted } from './until-aborted.ts'
+import { packBytes } from './bytes.ts'
+import { aborted, untilAborted } from './clock.ts'
+import type { RecordedResponse } from './decide.ts'
+import type { RecordedCall } from './entry.ts'
+import { decodeAnsweredCalls, type RenderTarget } from './render/render.ts'
 
 /** A received reply, and the error that cut it off. */
 export interface ReceivedReply {
@@ -23,6 +28,42 @@ export interface ReceiveOptions {
 export async function receiveReply(response: unknown, options: ReceiveOptions): Promise<ReceivedReply> {
   const stream = streamOf(response)
   return stream ? receiveStream(stream, options) : receiveWhole(response, options.format)
+}
+
+/** The provider and model that answered, if they are not those of the thread. */
+export interface AnsweredBy {
+  readonly for?: DialectId
+  readonly model?: string
+}
+
+/** The response to record: everything that the provider accepts back, and which provider and model produced it. */
+export function responseOf(
+  { reply, format }: ReceivedReply,
+  target: RenderTarget,
+  answeredBy: AnsweredBy,
+): RecordedResponse {
+  const name = answeredBy.model ?? target.model
+  const model = reply.model ?? name
+  return {
+    format,
+    dialect: answeredBy.for ?? (format === target.format ? target.dialect : codecs[format].home),
+    finish: reply.finish,
+    messages: packBytes(reply.messages) as unknown[],
+    calls: recordedCalls(format, reply.messages),
+    ...(model === undefined ? {} : { model }),
+    ...(name === undefined ? {} : { asked: name }),
+    ...(reply.left && { left: packBytes(reply.left) as unknown[] }),
+    ...(reply.usage === undefined ? {} : { usage: reply.usage }),
+  }
+}
+
+/** Whether the response has text after its last result, so that the model has seen the result. */
+export function endsWithMessage({ reply, format }: ReceivedReply): boolean {
+  const { messages } = codecs[format].decode(reply.messages)
+  const last = messages.findLastIndex(({ parts }) => parts.some(({ kind }) => kind === 'result'))
+  return messages
+    .slice(last + 1)
+    .some(({ parts }) => parts.some(part => part.kind === 'other' || (part.kind === 'text' && part.text.trim() !== '')))
 }
 
 function receiveWhole(response: unknown, expected: CodecId): ReceivedReply {
@@ -84,3 +125,9 @@ const notAResponse = (message: string): AntiphonError =>
   new AntiphonError('not-a-response', message, {
     hint: `return the response of the SDK unchanged, whole or as a stream; known formats: ${ids.join(', ')}`,
   })
+
+const recordedCalls = (format: CodecId, messages: readonly unknown[]): RecordedCall[] =>
+  decodeAnsweredCalls(format, messages).map(({ part: { id, name }, isAnswered }) => ({
+    ...{ id, name },
+    ...(isAnswered ? { answered: true as const } : {}),
+  }))

@@ -3,6 +3,7 @@ import type { ReplyDelta } from '../codecs/shared/reply.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
 import type { CallHandle } from './call.ts'
+import { untilAborted } from './clock.ts'
 import type { TurnStatus } from './entry.ts'
 import { EventQueue } from './event-queue.ts'
 import { callId } from './fold.ts'
@@ -11,7 +12,6 @@ import { type RunEvent, runEventOf } from './run-event.ts'
 import type { Thread, ThreadSummary } from './thread.ts'
 import { findTool, handleCall, type Signals, type Tools } from './tool.ts'
 import type { Turn } from './turn.ts'
-import { untilAborted } from './until-aborted.ts'
 
 /** The argument of a model function. */
 export interface ModelRequest {

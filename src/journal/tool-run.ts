@@ -1,11 +1,10 @@
 import type { CallHandle } from './call.ts'
-import { type Clock, withTimeout } from './clock.ts'
+import { aborted, type Clock, untilAborted, withTimeout } from './clock.ts'
 import type { Outcome } from './entry.ts'
 import type { Log } from './log.ts'
 import { outcomeOfError, outcomeOfOutput, placeholderOutcome } from './outcome.ts'
 import { settleCall } from './settle-call.ts'
 import { isTurnOver, toolTimeoutError } from './turn-errors.ts'
-import { aborted, untilAborted } from './until-aborted.ts'
 
 export interface PerformOptions {
   /** After this time the call is settled without its result. */

@@ -1,8 +1,8 @@
 import type { CallHandle } from './call.ts'
+import { untilAborted } from './clock.ts'
 import { errorOutcome } from './outcome.ts'
 import type { ToolContext } from './tool-run.ts'
 import type { Turn } from './turn.ts'
-import { untilAborted } from './until-aborted.ts'
 
 /** A tool, as an application declares it. */
 export interface Tool {

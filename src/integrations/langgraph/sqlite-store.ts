@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { AntiphonError } from '../../core/errors.ts'
 import { connectWatchedSqlite, type SqliteConnectOptions } from '../../journal/stores/sqlite/connect.ts'
-import { Batch } from '../../journal/stores/sqlite/group-commit.ts'
+import { GroupCommit } from '../../journal/stores/sqlite/group-commit.ts'
 import { retryWhileBusy } from '../../journal/stores/sqlite/retry-while-busy.ts'
 import { prepareStatements } from '../../journal/stores/sqlite/statements.ts'
 import { timesAfterClockSetBack } from '../../journal/stores/times.ts'
@@ -45,7 +45,7 @@ interface Settings {
 class SqliteGraphStore implements GraphStore {
   readonly #database: DatabaseSync
   readonly #statements: GraphStatements
-  readonly #batch: Batch
+  readonly #commits: GroupCommit
   readonly #settings: Settings
   readonly #lists = new Map<string, StatementSync>()
   #closing: Promise<void> | undefined
@@ -55,7 +55,7 @@ class SqliteGraphStore implements GraphStore {
     this.#settings = settings
     this.#statements = prepareGraphStatements(database)
     const { busyMs, check } = settings
-    this.#batch = new Batch(database, prepareStatements(database), { busyMs, check, onCommit: () => {} })
+    this.#commits = new GroupCommit(database, prepareStatements(database), { busyMs, check, onCommit: () => {} })
   }
 
   claim(thread: string, { owner, leaseMs, epoch }: Claim): Promise<number | undefined> {
@@ -153,7 +153,7 @@ class SqliteGraphStore implements GraphStore {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#batch.idle().then(() => this.#database.close())
+    this.#closing ??= this.#commits.idle().then(() => this.#database.close())
     return this.#closing
   }
 
@@ -217,7 +217,7 @@ class SqliteGraphStore implements GraphStore {
 
   async #change<T>(change: () => T, bytes = 0): Promise<T> {
     this.#checkOpen()
-    return this.#batch.add(change, bytes)
+    return this.#commits.add(change, bytes)
   }
 
   #checkOpen(): void {

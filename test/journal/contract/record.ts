@@ -188,7 +188,7 @@ export function checkRecord(ground: Ground): void {
       const before = await kindsOf(here)
       await expect(turn.record(says('Never mind.'))).rejects.toMatchObject({
         code: 'open-calls',
-        hint: 'perform `turn.calls` first, then ask the model',
+        hint: 'perform or settle `turn.calls` before you record the next response',
         data: { calls: [first.id] },
       })
       expect((await kindsOf(here)).slice(before.length)).toEqual(['call-settle'])

@@ -250,7 +250,7 @@ describe('opened to look', () => {
     const schema = newSchema()
     const refused = openPostgres(server.url(), { schema, readOnly: true })
     await expect(refused).rejects.toMatchObject({ code: 'journal-damaged', hint: expect.any(String) })
-    await expect(refused).rejects.toThrow(/^PostgreSQL at 127.0.0.1:\d+\/postgres holds no journal$/)
+    await expect(refused).rejects.toThrow(/^PostgreSQL at 127.0.0.1:\d+\/postgres has no journal$/)
     expect(await server.sql('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])).toEqual([])
     const journal = await openJournal(server)
     for (const [version, code] of Object.entries({ '-1': 'older-journal', 99: 'newer-journal' })) {
@@ -310,7 +310,7 @@ describe('processes', () => {
     expect(await child('./postgres-without-pg.ts')).toEqual({
       code: 'no-package',
       message: 'a journal in PostgreSQL needs the package pg, which is not installed',
-      hint: 'Run: npm install pg',
+      hint: 'run: npm install pg',
     })
   })
 
@@ -336,8 +336,8 @@ describe('tables', () => {
     const journal = await openJournal(server)
     await journal.sql('INSERT INTO antiphon_migration (version, at) VALUES (99, 0)')
     const refused = journal.reopen()
-    await expect(refused).rejects.toMatchObject({ code: 'newer-journal', hint: expect.stringContaining('Update') })
-    await expect(refused).rejects.toThrow(/^PostgreSQL at 127.0.0.1:\d+\/postgres: the journal is of version 99/)
+    await expect(refused).rejects.toMatchObject({ code: 'newer-journal', hint: expect.stringContaining('update') })
+    await expect(refused).rejects.toThrow(/^PostgreSQL at 127.0.0.1:\d+\/postgres: the journal has version 99/)
     await journal.close()
   })
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { AntiphonError } from '../../../src/core/errors.ts'
 import { connectSqlite, type SqliteConnectOptions } from '../../../src/journal/stores/sqlite/connect.ts'
-import { Batch } from '../../../src/journal/stores/sqlite/group-commit.ts'
+import { GroupCommit } from '../../../src/journal/stores/sqlite/group-commit.ts'
 import { prepareStatements } from '../../../src/journal/stores/sqlite/statements.ts'
 import { SqliteStore } from '../../../src/journal/stores/sqlite/store.ts'
 import type { WriteResult } from '../../../src/journal/stores/store.ts'
@@ -77,7 +77,7 @@ describe('group commit', () => {
     const commits: number[] = []
     const onCommit = (changes: number) => commits.push(changes)
     const faulty = { ...statements, commit: commit as typeof statements.commit }
-    const batch = new Batch(database, faulty, { busyMs: 100, check: () => {}, onCommit })
+    const batch = new GroupCommit(database, faulty, { busyMs: 100, check: () => {}, onCommit })
     const add = (name: string) => batch.add(() => statements.addThread.run(name, name, 0, 0).changes)
     const answers = await Promise.allSettled(['a', 'b', 'c'].map(add))
     expect(answers).toEqual([
@@ -86,13 +86,17 @@ describe('group commit', () => {
       { status: 'fulfilled', value: 1 },
     ])
     expect(commits).toEqual([1, 1])
-    expect(statements.threadsBehind.all(0, 10).map(({ name }) => name)).toEqual(['b', 'c'])
+    expect(statements.threadsAfter.all(0, 10).map(({ name }) => name)).toEqual(['b', 'c'])
     database.close()
   })
 
   test('[WS11] what was refused in a batch that failed is asked anew', async () => {
     const database = await connectSqlite(folder.file(), options)
-    const batch = new Batch(database, prepareStatements(database), { busyMs: 100, check: () => {}, onCommit: () => {} })
+    const batch = new GroupCommit(database, prepareStatements(database), {
+      busyMs: 100,
+      check: () => {},
+      onCommit: () => {},
+    })
     const refusals = [new AntiphonError('no-thread', 'not yet')]
     const faults = [new Error('the disk is gone')]
     const throwing = (errors: Error[]) => () => {

@@ -4,46 +4,46 @@ import { AntiphonError } from '../../../core/errors.ts'
 import { keepsConnection } from './failure.ts'
 import type { PostgresRow } from './rows.ts'
 
-/** Anything that runs a statement: a pool or a client of `pg`, or what looks like one. */
+/** Anything that runs a statement: a pool or a client of `pg`, or a compatible object. */
 export interface Queryable {
   query(text: string, values: unknown[]): Promise<{ readonly rows: readonly object[] }>
 }
 
 export interface PostgresConnection {
   query(text: string, values: readonly unknown[]): Promise<readonly PostgresRow[]>
-  /** The same for a transition. The server may keep its plan: it takes longer to plan than to carry out. */
+  /** The same with a prepared statement. For writes, which take longer to plan than to run. */
   queryPrepared(text: string, values: readonly unknown[]): Promise<readonly PostgresRow[]>
-  /** Names the server, without a word of what is secret. */
+  /** Names the server, without secrets. */
   readonly place: string
   end(): Promise<void>
 }
 
 export interface PostgresConnectOptions {
-  /** How many connections there are at most, if the store opens them itself. */
+  /** The maximum number of connections, if the store opens them itself. */
   readonly connections: number
   readonly reconnectMs: number
-  /** Has the server keep the plans of transitions, connection by connection. */
+  /** Use prepared statements for writes. */
   readonly prepare: boolean
 }
 
-/** A pool of its own for a connection string; what the caller has opened it does not close. */
+/** Opens a pool for a connection string. A pool that the caller passes is not closed here. */
 export async function connectPostgres(
-  where: string | { pool: Queryable },
+  location: string | { pool: Queryable },
   options: PostgresConnectOptions,
 ): Promise<PostgresConnection> {
-  if (typeof where !== 'string')
-    return { ...runnersOf(where.pool, where.pool), place: 'PostgreSQL', end: async () => {} }
+  if (typeof location !== 'string')
+    return { ...runnersOf(location.pool, location.pool), place: 'PostgreSQL', end: async () => {} }
   const { Client, Pool } = await loadPg()
-  checkString(() => new Client(where))
-  const pool = new Pool(poolOptions(where, options))
-  // An idle connection that dies tells the pool, and would end the process if nobody listened. The next statement gets a new one.
+  checkString(() => new Client(location))
+  const pool = new Pool(poolOptions(location, options))
+  // Without a listener, an idle connection that dies would end the process. The next statement gets a new connection.
   pool.on('error', () => {})
-  // One that dies while it is used tells its statement as well.
+  // A connection that dies while it is used also rejects its statement.
   pool.on('connect', client => client.on('error', () => {}))
   const keeping: Nameable = { query: statement => queryKeepingConnection(pool, statement) }
   const unnamed: Queryable = { query: (text, values) => keeping.query({ text, values }) }
   const runners = runnersOf(unnamed, options.prepare ? prepared(keeping) : unnamed)
-  return { ...runners, place: `PostgreSQL at ${placeOf(where)}`, end: () => pool.end() }
+  return { ...runners, place: `PostgreSQL at ${serverOf(location)}`, end: () => pool.end() }
 }
 
 function runnersOf(
@@ -56,7 +56,7 @@ function runnersOf(
   return { query: runner(forQuestions), queryPrepared: runner(forTransitions) }
 }
 
-/** The pool itself closes a connection after every error, and most of them only say that a statement was refused. */
+/** pool.query closes the connection after every error. Most errors only refuse a statement, so it is kept here. */
 async function queryKeepingConnection(
   pool: Pool,
   statement: Parameters<Nameable['query']>[0],
@@ -74,9 +74,9 @@ async function queryKeepingConnection(
 }
 
 /**
- * Gives statements names, so that the server keeps their plans. Behind a pooler that hands out connections by the transaction
- * a name may be unknown or taken; the server says so before it carries anything out, and from then on there are no names. A
- * name that is prepared takes memory in every connection, so only the first shapes of statements that come along have one.
+ * Gives statements names, so that the server keeps their plans (prepared statements). With a pooler in transaction mode a name
+ * may be unknown or taken; the server reports that before it runs the statement, and from then on no names are used. Each name
+ * takes memory in every connection, so only the first distinct statements get one.
  */
 export function prepared(pool: Nameable): Queryable {
   const names = new Map<string, string>()
@@ -97,16 +97,16 @@ export function prepared(pool: Nameable): Queryable {
   }
 }
 
-/** What runs statements that have names. */
+/** Runs statements that may have a name. */
 export interface Nameable {
   query(statement: { text: string; values: unknown[]; name?: string }): ReturnType<Queryable['query']>
 }
 
-/** One name for one text, whoever prepares it: behind a pooler, others may have prepared it before. */
+/** The same name for the same text in every process: with a pooler, another process may have prepared it. */
 const nameOf = (text: string): string =>
   `antiphon_${createHash('sha256').update(text).digest('base64url').slice(0, 32)}`
 
-/** The name is not there, or there already, or its plan no longer fits the tables. */
+/** The name is unknown or taken, or its plan no longer fits the tables. */
 const isAboutNames = (error: unknown): boolean =>
   ['26000', '42P05', '0A000'].includes(String((Object(error) as { code?: unknown }).code))
 
@@ -115,12 +115,12 @@ const namesMax = 100
 function poolOptions(connectionString: string, { connections, reconnectMs }: PostgresConnectOptions) {
   return {
     ...{ connectionString, max: connections, keepAlive: true, fallback_application_name: 'antiphon' },
-    // A network that swallows everything would be waited for without end.
+    // Without timeouts a network that drops all packets would be waited for without end.
     ...{ connectionTimeoutMillis: Math.max(reconnectMs, 1_000), query_timeout: answerMs },
   }
 }
 
-/** Who does not answer a statement for that long is gone. */
+/** A server that has not answered a statement for this long counts as lost. */
 const answerMs = 60_000
 
 async function loadPg(): Promise<Pick<typeof import('pg'), 'Client' | 'Pool'>> {
@@ -129,15 +129,15 @@ async function loadPg(): Promise<Pick<typeof import('pg'), 'Client' | 'Pool'>> {
   } catch (cause) {
     if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause
     throw new AntiphonError('no-package', 'a journal in PostgreSQL needs the package pg, which is not installed', {
-      hint: 'Run: npm install pg',
+      hint: 'run: npm install pg',
       cause,
     })
   }
 }
 
 /**
- * A pool reads the connection string only when it connects. What cannot be read is not repeated, nor is the error that
- * quotes it: there may be a password in it. The error of a file that the string names quotes only its path.
+ * Parses the connection string early; a pool would do it only when it connects. Neither the string nor an error that quotes it
+ * is repeated, because it may contain a password. The error of a file that the string names quotes only its path.
  */
 function checkString(read: () => unknown): void {
   try {
@@ -145,19 +145,23 @@ function checkString(read: () => unknown): void {
   } catch (error) {
     const { syscall, message } = Object(error) as { syscall?: unknown; message?: unknown }
     if (syscall !== undefined)
-      throw new AntiphonError('journal-unreachable', `the connection string names a file that is no use: ${message}`, {
-        hint: 'Check sslrootcert, sslcert and sslkey.',
-      })
-    throw new AntiphonError('journal-unreachable', 'the connection string of PostgreSQL cannot be read', {
-      hint: 'Write it as postgres://user:password@host:5432/database, with %40 for an @ in the password and %2F for a /.',
+      throw new AntiphonError(
+        'journal-unreachable',
+        `a file named in the connection string cannot be read: ${message}`,
+        {
+          hint: 'check sslrootcert, sslcert and sslkey',
+        },
+      )
+    throw new AntiphonError('journal-unreachable', 'the PostgreSQL connection string cannot be parsed', {
+      hint: 'write it as postgres://user:password@host:5432/database, with %40 for an @ in the password and %2F for a /',
     })
   }
 }
 
-/** With an `@` behind it, what reads as the host is none: the password has a `/`, a `?` or a `#` in it, and stands there. */
-function placeOf(where: string): string {
-  if (!URL.canParse(where)) return unnamedPlace
-  const { host, pathname, search, hash } = new URL(where)
+/** If an `@` follows, the parsed host is part of the password, which contains a `/`, a `?` or a `#`. */
+function serverOf(location: string): string {
+  if (!URL.canParse(location)) return unnamedPlace
+  const { host, pathname, search, hash } = new URL(location)
   return `${pathname}${search}${hash}`.includes('@') ? unnamedPlace : `${host}${pathname}`
 }
 

@@ -6,11 +6,11 @@ import { checkTimes } from '../times.ts'
 import { toColumn, toInternalKey, toKey } from './text-column.ts'
 import { randomToken } from './token.ts'
 
-/** A write as the statement takes it. Everything in it is what it was when the write was called. */
+/** A write, copied and serialized, so that later changes of the caller's objects do not reach it. */
 export interface PostgresWrite {
   readonly thread: number
   readonly entries: readonly { readonly kind: EntryKind; readonly data: string }[]
-  /** As if the head were 0: the step of an opened call is the place of its response in `entries`. */
+  /** Computed as if the head were 0: the step of an opened call is the position of its response in `entries`. */
   readonly effects: Effects
   /** The calls that are started or settled. */
   readonly calls: readonly CallPlace[]
@@ -22,12 +22,12 @@ export interface PostgresWrite {
   readonly state: StoredThreadState | undefined
   readonly dueAt: number | 'now' | null | undefined
   /**
-   * What can be written once. A write with neither an input nor a head gets a key of its own: when its connection breaks it
-   * is sent again, and nothing else would keep both of them from being stored.
+   * A key that can be written once. A write with neither an input nor a head gets a random one: if its connection breaks it is
+   * sent again, and only the key prevents it from being stored twice.
    */
   readonly key: string | undefined
   readonly digest: string
-  /** Made at random and stored with the entries, by which a write is known again when its answer was lost. */
+  /** Random, and stored with the entries, so that a write is recognised if its answer was lost. */
   readonly token: string
 }
 
@@ -55,10 +55,14 @@ function serializeEntry({ kind, ...data }: EntryData): { kind: EntryKind; data: 
 
 function checkSize(entries: number, calls: number): void {
   if (2 * entries + 4 * calls <= parametersMax) return
-  throw new AntiphonError('bad-write', `no statement of PostgreSQL takes ${entries} entries at once`, {
-    hint: 'split it',
-  })
+  throw new AntiphonError(
+    'bad-write',
+    `invalid write: ${entries} entries exceed the parameters of a PostgreSQL statement`,
+    {
+      hint: 'split it into several writes',
+    },
+  )
 }
 
-/** A statement has at most 65,535. The rest is for what a write has once. */
+/** PostgreSQL allows 65,535 parameters. The rest is for values that a write has once. */
 const parametersMax = 65_000

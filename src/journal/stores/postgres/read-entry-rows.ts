@@ -5,15 +5,15 @@ import { integer, type PostgresRow } from './rows.ts'
 import * as sql from './statements.ts'
 
 /**
- * The rows of the entries behind a position, in order; undefined if there is no such thread. Small ones come at once. Of a
- * large one comes its size, so that the page can end where it has enough: whatever is stored, it has room in the memory. What
- * is large before that end is asked for by itself.
+ * The rows of the entries after a position, in order; undefined if the thread does not exist. The first query returns small
+ * entries, and the size of large ones, so that the page can be cut before it takes too much memory. A second query reads the
+ * large entries of the page.
  */
 export async function readEntryRows(
   { query }: Pick<PostgresConnection, 'query'>,
   ...[thread, after, limit]: readonly [thread: number, after: number, limit: number]
 ): Promise<readonly PostgresRow[] | undefined> {
-  // So many small ones do not have more than a page may have.
+  // `limit` entries of this size fit into one page.
   const bytesSmall = Math.floor(pageBytes / Math.max(limit, 1))
   const rows = await query(sql.read, [thread, after, limit, bytesSmall])
   if (rows.length === 0) return undefined
@@ -27,7 +27,7 @@ export async function readEntryRows(
   return page.map(row => (isWhole(row) ? row : { ...row, data: data.get(integer(row.seq)) ?? overtaken() }))
 }
 
-/** The entry that goes over the bound is the last one, so that a page has one at least. */
+/** The entry that exceeds the limit is included, so that a page has at least one. */
 function cut(rows: readonly PostgresRow[]): readonly PostgresRow[] {
   let bytes = 0
   const end = rows.findIndex(row => {
@@ -37,10 +37,10 @@ function cut(rows: readonly PostgresRow[]): readonly PostgresRow[] {
   return end < 0 ? rows : rows.slice(0, end + 1)
 }
 
-/** Not only its size, see `sql.read`. */
+/** Whether it has its data, and not only the size (see `sql.read`). */
 const isWhole = ({ data }: PostgresRow): boolean => !String(data).startsWith('#')
 
-/** Entries never change, so whoever does not find one again has a thread that was removed. */
+/** Entries never change, so one that is missing now belongs to a thread that was removed. */
 function overtaken(): never {
   throw overtakenError()
 }

@@ -1,7 +1,7 @@
 import type { RefusalReason, ThreadRow } from '../store.ts'
 import type { PostgresWrite } from './prepare-write.ts'
 
-/** What the thread has of a write that was not written. */
+/** What is known of the thread after a write was refused. */
 export interface RefusalFacts {
   readonly row: ThreadRow
   /** The clock of the server. */
@@ -12,7 +12,7 @@ export interface RefusalFacts {
   readonly callsStarted: number
 }
 
-/** The first reason, in the order of `Why`, not to write; undefined if by now there is none. */
+/** The first reason that applies, in the order of `RefusalReason`; undefined if there is none any more. */
 export function refusalReason(
   plan: PostgresWrite,
   head: number | undefined,

@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { neverSent, postgresFailure, postgresFailureKind } from './failure.ts'
 
 export interface RetryOptions {
-  /** How long a statement is run again when others were in its way. */
+  /** How long a statement is retried after conflicts. */
   readonly busyMs: number
-  /** How long a server that went away is waited for. */
+  /** How long to wait for a server that is unreachable. */
   readonly reconnectMs: number
   /** Ends the wait for a server. */
   readonly signal: AbortSignal
   /** Names the server in errors. */
   readonly place: string
-  /** Whether the work writes something of which the caller must know if it is there. */
+  /** Whether the caller must know if the work was stored. */
   readonly writes: boolean
 }
 
 /**
- * Runs the work again as long as that may help. It is told whether it is in doubt: the connection broke, so that an earlier
- * try may have been carried out, or may still be.
+ * Retries the work as long as that may help. `doubtful` is true after the connection broke: an earlier try may have been
+ * stored, or may still be.
  */
 export async function retry<T>(work: (doubtful: boolean) => Promise<T>, options: RetryOptions): Promise<T> {
   const { busyMs, reconnectMs, signal, place, writes } = options
-  const patience = { conflict: new Backoff(busyMs, 100), broken: new Backoff(reconnectMs, 1_000, signal) }
+  const backoff = { conflict: new Backoff(busyMs, 100), broken: new Backoff(reconnectMs, 1_000, signal) }
   let doubtful = false
   for (;;) {
     try {
@@ -28,12 +28,12 @@ export async function retry<T>(work: (doubtful: boolean) => Promise<T>, options:
     } catch (error) {
       const kind = postgresFailureKind(error)
       if (kind === 'broken' && !neverSent(error)) doubtful = true
-      if (kind === 'final' || !(await patience[kind].wait())) throw postgresFailure(error, place, doubtful && writes)
+      if (kind === 'final' || !(await backoff[kind].wait())) throw postgresFailure(error, place, doubtful && writes)
     }
   }
 }
 
-/** Waits at random up to a span that doubles every time, and all in all only so long. */
+/** Exponential backoff with full jitter, for at most `maxMs` in total. */
 class Backoff {
   readonly #maxMs: number
   readonly #longestMs: number
@@ -47,7 +47,7 @@ class Backoff {
     this.#signal = signal
   }
 
-  /** False if there is no patience left. */
+  /** Returns false if the time is over. */
   async wait(): Promise<boolean> {
     this.#end ??= performance.now() + this.#maxMs
     const leftMs = this.#end - performance.now()

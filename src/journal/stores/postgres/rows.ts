@@ -4,7 +4,7 @@ import { type Entry, entryVersion } from '../../entry.ts'
 import type { StoredThreadState, ThreadRow, WriteResult } from '../store.ts'
 import { fromColumn } from './text-column.ts'
 
-/** A row as a driver gives it: `bigint` comes as a text, a number or a BigInt. */
+/** A row as a driver returns it: a `bigint` is a string, a number or a BigInt. */
 export type PostgresRow = Readonly<Record<string, unknown>>
 
 export function toThreadRow(row: PostgresRow): ThreadRow {
@@ -26,9 +26,13 @@ export function toThreadRow(row: PostgresRow): ThreadRow {
 
 export function toEntry(row: PostgresRow): Entry {
   if (integer(row.version) > entryVersion)
-    throw new AntiphonError('newer-journal', `entry ${row.seq} is of version ${row.version}, newer than this program`, {
-      hint: 'Update antiphon in every process that reads this journal.',
-    })
+    throw new AntiphonError(
+      'newer-journal',
+      `entry ${row.seq} has version ${row.version}, this release reads up to ${entryVersion}`,
+      {
+        hint: 'update antiphon in every process that opens this journal',
+      },
+    )
   const { seq, epoch, at, kind } = row
   const data = parseData(row.data, integer(seq))
   return { kind, ...data, seq: integer(seq), at: integer(at), epoch: integer(epoch) } as unknown as Entry
@@ -41,11 +45,11 @@ export const toWriteResult = (row: PostgresRow): WriteResult => ({
   at: integer(row.at),
 })
 
-/** A number that would be rounded must not pass: it would be the key of another thread. */
+/** Refuses a number that would be rounded, since it would be the key of another thread. */
 export function integer(value: unknown): number {
   const number = Number(value)
   if (Number.isSafeInteger(number)) return number
-  throw new AntiphonError('journal-damaged', `the journal has a number that cannot be right: ${value}`, {
-    hint: 'Keys of threads have at most 53 bits: the sequence behind antiphon_name must count from 1.',
+  throw new AntiphonError('journal-damaged', `the journal contains an invalid integer: ${value}`, {
+    hint: 'thread keys have at most 53 bits: the sequence of antiphon_name must start at 1',
   })
 }

@@ -2,15 +2,15 @@ import { type CallPlace, entryVersion } from '../../entry.ts'
 import type { PostgresWrite } from './prepare-write.ts'
 
 /**
- * All SQL of the journal but its tables (`schema.ts`). It also runs where threads are spread over servers: a statement has
- * the key of its thread, or the name, and changes a table once; nothing but `due` and `list` spans threads.
+ * All SQL of the journal except its tables (`schema.ts`). It also runs on a sharded database such as Citus: a statement has the
+ * key or the name of its thread, and changes each table once; only `due` and `list` span threads.
  */
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
 }
 
-/** Milliseconds by the clock of the server. Citus takes no volatile function in an UPDATE, and clock_timestamp() is one. */
+/** Milliseconds by the clock of the server. Citus rejects volatile functions such as clock_timestamp() in an UPDATE. */
 const clock = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint'
 
 const columns = [
@@ -25,7 +25,7 @@ export const addVersion = `INSERT INTO antiphon_migration (version, at) VALUES (
 
 export const now = `SELECT ${clock} AS now`
 
-/** What the server promises about what it has acknowledged; null for a setting that it does not have. */
+/** The durability settings of the server; null for a setting that it does not have. */
 export const settings = `SELECT current_setting('fsync', true) AS fsync,
   current_setting('synchronous_commit', true) AS synchronous_commit,
   current_setting('server_encoding', true) AS server_encoding`
@@ -40,19 +40,19 @@ export const addThread = `INSERT INTO antiphon_thread (${thread})
   VALUES ($1::bigint, $2::text, $3::text, 0, 0, NULL, 0, 'idle', NULL, 0, ${clock}, ${clock}, 0)
   ON CONFLICT DO NOTHING RETURNING ${thread}`
 
-/** Takes back what `addThread` has made, as long as nobody has written to it. */
+/** Removes a thread that `addThread` created, if nothing was written to it. */
 export const dropThread = `DELETE FROM antiphon_thread
   WHERE thread = $1::bigint AND uid = $2::text AND head = 0 AND epoch = 0`
 
-export const look = `SELECT ${thread} FROM antiphon_thread WHERE thread = $1::bigint`
+export const get = `SELECT ${thread} FROM antiphon_thread WHERE thread = $1::bigint`
 
 export const renew = `UPDATE antiphon_thread SET leased_until = ${clock} + $3::bigint, updated_at = ${clock}
   WHERE thread = $1::bigint AND epoch = $2::bigint AND owner IS NOT NULL RETURNING thread`
 
 /**
- * One row without an entry if the thread is there and has none behind that position; in any order. In place of data that are
- * larger than $4 there is their size, which the server knows without reading them: digits after a `#`, with which no JSON begins.
- * A column of its own for it would be felt in the time of every read, and a sum over the rows much more.
+ * One row without an entry if the thread exists and has none after that position; in any order. Data larger than $4 are
+ * replaced by their size, which the server knows without reading them: a `#`, with which no JSON begins, and digits. A column
+ * for the size would slow down every read measurably, and a sum over the rows much more.
  */
 export const read = `SELECT thread.head, entry.seq, entry.epoch, entry.at, entry.version, entry.kind, entry.data
   FROM antiphon_thread AS thread LEFT JOIN (
@@ -65,27 +65,27 @@ export const read = `SELECT thread.head, entry.seq, entry.epoch, entry.at, entry
 export const readLarge = `SELECT seq, data FROM antiphon_entry
   WHERE thread = $1::bigint AND seq > $2::bigint AND seq <= $3::bigint AND octet_length(data) > $4::bigint`
 
-/** The clock is asked once for all leases: it is slow enough to be felt where it is asked for each of many threads. */
+/** The subquery reads the clock once for all leases, since reading it for each of many threads is measurably slower. */
 export const due = `SELECT ${thread} FROM antiphon_thread
   WHERE due_at <= ${clock} AND leased_until <= (SELECT ${clock}) ORDER BY due_at, thread LIMIT $1::bigint`
 
 export const list = `SELECT ${thread} FROM antiphon_thread WHERE thread > $1::bigint ORDER BY thread LIMIT $2::bigint`
 
-/** The entry that a write of ours would have made there. */
+/** The entry at that position, if this write made it. */
 export const landed = `SELECT epoch, at FROM antiphon_entry
   WHERE thread = $1::bigint AND seq = $2::bigint AND token = $3::bigint`
 
 /**
- * One transition, in one statement: the row of the thread is changed if every guard holds, and all else is made from that row.
+ * One write in one statement: the row of the thread is updated if every guard holds, and everything else is derived from it.
  *
- * Why this is right at READ COMMITTED: the UPDATE locks the row, and if it had to wait it checks the guards again on the
- * row as it then is. So guards on columns of the row always hold at the commit. The two that look at other tables see the
- * snapshot from before the wait, and that is enough:
- * - Which calls are open. A write that asks has `head`, and every write that changes calls moves the head. If the head is
- *   right both in the snapshot and under the lock, no call has changed in between.
- * - Whether an input is known. Two writes may both see that it is not, but the second then breaks the primary key
- *   (thread, key), comes to nothing as a whole, and is run again, when it sees the first.
- * At REPEATABLE READ and above, a write that had to wait for another fails with 40001 and is run again.
+ * Why this is correct at READ COMMITTED: the UPDATE locks the row, and if it had to wait it checks the guards again on the
+ * current row. So guards on columns of the row hold at the commit. The two that read other tables see the snapshot from before
+ * the wait, and that is enough:
+ * - Which calls are open. Such a write has `head`, and every write that changes calls moves the head. If the head matches both
+ *   in the snapshot and under the lock, no call has changed in between.
+ * - Whether an input is known. Two writes may both see that it is not, but the second then violates the primary key
+ *   (thread, key), is rolled back as a whole, and is retried, when it sees the first.
+ * At REPEATABLE READ and above, a write that had to wait for another fails with 40001 and is retried.
  */
 export function write(plan: PostgresWrite, head: number | undefined): Statement {
   const values: unknown[] = [plan.thread]
@@ -95,7 +95,7 @@ export function write(plan: PostgresWrite, head: number | undefined): Statement 
   return { text: `WITH ${parts.join(',\n')}\nSELECT head, epoch, updated_at AS at FROM turned`, values }
 }
 
-/** How a thread is and what it has of a write: its input, and how many of its calls are open, and started. */
+/** The thread, and what it already has of a write: its input, and how many of its calls are open and started. */
 export function refusalFacts({ thread, key, calls }: PostgresWrite): Statement {
   const values: unknown[] = [thread]
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`
@@ -156,7 +156,7 @@ function guards(
   return guards
 }
 
-/** What is made from the changed row, and therefore only if there is one. */
+/** Derived from the updated row, and therefore nothing if there is none. */
 function added({ entries, key, digest }: PostgresWrite, token: string, bind: Bind): string[] {
   const parts: string[] = []
   const lines = entries.map(({ kind, data }, index) => `(${index + 1}, ${bind(kind, 'text')}, ${bind(data, 'text')})`)

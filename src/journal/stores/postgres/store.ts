@@ -17,41 +17,40 @@ import { fromColumn, toColumn, toKey } from './text-column.ts'
 import { ThreadLimiter } from './thread-limiter.ts'
 
 export interface PostgresOptions {
-  /** The schema that the tables are in; it is made if it is missing. By default the first of the search path. */
+  /** The schema of the tables, which is created if it is missing. By default the first of the search path. */
   readonly schema?: string
-  /** Only looks: makes no tables, writes nothing. */
+  /** Creates no tables and writes nothing. */
   readonly readOnly?: boolean
-  /** How many connections to open at most, or how many a pool of the caller's has: 10. */
+  /** The maximum number of connections to open, or the size of the caller's pool: 10 by default. */
   readonly connections?: number
   /**
-   * Has the server keep the plans of transitions, which is faster: on unless told otherwise, and given up by itself behind a
-   * pooler that cannot do it. Only for a connection string.
+   * Use prepared statements for writes, which is faster: on by default, and switched off automatically with a pooler that does
+   * not support it. Only for a connection string.
    */
   readonly prepare?: boolean
-  /** How long a write waits for those before it, and is tried again when others are in its way: 5,000. */
+  /** How long a write waits for earlier ones, and is retried after conflicts: 5,000 by default. */
   readonly busyMs?: number
-  /** How long a server that went away is waited for: 30,000. */
+  /** How long to wait for a server that is unreachable: 30,000 by default. */
   readonly reconnectMs?: number
   readonly uid?: () => string
-  /** Is told when the server does not keep what it has acknowledged. */
+  /** Called when the settings of the server make acknowledged writes unsafe. */
   readonly warn?: (message: string) => void
 }
 
 /**
- * The journal in a PostgreSQL database, by its connection string or on a pool of the caller's. Makes its tables if they
- * are not there, unless it only looks. A pool of the caller's stays open, and its `error` event stays the caller's to
- * listen to.
+ * Opens the journal in a PostgreSQL database, by a connection string or on the caller's pool. Creates its tables if they do not
+ * exist, unless it is read-only. The caller's pool stays open, and its `error` event remains the caller's responsibility.
  */
 export async function openPostgres(
-  where: string | { pool: Queryable },
+  location: string | { pool: Queryable },
   options: PostgresOptions = {},
 ): Promise<PostgresStore> {
   const { connections = connectionsDefault, reconnectMs = reconnectMsDefault, prepare = true } = options
   checkName(options.schema)
-  const connection = await connectPostgres(where, { connections, reconnectMs, prepare })
+  const connection = await connectPostgres(location, { connections, reconnectMs, prepare })
   const store = new PostgresStore(connection, options)
   try {
-    await store.makeReady()
+    await store.prepare()
   } catch (error) {
     await store.close()
     throw error
@@ -59,13 +58,13 @@ export async function openPostgres(
   return store
 }
 
-/** Every transition is one statement, and thus one round trip. There is no state in a session: any pooler may stand between. */
+/** Every write is one statement, and thus one round trip. There is no session state, so any pooler may be used. */
 export class PostgresStore implements Store {
   readonly name = 'postgres'
   readonly #connection: PostgresConnection
   readonly #options: PostgresOptions
-  /** Those who change a thread, and so may have to wait for its row. */
-  readonly #lines: ThreadLimiter
+  /** Limits writes, which may have to wait for the row of their thread. */
+  readonly #limiter: ThreadLimiter
   readonly #running = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
   #closed: Promise<void> | undefined
@@ -81,11 +80,11 @@ export class PostgresStore implements Store {
       queryPrepared: within(connection.queryPrepared),
     }
     this.#options = options
-    this.#lines = new ThreadLimiter(connections, busyMs)
+    this.#limiter = new ThreadLimiter(connections, busyMs)
   }
 
-  /** Makes the tables, and asks whether the server keeps what it acknowledges. Whoever only looks needs neither. */
-  async makeReady(): Promise<void> {
+  /** Creates the tables, and checks the durability settings of the server. A read-only store needs neither. */
+  async prepare(): Promise<void> {
     if (this.#options.readOnly) return this.#run(() => checkPostgresVersion(this.#connection))
     const [settings] = await this.#run(async () => {
       await migratePostgres(this.#connection, this.#options.schema)
@@ -95,14 +94,14 @@ export class PostgresStore implements Store {
     for (const doubt of doubtsOf(settings)) warn(`${this.#connection.place}: ${doubt}`)
   }
 
-  /** Each step can be done again, by anybody, wherever the one before has stopped. */
+  /** Each step is idempotent, so that any process can continue after a crash. */
   async open(name: string): Promise<ThreadRow> {
     return this.#run(async () => {
       const known = await this.#keyOf(name)
-      const row = (known && (await this.#lookUp(known))) || (await this.#make(name, known))
+      const row = (known && (await this.#lookUp(known))) || (await this.#create(name, known))
       if (row.name === name) return row
-      throw new AntiphonError('journal-damaged', `the thread ${row.thread} has two names`, {
-        hint: 'The sequence behind antiphon_name was set back: set it above the largest thread.',
+      throw new AntiphonError('journal-damaged', `thread ${row.thread} has two names`, {
+        hint: 'the sequence of antiphon_name was set back: set it above the largest thread key',
       })
     })
   }
@@ -115,13 +114,13 @@ export class PostgresStore implements Store {
   }
 
   async get(thread: number): Promise<ThreadRow> {
-    return this.#run(async () => (await this.#lookUp(thread)) ?? noThread(thread))
+    return this.#run(async () => (await this.#lookUp(thread)) ?? unknownThread(thread))
   }
 
   /**
-   * When the connection breaks, nobody knows whether the statement was carried out, or even still will be. It is sent again
-   * all the same, because it cannot be carried out twice: its head is no longer the thread's, or its key is known. It is
-   * refused then, and the token tells whether by its own first try.
+   * If the connection breaks, the statement may have run, or may still run. It is sent again all the same, because it cannot be
+   * stored twice: its head has moved, or its key is known. It is then refused, and the token tells whether its own first try
+   * is the reason.
    */
   async write(write: Write): Promise<WriteResult> {
     const plan = preparePostgresWrite(write)
@@ -129,7 +128,7 @@ export class PostgresStore implements Store {
     return this.#run(async doubtful => {
       const head = await this.#headFor(plan)
       const { text, values } = sql.write(plan, head)
-      const [row] = await this.#lines.run('write', plan.thread, () => this.#connection.queryPrepared(text, values))
+      const [row] = await this.#limiter.run('write', plan.thread, () => this.#connection.queryPrepared(text, values))
       return row ? toWriteResult(row) : this.#refuse(plan, head, doubtful)
     }, true)
   }
@@ -139,8 +138,8 @@ export class PostgresStore implements Store {
     this.#checkWritable()
     return this.#run(async () => {
       const values = [thread, epoch, Math.round(leaseMs)]
-      const rows = await this.#lines.run('renewal', thread, () => this.#connection.query(sql.renew, values))
-      if (rows.length === 0 && !(await this.#lookUp(thread))) noThread(thread)
+      const rows = await this.#limiter.run('renewal', thread, () => this.#connection.query(sql.renew, values))
+      if (rows.length === 0 && !(await this.#lookUp(thread))) unknownThread(thread)
       return rows.length > 0
     })
   }
@@ -148,7 +147,7 @@ export class PostgresStore implements Store {
   async read(thread: number, after: number, limit = 1_000): Promise<Entry[]> {
     return this.#run(async () => {
       try {
-        const rows = (await readEntryRows(this.#connection, thread, after, limit)) ?? noThread(thread)
+        const rows = (await readEntryRows(this.#connection, thread, after, limit)) ?? unknownThread(thread)
         let last = after
         return readUntilDamage(rows, row => {
           assertNextSeq(integer(row.seq), last)
@@ -158,7 +157,7 @@ export class PostgresStore implements Store {
         })
       } catch (error) {
         if (!(error instanceof DamagedEntryError)) throw error
-        throw journalDamagedError(((await this.#lookUp(thread)) ?? noThread(thread)).name, error)
+        throw journalDamagedError(((await this.#lookUp(thread)) ?? unknownThread(thread)).name, error)
       }
     })
   }
@@ -175,17 +174,16 @@ export class PostgresStore implements Store {
     return this.#run(async () => integer((await this.#connection.query(sql.now, []))[0].now))
   }
 
-  /** Waits for what is under way, but not for a server that is not there. */
+  /** Waits for running statements, but not for a server that is unreachable. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#closed ??= Promise.allSettled(this.#running).then(() => this.#connection.end())
     return this.#closed
   }
 
-  /** Everything that is asked of the server goes through here. */
+  /** All statements go through here. */
   async #run<T>(work: (doubtful: boolean) => Promise<T>, writes = false): Promise<T> {
-    if (this.#closed)
-      throw new AntiphonError('journal-closed', 'the journal is closed', { hint: 'Open it again with openPostgres.' })
+    if (this.#closed) throw new AntiphonError('journal-closed', 'the journal is closed', { hint: 'open it again' })
     const { busyMs = busyMsDefault, reconnectMs = reconnectMsDefault } = this.#options
     const options = { busyMs, reconnectMs, signal: this.#closing.signal, place: this.#connection.place, writes }
     const running = retry(work, options)
@@ -195,15 +193,15 @@ export class PostgresStore implements Store {
 
   #checkWritable(): void {
     if (this.#options.readOnly)
-      throw new AntiphonError('journal-read-only', 'the journal was opened for reading alone', {
-        hint: 'Open it without readOnly.',
+      throw new AntiphonError('journal-read-only', 'the journal was opened read-only', {
+        hint: 'open it without readOnly',
       })
   }
 
-  /** Whoever removes a thread takes its name away first, and may have done so since the name was found. */
-  async #make(name: string, known: number | undefined): Promise<ThreadRow> {
+  /** Removing a thread deletes its name first, which may have happened since the name was found. */
+  async #create(name: string, known: number | undefined): Promise<ThreadRow> {
     this.#checkWritable()
-    const row = await this.#makeThread(known ?? (await this.#makeKey(name)), name)
+    const row = await this.#createThread(known ?? (await this.#createKey(name)), name)
     if (known === undefined || (await this.#keyOf(name)) === known) return row
     await this.#connection.query(sql.dropThread, [known, row.uid])
     return overtaken()
@@ -214,31 +212,31 @@ export class PostgresStore implements Store {
     return row && integer(row.thread)
   }
 
-  async #makeKey(name: string): Promise<number> {
+  async #createKey(name: string): Promise<number> {
     const [row] = await this.#connection.query(sql.addName, [toKey(name)])
     return row ? integer(row.thread) : ((await this.#keyOf(name)) ?? overtaken())
   }
 
-  async #makeThread(thread: number, name: string): Promise<ThreadRow> {
+  async #createThread(thread: number, name: string): Promise<ThreadRow> {
     const { uid = randomUid } = this.#options
     const [row] = await this.#connection.query(sql.addThread, [thread, toColumn(name), uid()])
     return row ? toThreadRow(row) : ((await this.#lookUp(thread)) ?? overtaken())
   }
 
   async #lookUp(thread: number): Promise<ThreadRow | undefined> {
-    const [row] = await this.#connection.query(sql.look, [thread])
+    const [row] = await this.#connection.query(sql.get, [thread])
     return row && toThreadRow(row)
   }
 
-  /** A write that names calls needs a head to be right (see `sql.write`), and gets the present one if it has none. */
+  /** A write that names calls needs a head (see `sql.write`), and gets the current one if it has none. */
   async #headFor({ head, calls, thread }: PostgresWrite): Promise<number | undefined> {
     if (head !== undefined || calls.length === 0) return head
-    return ((await this.#lookUp(thread)) ?? noThread(thread)).head
+    return ((await this.#lookUp(thread)) ?? unknownThread(thread)).head
   }
 
   async #refuse(plan: PostgresWrite, head: number | undefined, doubtful: boolean): Promise<WriteResult> {
     const { text, values } = sql.refusalFacts(plan)
-    const [row = noThread(plan.thread)] = await this.#connection.query(text, values)
+    const [row = unknownThread(plan.thread)] = await this.#connection.query(text, values)
     const landed = doubtful && (await this.#landed(plan, row))
     if (landed) return landed
     const facts = factsOf(row)
@@ -247,7 +245,7 @@ export class PostgresStore implements Store {
     return { ok: false, why, row: facts.row, ...(facts.known && { known: knownOf(row) }) }
   }
 
-  /** The outcome of an earlier try of the same write, if it was carried out. */
+  /** The result of an earlier try of the same write, if it was stored. */
   async #landed({ thread, entries, token, head }: PostgresWrite, row: PostgresRow): Promise<WriteResult | undefined> {
     if (entries.length === 0)
       return String(row.token) === token ? toWriteResult({ ...row, at: row.updated_at }) : undefined
@@ -275,18 +273,18 @@ const knownOf = (row: PostgresRow): KnownInput => ({
   seq: integer(row.input_seq),
 })
 
-/** Why what the server acknowledges may be lost all the same. */
+/** Settings of the server with which acknowledged writes may be lost. */
 function doubtsOf({ fsync, synchronous_commit: commit, server_encoding: encoding }: PostgresRow): string[] {
   const doubts: string[] = []
-  if (fsync === 'off') doubts.push('fsync is off: a crash of its machine may destroy the journal')
-  if (commit === 'off') doubts.push('synchronous_commit is off: a crash loses what was acknowledged last')
+  if (fsync === 'off') doubts.push('fsync is off: a crash of the machine may destroy the journal')
+  if (commit === 'off') doubts.push('synchronous_commit is off: a crash may lose the last acknowledged writes')
   if (typeof encoding === 'string' && !['UTF8', 'SQL_ASCII'].includes(encoding))
-    doubts.push(`the encoding of the database is ${encoding}: text that it has no letters for is refused`)
+    doubts.push(`the encoding of the database is ${encoding}: text with characters outside it is refused`)
   return doubts
 }
 
-function noThread(thread: number): never {
-  throw new AntiphonError('no-thread', `there is no thread ${thread}`, { hint: 'Open a thread by its name first.' })
+function unknownThread(thread: number): never {
+  throw new AntiphonError('no-thread', `unknown thread key ${thread}`, { hint: 'open the thread by its name first' })
 }
 
 function overtaken(): never {

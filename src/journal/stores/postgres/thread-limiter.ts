@@ -1,121 +1,121 @@
 import { AntiphonError } from '../../../core/errors.ts'
 
 /**
- * Who changes a thread locks its row, and who comes next waits for that inside the server, on a connection that nobody else
- * can use meanwhile. So only so many are let through: few to one thread, few beyond the first of each, and of all of them so
- * many that questions find a connection. The others wait here, those of a thread in the order they came, threads by turns.
+ * Limits how many statements write at the same time. A write locks the row of its thread, and the next write to that thread
+ * waits in the server, on a connection that nothing else can use. So only a few writes per thread run in parallel, and some
+ * connections are kept for reads. The other writes wait here: first in, first out per thread, and round-robin across threads.
  */
 export class ThreadLimiter {
   readonly #limits: Limits
   readonly #waitMs: number
-  readonly #lines = new Map<number, ThreadQueue>()
-  /** The lines in which somebody waits, the next one first. */
+  readonly #threads = new Map<number, ThreadQueue>()
+  /** The threads with waiting writes, the next one first. */
   readonly #queues: Record<WriteKind, Set<ThreadQueue>> = { renewal: new Set(), write: new Set() }
-  #passing = 0
-  /** How many pass beside another one of their line. */
-  #beside = 0
+  #running = 0
+  /** How many run in parallel to another write of their thread. */
+  #extra = 0
 
-  /** Who has waited for `waitMs` gives up, and nothing of it was sent. */
+  /** A write that has waited for `waitMs` is rejected, and nothing of it was sent. */
   constructor(connections: number, waitMs: number) {
     this.#limits = limitsFor(connections)
     this.#waitMs = waitMs
   }
 
-  async run<T>(sort: WriteKind, thread: number, work: () => Promise<T>): Promise<T> {
-    const line = this.#lines.get(thread) ?? { thread, parallel: 1, running: 0, renewal: new Set(), write: new Set() }
-    this.#lines.set(thread, line)
-    // Nobody is overtaken: where one of the same sort waits in this line there is no room.
-    if (this.#hasRoom(sort, line)) this.#enter(line)
-    else await this.#wait(sort, line)
+  async run<T>(kind: WriteKind, thread: number, work: () => Promise<T>): Promise<T> {
+    const queue = this.#threads.get(thread) ?? { thread, parallel: 1, running: 0, renewal: new Set(), write: new Set() }
+    this.#threads.set(thread, queue)
+    // First in, first out: if a write of the same kind waits for this thread, there is no room.
+    if (this.#hasRoom(kind, queue)) this.#enter(queue)
+    else await this.#wait(kind, queue)
     try {
       const result = await work()
-      // Where one has come through there is room for one more, so a row that is locked all along takes up one connection.
-      line.parallel = Math.min(line.parallel + 1, parallelMax)
+      // A success allows one more write in parallel, so that a row that stays locked occupies one connection.
+      queue.parallel = Math.min(queue.parallel + 1, parallelMax)
       return result
     } finally {
-      this.#leave(line)
+      this.#leave(queue)
     }
   }
 
-  /** A renewal does not stand behind a large write that is still on its way to the server. */
-  #hasRoom(sort: WriteKind, { running: passing, parallel: abreast }: ThreadQueue): boolean {
-    if (this.#passing >= this.#limits[sort]) return false
-    return passing === 0 || ((sort === 'renewal' || passing < abreast) && this.#beside < this.#limits.extra)
+  /** A renewal does not wait for a large write that is still being sent. */
+  #hasRoom(kind: WriteKind, { running, parallel }: ThreadQueue): boolean {
+    if (this.#running >= this.#limits[kind]) return false
+    return running === 0 || ((kind === 'renewal' || running < parallel) && this.#extra < this.#limits.extra)
   }
 
-  #enter(line: ThreadQueue): void {
-    if (line.running > 0) this.#beside++
-    line.running++
-    this.#passing++
+  #enter(queue: ThreadQueue): void {
+    if (queue.running > 0) this.#extra++
+    queue.running++
+    this.#running++
   }
 
-  #leave(line: ThreadQueue): void {
-    this.#passing--
-    line.running--
-    if (line.running > 0) this.#beside--
-    this.#letIn('renewal')
-    this.#letIn('write')
-    this.#forget(line)
+  #leave(queue: ThreadQueue): void {
+    this.#running--
+    queue.running--
+    if (queue.running > 0) this.#extra--
+    this.#startNext('renewal')
+    this.#startNext('write')
+    this.#forget(queue)
   }
 
-  /** Looks in vain only at lines of which somebody is passing, and so at few. */
-  #letIn(sort: WriteKind): void {
-    const queue = this.#queues[sort]
-    for (const line of queue) {
-      if (this.#passing >= this.#limits[sort]) return
-      if (!this.#hasRoom(sort, line)) continue
-      const [goOn] = line[sort]
-      this.#enter(line)
+  /** Skips only threads with a running write, so the loop is short. */
+  #startNext(kind: WriteKind): void {
+    const waiting = this.#queues[kind]
+    for (const queue of waiting) {
+      if (this.#running >= this.#limits[kind]) return
+      if (!this.#hasRoom(kind, queue)) continue
+      const [goOn] = queue[kind]
+      this.#enter(queue)
       goOn()
-      // To the end, where this loop comes by again.
-      if (queue.delete(line)) queue.add(line)
+      // Round-robin: to the end of the queue, which this loop reaches again.
+      if (waiting.delete(queue)) waiting.add(queue)
     }
   }
 
-  /** Resolved by who makes room, and has counted us in. */
-  #wait(sort: WriteKind, line: ThreadQueue): Promise<void> {
+  /** Resolved by the write that makes room, which has counted this one as running. */
+  #wait(kind: WriteKind, queue: ThreadQueue): Promise<void> {
     return new Promise((resolve, reject) => {
       const stop = (then: () => void) => () => {
         clearTimeout(timer)
-        line[sort].delete(goOn)
-        if (line[sort].size === 0) this.#queues[sort].delete(line)
+        queue[kind].delete(goOn)
+        if (queue[kind].size === 0) this.#queues[kind].delete(queue)
         then()
       }
       const goOn = stop(resolve)
       const giveUp = stop(() => {
-        this.#forget(line)
+        this.#forget(queue)
         reject(heldUpError())
       })
       const timer = setTimeout(giveUp, this.#waitMs)
-      line[sort].add(goOn)
-      this.#queues[sort].add(line)
+      queue[kind].add(goOn)
+      this.#queues[kind].add(queue)
     })
   }
 
-  #forget({ thread, running: passing, renewal, write }: ThreadQueue): void {
-    if (passing + renewal.size + write.size === 0) this.#lines.delete(thread)
+  #forget({ thread, running, renewal, write }: ThreadQueue): void {
+    if (running + renewal.size + write.size === 0) this.#threads.delete(thread)
   }
 }
 
 type WriteKind = 'renewal' | 'write'
 
-/** Those who wait are there by their sort, in the order they came. */
+/** The waiting writes of a thread by their kind, in order of arrival. */
 interface ThreadQueue extends Readonly<Record<WriteKind, Set<() => void>>> {
   readonly thread: number
-  /** How many writes are let through at once. */
+  /** How many writes may run at once. */
   parallel: number
   running: number
 }
 
-/** How many pass at once: of all, before one of that sort has to wait, and of those beside another one of their line. */
+/** How many statements may run at once before one of that kind waits, and how many in parallel to another of their thread. */
 interface Limits extends Readonly<Record<WriteKind, number>> {
   readonly extra: number
 }
 
 /**
- * Two connections are not for writes, one of them not for renewals either; of fewer than four only one, of one none. Locked
- * threads take up one each, and what they have beside: if that is half of what writes have, and never all but one, a write
- * to another thread finds a connection.
+ * Two connections are kept from writes, one of them also from renewals; with fewer than four connections one, with a single
+ * connection none. Each locked thread occupies one connection and its extra ones. The extra ones are limited to half of the
+ * connections for writes, so that a write to another thread finds one.
  */
 function limitsFor(connections: number): Limits {
   const without = (kept: number): number => Math.max(1, connections - Math.min(kept, Math.floor(connections / 2)))
@@ -123,10 +123,10 @@ function limitsFor(connections: number): Limits {
   return { renewal: without(1), write, extra: Math.max(0, Math.min(Math.floor(write / 2), write - 2)) }
 }
 
-/** More of them do not make the writes to one thread faster. */
+/** More do not make writes to one thread faster. */
 const parallelMax = 5
 
 const heldUpError = (): AntiphonError =>
-  new AntiphonError('journal-busy', 'earlier writes, to this thread or to many others, are held up', {
-    hint: 'Try again, and look for who keeps threads locked in the database. Nothing of this write was stored.',
+  new AntiphonError('journal-busy', 'earlier writes, to this thread or to many others, have not finished', {
+    hint: 'retry, and look for what keeps threads locked in the database; nothing of this write was stored',
   })

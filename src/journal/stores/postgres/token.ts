@@ -1,8 +1,8 @@
-/** Asking for many at once costs little more than asking for one, which would be felt in every write. */
+/** Random numbers are made in batches: one at a time would slow down every write measurably. */
 const tokens = new BigInt64Array(256)
 let used = tokens.length
 
-/** A random number of 64 bits, in digits. */
+/** A random 64-bit integer, as decimal digits. */
 export function randomToken(): string {
   if (used === tokens.length) {
     crypto.getRandomValues(tokens)

@@ -7,17 +7,17 @@ import { checkTimes, timesAfterClockSetBack } from '../times.ts'
 import { toThreadRow } from './rows.ts'
 import type { Statements } from './statements.ts'
 
-/** A write as it was when it was called: later changes of the caller's objects do not reach it. */
+/** A write, copied and serialized, so that later changes of the caller's objects do not reach it. */
 export interface SqliteWrite {
   readonly write: Omit<Write, 'entries'>
   readonly entries: readonly { readonly kind: EntryKind; readonly data: string }[]
-  /** As if the thread were empty. */
+  /** Computed as if the thread were empty. */
   readonly effects: Effects
-  /** About what it takes on disk. */
+  /** Its approximate size on disk. */
   readonly bytes: number
 }
 
-/** Throws if the data is no JSON, or a time cannot be. */
+/** Throws if the data cannot be written as JSON, or a time is invalid. */
 export function prepareSqliteWrite({ entries: data, ...write }: Write): SqliteWrite {
   checkTimes(write)
   let bytes = 0
@@ -29,15 +29,15 @@ export function prepareSqliteWrite({ entries: data, ...write }: Write): SqliteWr
   return { write, entries, effects: effectsOf(data, 0), bytes }
 }
 
-/** Checks a write, and only then does it. It must run inside a transaction. */
+/** Checks a write and then applies it. It must run inside a transaction. */
 export function applyWrite(statements: Statements, draft: SqliteWrite, now: number): WriteResult {
   const { write, entries, effects } = draft
   const { thread, input } = write
   const from = readPosition(statements, write)
   const [head, epoch] = [from.head + entries.length, from.epoch + (write.lease ? 1 : 0)]
-  // The statement that moves the thread guards one call. Of several it is asked beforehand.
-  const isOfSeveral = effects.starts.length + effects.settles.length > 1
-  if (isOfSeveral && callRefusal(statements, thread, effects)) return refusal(statements, draft, now)
+  // The statement that moves the thread can guard one call. Several are checked before.
+  const hasSeveralCalls = effects.starts.length + effects.settles.length > 1
+  if (hasSeveralCalls && callRefusal(statements, thread, effects)) return refusal(statements, draft, now)
   const move = () => moveThread(statements, draft, from, { head, epoch }, now)
   if (!move() && !(correctTimes(statements, thread, now) && move())) return refusal(statements, draft, now)
   let seq = from.head
@@ -50,7 +50,7 @@ export function applyWrite(statements: Statements, draft: SqliteWrite, now: numb
 export const readThreadRow = (statements: Statements, thread: number): ThreadRow =>
   toThreadRow(existing(statements.threadByKey.get(thread), thread))
 
-/** Whether the thread was last changed at a moment that is still to come; its times are then as if that were now. */
+/** Corrects the times of a thread whose last change is in the future, and returns whether it was. */
 export function correctTimes(statements: Statements, thread: number, now: number): boolean {
   const row = readThreadRow(statements, thread)
   if (row.updatedAt <= now) return false
@@ -63,7 +63,7 @@ type Columns = Record<string, SQLOutputValue>
 
 function existing(columns: Columns | undefined, thread: number): Columns {
   if (columns) return columns
-  throw new AntiphonError('no-thread', `There is no thread ${thread}`, { hint: 'Open it by its name first.' })
+  throw new AntiphonError('no-thread', `unknown thread key ${thread}`, { hint: 'open the thread by its name first' })
 }
 
 interface ThreadPosition {
@@ -71,17 +71,17 @@ interface ThreadPosition {
   readonly epoch: number
 }
 
-/** Where the write says that the thread is. What it leaves open is looked up. */
+/** The head and epoch that the write expects. Those that it does not name are looked up. */
 export function readPosition(
   statements: Statements,
   { thread, head, epoch }: Pick<Write, 'thread' | 'head' | 'epoch'>,
 ): ThreadPosition {
   if (head !== undefined && epoch !== undefined) return { head, epoch }
-  const place = existing(statements.placeOfThread.get(thread), thread) as unknown as ThreadPosition
+  const place = existing(statements.threadPosition.get(thread), thread) as unknown as ThreadPosition
   return { head: head ?? place.head, epoch: epoch ?? place.epoch }
 }
 
-/** The first reason, in order. */
+/** The first reason that applies, in the order of `RefusalReason`. */
 function refusal(statements: Statements, { write, effects }: SqliteWrite, now: number): WriteResult {
   const { thread, input } = write
   const row = readThreadRow(statements, thread)
@@ -98,9 +98,9 @@ function refusal(statements: Statements, { write, effects }: SqliteWrite, now: n
 }
 
 function callRefusal(statements: Statements, thread: number, effects: Effects): RefusalReason | undefined {
-  const { starts, settles, requiresAllSettled: speaks } = effects
+  const { starts, settles, requiresAllSettled } = effects
   const settled = settles.length > 0 ? openCalls(statements, thread, settles).size : 0
-  if (speaks && Number(statements.countOpenCalls.get(thread)?.count) > settled) return 'open'
+  if (requiresAllSettled && Number(statements.countOpenCalls.get(thread)?.count) > settled) return 'open'
   if (settled < settles.length) return 'settled'
   if (starts.length === 0) return undefined
   const started = openCalls(statements, thread, starts)
@@ -108,7 +108,7 @@ function callRefusal(statements: Statements, thread: number, effects: Effects): 
   return started.size < starts.length || [...started.values()].includes(1) ? 'started' : undefined
 }
 
-/** Which of the calls are open, each once, and whether they are started. */
+/** Which of the calls are open, and whether each is started. */
 function openCalls(statements: Statements, thread: number, calls: readonly CallPlace[]): Map<string, SQLOutputValue> {
   const open = new Map<string, SQLOutputValue>()
   for (const call of calls) {
@@ -120,7 +120,7 @@ function openCalls(statements: Statements, thread: number, calls: readonly CallP
 
 const nameOf = ({ step, index }: CallPlace): string => `${step}.${index}`
 
-/** False if the thread is elsewhere, one of its guards does not hold, or its last change is still to come. */
+/** Returns false if a guard does not hold, or the last change of the thread is in the future. */
 function moveThread(
   statements: Statements,
   draft: SqliteWrite,
@@ -141,12 +141,18 @@ function moveThread(
   return statements.moveThreadAndDue.run(...set, keepsEarlier, due, due, ...guards).changes === 1
 }
 
-/** Nobody speaks while a call is open but the one that is settled; one that is settled is open; one that is started is so for the first time. */
-function callGuards({ starts, settles, requiresAllSettled: speaks }: Effects) {
+/** No call is open except the settled one; a settled call is open; a started call was not started before. */
+function callGuards({ starts, settles, requiresAllSettled }: Effects) {
   if (starts.length + settles.length > 1) return unguarded
   const [started, settled] = [starts.at(0), settles.at(0)]
   const startedMax = started ? 0 : settled ? 1 : null
-  return [speaks ? 1 : null, ...placed(settled), startedMax, ...placed(started ?? settled), startedMax] as const
+  return [
+    requiresAllSettled ? 1 : null,
+    ...placed(settled),
+    startedMax,
+    ...placed(started ?? settled),
+    startedMax,
+  ] as const
 }
 
 const placed = (call: CallPlace | undefined) => [call?.step ?? null, call?.index ?? null] as const

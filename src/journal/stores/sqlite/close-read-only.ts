@@ -2,30 +2,30 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Gives the function that closes a connection which only reads. To read, SQLite makes a log beside the file where there is none,
- * and only who may write removes it again: so such a connection is opened and closed once more. It changes nothing, and removes
- * nothing that others use. A log that was there before is left to its writer.
+ * Returns a function that closes a read-only connection. To read, SQLite creates a WAL next to the file if there is none, and
+ * only a writable connection removes it, so one is opened and closed. That changes no data, and removes nothing that other
+ * processes use. A WAL that existed before is left to its writer.
  */
-export function closeReader(database: DatabaseSync): () => void {
+export function readOnlyCloser(database: DatabaseSync): () => void {
   const file = database.location()
-  const hasLog = (): boolean => existsSync(`${file}-wal`)
-  const isOthers = hasLog()
+  const hasWal = (): boolean => existsSync(`${file}-wal`)
+  const isForeign = hasWal()
   return () => {
     database.close()
-    if (file !== null && !isOthers && hasLog()) removeLog(file)
+    if (file !== null && !isForeign && hasWal()) removeWal(file)
   }
 }
 
-function removeLog(file: string): void {
+function removeWal(file: string): void {
   try {
     const database = new DatabaseSync(file)
     try {
-      // Until something is asked the log is not even opened.
+      // The WAL is opened only by a query.
       database.prepare('SELECT count(*) FROM sqlite_master').get()
     } finally {
       database.close()
     }
   } catch {
-    // Who may not write to the file leaves the log there, which harms nobody.
+    // Without write access the WAL stays, which is harmless.
   }
 }

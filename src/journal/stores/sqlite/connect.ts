@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AntiphonError } from '../../../core/errors.ts'
-import { closeReader } from './close-read-only.ts'
+import { readOnlyCloser } from './close-read-only.ts'
 import { sqliteFailure } from './failure.ts'
 import { fileIdentityCheck } from './file-identity.ts'
 import { resultCode } from './result-code.ts'
@@ -11,27 +11,27 @@ import { lockMs, retryWhileBusy } from './retry-while-busy.ts'
 import { checkSqliteVersion, checkVersion, migrateSqlite } from './schema.ts'
 
 export interface SqliteConnectOptions {
-  /** `full`: what was acknowledged survives a loss of power; `process`: the end of the process, however it comes. */
+  /** `full`: acknowledged writes survive a power loss. `process`: they survive a crash of the process. */
   readonly durability: 'full' | 'process'
-  /** Only looks: writes nothing, changes no setting of the file. */
+  /** Writes nothing, and changes no setting of the file. */
   readonly readOnly: boolean
   readonly busyMs: number
   readonly now: () => number
 }
 
-/** A connection to the journal in that file, with its tables up to date. */
+/** A connection to the journal in the file, with its tables up to date. */
 export async function connectSqlite(file: string, options: SqliteConnectOptions): Promise<DatabaseSync> {
   return (await connectWatchedSqlite(file, options)).database
 }
 
 export interface WatchedDatabase {
   readonly database: DatabaseSync
-  /** Throws once the file that was opened is not the one at its path any more. */
+  /** Throws once the opened file is no longer the one at its path. */
   readonly check: () => void
   readonly close: () => void
 }
 
-/** The same, and watches the file from when it is opened: to make it ready may take a while. */
+/** The same, and watches the file from the moment it is opened, because preparing it may take a while. */
 export async function connectWatchedSqlite(file: string, options: SqliteConnectOptions): Promise<WatchedDatabase> {
   checkFile(file)
   const watched = await retryWhileBusy(() => openFile(file, options.readOnly), options.busyMs)
@@ -48,18 +48,18 @@ export async function connectWatchedSqlite(file: string, options: SqliteConnectO
   }
 }
 
-/** To read, SQLite makes a log and its index beside the file, if they are not there: READONLY or CANTOPEN if it may not. */
+/** To read, SQLite creates the WAL and its index next to the file. The error is READONLY or CANTOPEN if it may not. */
 export const cannotCreateWal = (error: unknown): boolean =>
   [8, 14].includes((resultCode(AntiphonError.is(error) ? error.cause : error) ?? 0) & 0xff)
 
 export const unreadableWalError = (path: string): AntiphonError =>
-  new AntiphonError('journal-unreachable', 'its last writes are in a log that cannot be read without writing', {
-    hint: `Copy it together with ${basename(path)}-wal to a folder that you may write to.`,
+  new AntiphonError('journal-unreachable', 'its last writes are in a WAL that cannot be read without write access', {
+    hint: `copy it together with ${basename(path)}-wal to a writable folder`,
   })
 
 /**
- * On a read-only file system, or in a folder that one may not write to, a journal is read as a file that nobody changes. What
- * stands in a log would be left out then, so a file with one is refused.
+ * On a read-only file system or in a folder without write access, the journal is opened as immutable. SQLite would ignore the
+ * WAL then, so a file with a WAL is refused.
  */
 function openImmutable(path: string): WatchedDatabase {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw unreadableWalError(path)
@@ -74,29 +74,29 @@ function openImmutable(path: string): WatchedDatabase {
   return { database, check: () => {}, close }
 }
 
-/** SQLite itself only says that it is unable. */
+/** SQLite itself only says "unable to open database file". */
 function checkFile(file: string): void {
   if (file.includes('\0'))
-    throw new AntiphonError('journal-unreachable', 'the name of the file has a character in it that no file has', {
-      hint: 'Name a file, like chat.db.',
+    throw new AntiphonError('journal-unreachable', 'the file name contains U+0000', {
+      hint: 'use a file name such as chat.db',
     })
   if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return
-  throw new AntiphonError('journal-unreachable', `${file} is a folder`, { hint: 'Name a file, like chat.db.' })
+  throw new AntiphonError('journal-unreachable', `${file} is a folder`, { hint: 'use a file name such as chat.db' })
 }
 
 function openFile(file: string, readOnly: boolean): WatchedDatabase {
   const path = resolve(file)
   const database = new DatabaseSync(file, { readOnly, timeout: lockMs })
   const found = database.location()
-  const close = readOnly ? closeReader(database) : () => database.close()
-  // SQLite reads what begins like that as an address, and it alone knows which path it has found in it.
+  const close = readOnly ? readOnlyCloser(database) : () => database.close()
+  // SQLite parses names that start with file: as URIs, so only it knows the path.
   return { database, check: fileIdentityCheck(found === null || file.startsWith('file:') ? found : path), close }
 }
 
 /**
- * The log and its index beside the file hold what is not in the file yet. Whoever removes them under a connection takes
- * that away, and nobody notices before the process ends: so they are watched as the file is. As long as the connection
- * is open it still has the log that was removed, and puts what is in it into the file, unless there is another log by now.
+ * The WAL and its index hold writes that are not in the file yet. If they are removed under an open connection, those writes
+ * are lost when the process ends, so they are watched like the file. While the connection is open it still has the removed
+ * WAL, and copies it into the file, unless there is another WAL by now.
  */
 export function checkWalToo(database: DatabaseSync, check: () => void): () => void {
   const file = database.location()
@@ -117,22 +117,22 @@ function checkpointWal(database: DatabaseSync): void {
   try {
     database.exec('PRAGMA wal_checkpoint(PASSIVE)')
   } catch {
-    // The error that led here is thrown.
+    // The original error is thrown.
   }
 }
 
-/** May be done again from its beginning when the lock was not free. */
+/** Idempotent: it is started again if the lock was not free. */
 function prepareToWrite(database: DatabaseSync, { durability, now }: SqliteConnectOptions): void {
   checkVersion(database)
   const mode = pragma(database, 'journal_mode = WAL', 'journal_mode')
   if (mode !== 'wal') throw notDurable(`its journal mode is ${mode}, not wal`)
   const level = durability === 'full' ? 2 : 1
-  // On a Mac only this makes the disk write what it has been given; elsewhere it does nothing.
+  // On macOS only this flushes the disk's own cache. It has no effect elsewhere.
   if (durability === 'full') database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON')
-  // A very large write does not leave a log of its size behind.
+  // After a very large write the WAL shrinks again.
   database.exec(`PRAGMA journal_size_limit = ${8 * 1024 * 1024}; PRAGMA synchronous = ${level}`)
   const taken = pragma(database, 'synchronous', 'synchronous')
-  if (taken !== level) throw notDurable(`its level of synchronisation is ${taken}, not ${level}`)
+  if (taken !== level) throw notDurable(`its synchronous level is ${taken}, not ${level}`)
   migrateSqlite(database, now())
 }
 
@@ -140,6 +140,6 @@ const pragma = (database: DatabaseSync, text: string, column: string): unknown =
   database.prepare(`PRAGMA ${text}`).get()?.[column]
 
 const notDurable = (why: string): AntiphonError =>
-  new AntiphonError('journal-not-durable', `The file does not keep what it is given: ${why}`, {
-    hint: 'Use a file on a local disk, or memory: for a journal that need not last.',
+  new AntiphonError('journal-not-durable', `the file is not durable: ${why}`, {
+    hint: 'use a file on a local disk, or memory: for a journal that need not survive',
   })

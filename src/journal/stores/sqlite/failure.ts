@@ -1,10 +1,10 @@
 import { AntiphonError } from '../../../core/errors.ts'
 import { resultCode } from './result-code.ts'
 
-/** Whether somebody else had the lock, so that trying again helps. */
+/** Whether another process had the lock, so that a retry may succeed. */
 export const isBusy = (error: unknown): boolean => [5, 6].includes(primary(resultCode(error) ?? 0))
 
-/** What SQLite throws, as an error that says what to do. Errors of others come back as they are. */
+/** An SQLite error as an error with a hint. Other errors are returned unchanged. */
 export function sqliteFailure(error: unknown): unknown {
   const code = resultCode(error)
   if (code === undefined) return error
@@ -19,30 +19,26 @@ type Failure = readonly [code: string, message: string, hint: string]
 
 const locked: Failure = [
   'journal-busy',
-  'Another process kept the journal locked',
-  'Look for a process that keeps a transaction open on it, or wait longer (busyMs).',
+  'the journal is locked by another process',
+  'look for a process with an open transaction on the file, or raise busyMs',
 ]
 const damaged: Failure = [
   'journal-damaged',
-  'The file is no journal, or it is damaged',
-  'Is it the right file? If so, restore it from a backup.',
+  'the file is not a journal, or it is damaged',
+  'check that it is the right file; if it is, restore it from a backup',
 ]
 const unreachable: Failure = [
   'journal-unreachable',
-  'The journal cannot be opened or written',
-  'Look at its path, its permissions (also of its folder) and its disk.',
+  'the journal cannot be opened or written',
+  'check its path, its permissions and those of its folder, and its disk',
 ]
-const full: Failure = [
+const full: Failure = ['journal-full', 'the disk is full', 'nothing of the write was stored; free some space and retry']
+const limited: Failure = [
   'journal-full',
-  'There is no room left for the journal',
-  'Nothing of the write was stored. Make room, and write it again.',
+  'the system does not let the journal grow',
+  'nothing of the write was stored; free some space or raise the limit (a quota, ulimit -f) and retry; if there is space, check the disk',
 ]
-const noMore: Failure = [
-  'journal-full',
-  'The system takes no more of the journal',
-  'Nothing of the write was stored. Make room or raise the limit (a quota, ulimit -f), and write it again. If there is room, look at the disk.',
-]
-const unknownFailure: Failure = ['journal-failed', 'The journal failed', 'Nothing of the write was stored.']
+const unknownFailure: Failure = ['journal-failed', 'the journal failed', 'nothing of the write was stored']
 
 /**
  * By SQLite's result codes: PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB; and by two extended ones,
@@ -58,6 +54,6 @@ const failures = new Map<number, Failure>([
   [13, full],
   [14, unreachable],
   [26, damaged],
-  [778, noMore],
-  [4874, noMore],
+  [778, limited],
+  [4874, limited],
 ])

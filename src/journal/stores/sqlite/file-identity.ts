@@ -2,24 +2,24 @@ import { statSync } from 'node:fs'
 import { AntiphonError } from '../../../core/errors.ts'
 
 /**
- * A file that is removed, or replaced by another one, takes writes as long as it is open, and nobody ever reads them. The
- * check that this gives throws once it has come to that, a few milliseconds later at most. The path is the one that others open the journal by: a link in it
- * that leads elsewhere by now has replaced the file as well.
+ * A file that was removed or replaced still accepts writes while it is open, and those writes are lost. The returned check
+ * throws within a few milliseconds after that. The path is the one that other processes open, so a symbolic link that now
+ * points elsewhere counts as a replaced file.
  */
 export function fileIdentityCheck(path: string | null): () => void {
   if (path === null) return () => {}
   const opened = identityOf(path)
-  let askedAt = 0
+  let checkedAt = 0
   return () => {
-    // To ask costs as much as a small write does without fsync.
+    // A check costs as much as a small write without fsync.
     const now = performance.now()
-    if (now - askedAt < pauseMs) return
+    if (now - checkedAt < pauseMs) return
     if (opened !== undefined && identityOf(path) === opened) {
-      askedAt = now
+      checkedAt = now
       return
     }
     throw new AntiphonError('journal-unreachable', `${path} was removed or replaced while it was open`, {
-      hint: 'Nothing of the write was stored. Put the file back, or open the journal again.',
+      hint: 'nothing of the write was stored; put the file back, or open the journal again',
     })
   }
 }

@@ -6,13 +6,13 @@ import type { Statements } from './statements.ts'
 
 export interface BatchOptions {
   readonly busyMs: number
-  /** Throws if what is written would be lost. */
+  /** Throws if writes would be lost, such as when the file was removed. */
   readonly check: () => void
-  /** Hears of every commit, with the number of changes in it. It must not throw. */
+  /** Called after every commit with the number of changes in it. It must not throw. */
   readonly onCommit: (changes: number) => void
 }
 
-/** A change of the database. It throws an AntiphonError only as long as it has written nothing. */
+/** A change of the database. It may throw an AntiphonError only before it has written anything. */
 type Change = () => unknown
 
 interface Job {
@@ -20,32 +20,32 @@ interface Job {
   readonly bytes: number
   readonly resolve: (answer: unknown) => void
   readonly reject: (error: unknown) => void
-  /** Its batch failed, and it is not known because of whom. */
+  /** Its batch failed, so it is tried again by itself. */
   alone: boolean
-  /** What is to be said once it is committed. */
+  /** The result to resolve with after the commit. */
   answer: unknown
   refusal: AntiphonError | undefined
 }
 
 /**
- * Group commit: changes that come while the process is busy share one transaction, and so one fsync. Nobody hears of a
- * change before the commit is done. If a batch fails, each of its changes is tried once more by itself, so that one that
- * is too large does not fail its neighbours.
+ * Group commit: changes that arrive while the process is busy share one transaction, and thus one fsync. No change is
+ * acknowledged before the commit. If a batch fails, each of its changes is tried once more by itself, so that one that is too
+ * large does not fail the others.
  *
- * Whoever has company waits for the end of the round of the event loop, so that all who come until then go along. That wait
- * costs as much as a small write does without fsync, so a writer that is alone does not wait: but only for a moment in a
- * round, since one that never pauses would keep the event loop from going on, and company from being noticed.
+ * If the last batch had several changes, the next one waits for the end of the event loop round, so that more can join. That
+ * wait costs as much as a small write without fsync, so a single writer does not wait, but only for a short time per round:
+ * otherwise it would block the event loop, and other writers would not be noticed.
  */
-export class Batch {
+export class GroupCommit {
   readonly #database: DatabaseSync
   readonly #statements: Statements
   readonly #options: BatchOptions
   readonly #queue: Job[] = []
-  /** Whether the next commit is on its way. */
+  /** Whether the next commit is scheduled. */
   #running = false
-  /** Whether the last commit was for several. */
-  #hasCompany = false
-  /** When the first commit of this round of the event loop was asked for. */
+  /** Whether the last commit had several changes. */
+  #isShared = false
+  /** When the first commit of this event loop round was requested. */
   #roundSince: number | undefined
   #rest: (() => void)[] = []
 
@@ -55,7 +55,7 @@ export class Batch {
     this.#options = options
   }
 
-  /** Runs a change inside a transaction. What it returns is the answer, once it is committed. */
+  /** Runs a change inside a transaction, and resolves with its return value after the commit. */
   add<T>(change: () => T, bytes = 0): Promise<T> {
     return new Promise<unknown>((resolve, reject) => {
       this.#queue.push({ change, bytes, resolve, reject, alone: false, answer: undefined, refusal: undefined })
@@ -63,7 +63,7 @@ export class Batch {
     }) as Promise<T>
   }
 
-  /** When nothing is waiting any more. */
+  /** Resolves when no change is waiting. */
   async idle(): Promise<void> {
     if (this.#running) await new Promise<void>(resolve => this.#rest.push(resolve))
   }
@@ -71,8 +71,8 @@ export class Batch {
   #next(): void {
     this.#running = this.#queue.length > 0
     if (!this.#running) for (const rest of this.#rest.splice(0)) rest()
-    else if (this.#hasCompany || this.#roundMs() > hurryMs) setImmediate(this.#flush)
-    // Not queueMicrotask, which makes a resource of its own for those who follow what is asynchronous.
+    else if (this.#isShared || this.#roundMs() > singleWriterMs) setImmediate(this.#flush)
+    // Not queueMicrotask, which creates an async_hooks resource.
     else void settled.then(this.#flush)
   }
 
@@ -108,12 +108,12 @@ export class Batch {
     this.#next()
   }
 
-  /** Throws only if no transaction may or could be begun; then the queue is as it was. */
+  /** Throws only if no transaction could be started; the queue is then unchanged. */
   #commitNext(): void {
     this.#options.check()
     this.#statements.begin.run()
-    const jobs = this.#take()
-    this.#hasCompany = jobs.length > 1
+    const jobs = this.#nextJobs()
+    this.#isShared = jobs.length > 1
     try {
       for (const job of jobs) attempt(job)
       this.#statements.commit.run()
@@ -128,14 +128,14 @@ export class Batch {
 
   #rollBack(): void {
     try {
-      // SQLite has done it already after some errors, like a full disk.
+      // SQLite has rolled back already after some errors, such as a full disk.
       if (this.#database.isTransaction) this.#statements.rollback.run()
     } catch {
-      // The error that led here says more, and the next transaction will not begin.
+      // The original error says more, and the next transaction will not start.
     }
   }
 
-  #take(): Job[] {
+  #nextJobs(): Job[] {
     let bytes = 0
     let count = 0
     for (const job of this.#queue) {
@@ -169,8 +169,8 @@ function attempt(job: Job): void {
 
 const settled = Promise.resolve()
 
-const hurryMs = 0.5
+const singleWriterMs = 0.5
 
-/** A batch ends here, so that the event loop goes on and other processes have a turn. */
+/** Limits of a batch, so that the event loop and other processes get a chance. */
 const jobsMax = 256
 const bytesMax = 8 * 1024 * 1024

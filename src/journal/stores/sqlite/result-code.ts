@@ -1,15 +1,15 @@
 /**
- * The result code that an error of SQLite has, or undefined for an error of somebody else: the extended one, of which the low
- * byte is the primary one. Deno leaves it out of some errors, whose words are SQLite's own and always the same.
+ * The extended result code of an SQLite error, whose low byte is the primary code; undefined for other errors. Deno omits the
+ * code from some errors. Those are recognised by SQLite's own messages, which do not change.
  */
 export function resultCode(error: unknown): number | undefined {
   const { code, errcode, message } = Object(error) as { code?: unknown; errcode?: unknown; message?: unknown }
   if (typeof errcode === 'number') return errcode
   if (code !== 'ERR_SQLITE_ERROR') return undefined
-  return [...words].find(([, text]) => String(message).startsWith(text))?.[0] ?? otherCode
+  return [...messages].find(([, text]) => String(message).startsWith(text))?.[0] ?? otherCode
 }
 
-const words = new Map<number, string>([
+const messages = new Map<number, string>([
   [5, 'database is locked'],
   [6, 'database table is locked'],
   [8, 'attempt to write a readonly database'],
@@ -20,5 +20,5 @@ const words = new Map<number, string>([
   [26, 'file is not a database'],
 ])
 
-/** SQLite's ERROR: any mistake that has no code of its own. */
+/** SQLite's ERROR: any error without a code of its own. */
 const otherCode = 1

@@ -6,20 +6,20 @@ import type { ThreadRow } from '../store.ts'
 
 type Columns = Record<string, SQLOutputValue>
 
-/** A thread from its columns, in which what is not there is null. */
+/** A thread from its columns. Missing values are null there. */
 export function toThreadRow({ owner, dueAt, ...columns }: Columns): ThreadRow {
   const row = { ...columns, ...(owner !== null && { owner }), ...(dueAt !== null && { dueAt }) }
   return row as unknown as ThreadRow
 }
 
-/** An entry from its columns. Refuses one of a version that this code does not know. */
+/** An entry from its columns. Refuses an entry of a newer version. */
 export function toEntry({ seq, at, epoch, version, kind, data }: Columns): Entry {
   if (Number(version) > entryVersion)
     throw new AntiphonError(
       'newer-journal',
-      `Entry ${seq} has version ${version}, and this code knows ${entryVersion}`,
+      `entry ${seq} has version ${version}, this release reads up to ${entryVersion}`,
       {
-        hint: 'Use a newer release of antiphon with it.',
+        hint: 'update antiphon in every process that opens this journal',
       },
     )
   return { kind, ...parseData(data, Number(seq)), seq, at, epoch } as unknown as Entry

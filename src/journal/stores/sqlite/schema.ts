@@ -7,11 +7,11 @@ export interface Migration {
 }
 
 /**
- * What leads from an empty database to today's tables, step by step. A step that was ever released is never changed.
+ * The migrations from an empty database to the current tables. A released migration is never changed.
  *
- * Entries lie in the order in which they were written, so that a write touches the end of the table alone; the integer key
- * keeps the index beside it small. Inputs and open calls are little more than their keys, and are stored as those. The key of
- * a thread that was removed is never given again: somebody may still have it.
+ * Entries are stored in the order of writing, so that a write touches only the end of the table; the integer key keeps their
+ * index small. Inputs and open calls are little more than their keys, so their tables are WITHOUT ROWID. The key of a removed
+ * thread is never used again (AUTOINCREMENT), because a process may still have it.
  */
 export const sqliteMigrations: readonly Migration[] = [
   {
@@ -61,13 +61,13 @@ export const sqliteMigrations: readonly Migration[] = [
 
 const latest = sqliteMigrations[sqliteMigrations.length - 1].version
 
-/** Brings the tables up to date. Harmless when it is done twice, or by several processes at once. */
+/** Brings the tables up to date. Idempotent, and safe if several processes do it at once. */
 export function migrateSqlite(database: DatabaseSync, now: number): void {
   if (checkVersion(database) === latest) return
   database.exec('BEGIN IMMEDIATE')
   try {
     database.exec('CREATE TABLE IF NOT EXISTS antiphon_migration (version INTEGER PRIMARY KEY, at INTEGER NOT NULL)')
-    // Looked up again under the lock: another process may have been faster.
+    // Checked again under the lock, since another process may have migrated meanwhile.
     const version = checkVersion(database)
     const note = database.prepare('INSERT INTO antiphon_migration (version, at) VALUES (?, ?)')
     for (const migration of sqliteMigrations.filter(migration => migration.version > version)) {
@@ -81,7 +81,7 @@ export function migrateSqlite(database: DatabaseSync, now: number): void {
   }
 }
 
-/** The version of the tables, 0 if there are none. Refuses a database that this code is too old for. */
+/** The version of the tables, 0 if there are none. Refuses a newer version. */
 export function checkVersion(database: DatabaseSync): number {
   const there = database
     .prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'antiphon_migration'`)
@@ -89,21 +89,21 @@ export function checkVersion(database: DatabaseSync): number {
   if (!there) return 0
   const version = Number(database.prepare('SELECT max(version) AS version FROM antiphon_migration').get()?.version ?? 0)
   if (version <= latest) return version
-  throw new AntiphonError('newer-journal', `The journal has version ${version}, and this code knows up to ${latest}`, {
-    hint: 'Use a newer release of antiphon with it.',
+  throw new AntiphonError('newer-journal', `the journal has version ${version}, this release reads up to ${latest}`, {
+    hint: 'update antiphon in every process that opens this journal',
     version,
     latest,
   })
 }
 
-/** Somebody who may not write can only read tables as they are today. */
+/** A read-only connection cannot migrate, so the tables must have the current version. */
 export function checkSqliteVersion(database: DatabaseSync, file: string): void {
   const version = checkVersion(database)
   if (version === latest) return
   if (version === 0)
-    throw new AntiphonError('journal-damaged', `${file} holds no journal`, { hint: 'Is it the right file?' })
-  throw new AntiphonError('older-journal', `The journal has version ${version}, and this code reads ${latest}`, {
-    hint: 'Open it once for writing: that brings it up to date.',
+    throw new AntiphonError('journal-damaged', `${file} is not a journal`, { hint: 'check that it is the right file' })
+  throw new AntiphonError('older-journal', `the journal has version ${version}, this release reads version ${latest}`, {
+    hint: 'open it once for writing, which migrates it',
     version,
     latest,
   })

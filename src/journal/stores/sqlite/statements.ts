@@ -7,8 +7,8 @@ const threads = `
   FROM antiphon_thread AS t`
 
 /**
- * The thread moves on, if nothing stands against it. A guard that is null always holds. They are all in this one statement,
- * since to ask beforehand costs as much again; only when it changes nothing is it asked why (`refusal`).
+ * Moves the thread to a new head, if all guards hold. A guard that is null always holds. All guards are in this one statement,
+ * because a query before it would cost as much again. Only if it changes nothing is the reason looked up (`refusal`).
  */
 const move = (alsoSet: string) => `
   UPDATE antiphon_thread AS t
@@ -31,25 +31,25 @@ export const sql = {
 
   threadByKey: `${threads} WHERE thread = ?`,
   threadByName: `${threads} WHERE name = ?`,
-  threadsBehind: `${threads} WHERE thread > ? ORDER BY thread LIMIT ?`,
+  threadsAfter: `${threads} WHERE thread > ? ORDER BY thread LIMIT ?`,
   threadsDue: `${threads} WHERE due_at <= ? AND leased_until <= ? ORDER BY due_at, thread LIMIT ?`,
   addThread: `
     INSERT INTO antiphon_thread (name, uid, head, epoch, leased_until, state, created_at, updated_at)
     VALUES (?, ?, 0, 0, 0, 'idle', ?, ?)
     ON CONFLICT (name) DO NOTHING`,
-  placeOfThread: 'SELECT head, epoch FROM antiphon_thread WHERE thread = ?',
+  threadPosition: 'SELECT head, epoch FROM antiphon_thread WHERE thread = ?',
   moveThread: move(''),
-  // Apart from the other, since to set the time would write its index too, also if it stays the same.
+  // A statement of its own, because setting due_at updates its index even if the value stays the same.
   moveThreadAndDue: move(', due_at = CASE WHEN ? AND due_at < ? THEN due_at ELSE ? END'),
   renewLease: `
     UPDATE antiphon_thread SET leased_until = ?, updated_at = ?
     WHERE thread = ? AND epoch = ? AND owner IS NOT NULL`,
 
-  // By the index of what is due, which leaves out the threads at rest.
+  // Uses the index on due_at, which does not contain idle threads.
   threadsAhead: `${threads} WHERE due_at >= 0 AND updated_at > ?`,
   setTimes: 'UPDATE antiphon_thread SET leased_until = ?, due_at = ?, updated_at = ? WHERE thread = ?',
 
-  entriesBehind: `
+  entriesAfter: `
     SELECT seq, at, epoch, version, kind, data FROM antiphon_entry
     WHERE thread = ? AND seq > ? ORDER BY seq LIMIT ?`,
   addEntry: `

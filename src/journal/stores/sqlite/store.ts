@@ -15,7 +15,7 @@ import { applyWrite, correctTimes, prepareSqliteWrite, readPosition, readThreadR
 import { checkWalToo, connectWatchedSqlite, type SqliteConnectOptions, type WatchedDatabase } from './connect.ts'
 import { sqliteFailure } from './failure.ts'
 import { fileIdentityCheck } from './file-identity.ts'
-import { Batch } from './group-commit.ts'
+import { GroupCommit } from './group-commit.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { toEntry, toThreadRow } from './rows.ts'
 import { prepareStatements, type Statements } from './statements.ts'
@@ -24,11 +24,11 @@ import { sqliteWarning } from './wal-reset.ts'
 export interface SqliteOptions extends Partial<SqliteConnectOptions> {
   readonly uid?: () => string
   readonly warn?: (message: string) => void
-  /** Hears of every commit, with the number of changes in it. It must not throw. */
+  /** Called after every commit with the number of changes in it. It must not throw. */
   readonly onCommit?: (changes: number) => void
 }
 
-/** Opens the journal in a file, which is made if it is not there yet. */
+/** Opens the journal in a file, which is created if it does not exist. */
 export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<SqliteStore> {
   const { durability = 'full', readOnly = false, busyMs = busyMsDefault, now = Date.now } = options
   const { database, ...watched } = await connectWatchedSqlite(file, { durability, readOnly, busyMs, now })
@@ -42,24 +42,24 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
   }
 }
 
-/** A journal in a file of SQLite. Any number of processes on one machine may have it open. */
+/** A journal in an SQLite file. Any number of processes on one machine may open it. */
 export class SqliteStore implements Store {
   readonly name = 'sqlite'
   readonly #database: DatabaseSync
   readonly #statements: Statements
-  readonly #batch: Batch
+  readonly #commits: GroupCommit
   readonly #now: () => number
   readonly #uid: () => string
   readonly #busyMs: number
   readonly #readOnly: boolean
   readonly #disconnect: () => void
-  /** How much was read since the last pause. */
+  /** Bytes read since the last pause. */
   #readBytes = 0
-  /** The clock when it was last asked what is due, and when times were last looked after, by the time of the process. */
-  #dueAsked = { now: 0, mendedAt: Number.NEGATIVE_INFINITY }
+  /** The clock at the last `due`, and when times were last corrected, by the monotonic clock. */
+  #dueAsked = { now: 0, correctedAt: Number.NEGATIVE_INFINITY }
   #closing: Promise<void> | undefined
 
-  /** For a connection that `connect` made. */
+  /** For a connection made by `connectSqlite`. */
   constructor(
     database: DatabaseSync,
     options: SqliteOptions = {},
@@ -76,7 +76,7 @@ export class SqliteStore implements Store {
     this.#readOnly = options.readOnly ?? false
     this.#disconnect = close
     const onCommit = options.onCommit ?? (() => {})
-    this.#batch = new Batch(database, this.#statements, { busyMs: this.#busyMs, check, onCommit })
+    this.#commits = new GroupCommit(database, this.#statements, { busyMs: this.#busyMs, check, onCommit })
   }
 
   async open(name: string): Promise<ThreadRow> {
@@ -91,14 +91,14 @@ export class SqliteStore implements Store {
   }
 
   find(name: string): Promise<ThreadRow | undefined> {
-    return this.#look(({ threadByName }) => {
+    return this.#read(({ threadByName }) => {
       const found = threadByName.get(name)
       return found && toThreadRow(found)
     })
   }
 
   get(thread: number): Promise<ThreadRow> {
-    return this.#look(statements => readThreadRow(statements, thread))
+    return this.#read(statements => readThreadRow(statements, thread))
   }
 
   async write(write: Write): Promise<WriteResult> {
@@ -116,19 +116,19 @@ export class SqliteStore implements Store {
   }
 
   async read(thread: number, after: number, limit = 1_000): Promise<Entry[]> {
-    const entries = await this.#look(statements => this.#page(statements, thread, after, limit))
+    const entries = await this.#read(statements => this.#page(statements, thread, after, limit))
     if (this.#readBytes > readBytesMax) await this.#pause()
     return entries
   }
 
   async due(limit: number): Promise<ThreadRow[]> {
-    await this.#mendAll()
+    await this.#correctAllTimes()
     const now = this.#now()
-    return this.#look(({ threadsDue }) => threadsDue.all(now, now, limit).map(toThreadRow))
+    return this.#read(({ threadsDue }) => threadsDue.all(now, now, limit).map(toThreadRow))
   }
 
   list(after: number, limit: number): Promise<ThreadRow[]> {
-    return this.#look(({ threadsBehind }) => threadsBehind.all(after, limit).map(toThreadRow))
+    return this.#read(({ threadsAfter }) => threadsAfter.all(after, limit).map(toThreadRow))
   }
 
   async now(): Promise<number> {
@@ -142,11 +142,11 @@ export class SqliteStore implements Store {
   }
 
   async #close(): Promise<void> {
-    await this.#batch.idle()
+    await this.#commits.idle()
     try {
       if (!this.#readOnly) this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch {
-      // Others are still at work: the last of them does it.
+      // Other processes still use the file. The last one to close it does this.
     }
     this.#disconnect()
   }
@@ -157,7 +157,7 @@ export class SqliteStore implements Store {
       if (entries.length > 0 || limit < 1) return entries
       const { head } = readPosition(statements, { thread })
       if (head <= after) return entries
-      // Somebody may have written just now.
+      // Another process may have written just now.
       const written = this.#entries(statements, thread, after, limit)
       if (written.length > 0) return written
       throw missingEntriesError(after, head)
@@ -171,7 +171,7 @@ export class SqliteStore implements Store {
   #entries(statements: Statements, thread: number, after: number, limit: number): Entry[] {
     let last = after
     let bytes = 0
-    const columns = statements.entriesBehind.iterate(thread, after, limit)
+    const columns = statements.entriesAfter.iterate(thread, after, limit)
     const entries = readUntilDamage(within(columns), columns => {
       assertNextSeq(Number(columns.seq), last)
       const entry = toEntry(columns)
@@ -190,34 +190,34 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** What has been read is there at once, so that whoever reads page by page would never let others have a turn. */
+  /** Reads are synchronous, so that reading page by page would otherwise block the event loop. */
   async #pause(): Promise<void> {
     this.#readBytes = 0
     await new Promise(resolve => setImmediate(resolve))
   }
 
   /**
-   * Threads whose last change is still to come would not be due for as long as the clock was ahead. They are looked for when
-   * the clock is seen to be set back, and now and then, since that may have been while nobody looked.
+   * Threads whose last change is in the future would not be due for as long as the clock was ahead. They are corrected when the
+   * clock is seen to be set back, and from time to time, since that may have happened unseen.
    */
-  async #mendAll(): Promise<void> {
+  async #correctAllTimes(): Promise<void> {
     const now = this.#now()
     const since = performance.now()
     const isSetBack = now < this.#dueAsked.now
-    if (this.#readOnly || (!isSetBack && since - this.#dueAsked.mendedAt < mendPauseMs)) {
+    if (this.#readOnly || (!isSetBack && since - this.#dueAsked.correctedAt < correctPauseMs)) {
       this.#dueAsked.now = now
       return
     }
-    this.#dueAsked = { now, mendedAt: since }
-    const ahead = await this.#look(({ threadsAhead }) => threadsAhead.all(now).map(toThreadRow))
+    this.#dueAsked = { now, correctedAt: since }
+    const ahead = await this.#read(({ threadsAhead }) => threadsAhead.all(now).map(toThreadRow))
     if (ahead.length > 0)
       await this.#change(() => {
         for (const { thread } of ahead) correctTimes(this.#statements, thread, this.#now())
       })
   }
 
-  /** Reads what is committed. Transactions have no pause inside, so a read never stands within one. */
-  #look<T>(read: (statements: Statements) => T): Promise<T> {
+  /** Reads committed data. Transactions are synchronous, so a read is never inside one. */
+  #read<T>(read: (statements: Statements) => T): Promise<T> {
     return retryWhileBusy(() => {
       this.#checkOpen()
       return read(this.#statements)
@@ -227,22 +227,22 @@ export class SqliteStore implements Store {
   #change<T>(change: () => T, bytes = 0): Promise<T> {
     this.#checkOpen()
     if (this.#readOnly)
-      throw new AntiphonError('journal-read-only', 'The journal was opened for reading alone', {
-        hint: 'Open it without readOnly.',
+      throw new AntiphonError('journal-read-only', 'the journal was opened read-only', {
+        hint: 'open it without readOnly',
       })
-    return this.#batch.add(change, bytes)
+    return this.#commits.add(change, bytes)
   }
 
   #checkOpen(): void {
-    if (this.#closing) throw new AntiphonError('journal-closed', 'The journal is closed', { hint: 'Open it again.' })
+    if (this.#closing) throw new AntiphonError('journal-closed', 'the journal is closed', { hint: 'open it again' })
   }
 }
 
 const busyMsDefault = 5_000
 
-const mendPauseMs = 5_000
+const correctPauseMs = 5_000
 
-/** So much is read at once, by one page or by several, before the event loop has a turn. */
+/** The number of bytes read, by one page or several, before the event loop runs again. */
 const readBytesMax = 8 * 1024 * 1024
 
 const emitWarning = (message: string): void => process.emitWarning(message, { code: 'ANTIPHON_SQLITE' })
