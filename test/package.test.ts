@@ -61,7 +61,7 @@ describe('peers', () => {
   })
 
   const missing = (who: string, name: string, packages: string) => ({
-    code: 'no-package',
+    code: 'missing-package',
     message: `${who} needs the package ${name}, which is not installed`,
     hint: `Run: npm install ${packages}`,
   })

@@ -243,7 +243,6 @@ const order: Record<string, readonly (readonly string[])[]> = {
       'event-queue',
       'turn-errors',
       'uid',
-      'until-aborted',
     ],
     ['effects', 'fold', 'heartbeat', 'outcome'],
     ['stores/'],

@@ -6,13 +6,96 @@ export interface ErrorDetails {
   readonly [data: string]: unknown
 }
 
-/** A caller's own mistake or a broken outside world. `code` is for programs, `hint` says what to do next. */
+/** The `code` of every `AntiphonError`. docs/errors.md says when each occurs and what to do. */
+export type ErrorCode =
+  | 'already-answered'
+  | 'bad-count'
+  | 'bad-limit'
+  | 'bad-request'
+  | 'call-taken'
+  | 'calls-running'
+  | 'edited-arguments'
+  | 'failure-unrecorded'
+  | 'fenced'
+  | 'foreign-edit'
+  | 'interrupted'
+  | 'invalid-action'
+  | 'invalid-expiry'
+  | 'invalid-input'
+  | 'invalid-name'
+  | 'invalid-write'
+  | 'journal-busy'
+  | 'journal-closed'
+  | 'journal-damaged'
+  | 'journal-failed'
+  | 'journal-full'
+  | 'journal-not-durable'
+  | 'journal-read-only'
+  | 'journal-unreachable'
+  | 'key-taken'
+  | 'many-files'
+  | 'missing-dialect'
+  | 'missing-package'
+  | 'missing-page'
+  | 'missing-thread-id'
+  | 'missing-tool'
+  | 'newer-journal'
+  | 'no-file'
+  | 'no-journal'
+  | 'no-port'
+  | 'no-tape'
+  | 'no-upstream'
+  | 'not-a-conversation'
+  | 'not-a-history'
+  | 'not-a-response'
+  | 'not-a-session'
+  | 'not-an-export'
+  | 'not-approved'
+  | 'not-json'
+  | 'nothing-waiting'
+  | 'older-journal'
+  | 'open-calls'
+  | 'overtaken'
+  | 'own-upstream'
+  | 'packed-request'
+  | 'port-in-use'
+  | 'refused-write'
+  | 'remote-host'
+  | 'repair-limit'
+  | 'reserved-event'
+  | 'signed-request'
+  | 'stream-cut'
+  | 'suffix-moved'
+  | 'thread-busy'
+  | 'turn-over'
+  | 'unclear-answer'
+  | 'unfit-pair'
+  | 'unknown-call'
+  | 'unknown-choice'
+  | 'unknown-command'
+  | 'unknown-dialect'
+  | 'unknown-format'
+  | 'unknown-interrupt'
+  | 'unknown-item'
+  | 'unknown-mode'
+  | 'unknown-port'
+  | 'unknown-rejection'
+  | 'unknown-request'
+  | 'unknown-rule'
+  | 'unknown-store'
+  | 'unknown-thread'
+  | 'unknown-upstream'
+  | 'unreadable'
+  | 'wrong-number'
+  | 'wrong-option'
+
+/** An error of the caller or of the environment. `code` is for programs, `hint` says what to do next. */
 export class AntiphonError extends Error {
-  readonly code: string
+  readonly code: ErrorCode
   readonly hint: string | undefined
   readonly data: Readonly<Record<string, unknown>>
 
-  constructor(code: string, message: string, details: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     const { hint, cause, ...data } = details
     super(message, cause === undefined ? undefined : { cause })
     this.name = 'AntiphonError'
@@ -22,7 +105,7 @@ export class AntiphonError extends Error {
     Object.defineProperty(this, marker, { value: true })
   }
 
-  /** Recognises the error also when two copies of the package are installed. */
+  /** Recognises the error, also across two installed copies of the package. */
   static is(value: unknown): value is AntiphonError {
     return typeof value === 'object' && value !== null && marker in value
   }

@@ -21,7 +21,7 @@ export function planFor(history: unknown, options: HealOptions, find = detect): 
   const named =
     options.for === undefined ? undefined : pick<Dialect>(dialects, options.for, 'unknown-dialect', 'dialect')
   const format = options.format ?? find(history, named?.codec)
-  const codec = pick<Codec>(codecs, format ?? named?.codec ?? 'openai-chat', 'unknown-codec', 'format')
+  const codec = pick<Codec>(codecs, format ?? named?.codec ?? 'openai-chat', 'unknown-format', 'format')
   const dialect = named ?? dialects[codec.home as DialectId]
   const why = format === undefined ? whyForeign(history) : undefined
   return decide({ codec, rules, dialect, isNamed: options.format !== undefined, shapeless: why }, options)

@@ -1,7 +1,7 @@
 import type { Codec } from '../codecs/codec.ts'
 import { type Choices, defaultAllow, type EditClass } from '../core/choices.ts'
 import { type Dialect, type Facts, factsFor } from '../core/dialect.ts'
-import { AntiphonError } from '../core/errors.ts'
+import { AntiphonError, type ErrorCode } from '../core/errors.ts'
 import type { Report } from '../core/report.ts'
 import type { Rule } from '../core/rules/rule.ts'
 
@@ -97,7 +97,7 @@ const known = {
 }
 
 /** The value that has this name. */
-export function pick<T>(values: Readonly<Record<string, T>>, name: string, code: string, word: string): T {
+export function pick<T>(values: Readonly<Record<string, T>>, name: string, code: ErrorCode, word: string): T {
   if (Object.hasOwn(values, name)) return values[name]
   throw new AntiphonError(code, `there is no ${word} "${name}"`, {
     hint: `one of: ${Object.keys(values).join(', ')}`,

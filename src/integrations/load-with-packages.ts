@@ -11,7 +11,7 @@ export async function loadWithPackages<T>(
   } catch (cause) {
     const missing = packages.find(name => isAbout(cause, name))
     if (missing === undefined) throw cause
-    throw new AntiphonError('no-package', `${who} needs the package ${missing}, which is not installed`, {
+    throw new AntiphonError('missing-package', `${who} needs the package ${missing}, which is not installed`, {
       hint: `Run: npm install ${packages.join(' ')}`,
       cause,
     })

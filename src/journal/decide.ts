@@ -205,7 +205,7 @@ function handOver(state: ThreadState, turn: number, again: ReadonlySet<string>):
   if (state.turn?.interrupted) return end(state, turn, 'interrupted', undefined)
   const running = [...state.open.values()].filter(({ id, startedAt }) => startedAt !== undefined && !again.has(id))
   if (running.length > 0)
-    throw new AntiphonError('calls-at-work', `${running.length} calls of turn ${turn} are still running`, {
+    throw new AntiphonError('calls-running', `${running.length} calls of turn ${turn} are still running`, {
       hint: 'wait for them or settle them before you hand the turn over',
       calls: running.map(({ id }) => id),
     })
@@ -333,7 +333,7 @@ const turnHandedOver = (turn: number): AntiphonError =>
 function callOf(state: ThreadState, id: string): JournalCall {
   const call = state.calls.get(id)
   if (call) return call
-  throw new AntiphonError('no-call', `unknown call "${id}" in this thread`, {
+  throw new AntiphonError('unknown-call', `unknown call "${id}" in this thread`, {
     hint: 'use the id of the call in the journal (CallHandle.id), not the id that the provider gave it',
   })
 }

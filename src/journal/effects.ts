@@ -45,4 +45,4 @@ export function effectsOf(entries: readonly EntryData[], head: number): Effects 
 const kindsRequiringAllSettled = new Set<EntryKind>(['input-admit', 'note-tell', 'response-record', 'turn-end'])
 
 const invalidWrite = (message: string): AntiphonError =>
-  new AntiphonError('bad-write', `invalid write: ${message}`, { hint: 'split it into several writes' })
+  new AntiphonError('invalid-write', `invalid write: ${message}`, { hint: 'split it into several writes' })

@@ -1,4 +1,4 @@
-export { AntiphonError } from '../core/errors.ts'
+export { AntiphonError, type ErrorCode } from '../core/errors.ts'
 export type { TelemetryApi, TelemetryTracer } from '../observe/telemetry/api.ts'
 export type { TelemetryOptions } from '../observe/telemetry/telemetry-options.ts'
 export type { CallHandle } from './call.ts'

@@ -328,7 +328,7 @@ export class Thread {
     const decoded =
       typeof content === 'object' && content !== null ? codecs[this.target.format].decode(messages).messages : []
     if (decoded.length === 0 || decoded.some(({ role, parts }) => role !== 'user' || parts.length === 0))
-      throw new AntiphonError('not-input', 'input must be a text or a user message in the format of the thread', {
+      throw new AntiphonError('invalid-input', 'input must be a text or a user message in the format of the thread', {
         hint: `the format of the thread is ${this.target.format}`,
       })
     return { content: JSON.parse(JSON.stringify(packBytes(content))), format: this.target.format }

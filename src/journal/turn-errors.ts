@@ -18,7 +18,7 @@ export const turnEndedError = (turn: number): AntiphonError =>
   new AntiphonError('turn-over', `turn ${turn} was ended by its owner`, { hint: 'take the next turn', turn })
 
 export const invalidExpiryError = (expiresMs: number): AntiphonError =>
-  new AntiphonError('not-a-time', `expiresMs must be 0 or more, got ${expiresMs}`, {
+  new AntiphonError('invalid-expiry', `expiresMs must be 0 or more, got ${expiresMs}`, {
     hint: 'pass milliseconds; omit it, or pass Infinity, to wait without a limit',
   })
 

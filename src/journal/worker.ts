@@ -52,7 +52,7 @@ export class Worker {
 
   constructor(context: WorkerContext, options: WorkOptions) {
     if (!options.thread?.for)
-      throw new AntiphonError('no-reader', 'thread.for is missing: a worker needs the provider of its threads', {
+      throw new AntiphonError('missing-dialect', 'thread.for is missing: a worker needs the provider of its threads', {
         hint: "pass the options that the threads are opened with, such as thread: { for: 'anthropic' }",
       })
     this.#context = context
@@ -202,7 +202,7 @@ function assertToolsForApproved(calls: readonly CallHandle[], tools: Tools): voi
   const missing = calls.find(({ isApproved, name }) => isApproved && !findTool(tools, name))
   if (!missing) return
   throw new AntiphonError(
-    'no-tool',
+    'missing-tool',
     `an approved call needs the tool ${missing.name}, which this worker does not have`,
     {
       hint: 'start a worker that has the tool, or settle the call',

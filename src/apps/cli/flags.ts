@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { codecs } from '../../codecs/index.ts'
 import { dialects } from '../../core/dialects/index.ts'
-import { AntiphonError } from '../../core/errors.ts'
+import { AntiphonError, type ErrorCode } from '../../core/errors.ts'
 import type { HealOptions } from '../../heal/options.ts'
 import { nearest } from './nearest.ts'
 import { wrap } from './wrap.ts'
@@ -11,6 +11,9 @@ export interface Flags extends Omit<HealOptions, 'onRepair' | 'continues'> {
   readonly json?: true
   readonly all?: true
 }
+
+/** The codes of values that have one of their own. */
+const codes: Readonly<Record<string, ErrorCode>> = { dialect: 'unknown-dialect', format: 'unknown-format' }
 
 const dialectIds = Object.keys(dialects)
 
@@ -77,7 +80,7 @@ export function oneOf(word: string, names: readonly string[]): (name: string) =>
   return name => {
     if (names.includes(name)) return name
     const [near] = nearest(name, names, 1)
-    throw new AntiphonError(`unknown-${word}`, `unknown ${word} "${name}"`, {
+    throw new AntiphonError(codes[word] ?? 'unknown-choice', `unknown ${word} "${name}"`, {
       hint: `${near === undefined ? '' : `did you mean ${near}? `}one of: ${names.join(', ')}`,
     })
   }

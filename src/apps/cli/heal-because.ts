@@ -25,7 +25,7 @@ export async function healBecause(
 ): Promise<void> {
   const [file, ...others] = files
   if (file === undefined || others.length > 0)
-    throw new AntiphonError('one-file', '--because takes one request body', {
+    throw new AntiphonError('many-files', '--because takes one request body', {
       hint: 'antiphon heal body.json --because error.json',
     })
   const { status, body } = errorIn((await readSource(errorFile)).text)

@@ -46,7 +46,7 @@ export async function threadNamed(store: Store, name: string): Promise<ThreadRow
   for await (const { name: other } of readThreads(store)) if (names.push(other) >= namesMax) break
   const near = nearest(name, names, 3)
   const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : 'antiphon threads lists them'
-  throw new AntiphonError('no-thread', `unknown thread "${name}"`, { hint })
+  throw new AntiphonError('unknown-thread', `unknown thread "${name}"`, { hint })
 }
 
 const namesMax = 10_000

@@ -10,5 +10,5 @@ export function readPage(): string {
       if ((error as { code?: string }).code !== 'ENOENT') throw error
     }
   }
-  throw new AntiphonError('no-page', 'the page of the viewer was not built', { hint: 'run: npm run build' })
+  throw new AntiphonError('missing-page', 'the page of the viewer was not built', { hint: 'run: npm run build' })
 }

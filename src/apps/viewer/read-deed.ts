@@ -28,4 +28,4 @@ function parsed(text: string): unknown {
 }
 
 const badDeed = (why: string): AntiphonError =>
-  new AntiphonError('bad-deed', `this cannot be done: ${why}`, { hint: 'approve, deny or interrupt' })
+  new AntiphonError('invalid-action', `this cannot be done: ${why}`, { hint: 'approve, deny or interrupt' })

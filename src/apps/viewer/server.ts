@@ -139,8 +139,8 @@ function complain(asked: Asked, error: unknown): void {
 /** A thing that is not there, a state that does not allow it, or something that cannot be read. */
 function statusOf(error: unknown): number {
   const code = AntiphonError.is(error) ? error.code : ''
-  if (['no-item', 'no-call', 'no-thread'].includes(code)) return 404
-  return code === 'bad-deed' ? 400 : code === 'unreadable' ? 422 : 409
+  if (['unknown-item', 'unknown-call', 'unknown-thread'].includes(code)) return 404
+  return code === 'invalid-action' ? 400 : code === 'unreadable' ? 422 : 409
 }
 
 function sendJson(response: ServerResponse, status: number, value: unknown): void {

@@ -96,7 +96,7 @@ function partsOf(page: string): { start: string; body: string; end: string } {
   const drawn = page.indexOf(drawnMark)
   const documents = page.lastIndexOf(documentsMark)
   if (charset < 0 || drawn < charset || documents < drawn)
-    throw new AntiphonError('no-page', 'the page is none that conversations can be put into', {
+    throw new AntiphonError('missing-page', 'the page is none that conversations can be put into', {
       hint: 'run: npm run build',
     })
   const head = charset + charsetMark.length

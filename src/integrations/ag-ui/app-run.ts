@@ -31,7 +31,7 @@ export class AppRun implements AgUiRun {
 
   send(event: Event): void {
     if (!own.has(event.type))
-      throw new AntiphonError('not-its-event', `${event.type} is told by the handler itself`, {
+      throw new AntiphonError('reserved-event', `${event.type} is told by the handler itself`, {
         hint: `an application sends ${[...own].join(', ')}`,
       })
     if (event.type === EventType.STATE_SNAPSHOT) this.setState(event.snapshot)

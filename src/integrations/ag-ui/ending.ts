@@ -71,6 +71,6 @@ export function failure(error: unknown, text: (error: unknown) => string): Event
 export const isClientsMistake = (error: unknown): boolean => AntiphonError.is(error) && mistakes.has(error.code)
 
 const mistakes = new Set([
-  ...['no-interrupt', 'unclear-answer', 'edited-arguments'],
-  ...['thread-busy', 'key-taken', 'not-input', 'bad-name'],
+  ...['unknown-interrupt', 'unclear-answer', 'edited-arguments'],
+  ...['thread-busy', 'key-taken', 'invalid-input', 'invalid-name'],
 ])

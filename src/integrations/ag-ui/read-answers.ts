@@ -32,7 +32,7 @@ function decisionOf(payload: unknown, index: number): Omit<Answer, 'call'> {
 }
 
 const unknown = ({ interruptId }: ResumeEntry, index: number): AntiphonError =>
-  new AntiphonError('no-interrupt', `resume[${index}]: this thread has no interrupt ${interruptId}`, {
+  new AntiphonError('unknown-interrupt', `resume[${index}]: this thread has no interrupt ${interruptId}`, {
     hint: 'answer the interrupts of the last RUN_FINISHED of this thread, by their ids',
     interrupt: interruptId,
   })

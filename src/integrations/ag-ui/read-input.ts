@@ -31,6 +31,6 @@ function listOf(body: Record<string, unknown>, field: string): unknown[] {
 }
 
 const notAnInput = (why: string): AntiphonError =>
-  new AntiphonError('not-an-input', `this is not the input of a run: ${why}`, {
+  new AntiphonError('invalid-input', `this is not the input of a run: ${why}`, {
     hint: 'send a RunAgentInput of the AG-UI protocol as JSON',
   })

@@ -139,7 +139,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   ): Promise<LatestAnswer> {
     const hasNews = async (): Promise<boolean> => latest?.hasEnded || (await thread.status()).state === 'running'
     if (latest && (isDecided || (latest.id === answer && (await hasNews())))) return latest
-    throw new AntiphonError('nothing-waits', `no call of chat ${id} waits for what was sent`, {
+    throw new AntiphonError('nothing-waiting', `no call of chat ${id} waits for what was sent`, {
       hint: 'load the messages of the chat again: somebody else may have answered, or it was stopped',
     })
   }
@@ -210,6 +210,6 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw new AntiphonError('bad-name', 'the id of the chat in the URL cannot be read', { hint: 'encode it as UTF-8' })
+    throw new AntiphonError('invalid-name', 'the id of the chat in the URL cannot be read', { hint: 'encode it as UTF-8' })
   }
 }

@@ -57,10 +57,10 @@ export function problemResponse(error: unknown): Response {
 
 const statuses: Readonly<Record<string, number | undefined>> = {
   'bad-request': 400,
-  'bad-name': 400,
-  'not-input': 400,
+  'invalid-name': 400,
+  'invalid-input': 400,
   'key-taken': 409,
   'thread-busy': 409,
   'already-answered': 409,
-  'nothing-waits': 409,
+  'nothing-waiting': 409,
 }

@@ -73,7 +73,7 @@ export class SessionLog {
       if (once && written.known?.digest === once.digest) return true
       if (once && written.known) throw taken(this.name, once.key)
       if (written.why !== 'moved')
-        throw new AntiphonError('not-written', `session ${this.name} could not be written: ${written.why}`)
+        throw new AntiphonError('refused-write', `session ${this.name} could not be written: ${written.why}`)
       if (head !== undefined) return false
     }
   }

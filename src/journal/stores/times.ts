@@ -35,6 +35,6 @@ const isBetween = (least: number, value: number, most: number): boolean => value
 const leaseMax = 100 * 366 * 24 * 3_600_000
 
 const invalidTime = (what: string, ms: number): AntiphonError =>
-  new AntiphonError('bad-write', `invalid time: ${what} is ${ms}`, {
+  new AntiphonError('invalid-write', `invalid time: ${what} is ${ms}`, {
     hint: 'pass milliseconds; dueAt may be up to the year 275760, a lease up to 100 years',
   })

@@ -127,7 +127,7 @@ describe('[AG5] an answer that is not clear is an error, and then none of them c
   const cases: [string, string, (id: string) => object][] = [
     [
       'an interrupt that nobody raised',
-      'no-interrupt',
+      'unknown-interrupt',
       () => ({ interruptId: 'nobody', status: 'resolved', payload: true }),
     ],
     ['no payload', 'unclear-answer', interruptId => ({ interruptId, status: 'resolved' })],

@@ -185,7 +185,7 @@ describe('[AG19] the application in a run', () => {
     await using scene = await openScene([{ calls: [{ name: 'weather', input: {} }] }, 'Sunny.'], { tools: lying })
     const { agent, say } = scene.agent()
     await say('How is it?')
-    expect(refused).toMatchObject([{ code: 'not-its-event' }])
+    expect(refused).toMatchObject([{ code: 'reserved-event' }])
     expect(shapes(agent.messages).at(-1)).toBe('assistant: Sunny.')
   })
 

@@ -30,13 +30,13 @@ test.each<[string, RequestInit & { path?: string }, number, string?]>([
     'an answer that nobody waits for',
     { method: 'POST', body: post({ id: 'a1', role: 'assistant', parts: [] }) },
     409,
-    'nothing-waits',
+    'nothing-waiting',
   ],
   [
     'a name that no journal takes',
     { method: 'POST', body: JSON.stringify({ id: '', message: user('Hi') }) },
     400,
-    'bad-name',
+    'invalid-name',
   ],
   [
     'an id that would hide the words from everybody else',
@@ -46,7 +46,7 @@ test.each<[string, RequestInit & { path?: string }, number, string?]>([
   ],
   ['a method that means nothing', { method: 'PUT', body: '{}' }, 405],
   ['a stream that does not run', { path: '/c1/stream' }, 204],
-  ['a name that no URL has', { path: '/%E0%A4%A/stream' }, 400, 'bad-name'],
+  ['a name that no URL has', { path: '/%E0%A4%A/stream' }, 400, 'invalid-name'],
 ])('[AI21] %s gets a clear answer', async (_, { path = '', ...init }, status, code) => {
   await using journal = await openJournal('memory:')
   const handler = chatHandler(journal, { model: () => expect.fail('nobody is asked') })
@@ -98,7 +98,7 @@ test('[AI22] a client settles nothing but what waits for it', async () => {
     { ...locating, state: 'approval-responded', approval: { id: 'anything', approved: true } },
     { ...paying, state: 'approval-responded', approval: { id: `${paying.approval?.id}0`, approved: true } },
   ]
-  expect(await say(post({ ...answer, parts: forged }))).toContain('nothing-waits')
+  expect(await say(post({ ...answer, parts: forged }))).toContain('nothing-waiting')
   expect(await journal.thread('c1').openCalls()).toHaveLength(2)
   const honest = [
     { ...paying, state: 'approval-responded', approval: { ...paying.approval, approved: true } },

@@ -64,7 +64,7 @@ describe.each(clients)('$name', client => {
     const sending = other.send('What colour is the sky?')
     await begun.passed
     await one.output(calls(one)[0].toolCallId ?? '', 'Lisbon')
-    await eventually(() => expect(one.failures.map(({ message }) => message).join()).toContain('nothing-waits'))
+    await eventually(() => expect(one.failures.map(({ message }) => message).join()).toContain('nothing-waiting'))
     ended.open()
     await sending
     expect(told(other)).toEqual(['step-start', called, 'step-start', 'Blue.'])

@@ -164,7 +164,7 @@ describe('runs that end otherwise', () => {
   test('[LC39] a run without a thread is refused before anything is done', async () => {
     await using world = await openAgent({ script })
     const asking = world.agent.invoke({ messages: [{ role: 'user', content: 'Hello.' }] }, { configurable: {} })
-    await expect(asking).rejects.toMatchObject({ code: 'no-thread-id' })
+    await expect(asking).rejects.toMatchObject({ code: 'missing-thread-id' })
     expect(world.strict.requests).toEqual([])
   })
 

@@ -168,7 +168,7 @@ export function checkApprovals(ground: Ground): void {
       const made = await turn.record(calls(['a'], ['b'], ['c'], ['d']))
       for (const expiresMs of [Number.NaN, -1, -Infinity])
         await expect(turn.parkCall(made[0], 'approval', expiresMs)).rejects.toMatchObject({
-          ...{ code: 'not-a-time', message: expect.stringContaining(`got ${expiresMs}`) },
+          ...{ code: 'invalid-expiry', message: expect.stringContaining(`got ${expiresMs}`) },
         })
       for (const [index, expiresMs] of [Infinity, 8.9e15, undefined, 0.5].entries())
         await turn.parkCall(made[index], 'approval', expiresMs)

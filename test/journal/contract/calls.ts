@@ -238,7 +238,7 @@ export function checkCalls(ground: Ground): void {
       const { thread, turn, made } = await begun(['look'])
       for (const id of ['call_1', made[0].providerId, `${made[0].id}0`, ''])
         for (const ask of [thread.settle(id, 1), thread.approve(id), thread.deny(id)])
-          await expect(ask).rejects.toMatchObject({ code: 'no-call' })
+          await expect(ask).rejects.toMatchObject({ code: 'unknown-call' })
       await turn.finish()
     })
 

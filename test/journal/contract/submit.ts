@@ -207,7 +207,7 @@ export function checkSubmit(ground: Ground): void {
     test('[B13] what no user can say is refused, and nothing is written', async () => {
       const here = await ground.process()
       for (const [what, content] of Object.entries(noInputs))
-        await expect(here.thread().submit(content), what).rejects.toMatchObject({ code: 'not-input' })
+        await expect(here.thread().submit(content), what).rejects.toMatchObject({ code: 'invalid-input' })
       expect(await kindsOf(here)).toEqual([])
     })
 
@@ -252,8 +252,8 @@ export function checkSubmit(ground: Ground): void {
     test('[B16] a thread and a key have a name that every store can keep', async () => {
       const here = await ground.process()
       for (const name of ['', '\0', 'half a \ud83d letter', 7 as never]) {
-        expect(() => here.thread({}, name)).toThrow(expect.objectContaining({ code: 'bad-name' }))
-        await expect(here.thread().submit('Hello', { key: name })).rejects.toMatchObject({ code: 'bad-name' })
+        expect(() => here.thread({}, name)).toThrow(expect.objectContaining({ code: 'invalid-name' }))
+        await expect(here.thread().submit('Hello', { key: name })).rejects.toMatchObject({ code: 'invalid-name' })
       }
       expect(await here.thread({}, 'Zoë 🐈').submit('Hello', { key: ' ' })).toEqual({
         thread: 'Zoë 🐈',

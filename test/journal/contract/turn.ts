@@ -267,7 +267,7 @@ export function checkTurn(ground: Ground): void {
         if (how === 'handed to nobody') return turn.handOver()
         const work = how === 'performed' ? turn.perform(call, () => seen.promise) : turn.start(call)
         const before = turn.handOver()
-        await expect(before).rejects.toMatchObject({ code: 'calls-at-work', data: { calls: [call.id] } })
+        await expect(before).rejects.toMatchObject({ code: 'calls-running', data: { calls: [call.id] } })
         seen.keep('a cat')
         await work
         await turn.settle(call, 'a cat')

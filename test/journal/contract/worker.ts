@@ -404,7 +404,7 @@ export function checkWorker(ground: Ground): void {
       const here = await ground.process()
       const { thread: _, ...untold } = echo
       for (const options of [untold, { ...untold, thread: {} }])
-        expect(() => here.journal.work(options as WorkOptions)).toThrow(expect.objectContaining({ code: 'no-reader' }))
+        expect(() => here.journal.work(options as WorkOptions)).toThrow(expect.objectContaining({ code: 'missing-dialect' }))
     })
 
     test('[B244] a call that is approved is left alone by a worker without its tool, and run by one that has it', async () => {
@@ -423,7 +423,7 @@ export function checkWorker(ground: Ground): void {
       })
       await ground.until(() => errors.length > 1)
       await stopped(without)
-      expect(errors[0]).toMatchObject(['t', { code: 'no-tool', data: { call: call.id } }])
+      expect(errors[0]).toMatchObject(['t', { code: 'missing-tool', data: { call: call.id } }])
       expect(await kindsOf(here)).toEqual(before)
       const tools: Tools = { buy: { approval: true, execute: () => 'bought' } }
       const having = other.journal.work({ ...echo, tools })

@@ -89,7 +89,7 @@ describe('errors', () => {
   test.each([
     ...['25006', '40001', '42501', '53100', '55P03', '57014', 'XX000', 'XX001'].map(code => ({ code })),
     { message: 'nobody knows' },
-    new AntiphonError('no-thread', 'removed meanwhile', { hint: 'Nothing was stored.' }),
+    new AntiphonError('unknown-thread', 'removed meanwhile', { hint: 'Nothing was stored.' }),
   ])('[WP18] after a lost answer no error says that nothing was stored: %o', async second => {
     const journal = await openJournal(server)
     const { thread } = await journal.store.open('t')
@@ -105,7 +105,7 @@ describe('errors', () => {
     const store = await journal.reopen({ pool: { query } }, { busyMs: 30, reconnectMs: 30 })
     const error = await failure(store.write({ thread, entries: [submit()] }))
     expect(error).toMatchObject({
-      code: expect.stringMatching(/^(journal-|no-thread)/),
+      code: expect.stringMatching(/^(journal-|unknown-thread)/),
       data: { doubtful: true },
       cause,
     })
@@ -318,7 +318,7 @@ describe('errors', () => {
     const journal = await openJournal(server)
     const { thread } = await journal.store.open('t')
     const entries = Array.from({ length: 40_000 }, () => submit())
-    expect(await failure(journal.store.write({ thread, entries }))).toMatchObject({ code: 'bad-write' })
+    expect(await failure(journal.store.write({ thread, entries }))).toMatchObject({ code: 'invalid-write' })
     expect(await journal.store.get(thread)).toMatchObject({ head: 0 })
     await journal.close()
   })

@@ -308,7 +308,7 @@ describe('processes', () => {
 
   test('[WP5] one that lacks the package pg is told what to do', async () => {
     expect(await child('./postgres-without-pg.ts')).toEqual({
-      code: 'no-package',
+      code: 'missing-package',
       message: 'a journal in PostgreSQL needs the package pg, which is not installed',
       hint: 'run: npm install pg',
     })
@@ -388,7 +388,7 @@ describe('tables', () => {
     const statements = read('docs/postgres.md')?.match(/^DELETE FROM .*$/gm) ?? []
     expect(statements).toHaveLength(5)
     for (const statement of statements) await journal.sql(statement.replace('$1', `${gone.thread}`))
-    await expect(journal.store.read(gone.thread, 0)).rejects.toMatchObject({ code: 'no-thread' })
+    await expect(journal.store.read(gone.thread, 0)).rejects.toMatchObject({ code: 'unknown-thread' })
     expect(await journal.store.open('gone')).toMatchObject({ head: 0, openCalls: 0 })
     expect(await journal.store.read(kept.thread, 0)).toEqual(before)
     for (const table of ['name', 'thread', 'entry', 'input', 'open_call'])
@@ -422,7 +422,7 @@ describe('tables', () => {
     await (await openPostgres(server.url(), { schema })).close()
     for (const bad of [`${schema}y`, '', 'a\0b'])
       await expect(openPostgres(server.url(), { schema: bad })).rejects.toMatchObject({
-        code: 'bad-name',
+        code: 'invalid-name',
         hint: expect.stringContaining('1 to 63 bytes'),
       })
   })

@@ -97,7 +97,7 @@ describe('group commit', () => {
       check: () => {},
       onCommit: () => {},
     })
-    const refusals = [new AntiphonError('no-thread', 'not yet')]
+    const refusals = [new AntiphonError('unknown-thread', 'not yet')]
     const faults = [new Error('the disk is gone')]
     const throwing = (errors: Error[]) => () => {
       const error = errors.shift()

@@ -222,7 +222,7 @@ test('[WS17] the key of a thread that was removed is not given to another', asyn
   const { thread } = await store.open('one')
   await withDatabase(database => database.exec('DELETE FROM antiphon_thread'))
   expect((await store.open('another')).thread).toBeGreaterThan(thread)
-  await expect(store.write({ thread, entries: [submit()] })).rejects.toMatchObject({ code: 'no-thread' })
+  await expect(store.write({ thread, entries: [submit()] })).rejects.toMatchObject({ code: 'unknown-thread' })
 })
 
 describe('durability', () => {

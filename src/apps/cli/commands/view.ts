@@ -99,7 +99,7 @@ function warn(troubles: readonly Error[]): void {
 function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
   if (port >= 0 && port <= 65_535) return port
-  throw new AntiphonError('wrong-option', `invalid port "${text}"`, {
+  throw new AntiphonError('unknown-port', `invalid port "${text}"`, {
     hint: 'from 0, which is any free one, to 65535',
   })
 }

@@ -20,4 +20,4 @@ export function mustBeTheOne(item: string, source: Source): void {
 }
 
 export const noItem = ({ name }: Source): AntiphonError =>
-  new AntiphonError('no-item', `${name}: there is no such conversation`, { hint: 'load the page again' })
+  new AntiphonError('unknown-item', `${name}: there is no such conversation`, { hint: 'load the page again' })

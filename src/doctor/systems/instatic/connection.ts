@@ -87,7 +87,7 @@ async function loadPg(place: string): Promise<Pick<typeof import('pg'), 'Client'
     return (await import('pg')).default
   } catch (cause) {
     if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause
-    throw new AntiphonError('no-package', `${place}: this needs the package pg, which is not installed`, {
+    throw new AntiphonError('missing-package', `${place}: this needs the package pg, which is not installed`, {
       hint: 'Run: npm install pg',
       cause,
     })

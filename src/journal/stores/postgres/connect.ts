@@ -128,7 +128,7 @@ async function loadPg(): Promise<Pick<typeof import('pg'), 'Client' | 'Pool'>> {
     return (await import('pg')).default
   } catch (cause) {
     if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause
-    throw new AntiphonError('no-package', 'a journal in PostgreSQL needs the package pg, which is not installed', {
+    throw new AntiphonError('missing-package', 'a journal in PostgreSQL needs the package pg, which is not installed', {
       hint: 'run: npm install pg',
       cause,
     })

@@ -1,4 +1,4 @@
-import { AntiphonError } from '../../../core/errors.ts'
+import { AntiphonError, type ErrorCode } from '../../../core/errors.ts'
 
 /**
  * The kind of a failed statement. `conflict`: another statement got in its way, and a retry may succeed. `broken`: the
@@ -60,12 +60,12 @@ const failedAs = (error: unknown, place: string): AntiphonError =>
 interface KnownFailure {
   /** Matches the code, or the message if there is no code. */
   readonly is: RegExp
-  readonly error: string
+  readonly error: ErrorCode
   readonly says: string
   readonly hint: string
 }
 
-const overtaken = 'overtaken'
+const overtaken = 'overtaken' satisfies ErrorCode
 
 /** The message of the pool of `pg` when all its connections are in use. */
 const noneFree = 'timeout exceeded when trying to connect'

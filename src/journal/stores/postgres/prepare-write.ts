@@ -56,7 +56,7 @@ function serializeEntry({ kind, ...data }: EntryData): { kind: EntryKind; data: 
 function checkSize(entries: number, calls: number): void {
   if (2 * entries + 4 * calls <= parametersMax) return
   throw new AntiphonError(
-    'bad-write',
+    'invalid-write',
     `invalid write: ${entries} entries exceed the parameters of a PostgreSQL statement`,
     {
       hint: 'split it into several writes',

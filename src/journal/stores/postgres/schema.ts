@@ -105,7 +105,7 @@ export function checkName(schema: string | undefined): void {
   if (schema === undefined) return
   const bytes = Buffer.byteLength(schema)
   if (bytes > 0 && bytes <= nameBytesMax && !schema.includes('\0')) return
-  throw new AntiphonError('bad-name', `invalid schema name: it has ${bytes} bytes`, {
+  throw new AntiphonError('invalid-name', `invalid schema name: it has ${bytes} bytes`, {
     hint: `use a name of 1 to ${nameBytesMax} bytes without U+0000`,
   })
 }

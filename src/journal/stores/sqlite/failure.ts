@@ -1,4 +1,4 @@
-import { AntiphonError } from '../../../core/errors.ts'
+import { AntiphonError, type ErrorCode } from '../../../core/errors.ts'
 import { resultCode } from './result-code.ts'
 
 /** Whether another process had the lock, so that a retry may succeed. */
@@ -15,7 +15,7 @@ export function sqliteFailure(error: unknown): unknown {
 /** SQLite's primary result code is the low byte of the extended one. */
 const primary = (code: number): number => code & 0xff
 
-type Failure = readonly [code: string, message: string, hint: string]
+type Failure = readonly [code: ErrorCode, message: string, hint: string]
 
 const locked: Failure = [
   'journal-busy',

@@ -49,7 +49,7 @@ export function checkThreads(ground: Ground): void {
     test('[W6] a thread that is not there is an error', async () => {
       const { thread } = await ground.store.open('the last one')
       const absent = thread + 1_000
-      const refusal = expect.objectContaining({ code: 'no-thread' })
+      const refusal = expect.objectContaining({ code: 'unknown-thread' })
       await expect(ground.store.get(absent)).rejects.toEqual(refusal)
       await expect(ground.store.read(absent, 0)).rejects.toEqual(refusal)
       await expect(ground.store.renew(absent, 0, 100)).rejects.toEqual(refusal)
