@@ -233,17 +233,7 @@ const order: Record<string, readonly (readonly string[])[]> = {
     ['rejections/'],
   ],
   journal: [
-    [
-      'assert-name',
-      'bytes',
-      'clock',
-      'damage',
-      'digest',
-      'entry',
-      'event-queue',
-      'turn-errors',
-      'uid',
-    ],
+    ['assert-name', 'bytes', 'clock', 'damage', 'digest', 'entry', 'event-queue', 'turn-errors', 'uid'],
     ['effects', 'fold', 'heartbeat', 'outcome'],
     ['stores/'],
     ['call', 'decide', 'log', 'receive', 'recover', 'render/', 'run-event', 'tracing/', 'watch'],

@@ -210,6 +210,8 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw new AntiphonError('invalid-name', 'the id of the chat in the URL cannot be read', { hint: 'encode it as UTF-8' })
+    throw new AntiphonError('invalid-name', 'the id of the chat in the URL cannot be read', {
+      hint: 'encode it as UTF-8',
+    })
   }
 }

@@ -161,7 +161,9 @@ export class MemoryStore implements Store {
     this.#checkOpen()
     const thread = this.#threads[key - 1]
     if (!thread)
-      throw new AntiphonError('unknown-thread', `unknown thread key ${key}`, { hint: 'open the thread by its name first' })
+      throw new AntiphonError('unknown-thread', `unknown thread key ${key}`, {
+        hint: 'open the thread by its name first',
+      })
     return thread
   }
 

@@ -404,7 +404,9 @@ export function checkWorker(ground: Ground): void {
       const here = await ground.process()
       const { thread: _, ...untold } = echo
       for (const options of [untold, { ...untold, thread: {} }])
-        expect(() => here.journal.work(options as WorkOptions)).toThrow(expect.objectContaining({ code: 'missing-dialect' }))
+        expect(() => here.journal.work(options as WorkOptions)).toThrow(
+          expect.objectContaining({ code: 'missing-dialect' }),
+        )
     })
 
     test('[B244] a call that is approved is left alone by a worker without its tool, and run by one that has it', async () => {

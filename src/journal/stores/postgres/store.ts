@@ -284,7 +284,9 @@ function doubtsOf({ fsync, synchronous_commit: commit, server_encoding: encoding
 }
 
 function unknownThread(thread: number): never {
-  throw new AntiphonError('unknown-thread', `unknown thread key ${thread}`, { hint: 'open the thread by its name first' })
+  throw new AntiphonError('unknown-thread', `unknown thread key ${thread}`, {
+    hint: 'open the thread by its name first',
+  })
 }
 
 function overtaken(): never {

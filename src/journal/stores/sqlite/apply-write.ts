@@ -63,7 +63,9 @@ type Columns = Record<string, SQLOutputValue>
 
 function existing(columns: Columns | undefined, thread: number): Columns {
   if (columns) return columns
-  throw new AntiphonError('unknown-thread', `unknown thread key ${thread}`, { hint: 'open the thread by its name first' })
+  throw new AntiphonError('unknown-thread', `unknown thread key ${thread}`, {
+    hint: 'open the thread by its name first',
+  })
 }
 
 interface ThreadPosition {

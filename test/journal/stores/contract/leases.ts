@@ -24,7 +24,10 @@ export function checkLeases(ground: Ground): void {
           ground.store.renew(thread, 0, time),
         ]
         for (const refused of await Promise.allSettled(bad))
-          expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'invalid-write', hint: expect.any(String) } })
+          expect(refused).toMatchObject({
+            status: 'rejected',
+            reason: { code: 'invalid-write', hint: expect.any(String) },
+          })
       }
       const furthest = { dueAt: 8.64e15, lease: { owner: 'a', ms: 3e12 } }
       await ground.accept({ thread, entries: [submit()], head: 0, ...furthest })
