@@ -90,7 +90,7 @@ export async function costOf(make: (bytes: number) => string, bytes: number, pac
 }
 
 /** The most memory that a process had at once; undefined numbers where the system does not say. */
-function peakBytes(pid: number | undefined): number {
+export function peakBytes(pid: number | undefined): number {
   const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return line ? Number(line[1]) * 1024 : Number.NaN
 }

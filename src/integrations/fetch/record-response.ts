@@ -1,6 +1,7 @@
 import type { CodecId } from '../../codecs/index.ts'
 import { replies } from '../../codecs/shared/replies.ts'
 import type { ReplyFold } from '../../codecs/shared/reply.ts'
+import { costsMore, parseCost } from '../../core/json/parse-cost.ts'
 import type { ResponseFacts, Tape } from '../../observe/tape/create-tape.ts'
 import { refusalWords } from '../../observe/tape/refusal-words.ts'
 import { ServerEvents } from './server-events.ts'
@@ -24,11 +25,13 @@ export function responseListener(
   const decoder = new TextDecoder()
   let isOver = false
   let heard = 0
+  let lost: string | undefined
   /** What cannot be understood costs the response its content on the tape, and nothing else. */
   const attempt = <T>(act: (parser: ResponseParser) => T): T | undefined => {
     try {
       return parser && act(parser)
-    } catch {
+    } catch (error) {
+      if (error instanceof TooLong) lost = error.message
       parser = undefined
       return undefined
     }
@@ -38,13 +41,14 @@ export function responseListener(
       attempt(({ max, hear }) => {
         const text = decoder.decode(piece as Uint8Array, { stream: true })
         heard += text.length
-        if (heard > max) parser = undefined
-        else hear(text)
+        if (heard > max) throw new TooLong(`it is too long: more than ${max} characters`)
+        hear(text)
       }),
     end: how => {
       if (isOver) return
       isOver = true
-      tape.response(request, { status, ...attempt(({ end }) => end(how)) })
+      const facts = attempt(({ end }) => end(how))
+      tape.response(request, { status, ...(lost === undefined ? {} : { lost }), ...facts })
     },
   }
 }
@@ -55,6 +59,9 @@ export function recordFailure(tape: Tape, request: string, error: unknown): void
   const why = cause?.message ? `: ${cause.message}` : ''
   tape.response(request, { refusal: `${message}${why}` })
 }
+
+/** A response takes more than what is parsed of one. */
+class TooLong extends Error {}
 
 /** Understands the text of a response. */
 interface ResponseParser {
@@ -81,7 +88,9 @@ function wholeParser(format: CodecId): ResponseParser {
     end: how => {
       if (how === 'cut') return {}
       // Gemini streams a list if it is not asked for events.
-      const chunks: unknown = format === 'gemini' && text.trimStart().startsWith('[') ? JSON.parse(text) : undefined
+      const isList = format === 'gemini' && text.trimStart().startsWith('[')
+      if (isList && costsMore(text, eventCostMax)) throw new TooLong('it has too many values')
+      const chunks: unknown = isList ? JSON.parse(text) : undefined
       if (!Array.isArray(chunks)) return { body: text }
       const fold = replies[format].fold()
       for (const chunk of chunks) fold.push(chunk)
@@ -91,11 +100,20 @@ function wholeParser(format: CodecId): ResponseParser {
 }
 
 function eventParser(format: CodecId): ResponseParser {
-  const events = new ServerEvents()
+  const events = new ServerEvents(eventMax)
   const { fold: start, recognises } = replies[format]
   const fold = start()
   let isKnown = false
-  const push = (data: string): void => {
+  let cost = 0
+  let skipped = 0
+  const push = (data: string | undefined): void => {
+    const more = data === undefined ? Number.POSITIVE_INFINITY : parseCost(data, eventCostMax)
+    if (data === undefined || more > eventCostMax) {
+      skipped++
+      return
+    }
+    cost += more
+    if (cost > streamCostMax) throw new TooLong('it has too many values')
     const chunk = data === '[DONE]' ? data : parsed(data)
     isKnown ||= recognises(chunk)
     fold.push(chunk)
@@ -106,7 +124,8 @@ function eventParser(format: CodecId): ResponseParser {
     end: how => {
       if (how === 'whole') events.end().forEach(push)
       // Events that the wire does not know come to nothing, which is not what was said.
-      return isKnown || fold.failure !== undefined ? folded(fold) : {}
+      const said = isKnown || fold.failure !== undefined ? folded(fold) : {}
+      return skipped === 0 ? said : { ...said, lost: `${skipped} of its events are too long` }
     },
   }
 }
@@ -132,3 +151,7 @@ function folded(fold: ReplyFold): Partial<ResponseFacts> {
 const wholeMax = 4 * 1024 * 1024
 /** A stream is folded as it comes and takes far less room than its text. */
 const streamMax = 64 * 1024 * 1024
+/** An event is parsed at once, while nobody else is served: how many characters it may have, and how many bytes its value may take. */
+const [eventMax, eventCostMax] = [4 * 1024 * 1024, 16 * 1024 * 1024]
+/** The same for all events of a stream. */
+const streamCostMax = 128 * 1024 * 1024

@@ -1,25 +1,58 @@
-/** Takes a stream of server-sent events in pieces, and gives the data of every event that has come whole. */
+/**
+ * Takes a stream of server-sent events in pieces, and gives the data of every event that has come whole. One that is longer than
+ * `max` characters is not kept, and is given as undefined.
+ */
 export class ServerEvents {
+  readonly #max: number
   /** The pieces of a line that has no end yet. They are joined once, however many there are. */
   #rest: string[] = []
-  readonly #data: string[] = []
+  #restLength = 0
+  #data: string[] = []
+  #dataLength = 0
 
-  push(text: string): string[] {
-    const events: string[] = []
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  push(text: string): (string | undefined)[] {
+    const events: (string | undefined)[] = []
     this.#rest.push(text)
-    if (!/[\r\n]/.test(text)) return events
+    this.#restLength += text.length
+    if (!/[\r\n]/.test(text)) {
+      if (this.#restLength + this.#dataLength > this.#max) this.#skip()
+      return events
+    }
     const lines = this.#rest.join('').split(lineEnd)
     this.#rest = [lines.pop() ?? '']
+    this.#restLength = this.#rest[0].length
     for (const line of lines) {
-      if (line.startsWith('data:')) this.#data.push(line.slice(line[5] === ' ' ? 6 : 5))
-      else if (line === '' && this.#data.length > 0) events.push(this.#data.splice(0).join('\n'))
+      if (line.startsWith('data:')) this.#take(line)
+      else if (line === '' && this.#dataLength > 0) {
+        events.push(this.#dataLength > this.#max ? undefined : this.#data.join('\n'))
+        this.#data = []
+        this.#dataLength = 0
+      }
     }
     return events
   }
 
   /** What stands at the end without the empty line that should follow it. */
-  end(): string[] {
+  end(): (string | undefined)[] {
     return this.push('\n\n')
+  }
+
+  #take(line: string): void {
+    this.#dataLength += line.length
+    if (this.#dataLength > this.#max) this.#data = []
+    else this.#data.push(line.slice(line[5] === ' ' ? 6 : 5))
+  }
+
+  /** Lets go of an event that is too long. The rest of its line is a comment then, so that it is not taken for anything else. */
+  #skip(): void {
+    this.#data = []
+    this.#dataLength = this.#max + 1
+    this.#rest = [':']
+    this.#restLength = 1
   }
 }
 

@@ -1,3 +1,4 @@
+import { costsMore } from '../../core/json/parse-cost.ts'
 import { cleanErrors } from './clean-errors.ts'
 import { cleanUrl, cleanWords } from './clean-url.ts'
 import { type Taped, type TapedCallEnd, type TapedReply, type TapedRule, type TapeHead, tapeVersion } from './entry.ts'
@@ -37,6 +38,8 @@ export interface ResponseFacts {
   readonly reply?: TapedReply
   /** By default it is read from the body. */
   readonly refusal?: string
+  /** Why something that it said is missing. */
+  readonly lost?: string
   readonly thread?: string
 }
 
@@ -127,13 +130,13 @@ export function createTape(options: TapeOptions): Tape {
       })
       return id
     },
-    response(request, { status, body, reply, refusal, thread }) {
+    response(request, { status, body, reply, refusal, thread, lost: missing }) {
       const isFailure = status !== undefined && status >= 400
       const said = refusal ?? (isFailure ? wordsIn(body) : undefined)
       // A failure is kept in its words alone: what else stands in it can quote a key, or what was said.
       const { value, lost } = isFailure ? {} : kept(body, redactAnswer, cleanErrors)
       const folded = kept(reply && { messages: reply.messages }, redactBody)
-      const gone = lost ?? folded.lost
+      const gone = lost ?? folded.lost ?? missing
       put(thread, {
         kind: 'response',
         ...(request === undefined ? {} : { request }),
@@ -178,12 +181,16 @@ export function createTape(options: TapeOptions): Tape {
 function parsed(body: unknown, bodyMax: number): unknown {
   if (typeof body !== 'string') return body
   if (body.length > bodyMax) throw new Error(tooLong(body.length))
+  if (costsMore(body, bodyMax + structureMax)) throw new Error('it has too many values')
   try {
     return JSON.parse(body)
   } catch {
     return body
   }
 }
+
+/** How many bytes the objects and lists of a body may take. They are walked through several times without a pause. */
+const structureMax = 16 * 1024 * 1024
 
 /** Nobody refuses a request in more words than that. */
 const wordsMax = 16 * 1024

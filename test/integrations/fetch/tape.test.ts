@@ -107,17 +107,18 @@ describe('what a response came to', () => {
 
   test('[H17] what cannot be understood, or is too long, costs its own place and nothing else', async () => {
     const events = { 'content-type': 'text/event-stream' }
-    const answers = [
+    const answers: { body: string; headers?: Record<string, string>; lost?: string }[] = [
       { body: 'data: {"half', headers: events },
       { body: `data: ${'x'.repeat(100_000)}\n\n`, headers: events },
-      { body: `{"text":"${'x'.repeat(5_000_000)}"}` },
+      { body: `{"text":"${'x'.repeat(5_000_000)}"}`, lost: 'it is too long: more than 4194304 characters' },
       { body: '\u0000\u0001', headers: { 'content-type': 'application/vnd.amazon.eventstream' } },
     ]
     await using server = await startRecorder(...answers)
-    for (const { body } of answers) {
+    for (const { body, lost } of answers) {
       const { fetch, entries } = taped()
       expect(await (await fetch(server.url + chatPath, post(healthyBody))).text()).toBe(body)
-      expect(entries()[1]).toEqual({ kind: 'response', request: 'one.1', status: 200, ...stamp })
+      const note = lost === undefined ? {} : { lost }
+      expect(entries()[1]).toEqual({ kind: 'response', request: 'one.1', status: 200, ...note, ...stamp })
     }
   })
 
