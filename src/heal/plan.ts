@@ -99,7 +99,7 @@ const known = {
 /** The value that has this name. */
 export function pick<T>(values: Readonly<Record<string, T>>, name: string, code: ErrorCode, word: string): T {
   if (Object.hasOwn(values, name)) return values[name]
-  throw new AntiphonError(code, `there is no ${word} "${name}"`, {
+  throw new AntiphonError(code, `unknown ${word} "${name}"`, {
     hint: `one of: ${Object.keys(values).join(', ')}`,
     name,
   })
