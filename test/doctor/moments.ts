@@ -31,8 +31,7 @@ export async function atEveryMoment<T>(
     const original = functions[name]
     originals.set(name, original)
     functions[name] = (...args) => {
-      const isRead = name === 'openSync' && (args[1] === undefined || args[1] === 'r')
-      if (isInside || isRead) return original.apply(fs, args)
+      if (isInside || (name === 'openSync' && isRead(args[1]))) return original.apply(fs, args)
       isInside = true
       try {
         before(number++, name, args)
@@ -49,6 +48,11 @@ export async function atEveryMoment<T>(
     for (const [name, original] of originals) functions[name] = original as (...args: unknown[]) => unknown
     syncBuiltinESMExports()
   }
+}
+
+function isRead(flags: unknown): boolean {
+  const { O_WRONLY, O_RDWR, O_CREAT } = fs.constants
+  return typeof flags === 'number' ? (flags & (O_WRONLY | O_RDWR | O_CREAT)) === 0 : (flags ?? 'r') === 'r'
 }
 
 /** The error of a disk that is full. */

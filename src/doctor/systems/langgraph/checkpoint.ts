@@ -12,8 +12,6 @@ export interface Thread {
   readonly checkpoint_ns: string
   readonly checkpoint_id: string
   readonly type: string
-  /** The channel, if it is not the one that counts as the history of the thread. */
-  readonly channel?: string
 }
 
 /** Ids of checkpoints sort by time, and the saver takes the greatest. */
@@ -49,14 +47,23 @@ const lists = `SELECT key AS name, json_extract(value, '$[0].id[#-1]') AS first
 
 const isClass = (name: unknown): boolean => typeof name === 'string' && /Message(Chunk)?$/.test(name)
 
-/** A checkpoint with the place of its messages in its text. */
+/** A checkpoint with all of its channels. */
+export interface ReadCheckpoint {
+  readonly blob: Uint8Array | string
+  readonly text: string
+  readonly value: Readonly<Record<string, unknown>>
+  readonly values: Readonly<Record<string, unknown>>
+  /** Where the value of a channel is in the text. */
+  spanOf(channel: string): Span
+}
+
+/** A checkpoint with the place of the messages of one channel in its text. */
 export interface Checkpoint {
   readonly blob: Uint8Array | string
   readonly text: string
   readonly channel: string
   readonly list: Span
   readonly messages: readonly unknown[]
-  readonly values: Readonly<Record<string, unknown>>
 }
 
 /** The value of a checkpoint as it stands in its row; one that is too large is not fetched. */
@@ -67,17 +74,30 @@ export function blobOf(database: DatabaseSync, thread: Thread, place: string): u
   return row?.checkpoint
 }
 
-const bytesMax = 256 * 1024 * 1024
+export const bytesMax = 256 * 1024 * 1024
 
 const one = `SELECT length(checkpoint) AS length, iif(length(checkpoint) <= ${bytesMax}, checkpoint, NULL) AS checkpoint
   FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?`
 
-/** Reads a checkpoint; undefined if it holds no list of messages. Throws in one clear line if it is no checkpoint. */
-export function readCheckpoint(blob: unknown, place: string, named?: string): Checkpoint | undefined {
+/** Reads a checkpoint. Throws in one clear line if it is none. */
+export function readCheckpoint(blob: unknown, place: string): ReadCheckpoint {
   const text = textOf(blob, place)
   const value = parseJson(text, place, parseExactly)
-  if (!isRecord(value) || !isRecord(value.channel_values)) throw unreadable(place, 'it is no checkpoint')
-  const { channel_values: values } = value
+  if (!isRecord(value) || !isRecord(value.channel_values)) throw unreadable(place, 'it is not a checkpoint')
+  let spans: ReadonlyMap<unknown, Span> | undefined
+  const spanOf = (channel: string): Span => {
+    // The last one of a key, as for every parser.
+    spans ??= new Map(
+      memberSpans(text, memberOf(text, rootOf(text), 'channel_values').start).map(one => [JSON.parse(one.key), one]),
+    )
+    return spans.get(channel) as Span
+  }
+  return { blob: blob as ReadCheckpoint['blob'], text, value, values: value.channel_values, spanOf }
+}
+
+/** The messages of a channel, or of the one that counts as the history; undefined if there are none. */
+export function channelIn(checkpoint: ReadCheckpoint, place: string, named?: string): Checkpoint | undefined {
+  const { blob, text, value, values, spanOf } = checkpoint
   const channel = named ?? channelOf(values)
   if (channel === undefined) {
     if (isDelta(value))
@@ -85,10 +105,11 @@ export function readCheckpoint(blob: unknown, place: string, named?: string): Ch
     return undefined
   }
   const holder = values[channel]
-  const span = memberOf(text, memberOf(text, rootOf(text), 'channel_values'), channel)
+  const messages = messagesIn(holder)
+  if (!messages) return undefined
+  const span = spanOf(channel)
   const list = Array.isArray(holder) ? span : memberOf(text, span, 'value')
-  const messages = messagesIn(holder) as readonly unknown[]
-  return { blob: blob as Checkpoint['blob'], text, channel, list, messages, values }
+  return { blob, text, channel, list, messages }
 }
 
 function textOf(blob: unknown, place: string): string {
@@ -105,7 +126,7 @@ function channelOf(values: Readonly<Record<string, unknown>>): string | undefine
 }
 
 /** A list of messages, or the one that a snapshot of a `DeltaChannel` holds. */
-function messagesIn(value: unknown): readonly unknown[] | undefined {
+export function messagesIn(value: unknown): readonly unknown[] | undefined {
   const isSnapshot = isRecord(value) && value.lc === 2 && value.type === 'delta_snapshot'
   const list = isSnapshot ? value.value : value
   return Array.isArray(list) && (list.length === 0 || list.some(isMessage)) ? list : undefined

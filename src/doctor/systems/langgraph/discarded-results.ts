@@ -1,50 +1,50 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isRecord } from '../../../core/conversation.ts'
-import { equal } from '../../../core/json/equal.ts'
 import { parseExactly } from '../../../core/json/exact-json.ts'
-import { readCheckpoint, type Thread } from './checkpoint.ts'
+import { bytesMax, messagesIn, readCheckpoint, type Thread } from './checkpoint.ts'
 import { type Fields, kwargsOf } from './made-message.ts'
 
 /**
- * Results that discarded steps left in `writes` of a checkpoint and its ancestors. They are looked through once, when the
- * first is asked for; `#places` has the rows that name a call, the newest first.
+ * Results that discarded steps left in `writes` of a checkpoint and its ancestors. They are read once, when the first is asked for,
+ * and every checkpoint once. A result counts for one message only, the last one with calls in the checkpoint whose step gave it: ids
+ * of calls come again in later turns.
  */
 export class DiscardedResults {
   readonly #database: DatabaseSync
   readonly #thread: Thread
-  readonly #channel: string
-  #places: Map<unknown, number[]> | undefined
+  #results: Results | undefined
 
-  constructor(database: DatabaseSync, thread: Thread, channel: string) {
+  constructor(database: DatabaseSync, thread: Thread) {
     this.#database = database
     this.#thread = thread
-    this.#channel = channel
   }
 
-  /** The result of a call. It must have been given for this very message: ids of calls come again in later turns. */
-  find(calling: unknown, callId: string): Fields | undefined {
-    this.#places ??= this.#look()
-    for (const place of this.#places.get(callId) ?? []) {
-      const row = this.#database.prepare(written).get(place) as unknown as WriteRow | undefined
-      const result = row && writtenIn(row.value).find(message => resultId(message) === callId)
-      if (result && isGivenFor(row.checkpoint, calling, this.#channel)) return result as Fields
-    }
-    return undefined
+  /** The newest result of a call that was given for this very message of a channel. */
+  find(channel: string, calling: unknown, callId: string): Fields | undefined {
+    this.#results ??= this.#read()
+    return this.#results.get(channel)?.get(callId)?.get(keyOf(calling))
   }
 
-  #look(): Map<unknown, number[]> {
+  #read(): Results {
     const { thread_id, checkpoint_ns } = this.#thread
-    const places = new Map<unknown, number[]>()
-    const ancestors = JSON.stringify(this.#ancestors())
-    const rows = this.#database.prepare(candidates).iterate(thread_id, checkpoint_ns, this.#channel, ancestors)
-    for (const { place, value } of rows as unknown as Iterable<{ place: number; value: Uint8Array | string }>) {
-      for (const id of new Set(writtenIn(value).map(resultId))) {
-        const known = places.get(id)
-        if (known) known.push(place)
-        else if (id !== undefined) places.set(id, [place])
+    const results: Results = new Map()
+    const lastCalls = new Map<string, ReadonlyMap<string, unknown>>()
+    const rows = this.#database
+      .prepare(candidates)
+      .iterate(thread_id, checkpoint_ns, JSON.stringify(this.#ancestors())) as unknown as Iterable<WriteRow>
+    for (const { checkpoint_id, channel, value } of rows) {
+      const written = writtenIn(value).filter(message => resultId(message) !== undefined)
+      if (written.length === 0) continue
+      const keys = lastCalls.get(checkpoint_id) ?? this.#lastCalls(checkpoint_id)
+      lastCalls.set(checkpoint_id, keys)
+      const key = keys.get(channel)
+      if (key === undefined) continue
+      for (const message of written) {
+        const byKey = entryOf(entryOf(results, channel), resultId(message))
+        if (!byKey.has(key)) byKey.set(key, message as Fields)
       }
     }
-    return places
+    return results
   }
 
   /** The ids of the checkpoint and of those before it. */
@@ -56,25 +56,50 @@ export class DiscardedResults {
       for (const { parent } of statement.all(thread_id, checkpoint_ns, id)) found.add(parent as string)
     return [...found]
   }
+
+  /** What tells the last message with calls in each channel of a checkpoint; nothing if it cannot be read. */
+  #lastCalls(id: string): ReadonlyMap<string, unknown> {
+    const { thread_id, checkpoint_ns } = this.#thread
+    const keys = new Map<string, unknown>()
+    try {
+      const row = this.#database.prepare(checkpoints).get(thread_id, checkpoint_ns, id)
+      for (const [channel, value] of Object.entries(readCheckpoint(row?.checkpoint, '').values)) {
+        const last = messagesIn(value)?.findLast(isCalling)
+        if (last !== undefined) keys.set(channel, keyOf(last))
+      }
+    } catch {
+      keys.clear()
+    }
+    return keys
+  }
+}
+
+/** By channel, by the id of the call, and by what tells the message that calls. */
+type Results = Map<unknown, Map<unknown, Map<unknown, Fields>>>
+
+function entryOf<Value extends Map<unknown, unknown>>(map: Map<unknown, Value>, key: unknown): Value {
+  const found = map.get(key) ?? (new Map() as Value)
+  map.set(key, found)
+  return found
+}
+
+interface WriteRow {
+  readonly checkpoint_id: string
+  readonly channel: string
+  readonly value: Uint8Array | string
 }
 
 const parents = `SELECT parent_checkpoint_id AS parent FROM checkpoints
   WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ? AND typeof(parent_checkpoint_id) = 'text'`
 
-interface WriteRow {
-  readonly value: Uint8Array | string
-  readonly checkpoint: unknown
-}
-
-/** Writes of the checkpoint and its ancestors with results in them. */
-const candidates = `SELECT rowid AS place, value FROM writes
-  WHERE thread_id = ?1 AND checkpoint_ns = ?2 AND channel = ?3 AND type = 'json'
-    AND checkpoint_id IN (SELECT a.value FROM json_each(?4) a) AND instr(CAST(value AS TEXT), 'tool_call_id') > 0
+/** Writes of the checkpoint and its ancestors with results in them, the newest first. */
+const candidates = `SELECT checkpoint_id, channel, value FROM writes
+  WHERE thread_id = ?1 AND checkpoint_ns = ?2 AND type = 'json'
+    AND checkpoint_id IN (SELECT a.value FROM json_each(?3) a) AND instr(CAST(value AS TEXT), 'tool_call_id') > 0
   ORDER BY checkpoint_id DESC, task_id, idx`
 
-const written = `SELECT w.value, c.checkpoint
-  FROM writes w JOIN checkpoints c USING (thread_id, checkpoint_ns, checkpoint_id)
-  WHERE w.rowid = ? AND c.type = 'json'`
+const checkpoints = `SELECT iif(length(checkpoint) <= ${bytesMax}, checkpoint, NULL) AS checkpoint
+  FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ? AND type = 'json'`
 
 /** The messages of a write; nothing if it cannot be read. */
 export function writtenIn(value: Uint8Array | string): readonly unknown[] {
@@ -91,19 +116,37 @@ export function resultId(message: unknown): unknown {
   return isResult ? kwargsOf(message)?.tool_call_id : undefined
 }
 
-/** Whether the last calls in the checkpoint, whose step gave the result, are those of this message. */
-function isGivenFor(checkpoint: unknown, calling: unknown, channel: string): boolean {
-  try {
-    const last = kwargsOf(readCheckpoint(checkpoint, '', channel)?.messages.findLast(isCalling))
-    const kwargs = kwargsOf(calling)
-    if (!last || !kwargs) return false
-    return last.id !== undefined && kwargs.id !== undefined ? last.id === kwargs.id : equal(last, kwargs)
-  } catch {
-    return false
-  }
-}
-
 function isCalling(message: unknown): boolean {
   const calls = kwargsOf(message)?.tool_calls
   return Array.isArray(calls) && calls.length > 0
 }
+
+/** The same for two messages if they have the same id, or if none has one and they say the same. */
+function keyOf(message: unknown): unknown {
+  const known = isRecord(message) ? keys.get(message) : undefined
+  if (known !== undefined) return known
+  const kwargs = kwargsOf(message)
+  if (!kwargs) return undefined
+  const { id } = kwargs
+  const key = id === undefined ? contentKey(kwargs) : typeof id === 'string' ? `is ${id}` : id
+  keys.set(message as object, key)
+  return key
+}
+
+const keys = new WeakMap<object, unknown>()
+
+/** What a message says, whatever the order of its fields; nothing if it is nested too deeply. */
+function contentKey(kwargs: Fields): string | undefined {
+  const inOrder = (_key: string, value: unknown): unknown =>
+    isRecord(value) && !isRaw?.(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value
+  try {
+    return `says ${JSON.stringify(kwargs, inOrder)}`
+  } catch {
+    return undefined
+  }
+}
+
+/** Numbers that are kept as they are written. */
+const { isRawJSON: isRaw } = JSON as { isRawJSON?: (value: unknown) => boolean }

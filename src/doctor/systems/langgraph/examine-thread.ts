@@ -11,24 +11,30 @@ import { printLike } from '../../files/print-like.ts'
 import type { Database } from '../../sqlite.ts'
 import type { Dropped, Examination } from '../../system.ts'
 import { withTemplateWords } from '../../template-words.ts'
-import { blobOf, type Checkpoint, readCheckpoint, type Thread } from './checkpoint.ts'
-import { DiscardedResults, resultId, writtenIn } from './discarded-results.ts'
+import { blobOf, type Checkpoint, channelIn, type Thread } from './checkpoint.ts'
+import { resultId, writtenIn } from './discarded-results.ts'
 import { adopted, completed, type Fields, kwargsOf } from './made-message.ts'
 import { type StaleWrite, staleWrites } from './stale-writes.ts'
+import type { ThreadState } from './thread-state.ts'
 import { waitingIn } from './waiting.ts'
 
 /** Judges the state of a thread. Only the newest checkpoint counts, and only it is healed. */
-export function examineThread(database: Database, thread: Thread, place: string): Examination {
-  const { look, files } = database
-  const checkpoint = readCheckpoint(blobOf(look, thread, place), place, thread.channel)
+export function examineThread(
+  database: Database,
+  state: ThreadState,
+  place: string,
+  channel: string | undefined,
+): Examination {
+  const { thread } = state
+  const checkpoint = channelIn(state.checkpoint(), place, channel)
   if (!checkpoint) return nothingSaid
-  const waiting = waitingIn(look, thread, checkpoint)
+  const waiting = waitingIn(state.tasks(), checkpoint.messages)
   const { messages, ...examined } = examineList(checkpoint.messages, reader, waiting)
   if (examined.repairs.length === 0)
     return { ...examined, notes: examined.state === 'pending' && waiting.note ? [waiting.note] : [] }
   const found = new Map<string, Fields>()
-  const healed = finish(checkpoint, messages, thread, look, found)
-  const stale = waiting.tail ? [] : staleWrites(look, thread, checkpoint.channel, healed)
+  const healed = finish(checkpoint, messages, state, found)
+  const stale = waiting.tail ? [] : staleWrites(state.ownWrites(), checkpoint.channel, healed)
   return {
     ...examined,
     repairs: examined.repairs.map(repair => withTemplateWords(withFound(repair, found))),
@@ -38,7 +44,7 @@ export function examineThread(database: Database, thread: Thread, place: string)
     ],
     notes: [],
     treatment: {
-      files,
+      files: database.files,
       isShared: true,
       apply: async last => database.change(change => write(change, thread, checkpoint, healed, stale, place), last),
     },
@@ -68,18 +74,16 @@ const nothingSaid: Examination = {
 function finish(
   { messages, channel }: Checkpoint,
   healed: readonly unknown[],
-  thread: Thread,
-  look: DatabaseSync,
+  { thread, discarded }: ThreadState,
   found: Map<string, Fields>,
 ): unknown[] {
   const before = new Set(messages)
-  const discarded = new DiscardedResults(look, thread, channel)
   let calling: unknown
   return healed.map((message, index) => {
     const callId = kwargsOf(message)?.tool_call_id
     if (callId === undefined) calling = message
     if (before.has(message) || typeof callId !== 'string') return message
-    const result = discarded.find(calling, callId)
+    const result = discarded().find(channel, calling, callId)
     if (!result) return completed(message, thread, index)
     found.set(callId, result)
     return adopted(result, thread, index)

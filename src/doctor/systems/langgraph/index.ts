@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { unreadable } from '../../files/file-error.ts'
 import { schemaText } from '../../schema-text.ts'
 import { type Database, openDatabase } from '../../sqlite.ts'
 import type { Examination, Store, StoredConversation, System } from '../../system.ts'
 import { furtherChannels, type Thread, threadsOf } from './checkpoint.ts'
 import { examineThread } from './examine-thread.ts'
+import { type ThreadState, threadStateOf } from './thread-state.ts'
 
 /** Checkpoints that LangGraph's `SqliteSaver` wrote. Each thread, and each subgraph of it, is a conversation. */
 export const langgraph: System = {
@@ -30,14 +32,22 @@ export const langgraph: System = {
 }
 
 function storeOf(path: string, database: Database, threads: readonly Thread[]): Store {
-  const conversationOf = (thread: Thread): StoredConversation => {
-    const { thread_id, checkpoint_ns, type, channel } = thread
-    const inner = [checkpoint_ns, channel ?? ''].filter(name => name !== '').join(', ')
-    const id = inner === '' ? thread_id : `${thread_id} (${inner})`
-    const place = `${path}, thread ${id}`
+  const placeOf = (thread: Thread, channel?: string): string => `${path}, thread ${idOf(thread, channel)}`
+  let last: { readonly look: DatabaseSync; readonly state: ThreadState } | undefined
+  // Channels of one thread come one after the other; after a change there is another look.
+  const stateOf = (thread: Thread): ThreadState => {
+    const { look } = database
+    if (last?.look !== look || last.state.thread !== thread)
+      last = { look, state: threadStateOf(look, thread, placeOf(thread)) }
+    return last.state
+  }
+  const conversationOf = (thread: Thread, channel?: string): StoredConversation => {
+    const { type } = thread
+    const id = idOf(thread, channel)
+    const place = placeOf(thread, channel)
     const examine = async (): Promise<Examination> => {
       if (type !== 'json') throw unreadable(place, foreignType(type))
-      return examineThread(database, thread, place)
+      return examineThread(database, stateOf(thread), place, channel)
     }
     return { id, examine }
   }
@@ -46,11 +56,16 @@ function storeOf(path: string, database: Database, threads: readonly Thread[]): 
       for (const thread of threads) {
         yield conversationOf(thread)
         if (thread.type !== 'json') continue
-        for (const channel of furtherChannels(database.look, thread)) yield conversationOf({ ...thread, channel })
+        for (const channel of furtherChannels(database.look, thread)) yield conversationOf(thread, channel)
       }
     },
     close: () => database.close(),
   }
+}
+
+function idOf({ thread_id, checkpoint_ns }: Thread, channel = ''): string {
+  const inner = [checkpoint_ns, channel].filter(name => name !== '').join(', ')
+  return inner === '' ? thread_id : `${thread_id} (${inner})`
 }
 
 const foreignType = (type: Thread['type']): string =>

@@ -10,29 +10,54 @@ export interface StaleWrite {
   readonly text: string
 }
 
+/** The writes of the newest checkpoint: those of tasks that were stopped by an error, and the others by their channel. */
+export interface OwnWrites {
+  readonly stopped: readonly OwnRow[]
+  readonly byChannel: ReadonlyMap<string, readonly OwnRow[]>
+}
+
+export function ownWritesOf(database: DatabaseSync, { thread_id, checkpoint_ns, checkpoint_id }: Thread): OwnWrites {
+  const found = database.prepare(own).all(thread_id, checkpoint_ns, checkpoint_id) as unknown as Omit<OwnRow, 'at'>[]
+  const rows = found.map((row, at): OwnRow => ({ ...row, at }))
+  const tasks = new Set(rows.filter(row => row.channel === '__error__').map(({ task_id }) => task_id))
+  const stopped: OwnRow[] = []
+  const byChannel = new Map<string, OwnRow[]>()
+  for (const row of rows) {
+    const known = tasks.has(row.task_id) ? stopped : byChannel.get(row.channel)
+    if (known) known.push(row)
+    else byChannel.set(row.channel, [row])
+  }
+  return { stopped, byChannel }
+}
+
 /**
  * The writes of the newest checkpoint that hold nothing but results of calls that have one now, and all that a task left
  * which was stopped by an error: its calls are answered.
  */
 export function staleWrites(
-  database: DatabaseSync,
-  { thread_id, checkpoint_ns, checkpoint_id }: Thread,
+  { stopped, byChannel }: OwnWrites,
   channel: string,
   healed: readonly unknown[],
 ): StaleWrite[] {
   const answered = new Set<unknown>(healed.map(resultId).filter(id => id !== undefined))
-  const rows = database.prepare(own).all(thread_id, checkpoint_ns, checkpoint_id) as unknown as OwnRow[]
-  const stopped = new Set(rows.filter(row => row.channel === '__error__').map(({ task_id }) => task_id))
-  return rows.flatMap(({ task_id, idx, value, ...row }): StaleWrite[] => {
-    const text = typeof value === 'string' ? value : Buffer.from(value ?? []).toString()
-    if (stopped.has(task_id)) return [{ task_id, idx, rule: 'unanswered-call', text }]
-    const written = row.channel === channel && row.type === 'json' ? writtenIn(text) : []
-    const isStale = written.length > 0 && written.every(message => answered.has(resultId(message)))
-    return isStale ? [{ task_id, idx, rule: 'duplicate-result', text }] : []
+  const given = (byChannel.get(channel) ?? []).filter(row => {
+    const written = row.type === 'json' ? writtenIn(textOf(row)) : []
+    return written.length > 0 && written.every(message => answered.has(resultId(message)))
   })
+  const found = [
+    ...stopped.map(row => ({ row, rule: 'unanswered-call' })),
+    ...given.map(row => ({ row, rule: 'duplicate-result' })),
+  ]
+  return found
+    .sort((one, other) => one.row.at - other.row.at)
+    .map(({ row, rule }) => ({ task_id: row.task_id, idx: row.idx, rule, text: textOf(row) }))
 }
 
+const textOf = ({ value }: OwnRow): string => (typeof value === 'string' ? value : Buffer.from(value ?? []).toString())
+
 interface OwnRow {
+  /** Its number among the writes. */
+  readonly at: number
   readonly task_id: string
   readonly idx: number
   readonly channel: string

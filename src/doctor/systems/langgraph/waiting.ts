@@ -1,34 +1,51 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isRecord } from '../../../core/conversation.ts'
 import type { Waiting } from '../../judge.ts'
-import type { Checkpoint, Thread } from './checkpoint.ts'
+import type { Thread } from './checkpoint.ts'
 
 /** Whether the calls at the end may stay open, and what they wait for. */
 export interface ThreadWaiting extends Waiting {
   readonly note?: string
 }
 
-/**
- * They may if a tool asked for something and waits to be resumed, or if the step that answers them is still to be done,
- * and is done when the graph is resumed.
- */
-export function waitingIn(database: DatabaseSync, thread: Thread, { values, messages }: Checkpoint): ThreadWaiting {
-  const { thread_id, checkpoint_ns, checkpoint_id } = thread
-  if (database.prepare(interrupts).get(thread_id, checkpoint_ns, checkpoint_id) !== undefined)
-    return { tail: true, note: 'it waits for the answer to an interrupt; other input would leave its calls open' }
-  if (hasTask(values, isAnswered(messages.at(-1))))
-    return { tail: true, note: 'its last step is still to be done: it goes on when the graph is invoked without input' }
-  return { tail: false }
+/** What a thread has still to do. */
+export interface Tasks {
+  readonly isInterrupted: boolean
+  /** A step is still to be done. */
+  readonly hasAny: boolean
+  /** A step is still to be done, and it is one for tools. */
+  readonly hasTools: boolean
+}
+
+export function tasksOf(
+  database: DatabaseSync,
+  { thread_id, checkpoint_ns, checkpoint_id }: Thread,
+  values: Readonly<Record<string, unknown>>,
+): Tasks {
+  const { __pregel_tasks: tasks } = values
+  const isScheduled = Array.isArray(tasks) && tasks.length > 0
+  const branches = Object.keys(values).filter(name => name.startsWith('branch:'))
+  return {
+    isInterrupted: database.prepare(interrupts).get(thread_id, checkpoint_ns, checkpoint_id) !== undefined,
+    hasAny: isScheduled || branches.length > 0,
+    hasTools: isScheduled || branches.some(name => /tool/i.test(name)),
+  }
 }
 
 const interrupts = `SELECT 1 FROM writes
   WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ? AND channel = '__interrupt__'`
 
-/** Where some calls have results already, the next node may as well be the model: then only one for tools counts. */
-function hasTask(values: Readonly<Record<string, unknown>>, isBegun: boolean): boolean {
-  const { __pregel_tasks: tasks } = values
-  if (Array.isArray(tasks) && tasks.length > 0) return true
-  return Object.keys(values).some(name => name.startsWith('branch:') && (!isBegun || /tool/i.test(name)))
+/**
+ * The calls at the end of a list may stay open if a tool asked for something and waits to be resumed, or if the step that answers them
+ * is still to be done, and is done when the graph is resumed. Where some calls have results already, the next node may as well be the
+ * model: then only a step for tools counts.
+ */
+export function waitingIn({ isInterrupted, hasAny, hasTools }: Tasks, messages: readonly unknown[]): ThreadWaiting {
+  if (isInterrupted)
+    return { tail: true, note: 'it waits for the answer to an interrupt; other input would leave its calls open' }
+  if (isAnswered(messages.at(-1)) ? hasTools : hasAny)
+    return { tail: true, note: 'its last step is still to be done: it goes on when the graph is invoked without input' }
+  return { tail: false }
 }
 
 const isAnswered = (message: unknown): boolean =>

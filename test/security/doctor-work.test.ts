@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { describe, expect, test, vi } from 'vitest'
+import { visit } from '../../src/doctor/doctor.ts'
+import { piecesOf as claudePieces } from '../../src/doctor/systems/claude-code/pieces.ts'
+import { piecesOf as codexPieces } from '../../src/doctor/systems/codex/salvage.ts'
+import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
+import { all, inFolder } from '../doctor/contract.ts'
+import { root } from '../house.ts'
+
+/** How many characters were parsed as JSON meanwhile. */
+async function parsedIn(run: () => unknown): Promise<number> {
+  const spy = vi.spyOn(JSON, 'parse')
+  try {
+    await run()
+    return spy.mock.calls.reduce((sum, [text]) => sum + String(text).length, 0)
+  } finally {
+    spy.mockRestore()
+  }
+}
+
+const call = (id: string, message: string): object => ({
+  lc: 1,
+  type: 'constructor',
+  id: ['langchain_core', 'messages', 'AIMessage'],
+  kwargs: { id: message, content: '', tool_calls: [{ name: 't', args: {}, id, type: 'tool_call' }] },
+})
+
+const result = (id: string): object => ({
+  lc: 1,
+  type: 'constructor',
+  id: ['langchain_core', 'messages', 'ToolMessage'],
+  kwargs: { content: 'r', tool_call_id: id },
+})
+
+type Row = Record<string, SQLInputValue>
+
+/** A thread with these channels in its newest checkpoint, and these rows written after it. */
+function makeThread(path: string, channels: Record<string, object[]>, written: { channel: string; value: object[] }[]) {
+  const database = new DatabaseSync(path)
+  database.exec(readFileSync(join(root, 'test/doctor/systems/langgraph/samples/broken.sql'), 'utf8'))
+  const row = database.prepare("select * from checkpoints where type = 'json' limit 1").get() as Row
+  database.exec('delete from checkpoints; delete from writes')
+  const insert = (table: string, values: Row): void =>
+    void database
+      .prepare(`insert into ${table} (${Object.keys(values)}) values (${Object.keys(values).map(() => '?')})`)
+      .run(...Object.values(values))
+  const checkpoint = JSON.parse(Buffer.from(row.checkpoint as Uint8Array).toString())
+  checkpoint.channel_values = channels
+  insert('checkpoints', { ...row, checkpoint: Buffer.from(JSON.stringify(checkpoint)) })
+  const { thread_id, checkpoint_ns, checkpoint_id } = row
+  database.exec('begin')
+  for (const [index, { channel, value }] of written.entries())
+    insert('writes', {
+      ...{ thread_id, checkpoint_ns, checkpoint_id, task_id: `t${index}`, idx: 0, channel, type: 'json' },
+      value: Buffer.from(JSON.stringify(value)),
+    })
+  database.exec('commit')
+  database.close()
+}
+
+const numbers = (length: number): number[] => Array.from({ length }, (_, at) => at)
+
+const threads: Record<string, (path: string, length: number) => void> = {
+  'one id for all calls and all rows': (path, length) =>
+    makeThread(
+      path,
+      { messages: numbers(length).map(at => call('c', `m${at}`)) },
+      numbers(length).map(() => ({ channel: 'messages', value: [result('c')] })),
+    ),
+  'all results in one row': (path, length) =>
+    makeThread(path, { messages: numbers(length).map(at => call(`c${at}`, `m${at}`)) }, [
+      { channel: 'messages', value: numbers(length).map(at => result(`c${at}`)) },
+    ]),
+  'as many channels as it has messages, with a row for each': (path, length) =>
+    makeThread(
+      path,
+      Object.fromEntries([['messages', []], ...numbers(length).map(at => [`n${at}`, [call('c', `m${at}`)]])]),
+      numbers(length).map(at => ({ channel: `n${at}`, value: [result('c')] })),
+    ),
+}
+
+describe('the doctor reads no more than a store is long', () => {
+  test.each(Object.entries(threads))('[SE71] a LangGraph thread: %s', (_, make) =>
+    inFolder(async folder => {
+      const parsed: number[] = []
+      for (const length of [20, 40, 80]) {
+        const path = join(folder, `${length}.db`)
+        make(path, length)
+        parsed.push(
+          await parsedIn(async () => {
+            const visits = await all(visit([path], { systems: [langgraph] }))
+            expect(visits.filter(one => one.kind === 'conversation').length).toBeGreaterThan(0)
+          }),
+        )
+      }
+      expect(parsed[1]).toBeLessThan(2.5 * parsed[0])
+      expect(parsed[2]).toBeLessThan(2.5 * parsed[1])
+    }),
+  )
+
+  const linked = '{"uuid":"u","timestamp":"t"}'
+  test.each([
+    ['a torn list, and many records', `{"a":[${'0,'.repeat(20_000)}0],"x":${linked.repeat(2_000)}`],
+    ['many records', linked.repeat(4_000)],
+    ['many beginnings', `${'{"a":'.repeat(2_000)}"${'x'.repeat(20_000)}"`],
+    ['many beginnings and ends', `{"${'{"a":'.repeat(2_000)}"${'x'.repeat(20_000)}"${'}'.repeat(2_000)}`],
+    ['many records that are not linked', '{"a":"b"}'.repeat(4_000)],
+  ])('[SE71] a line of Claude Code: %s', async (_, line) => {
+    const bytes = Buffer.from(line)
+    expect(await parsedIn(() => claudePieces(bytes))).toBeLessThanOrEqual(3 * line.length)
+  })
+
+  const opening = '{"timestamp":"'
+  test.each([
+    ['many beginnings', `${`${opening}","a":`.repeat(32)}"${'x'.repeat(20_000)}"`],
+    ['many beginnings and ends', `${`${opening}","a":`.repeat(32)}"${'x'.repeat(20_000)}"${'}'.repeat(32)}]`],
+    ['ends that are wrong inside', `${`${opening}","a":`.repeat(32)}tru,${'0,'.repeat(9_000)}${'}'.repeat(32)}`],
+  ])('[SE71] a line of Codex: %s', async (_, line) => {
+    const lines = [{ bytes: Buffer.from(line), ending: '\n' as const }]
+    expect(await parsedIn(() => [...codexPieces(lines)])).toBeLessThanOrEqual(10 * line.length)
+  })
+})
+
+/** What a line is parted into, by trying every beginning from its end: slow, and plain. */
+function partedSlowly(line: string): { start: number; end: number; isWhole: boolean }[] {
+  const pieces: { start: number; end: number; isWhole: boolean }[] = []
+  let end = line.length
+  for (let start = line.lastIndexOf('{"', end - 1); start > 0; start = line.lastIndexOf('{"', start - 1)) {
+    const value = attempt(line.slice(start, end)) as { uuid?: unknown; timestamp?: unknown } | undefined
+    if (typeof value?.uuid !== 'string' || typeof value.timestamp !== 'string') continue
+    pieces.unshift({ start, end, isWhole: true })
+    end = start
+    if (attempt(line.slice(0, end)) !== undefined) return [{ start: 0, end, isWhole: true }, ...pieces]
+  }
+  return pieces.length === 0 ? [] : [{ start: 0, end, isWhole: false }, ...pieces]
+}
+
+function attempt(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+test('[SE71] a line of Claude Code is parted where every beginning that was tried would part it', () => {
+  const parts = [
+    ...[
+      '{"uuid":"u","timestamp":"t"}',
+      '{"uuid":"u","timestamp":"}{\\""}',
+      '{"a":"b\\\\"}',
+      '{"a":[{"b":1}]}',
+      ' ',
+      '{',
+    ],
+    ...['"', '\\', '{"uuid":"u","timestamp":"t","x":{"uuid":"v","timestamp":"w"}}', '}', '[1]', '12', '{"uuid":"to'],
+  ]
+  let seed = 20261116
+  const next = (below: number): number => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
+    return (seed >>> 8) % below
+  }
+  let parted = 0
+  for (let run = 0; run < 20_000; run++) {
+    const line = numbers(1 + next(7))
+      .map(() => parts[next(parts.length)])
+      .join('')
+    if (attempt(line) !== undefined) continue
+    const found = claudePieces(Buffer.from(line)).map(({ start, end, value }) => ({
+      ...{ start, end },
+      isWhole: value !== undefined,
+    }))
+    expect({ line, found }).toEqual({ line, found: partedSlowly(line) })
+    if (found.length > 0) parted++
+  }
+  expect(parted).toBeGreaterThan(2_000)
+})
