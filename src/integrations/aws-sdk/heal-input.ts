@@ -55,7 +55,7 @@ function healInvoke(input: Fields, options: HealOptions, rejection?: Rejection):
   const text = textOf(input.body)
   if (text === undefined || !isOfAnthropic(text, options.model)) return undefined
   const endpoint: Endpoint = { url: nowhere, format: 'anthropic', model: options.model, owner: 'anthropic' }
-  const healed = healRequestText(text, endpoint, { ...options, for: 'anthropic' }, rejection)
+  const healed = healRequestText(text, endpoint, { ...options, for: 'anthropic' }, { rejection })
   if (!healed) return undefined
   const { text: after, ...report } = healed
   if (!report.changed) return { ...report, input, format: 'anthropic' }

@@ -1,4 +1,5 @@
 import { planFor } from '../../heal/options.ts'
+import { RejectionMemory } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
 import { tapeFromEnvironment } from '../../observe/tape/environment.ts'
@@ -30,11 +31,13 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
   } = options
   // A name that does not exist is told to whoever wrote it, not at the first request.
   planFor([], choices)
+  const memory = memoryOf(fetch)
   let warnedOfSignature = false
 
   function heal(text: string, endpoint: Endpoint, rejection?: Rejection): HealedText | undefined {
     try {
-      return healRequestText(text, endpoint, choices, rejection)
+      const lessons = memory.recall(endpointKey(endpoint))
+      return healRequestText(text, endpoint, choices, { rejection, lessons })
     } catch (error) {
       notify(onError, error)
       return undefined
@@ -91,10 +94,26 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     notify(onRepair, reportOf(second, endpoint, refusal))
     await traceRepairs(telemetry, { ...second, refusal })
     const again = () => sendHealed(second, text, endpoint, () => send(...withText(second.text)))
-    return sendAgain(again, response, request.signal)
+    const answer = await sendAgain(again, response, request.signal)
+    if (answer.ok) memory.learn(endpointKey(endpoint), second.model, rejection, parse(first.text), parse(second.text))
+    return answer
   }
   return healed
 }
+
+/** What was learnt from rejections is shared by all that send in the same way, for the life of the process. */
+function memoryOf(send: typeof globalThis.fetch | undefined): RejectionMemory {
+  const owner = send ?? globalThis
+  const memory = memories.get(owner) ?? new RejectionMemory()
+  memories.set(owner, memory)
+  return memory
+}
+
+const memories = new WeakMap<object, RejectionMemory>()
+
+const endpointKey = ({ url }: Endpoint): string => url.origin + url.pathname
+
+const parse = (text: string): unknown => JSON.parse(text)
 
 /** The answer to the second request; if there is none, the first refusal, which the caller would have got anyway. */
 async function sendAgain(

@@ -8,6 +8,7 @@ import { detect } from '../../heal/detect.ts'
 import { isHealthy } from '../../heal/heal.ts'
 import { type HealOptions, type Plan, planFor } from '../../heal/options.ts'
 import { healRejected, retryOptions } from '../../heal/rejections/heal-rejected.ts'
+import { healLearnt, type LessonsByModel } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { healRequest } from '../../heal/request/heal-request.ts'
 import { readBody } from '../../heal/request/request-body.ts'
@@ -21,6 +22,19 @@ export interface HealedText extends Report {
   readonly model: string | undefined
 }
 
+/** What rejections said: of this very request, and of earlier ones to the same endpoint and model. */
+export interface AfterRejection {
+  readonly rejection?: Rejection | undefined
+  readonly lessons?: LessonsByModel | undefined
+}
+
+/** Two repairs of a request, one after the other. */
+const joined = <Result extends Report>(first: Report, second: Result): Result => ({
+  ...second,
+  changed: true,
+  repairs: [...first.repairs, ...second.repairs],
+})
+
 /**
  * Repairs the text of a request to an endpoint, as a rejection says if there was one. Undefined if it holds no history in the format
  * that the endpoint takes.
@@ -29,12 +43,12 @@ export function healRequestText(
   text: string,
   endpoint: Endpoint,
   options: HealOptions,
-  rejection?: Rejection,
+  after: AfterRejection = {},
 ): HealedText | undefined {
-  const repair = rejection ? healRejectedValue : heal
-  const healed = repair(text, parseJson(text), endpoint, options, rejection)
+  const repair = after.rejection ? healRejectedValue : heal
+  const healed = repair(text, parseJson(text), endpoint, options, after)
   if (!healed?.changed || !mayHoldLongNumbers(text)) return healed
-  const exact = repair(text, parseExactly(text), endpoint, options, rejection)
+  const exact = repair(text, parseExactly(text), endpoint, options, after)
   return exact && isFaithful(exact.text, text) ? exact : healed
 }
 
@@ -43,13 +57,15 @@ function healRejectedValue(
   value: unknown,
   endpoint: Endpoint,
   options: HealOptions,
-  rejection?: Rejection,
+  { rejection, lessons }: AfterRejection,
 ): HealedText | undefined {
   const asked = read(value, endpoint, options)
   if (!asked || !rejection) return undefined
   const { fields, wrapper, model } = asked
   const choices = choicesFor(endpoint, options, model)
-  const { body, changed, repairs, remaining } = healRejected(fields, rejection, choices)
+  const learnt = lessons?.[model ?? ''] ? healLearnt(fields, lessons[model ?? ''], choices) : undefined
+  const result = healRejected(learnt?.body ?? fields, rejection, choices)
+  const { body, changed, repairs, remaining } = learnt?.changed ? joined(learnt, result) : result
   const whole = wrapper === undefined ? body : { ...(value as Body), [wrapper]: body }
   const { for: dialect = choices.for } = rejection.history ? retryOptions(choices, rejection, endpoint.format) : choices
   return { text: changed ? JSON.stringify(whole) : text, changed, repairs, remaining, dialect, model }
@@ -102,14 +118,22 @@ function saysNothingElse(fields: Body, { codec, facts }: Plan): boolean {
   return tools !== 'none' && system.length === 0 && facts.thinkingSetting === 'free'
 }
 
-function heal(text: string, value: unknown, endpoint: Endpoint, options: HealOptions): HealedText | undefined {
+function heal(
+  text: string,
+  value: unknown,
+  endpoint: Endpoint,
+  options: HealOptions,
+  { lessons }: AfterRejection,
+): HealedText | undefined {
   const asked = read(value, endpoint, options)
   if (!asked) return undefined
   const { fields, wrapper, history, model } = asked
   const choices = choicesFor(endpoint, options, model)
-  const { body, changed, repairs, remaining } = healRequest(fields, choices)
+  const learnt = lessons?.[model ?? ''] ? healLearnt(fields, lessons[model ?? ''], choices) : undefined
+  const result = healRequest(learnt?.body ?? fields, choices)
+  const { body, changed, repairs, remaining } = learnt?.changed ? joined(learnt, result) : result
   // To look at the shape costs more than to see that nothing is broken.
-  if (changed && detect(history, endpoint.format) !== endpoint.format) return undefined
+  if (changed && !learnt?.changed && detect(history, endpoint.format) !== endpoint.format) return undefined
   const whole = wrapper === undefined ? body : { ...(value as Body), [wrapper]: body }
   return { text: changed ? JSON.stringify(whole) : text, changed, repairs, remaining, dialect: choices.for, model }
 }

@@ -77,9 +77,9 @@ async function tryAgain(visit: Visit, place: Place, letter: Letter, answer: Held
   const body = isSame(second?.body, before?.body) ? undefined : second?.body
   if (rejection && rejection.kind !== 'not-healable') house.metrics.refusal(rejection.id, body !== undefined)
   if (client.isGone) return
-  if (!second || !body) return release(client, answer, headersFor(first, false))
+  if (!rejection || !second || !body) return release(client, answer, headersFor(first, false))
 
-  announce(visit, place, second, { status: answer.status, fact: rejection?.id ?? '' })
+  announce(visit, place, second, { status: answer.status, fact: rejection.id })
   const again = await new Promise<Delivery>(onEnd =>
     send(visit, place, {
       chunks: [body],
@@ -88,6 +88,9 @@ async function tryAgain(visit: Visit, place: Place, letter: Letter, answer: Held
       text: letter.text,
       extra: headersFor(second, false, rejection),
       holds: false,
+      onPass: ({ status }) => {
+        if (status >= 200 && status < 300) learn(visit, place, letter, rejection, second)
+      },
       onEnd,
     }),
   )
@@ -96,11 +99,34 @@ async function tryAgain(visit: Visit, place: Place, letter: Letter, answer: Held
   else finish(visit, again)
 }
 
+/** Remembers what was rejected, so that the next request is repaired before it is sent. */
+function learn(
+  { house }: Visit,
+  { url }: Place,
+  { chunks, first }: Letter,
+  rejection: Rejection,
+  second: Healed,
+): void {
+  const before = first?.body ?? Buffer.concat(chunks)
+  if (before.length > learntMax) return
+  try {
+    const parse = (bytes: Buffer): unknown => JSON.parse(bytes.toString())
+    house.memory.learn(withoutQuery(url), second.model, rejection, parse(before), parse(second.body ?? before))
+  } catch {
+    // A compressed body, for one: then it is rejected and repaired again.
+  }
+}
+
+/** Longer bodies would stop other requests while they are parsed. */
+const learntMax = 8 * 1024 * 1024
+
+export const withoutQuery = (url: string): string => url.split('?')[0]
+
 const isSame = (a: Buffer | undefined, b: Buffer | undefined): boolean => a !== undefined && b?.equals(a) === true
 
 async function heal(
   visit: Visit,
-  { endpoint }: Place,
+  { endpoint, url }: Place,
   letter: Letter,
   rejection?: Rejection,
 ): Promise<Healed | undefined> {
@@ -109,18 +135,18 @@ async function heal(
     house.unhealed('packed', packed)
     return undefined
   }
+  const after = { rejection, lessons: house.memory.recall(withoutQuery(url)) }
   try {
     const bytes = await unpack(letter, Math.min(inlineMax, house.maxBytes))
     if (!bytes) {
-      const healed = await house.queue.heal(longBody(visit, letter), endpoint, house.choices, rejection)
+      const healed = await house.queue.heal(longBody(visit, letter), endpoint, house.choices, after)
       if (!client.isGone)
         keep(house, letter, (healed?.body?.length ?? 0) + (letter.text?.length ?? 0) - lengthOf(letter))
       client.response.once('close', () => keep(house, letter, 0))
       return healed
     }
     letter.text ??= decodeText(bytes)
-    const treated =
-      letter.text === undefined ? undefined : healRequestText(letter.text, endpoint, house.choices, rejection)
+    const treated = letter.text === undefined ? undefined : healRequestText(letter.text, endpoint, house.choices, after)
     return treated && { ...treated, body: treated.changed ? Buffer.from(treated.text) : undefined }
   } catch (error) {
     if (error === queueFull && !house.dryRun) letter.isTurnedAway = true

@@ -1,5 +1,6 @@
 import type { Pool } from 'undici'
 import type { HealOptions } from '../../heal/options.ts'
+import type { RejectionMemory } from '../../heal/rejections/lessons.ts'
 import type { Tape } from '../../observe/tape/create-tape.ts'
 import type { HealQueue } from './heal-in-worker.ts'
 import type { Metrics, UnhealedReason } from './metrics.ts'
@@ -17,6 +18,8 @@ export interface House {
   readonly maxBytes: number
   readonly tape: Tape | undefined
   readonly metrics: Metrics
+  /** What rejections taught. */
+  readonly memory: RejectionMemory
   /** Repairs long bodies. */
   readonly queue: HealQueue
   report(report: ProxyReport): void

@@ -39,7 +39,7 @@ export interface Errand {
   /** Listens to the answer. */
   readonly listen?: ((head: Head) => Listener | undefined) | undefined
   /** Hears that the answer is passed on to the client, and not held back. */
-  readonly onPass?: (() => void) | undefined
+  readonly onPass?: ((head: Head) => void) | undefined
   /** Hears once what became of it. */
   readonly onEnd: (delivery: Delivery) => void
 }
@@ -115,7 +115,7 @@ class Passage implements Dispatcher.DispatchHandler {
 
   #open(head: Head): void {
     writeHead(this.#errand.client, head, this.#errand.extra)
-    this.#errand.onPass?.()
+    this.#errand.onPass?.(head)
   }
 
   #write(chunk: Buffer, controller: Dispatcher.DispatchController): void {

@@ -1,16 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { AntiphonError } from '../../core/errors.ts'
 import type { HealOptions } from '../../heal/options.ts'
-import type { Rejection } from '../../heal/rejections/rejection.ts'
 import type { Endpoint } from '../fetch/endpoint.ts'
-import type { HealedText } from '../fetch/heal-request-text.ts'
+import type { AfterRejection, HealedText } from '../fetch/heal-request-text.ts'
 
 export interface WorkerJob {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly endpoint: Omit<Endpoint, 'url'> & { readonly url: string }
   readonly choices: HealOptions
   /** What the provider rejected before. */
-  readonly rejection?: Rejection | undefined
+  readonly after: AfterRejection
 }
 
 export type WorkerAnswer =
@@ -77,12 +76,12 @@ export class HealQueue {
     body: LongBody,
     { url, ...endpoint }: Endpoint,
     choices: HealOptions,
-    rejection?: Rejection,
+    after: AfterRejection = {},
   ): Promise<Healed | undefined> {
     for (const waiting of this.#waiting) if (waiting.body.isGone()) this.#leave(waiting)
     if (this.#bytes + body.bytes > this.#bytesMax) return Promise.reject(queueFull)
     this.count(body.bytes)
-    const job = { endpoint: { ...endpoint, url: url.href }, choices, rejection }
+    const job = { endpoint: { ...endpoint, url: url.href }, choices, after }
     const healed = new Promise<Healed | undefined>((resolve, reject) =>
       this.#wait({ body, job, bytes: body.bytes, resolve, reject }),
     )

@@ -9,7 +9,7 @@ parentPort?.once('message', (job: WorkerJob) => {
   parentPort?.postMessage(answer, 'body' in answer && answer.body ? [answer.body.buffer] : [])
 })
 
-function repair({ bytes, endpoint, choices, rejection }: WorkerJob): WorkerAnswer {
+function repair({ bytes, endpoint, choices, after }: WorkerJob): WorkerAnswer {
   const { length } = bytes
   let text: string
   try {
@@ -20,7 +20,7 @@ function repair({ bytes, endpoint, choices, rejection }: WorkerJob): WorkerAnswe
   // The text says the same: without the bytes, a repair may take as much memory more. They are not waited for to be collected.
   bytes.buffer.transfer(0)
   if (costsMore(text, budgetFor(length))) return { kind: 'too-dense' }
-  const treated = healRequestText(text, { ...endpoint, url: new URL(endpoint.url) }, choices, rejection)
+  const treated = healRequestText(text, { ...endpoint, url: new URL(endpoint.url) }, choices, after)
   if (!treated) return { kind: 'none' }
   const { text: repaired, repairs, remaining, ...rest } = treated
   return {

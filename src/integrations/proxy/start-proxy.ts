@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { Pool } from 'undici'
 import { AntiphonError } from '../../core/errors.ts'
 import { planFor } from '../../heal/options.ts'
+import { RejectionMemory } from '../../heal/rejections/lessons.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
 import { tapeFromEnvironment } from '../../observe/tape/environment.ts'
 import { notify } from '../fetch/notify.ts'
@@ -152,6 +153,7 @@ function buildHouse(options: ProxyOptions): House {
       maxBytes,
       tape,
       metrics,
+      memory: new RejectionMemory(),
       queue: new HealQueue({ bytesMax: 4 * maxBytes }),
       findWay: createWayfinder(upstreams),
     },

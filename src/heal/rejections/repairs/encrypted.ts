@@ -58,7 +58,7 @@ export function dropAllEncrypted(draft: RequestDraft): void {
 }
 
 /** Removes items. What they led to is no longer known by its id, which is bound to them. */
-function dropItems(draft: RequestDraft, items: readonly unknown[]): void {
+export function dropItems(draft: RequestDraft, items: readonly unknown[]): void {
   if (items.length === 0) return
   for (const item of items) {
     const { type } = item as Fields

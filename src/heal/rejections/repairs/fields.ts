@@ -196,7 +196,7 @@ function prune(draft: RequestDraft): void {
 export function setNearest(draft: RequestDraft): void {
   const { parameter = '', value = '', values = [] } = draft.rejection
   const found = holderOf(draft, parameter)
-  if (!found) return
+  if (!found || (value !== '' && String(found.holder[found.key]) !== value)) return
   const rank = scale.indexOf(value)
   const ranked = values
     .filter(name => scale.includes(name))

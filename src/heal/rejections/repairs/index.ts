@@ -2,6 +2,7 @@ import type { RequestDraft } from '../request-draft.ts'
 import * as encrypted from './encrypted.ts'
 import * as fields from './fields.ts'
 import * as length from './length.ts'
+import { dropMarked } from './marked.ts'
 import * as media from './media.ts'
 import * as messages from './messages.ts'
 import * as output from './output.ts'
@@ -25,6 +26,7 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'reasoning-misplaced': reasoning.dropMisplacedReasoning,
     'reasoning-trailing': reasoning.dropTrailingReasoning,
     'reasoning-open': reasoning.dropOpenReasoning,
+    marked: dropMarked,
     'reasoning-all': reasoning.dropAllReasoning,
     'thinking-off': reasoning.switchThinkingOff,
     'encrypted-blob': encrypted.dropEncryptedBlob,
@@ -69,6 +71,7 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'string-length': output.cutString,
     'string-longest': output.cutLongStrings,
     overflow: length.shortenToWindow,
+    'overflow-learnt': length.shortenToLearnt,
     'overflow-asked': output.fitWindow,
     'overflow-bedrock': length.shortenForBedrock,
     'output-budget': output.fitOutput,

@@ -189,6 +189,12 @@ export function shortenToWindow(draft: RequestDraft): void {
   shorten(draft, Math.floor(chars * shareToKeep(draft, chars)))
 }
 
+/** More characters than a request had when it was rejected: to 90 % of that, before it is sent. */
+export function shortenToLearnt(draft: RequestDraft): void {
+  const { limit = Number.POSITIVE_INFINITY } = draft.rejection
+  if (charsOf(draft.body) > limit) shorten(draft, Math.floor(limit * reserve))
+}
+
 function shareToKeep({ rejection, body }: RequestDraft, chars: number): number {
   const { limit, used, over } = rejection
   if (limit !== undefined && used !== undefined && used > limit) return (limit / used) * reserve

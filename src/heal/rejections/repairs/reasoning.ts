@@ -99,7 +99,7 @@ function namedPlace(draft: RequestDraft): number | undefined {
   return typeof index === 'number' && index < draft.history.length ? index : undefined
 }
 
-function dropReasoning(draft: RequestDraft, isGone: (part: Fields, place: PartPlace) => boolean): void {
+export function dropReasoning(draft: RequestDraft, isGone: (part: Fields, place: PartPlace) => boolean): void {
   const gone = new Map<Fields, string>()
   rewriteParts(draft, (part, place) => {
     const isVoid = isGone(part, place)
@@ -110,7 +110,8 @@ function dropReasoning(draft: RequestDraft, isGone: (part: Fields, place: PartPl
     draft.history.forEach((message, index) => {
       const fields = asFields(message)
       for (const key of fields ? signedFields : []) {
-        if (fields && key in fields) dropField(draft, fields, key, `${draft.root}[${index}].${key}`)
+        const place = { message: index, role: 'assistant', inResult: false, at: `${draft.root}[${index}].${key}` }
+        if (fields && key in fields && isGone(fields, place)) dropField(draft, fields, key, place.at)
       }
     })
   }

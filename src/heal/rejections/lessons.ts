@@ -1,0 +1,249 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { Report } from '../../core/report.ts'
+import type { HealOptions } from '../options.ts'
+import { readBody } from '../request/request-body.ts'
+import { healRejected } from './heal-rejected.ts'
+import { markOf } from './mark-of.ts'
+import type { Rejection } from './rejection.ts'
+import { charsOf } from './repairs/length.ts'
+
+/** What rejections of one endpoint and model taught, as JSON: nothing of what was said is in it. */
+export interface Lessons {
+  /** Rejections that any request with the same fault would meet again. */
+  readonly rejections: readonly Rejection[]
+  /** Fingerprints of blocks, items and media that were removed. */
+  readonly marks: readonly string[]
+}
+
+/** By the name of the model; that of none is empty. */
+export type LessonsByModel = Readonly<Record<string, Lessons>>
+
+/** Remembers what rejections taught, for the life of the process. Bounded: the oldest endpoints and lessons are forgotten. */
+export class RejectionMemory {
+  readonly #endpoints = new Map<string, Map<string, { rejections: Map<string, Rejection>; marks: Set<string> }>>()
+
+  /** Whether anything was learnt about an endpoint, whatever the model. */
+  knows(endpoint: string): boolean {
+    return this.#endpoints.size > 0 && this.#endpoints.has(endpoint)
+  }
+
+  /** What was learnt about an endpoint, by model; a request without a model has none. */
+  recall(endpoint: string): LessonsByModel | undefined {
+    const models = this.knows(endpoint) ? this.#endpoints.get(endpoint) : undefined
+    if (!models) return undefined
+    return Object.fromEntries(
+      [...models].map(([model, { rejections, marks }]) => [
+        model,
+        { rejections: [...rejections.values()], marks: [...marks] },
+      ]),
+    )
+  }
+
+  /** A rejection was answered by a repair that the provider accepted: `before` was rejected, `after` was not. */
+  learn(endpoint: string, model: string | undefined, rejection: Rejection, before: unknown, after: unknown): void {
+    const models = this.#endpoints.get(endpoint) ?? new Map()
+    const known = models.get(model ?? '') ?? { rejections: new Map<string, Rejection>(), marks: new Set<string>() }
+    const lesson = lessonOf(rejection, before, after)
+    if (lesson) known.rejections.set(`${lesson.id} ${lesson.parameter ?? ''}`, lesson)
+    if (marked.has(rejection.kind)) for (const mark of removedMarks(before, after)) known.marks.add(mark)
+    if (known.rejections.size === 0 && known.marks.size === 0) return
+    forget(known.rejections, lessonsMax)
+    forget(known.marks, marksMax)
+    this.#endpoints.delete(endpoint)
+    this.#endpoints.set(endpoint, models.set(model ?? '', known))
+    forget(models, modelsMax)
+    forget(this.#endpoints, endpointsMax)
+  }
+}
+
+const [endpointsMax, modelsMax, lessonsMax, marksMax] = [100, 20, 30, 2000]
+
+/** Forgets the oldest, down to a number. */
+function forget(
+  entries: { readonly size: number; keys(): IterableIterator<unknown>; delete(key: never): unknown },
+  max: number,
+): void {
+  for (const key of entries.keys()) {
+    if (entries.size <= max) return
+    entries.delete(key as never)
+  }
+}
+
+/** Kinds whose repair removes what cannot be told from what is accepted: it is known again by its fingerprint. */
+const marked: ReadonlySet<string> = new Set([
+  ...[
+    'reasoning-signature',
+    'reasoning-encrypted',
+    'thought-signature',
+    'server-state',
+    'image-url',
+    'image-unreadable',
+    'document',
+  ],
+])
+
+/** Repairs that change only what the rejection is about, and nothing of a request without the fault. */
+const repeatable: ReadonlySet<string> = new Set([
+  ...[
+    'image-side',
+    'image-side-many',
+    'image-area',
+    'image-small',
+    'image-bytes',
+    'image-uri',
+    'image-count',
+    'media-count',
+  ],
+  ...[
+    'media-kind',
+    'media-all',
+    'image-move',
+    'document-count',
+    'document-names',
+    'document-text',
+    'string-content',
+    'tool-string',
+  ],
+  ...[
+    'cache-marks',
+    'tool-names',
+    'tool-names-bedrock',
+    'tool-names-gemini',
+    'tool-count',
+    'tool-ids',
+    'tool-schema',
+    'tool-type',
+  ],
+  ...[
+    'tool-references',
+    'part-type',
+    'role',
+    'role-developer',
+    'role-system',
+    'content-null',
+    'prefill',
+    'fields-unsupported',
+  ],
+  ...[
+    'fields-listed',
+    'fields-extra',
+    'fields-unknown',
+    'fields-gemini',
+    'reasoning-back',
+    'parameter',
+    'parameter-rename',
+  ],
+  ...[
+    'parameter-value',
+    'thinking-type',
+    'thinking-budget',
+    'reasoning-summary',
+    'output-cap',
+    'thought-unsigned',
+    'string-longest',
+  ],
+])
+
+/** Rejected only together with something else in the request. */
+const conditional = new Set(['an-parameter-both', 'an-parameter-thinking', 'km-parameter-value'])
+
+function lessonOf(rejection: Rejection, before: unknown, after: unknown): Rejection | undefined {
+  const { kind, repair = '', limit, used, paths } = rejection
+  const { index: _, history: __, ...rest } = rejection
+  if (kind === 'context-overflow') {
+    const [sent, accepted] = [charsOf(before), charsOf(after)]
+    const window =
+      limit !== undefined && used !== undefined && used > limit ? (sent * limit) / used : (sent + accepted) / 2
+    return {
+      kind,
+      id: 'learnt-window',
+      status: rejection.status,
+      text: '',
+      repair: 'overflow-learnt',
+      paths: [],
+      limit: Math.floor(window),
+    }
+  }
+  if (!repeatable.has(repair) || conditional.has(rejection.id)) return undefined
+  return {
+    ...rest,
+    paths: repair.startsWith('fields-') ? paths : [],
+    text: kind === 'foreign-field' || repair.startsWith('tool-names') ? rejection.text : '',
+  }
+}
+
+/** The strings by which a block, an item or a medium is known again. */
+const telling = new Set([
+  ...[
+    'signature',
+    'data',
+    'encrypted_content',
+    'thoughtSignature',
+    'thought_signature',
+    'url',
+    'image_url',
+    'file_url',
+    'bytes',
+  ],
+  ...[
+    'fileUri',
+    'file_uri',
+    'file_id',
+    'id',
+    'previous_response_id',
+    'conversation',
+    'cachedContent',
+    'cached_content',
+  ],
+])
+
+function marksIn(value: unknown, marks: Set<string>): Set<string> {
+  if (Array.isArray(value)) for (const one of value) marksIn(one, marks)
+  else if (isRecord(value)) {
+    for (const key of Object.keys(value)) {
+      const inner = value[key]
+      if (typeof inner === 'string') {
+        if (telling.has(key) && inner.length >= 4) marks.add(markOf(inner))
+      } else marksIn(inner, marks)
+    }
+  }
+  return marks
+}
+
+function removedMarks(before: unknown, after: unknown): string[] {
+  const left = marksIn(after, new Set())
+  return [...marksIn(before, new Set())].filter(mark => !left.has(mark))
+}
+
+/** A request repaired for what was learnt, before it is sent. The same reference comes back if none of it applies. */
+export function healLearnt<Request>(
+  body: Request,
+  { rejections, marks }: Lessons,
+  options: HealOptions,
+): Report & { readonly body: Request } {
+  const all: Rejection[] = [...rejections]
+  if (marks.length > 0 && readBody(body)) {
+    const known = new Set(marks)
+    if ([...marksIn(body, new Set())].some(mark => known.has(mark)))
+      all.push({
+        kind: 'reasoning-signature',
+        id: 'learnt-marks',
+        status: 0,
+        text: '',
+        repair: 'marked',
+        paths: [],
+        values: marks,
+      })
+  }
+  let now = body
+  const repairs = []
+  const remaining = []
+  for (const rejection of all) {
+    const result = healRejected(now, rejection, options)
+    if (!result.changed) continue
+    now = result.body
+    repairs.push(...result.repairs)
+    remaining.push(...result.remaining)
+  }
+  return { body: now, changed: now !== body, repairs, remaining }
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { RejectionMemory } from '../../src/heal/rejections/lessons.ts'
+import { readRejection } from '../../src/heal/rejections/read-rejection.ts'
+import { healFetch } from '../../src/integrations/fetch/index.ts'
+import { startProxy } from '../../src/integrations/proxy/index.ts'
+import { startRejecting } from './rejecting-provider.ts'
+import { bodyOf, objections, pathOf, requestOf, sharedCases } from './shared-cases.ts'
+
+const learnt = [
+  'claude-code-10627',
+  'sub2api-3138',
+  'gemini-cli-13467',
+  'hermes-agent-11089',
+  'claude-code-4778',
+  'hermes-agent-23411',
+  'vercel-ai-8857',
+  'claude-code-53228',
+  'YPrompt-26',
+  'Cursor-Azure-GPT-5-33',
+  'new-api-5330',
+  'together-overflow',
+  'Anthropic.SDK-50',
+]
+
+const caseOf = (id: string) => {
+  const found = sharedCases.find(one => one.id === id)
+  if (!found) throw new Error(id)
+  return found
+}
+
+/** The request with one more turn. */
+function longer(request: Record<string, unknown>): Record<string, unknown> {
+  const key = ['messages', 'input', 'contents'].find(key => Array.isArray(request[key])) as string
+  const turn =
+    key === 'contents'
+      ? [
+          { role: 'model', parts: [{ text: 'I see.' }] },
+          { role: 'user', parts: [{ text: 'go on' }] },
+        ]
+      : [
+          { role: 'assistant', content: key === 'input' ? [{ type: 'output_text', text: 'I see.' }] : 'I see.' },
+          { role: 'user', content: key === 'input' ? [{ type: 'input_text', text: 'go on' }] : 'go on' },
+        ]
+  return { ...request, [key]: [...(request[key] as unknown[]), ...turn] }
+}
+
+describe('learnt once, not once a turn', () => {
+  test.each(learnt)('[RJ10] healFetch, %s: the next turn is repaired before it is sent', async id => {
+    const rejected = caseOf(id)
+    const bodies: string[] = []
+    const send: typeof fetch = async (_, init) => {
+      bodies.push(String(init?.body))
+      const isFine = objections(JSON.parse(bodies.at(-1) ?? ''), { ...rejected, keep: [] }).length === 0
+      return isFine ? new Response('{}') : new Response(bodyOf(rejected), { status: rejected.refusal.status })
+    }
+    const heal = healFetch({ fetch: send, onRepair() {} })
+    const request = requestOf(rejected)
+    const ask = (body: object) =>
+      heal(`http://any${pathOf(rejected, request)}`, { method: 'POST', body: JSON.stringify(body) })
+    expect((await ask(request)).status).toBe(200)
+    expect(bodies.length).toBe(2)
+    expect((await ask(longer(request))).status).toBe(200)
+    expect(bodies.length).toBe(3)
+    expect(objections(JSON.parse(bodies[2]), rejected)).toEqual([])
+    const healthy = JSON.stringify({ ...healthyFor(request), model: request.model })
+    await heal(`http://any${pathOf(rejected, request)}`, { method: 'POST', body: healthy })
+    expect(bodies[3]).toBe(healthy)
+  })
+
+  test('[RJ10] so does the proxy, also where the quick look at the bytes would let the request pass', async () => {
+    const rejected = caseOf('claude-code-10627')
+    const upstream = await startRejecting()
+    const proxy = await startProxy({ to: upstream.url, port: 0, onRepair() {} })
+    try {
+      const request = requestOf(rejected)
+      const ask = (body: object) =>
+        fetch(proxy.url + pathOf(rejected, request), { method: 'POST', body: JSON.stringify(body) })
+      upstream.answerWith(rejected)
+      expect((await ask(request)).status).toBe(200)
+      expect(upstream.bodies.length).toBe(2)
+      upstream.answerWith(rejected)
+      expect((await ask(longer(request))).status).toBe(200)
+      expect(upstream.bodies.length).toBe(1)
+      expect(objections(JSON.parse(String(upstream.bodies[0])), rejected)).toEqual([])
+    } finally {
+      await proxy.close()
+      await upstream.close()
+    }
+  })
+})
+
+/** A short request in the same format. */
+function healthyFor(request: Record<string, unknown>): object {
+  if (request.contents) return { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }
+  return request.input ? { input: [{ role: 'user', content: 'hi' }] } : { messages: [{ role: 'user', content: 'hi' }] }
+}
+
+test('[RJ11] what is remembered is bounded, and has nothing of what was said', () => {
+  const memory = new RejectionMemory()
+  const rejection = readRejection(400, 'Could not process image')
+  if (!rejection) throw new Error('not read')
+  for (let endpoint = 0; endpoint < 500; endpoint++) {
+    const images = Array.from({ length: 10 }, (_, index) => ({
+      type: 'image',
+      source: { data: `secret ${endpoint} ${index}` },
+    }))
+    memory.learn(
+      `https://host-${endpoint}`,
+      'model',
+      rejection,
+      { messages: [{ role: 'user', content: images }] },
+      { messages: [] },
+    )
+  }
+  expect(memory.knows('https://host-0')).toBe(false)
+  const lessons = memory.recall('https://host-499')
+  expect(lessons?.model.marks.length).toBe(10)
+  expect(JSON.stringify(lessons)).not.toContain('secret')
+})
