@@ -1,6 +1,7 @@
 import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
 import { hash } from '../core/ids.ts'
+import { plain } from '../core/plain.ts'
 import type { CallHandle } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
 import { describeError } from './outcome.ts'
@@ -195,7 +196,7 @@ const backoffMax = 60_000
 const roundsMax = 16
 
 const warn = (name: string, error: unknown): void =>
-  process.emitWarning(`thread ${name}: ${describeError(error)}`, { code: 'ANTIPHON_WORKER' })
+  process.emitWarning(plain(`thread ${name}: ${describeError(error)}`), { code: 'ANTIPHON_WORKER' })
 
 /** An approved call must run. A worker without its tool leaves the thread to one that has it. */
 function assertToolsForApproved(calls: readonly CallHandle[], tools: Tools): void {

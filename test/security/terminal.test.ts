@@ -1,11 +1,16 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { plain } from '../../src/apps/cli/plain.ts'
 import { harmless } from '../../src/apps/cli/terminal-guard.ts'
+import { heal } from '../../src/heal/heal.ts'
+import { warn } from '../../src/heal/warn.ts'
 import { openJournal } from '../../src/journal/index.ts'
 import { createTape } from '../../src/observe/tape/index.ts'
 import { antiphon, folder } from '../apps/cli/program.ts'
+import { root } from '../house.ts'
 import { programFile } from '../programs.ts'
 
 /** What steers a terminal: C0, DEL, C1, line separators, and marks that turn the direction of text. */
@@ -102,12 +107,67 @@ describe('a terminal', () => {
   })
 
   test('[SE44] keeps our own colours and lines', () => {
-    const ours = '\u001b[31m\u001b[1mred\u001b[22m\u001b[39m\tx\r\n\r\u001b[K[###---]\n'
+    const ours = '\u001b[31m\u001b[1mred\u001b[22m\u001b[39m\tx\r\n'
     expect(harmless(ours)).toBe(ours)
+    const bar = '\r\u001b[K[###---]\n'
+    expect(harmless(bar)).toBe(bar)
     expect(harmless('a\rb\u001b[2Jc\u001b]0;t\u0007')).toBe('a\\rb\\u001b[2Jc\\u001b]0;t\\u0007')
+  })
+
+  test('[SE83] keeps no other colour, and no line that is drawn again in the middle of a text', () => {
+    for (const code of ['', '0', '7', '8', '30', '40', '1;31', '38;5;0', '31;40'])
+      expect(harmless(`a\u001b[${code}mb`)).toBe(`a\\u001b[${code}mb`)
+    expect(harmless('error\r\u001b[Kfine')).toBe('error\\r\\u001b[Kfine')
+    expect(harmless('error\n\r\u001b[Kfine')).toBe('error\n\\r\\u001b[Kfine')
   })
 
   test('[SE44] one line of foreign text is spelt out wherever it is shown', () => {
     expect(steering.filter(character => plain(hostile).includes(character))).toEqual([])
+  })
+})
+
+describe('a warning of the process', () => {
+  const warningOf = async (act: () => unknown): Promise<string> => {
+    const warned = once(process, 'warning') as Promise<[Error]>
+    await act()
+    return (await warned)[0].message
+  }
+  const id = '\u001b]0;t\u0007\u202e'
+  const results = ['real', 'other'].map(content => ({ role: 'tool', tool_call_id: id, content }))
+  const history = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', tool_calls: [{ ...call, id }] },
+    ...results,
+    { role: 'user', content: 'go' },
+  ]
+
+  test.each([
+    ['a repair that drops content', () => heal(history, { for: 'openai' })],
+    ['an error of a listener', () => warn(new Error(hostile))],
+    [
+      'a tape that cannot be written',
+      () =>
+        createTape({
+          write() {
+            throw new Error(hostile)
+          },
+        }),
+    ],
+  ])('[SE83] is not steered by %s', async (_, act) => {
+    const message = await warningOf(act)
+    expect(message).toContain('\\u001b')
+    expect(steering.filter(character => message.includes(character))).toEqual([])
+  })
+
+  test('[SE83] spells foreign text out wherever one is made', () => {
+    const files = globSync('src/**/*.ts', { cwd: root })
+    const calls = files.flatMap(file =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/\.emitWarning\??\.?\((.{6})/g)].map(([, argument]) => [
+        file,
+        argument,
+      ]),
+    )
+    expect(calls.length).toBeGreaterThan(6)
+    expect(calls.filter(([, argument]) => argument !== 'plain(')).toEqual([])
   })
 })

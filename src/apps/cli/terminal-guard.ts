@@ -12,8 +12,11 @@ export function guardTerminal(stream: NodeJS.WriteStream): void {
     write(harmless(typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)), ...rest)
 }
 
-/** What we write ourselves is kept: line breaks, tabs, colours, and the start of a line that is drawn again. */
-const ours = String.raw`\r?\n|\t|\u001b\[[\d;]*m|\r\u001b\[K`
+/**
+ * What we write ourselves is kept: line breaks, tabs, the colours of `paint.ts`, and at the start of a write the sign that a line is
+ * drawn again. Other colours could hide text, and a line that is drawn again elsewhere could replace our words.
+ */
+const ours = String.raw`\r?\n|\t|\u001b\[(?:1|2|22|3[12369])m|^\r\u001b\[K`
 const steering = new RegExp(String.raw`(${ours})|[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]`, 'gu')
 
 export const harmless = (text: string): string =>

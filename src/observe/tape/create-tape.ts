@@ -1,4 +1,5 @@
 import { costsMore } from '../../core/json/parse-cost.ts'
+import { plain } from '../../core/plain.ts'
 import { cleanErrors } from './clean-errors.ts'
 import { cleanUrl, cleanWords } from './clean-url.ts'
 import { type Taped, type TapedCallEnd, type TapedReply, type TapedRule, type TapeHead, tapeVersion } from './entry.ts'
@@ -210,5 +211,5 @@ const randomName = (): string => Math.random().toString(36).slice(2, 10)
 /** Warns where there is a process to do it. */
 function emitWarning(message: string): void {
   const host = (globalThis as { process?: Partial<NodeJS.Process> }).process
-  host?.emitWarning?.(message, { code: 'ANTIPHON_TAPE' })
+  host?.emitWarning?.(plain(message), { code: 'ANTIPHON_TAPE' })
 }

@@ -1,4 +1,5 @@
 import { AntiphonError } from '../../core/errors.ts'
+import { plain } from '../../core/plain.ts'
 import { createTape, type Tape, type TapeOptions } from './create-tape.ts'
 
 /**
@@ -53,7 +54,8 @@ export function openForOwner(file: string): number {
       cause,
     })
   }
-  process.emitWarning(`${file}: ${others.replace('may', 'could')}; now its owner alone can`, { code: 'ANTIPHON_TAPE' })
+  const warning = `${file}: ${others.replace('may', 'could')}; now its owner alone can`
+  process.emitWarning(plain(warning), { code: 'ANTIPHON_TAPE' })
   return handle
 }
 
