@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Endpoint, findEndpoint } from '../../src/integrations/fetch/endpoint.ts'
 import { HealQueue } from '../../src/integrations/proxy/heal-in-worker.ts'
 import { startRecorder } from '../integrations/fetch/recorder.ts'
@@ -28,6 +28,26 @@ describe('a body that costs far more than it is long', () => {
       await queue.close()
     },
   )
+
+  test('[SE84] a short body with very many small messages is repaired in the worker, one with as many words is not', async () => {
+    await using mine = await startRecorder()
+    const { url, errors, reports } = await serve({ to: mine.url })
+    const queued = vi.spyOn(HealQueue.prototype, 'heal')
+    onTestFinished(() => queued.mockRestore())
+    const send = async (messages: unknown[]): Promise<void> => {
+      const body = JSON.stringify({ model: 'gpt-5', messages })
+      expect(body.length).toBeLessThan(256 * 1024)
+      expect((await fetch(url + chatPath, post(body))).status).toBe(200)
+    }
+    const words = { role: 'user', content: 'word '.repeat(100) }
+    const result = { role: 'tool', content: '', tool_call_id: 'a' }
+    await send([...Array.from({ length: 400 }, () => words), result])
+    expect(queued).toHaveBeenCalledTimes(0)
+    await send([...Array.from({ length: 3000 }, () => result), words])
+    expect(queued).toHaveBeenCalledTimes(1)
+    expect(reports).toHaveLength(2)
+    expect(errors).toEqual([])
+  })
 
   test('[SE13] a long body is repaired as a short one is', async () => {
     await using mine = await startRecorder()

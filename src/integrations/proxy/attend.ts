@@ -1,4 +1,5 @@
 import { AntiphonError } from '../../core/errors.ts'
+import { costsMore } from '../../core/json/parse-cost.ts'
 import { readRejection } from '../../heal/rejections/read-rejection.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { traceRepairs } from '../../observe/telemetry/trace-repairs.ts'
@@ -138,14 +139,15 @@ async function heal(
   const after = { rejection, lessons: house.memory.recall(withoutQuery(url)) }
   try {
     const bytes = await unpack(letter, Math.min(inlineMax, house.maxBytes))
-    if (!bytes) {
+    const text = bytes && decodeText(bytes)
+    if (!bytes || (text !== undefined && costsMore(text, text.length + structureMax))) {
       const healed = await house.queue.heal(longBody(visit, letter), endpoint, house.choices, after)
       if (!client.isGone)
         keep(house, letter, (healed?.body?.length ?? 0) + (letter.text?.length ?? 0) - lengthOf(letter))
       client.response.once('close', () => keep(house, letter, 0))
       return healed
     }
-    letter.text ??= decodeText(bytes)
+    letter.text ??= text
     const treated = letter.text === undefined ? undefined : healRequestText(letter.text, endpoint, house.choices, after)
     return treated && { ...treated, body: treated.changed ? Buffer.from(treated.text) : undefined }
   } catch (error) {
@@ -171,7 +173,9 @@ const longBody = ({ house, client }: Visit, letter: Letter): LongBody => ({
 async function unpack({ chunks, encoding }: Letter, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (lengthOf({ chunks }) > bytesMax) return undefined
   const sent = Buffer.concat(chunks)
-  return isPlain(encoding) ? sent : decodeBytes(sent, encoding, bytesMax)
+  if (!isPlain(encoding)) return decodeBytes(sent, encoding, bytesMax)
+  // Short ones share their memory with others.
+  return sent.length === sent.buffer.byteLength ? sent : new Uint8Array(sent)
 }
 
 const lengthOf = ({ chunks }: Pick<Letter, 'chunks'>): number => chunks.reduce((sum, { length }) => sum + length, 0)
@@ -188,6 +192,9 @@ function keep({ queue }: House, letter: Letter, bytes: number): void {
 
 /** Longer bodies are repaired in a worker thread, so that other requests are served meanwhile. */
 const inlineMax = 256 * 1024
+
+/** So are shorter ones whose objects and lists take more than so many bytes: thousands of small messages take as long as many words. */
+const structureMax = 256 * 1024
 
 /** Undefined if the bytes are not UTF-8. */
 function decodeText(bytes: Uint8Array): string | undefined {

@@ -34,4 +34,4 @@ function repair({ bytes, endpoint, choices, after }: WorkerJob): WorkerAnswer {
 const reportedMax = 1000
 
 /** How much the value of so many bytes may take. */
-const budgetFor = (length: number): number => 6 * length
+const budgetFor = (length: number): number => Math.max(6 * length, 8 * 2 ** 20)
