@@ -10,6 +10,8 @@ export async function setStage(folder: string, url: string): Promise<NodeJS.Proc
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
   const sample = join(root, 'test/doctor/systems/codex/samples/broken')
   write('chat.json', JSON.stringify(longChat))
+  write('error.json', JSON.stringify({ error: { message: "Unknown parameter: 'store'." } }))
+  write('body.json', JSON.stringify({ model: 'x', store: true, messages: [{ role: 'user', content: 'Hi' }] }))
   write('chat.tape', await interruptedTape(url))
   write('agent.js', agentInJavaScript)
   write('agent.py', agentInPython)
