@@ -63,7 +63,7 @@ describe('peers', () => {
   const missing = (who: string, name: string, packages: string) => ({
     code: 'missing-package',
     message: `${who} needs the package ${name}, which is not installed`,
-    hint: `Run: npm install ${packages}`,
+    hint: `run: npm install ${packages}`,
   })
 
   async function told(about: string): Promise<{ names: Record<string, number>; errors: unknown[] }> {

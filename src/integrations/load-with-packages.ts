@@ -12,7 +12,7 @@ export async function loadWithPackages<T>(
     const missing = packages.find(name => isAbout(cause, name))
     if (missing === undefined) throw cause
     throw new AntiphonError('missing-package', `${who} needs the package ${missing}, which is not installed`, {
-      hint: `Run: npm install ${packages.join(' ')}`,
+      hint: `run: npm install ${packages.join(' ')}`,
       cause,
     })
   }

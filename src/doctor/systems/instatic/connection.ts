@@ -88,7 +88,7 @@ async function loadPg(place: string): Promise<Pick<typeof import('pg'), 'Client'
   } catch (cause) {
     if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause
     throw new AntiphonError('missing-package', `${place}: this needs the package pg, which is not installed`, {
-      hint: 'Run: npm install pg',
+      hint: 'run: npm install pg',
       cause,
     })
   }
