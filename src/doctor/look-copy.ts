@@ -1,7 +1,8 @@
-import { copyFileSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAtWork } from './files/processes/is-alive.ts'
+import { copyRegularFile } from './files/regular-file.ts'
 
 /** A copy of a database with what stands beside it, to look at; it is there until it is removed. */
 export interface LookCopy {
@@ -14,8 +15,9 @@ export function lookCopyOf(path: string): LookCopy {
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   try {
     const copy = join(folder, 'copy')
-    copyFileSync(path, copy)
-    for (const suffix of ['-wal', '-journal']) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix)
+    copyRegularFile(path, copy)
+    for (const suffix of ['-wal', '-journal'])
+      if (existsSync(path + suffix)) copyRegularFile(path + suffix, copy + suffix)
     return { path: copy, remove }
   } catch (error) {
     remove()

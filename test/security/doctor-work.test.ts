@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
@@ -6,7 +6,9 @@ import { visit } from '../../src/doctor/doctor.ts'
 import { piecesOf as claudePieces } from '../../src/doctor/systems/claude-code/pieces.ts'
 import { piecesOf as codexPieces } from '../../src/doctor/systems/codex/salvage.ts'
 import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
-import { all, inFolder } from '../doctor/contract.ts'
+import { about, all, inFolder } from '../doctor/contract.ts'
+import { subject as instaticSubject } from '../doctor/systems/instatic/subject.ts'
+import { inDatabase as opencodeSubject } from '../doctor/systems/opencode/subject.ts'
 import { root } from '../house.ts'
 
 /** How many characters were parsed as JSON meanwhile. */
@@ -121,6 +123,75 @@ describe('the doctor reads no more than a store is long', () => {
     const lines = [{ bytes: Buffer.from(line), ending: '\n' as const }]
     expect(await parsedIn(() => [...codexPieces(lines)])).toBeLessThanOrEqual(10 * line.length)
   })
+})
+
+describe('a database without its indexes', () => {
+  /** Copies a conversation under other ids, with no message in any of them. */
+  function prepare(path: string, table: string, copies: number): void {
+    const database = new DatabaseSync(path)
+    database.exec('pragma foreign_keys = off')
+    const indexes = "select name from sqlite_schema where type = 'index' and sql is not null"
+    for (const { name } of database.prepare(indexes).all()) database.exec(`drop index "${name}"`)
+    const row = database.prepare(`select * from ${table} limit 1`).get() as Row
+    for (const at of numbers(copies)) {
+      const fresh: Row = { ...row, id: `zz_${at}`, ...('slug' in row && { slug: `slug-${at}` }) }
+      database
+        .prepare(
+          `insert into ${table} (${Object.keys(fresh).map(name => `"${name}"`)}) values (${Object.keys(fresh).map(() => '?')})`,
+        )
+        .run(...Object.values(fresh))
+    }
+    database.close()
+  }
+
+  /** How many statements read all rows of a table, by what the database says that it does. */
+  function scansIn(path: string, statements: readonly string[], tables: readonly string[]): number {
+    const database = new DatabaseSync(path, { readOnly: true })
+    const plans = statements.flatMap(sql => {
+      if (!/^\s*select\b/i.test(sql)) return []
+      return database
+        .prepare(`explain query plan ${sql}`)
+        .all()
+        .map(({ detail }) => String(detail))
+    })
+    database.close()
+    return plans.filter(detail => tables.some(table => detail.startsWith(`SCAN ${table}`))).length
+  }
+
+  test.each([
+    ['opencode', opencodeSubject, 'session', ['message', 'part']],
+    ['instatic', instaticSubject, 'ai_conversations', ['ai_messages']],
+  ] as const)('[SE74] %s: a table is read once, not once for each conversation', (_, subject, table, tables) =>
+    inFolder(async folder => {
+      const counts: number[] = []
+      for (const copies of [3, 30]) {
+        const place = join(folder, String(copies))
+        mkdirSync(place)
+        const path = await subject.corrupted(20261116, place)
+        const found = async (): Promise<string[]> =>
+          (await all(visit([path], { systems: [subject.system] }))).map(about).filter(line => !line.startsWith('zz_'))
+        const before = await found()
+        expect(before.length).toBeGreaterThan(0)
+        prepare(path, table, copies)
+        const spy = vi.spyOn(DatabaseSync.prototype, 'prepare')
+        try {
+          expect(await found()).toEqual(before)
+          const statements = spy.mock.calls.map(([sql]) => sql)
+          spy.mockRestore()
+          counts.push(scansIn(path, statements, tables))
+        } finally {
+          spy.mockRestore()
+        }
+        const healed = await all(
+          visit([path], { systems: [subject.system], fix: true, backups: join(folder, 'backups') }),
+        )
+        expect(healed.filter(one => one.kind === 'conversation' && one.failure)).toEqual([])
+        expect(await subject.refusals(path)).toEqual([])
+      }
+      expect(counts[0]).toBeGreaterThan(0)
+      expect(counts[1]).toBe(counts[0])
+    }),
+  )
 })
 
 /** What a line is parted into, by trying every beginning from its end: slow, and plain. */

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
   closeSync,
-  constants,
-  copyFileSync,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -16,7 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { reasonOf, unreadable } from '../files/file-error.ts'
 import { realPlace, restBelow } from '../files/no-links.ts'
-import { mustBeRegularFile, openRegularFile, readRegularFile } from '../files/regular-file.ts'
+import { copyRegularFile, openRegularFile, readRegularFile } from '../files/regular-file.ts'
 import { syncFolder } from '../files/swap-file.ts'
 import { checkManifest, type KeptFile, type KeptFolder, type Manifest } from './check-manifest.ts'
 
@@ -133,11 +131,10 @@ function newFolder(root: string, name: string): string {
 
 function copyOf(path: string, folder: string, number: number): KeptFile {
   if (!existsSync(path)) return { path }
-  mustBeRegularFile(path)
   const copy = String(number).padStart(6, '0')
   const { size, mode, uid, gid, atimeMs, mtimeMs } = statSync(path)
   const target = join(folder, copy)
-  copyFileSync(path, target, constants.COPYFILE_FICLONE)
+  copyRegularFile(path, target)
   const sha256 = hashFile(target)
   if (sha256 !== hashFile(path))
     throw unreadable(

@@ -1,4 +1,18 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  type Stats,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
 import { unreadable } from './file-error.ts'
 
 /**
@@ -33,6 +47,63 @@ export function mustBeRegularFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat) mustBeRegular(stat, path)
 }
+
+/**
+ * Copies a file. A file of a few bytes can say that it has terabytes, all of them holes: holes stay holes, and what is almost nothing
+ * but holes is refused, as is what does not fit on the disk.
+ */
+export function copyRegularFile(path: string, copy: string): void {
+  const from = openRegularFile(path)
+  try {
+    const { size, blocks } = fstatSync(from)
+    // Windows does not tell how much of it is on the disk.
+    const filled = Math.min(size, (blocks ?? Number.POSITIVE_INFINITY) * 512)
+    if (size > hollowMin && size > hollowFold * filled)
+      throw unreadable(path, 'it is almost nothing but holes (a sparse file), so it was not copied')
+    const disk = statfsSync(dirname(copy))
+    // Some file systems tell nothing of themselves.
+    if (disk.blocks > 0 && filled > disk.bavail * disk.bsize)
+      throw unreadable(path, `there is no space left for a copy of it in ${dirname(copy)}`)
+    if (filled === size) copyFileSync(path, copy, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
+    else if (!isCloned(path, copy)) copyWithHoles(from, copy, size)
+  } finally {
+    closeSync(from)
+  }
+}
+
+const hollowMin = 1024 ** 3
+const hollowFold = 100
+
+/** Some file systems copy a file without its bytes. */
+function isCloned(path: string, copy: string): boolean {
+  try {
+    copyFileSync(path, copy, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL)
+    return true
+  } catch (error) {
+    if (['EEXIST', 'ENOSPC', 'EACCES'].includes((error as { code?: string }).code ?? '')) throw error
+    return false
+  }
+}
+
+function copyWithHoles(from: number, copy: string, size: number): void {
+  const to = openSync(copy, 'wx', 0o600)
+  try {
+    const block = Buffer.allocUnsafe(blockBytes)
+    let at = 0
+    for (let length = readSync(from, block, 0, blockBytes, 0); length > 0; ) {
+      if (!zeros.subarray(0, length).equals(block.subarray(0, length)))
+        for (let done = 0; done < length; ) done += writeSync(to, block, done, length - done, at + done)
+      at += length
+      length = readSync(from, block, 0, blockBytes, at)
+    }
+    ftruncateSync(to, Math.max(at, size))
+  } finally {
+    closeSync(to)
+  }
+}
+
+const blockBytes = 64 * 1024
+const zeros = Buffer.alloc(blockBytes)
 
 function mustBeRegular(stat: Stats, path: string): void {
   if (!stat.isFile()) throw unreadable(path, stat.isDirectory() ? 'it is a directory' : 'it is not a regular file')

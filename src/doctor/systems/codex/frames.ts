@@ -16,10 +16,13 @@ export function framesOf(path: string): Frame[] {
   const handle = openRegularFile(path)
   const { size } = fstatSync(handle)
   const frames: Frame[] = []
+  let left = windowsFree + windowsPerByte * size
   try {
     for (let start = 0; start < size; ) {
-      const end = endOf(start, size, (at, length) => bytesAt(handle, at, length))
+      const { end, window } = readFrame(start, size, (at, length) => bytesAt(handle, at, length))
       if (end > size) throw damaged(path)
+      left -= Math.max(window, frameCost)
+      if (left < 0) throw unreadable(path, 'its frames ask for far more memory than they fill, so it was left as it is')
       frames.push({ start, end })
       start = end
     }
@@ -28,6 +31,15 @@ export function framesOf(path: string): Frame[] {
     closeSync(handle)
   }
 }
+
+/**
+ * A frame of 9 bytes can ask for a window of 128 MB, and to unpack it costs as much. So the windows of all frames together are bounded
+ * by the length of the file; beyond what a file of any length may ask for.
+ */
+const windowsFree = 256 * 1024 * 1024
+const windowsPerByte = 1000
+/** What it takes to unpack a frame of any window. */
+const frameCost = 256 * 1024
 
 export const damaged = (path: string): Error => unreadable(path, 'it is damaged, and cannot be unpacked')
 
@@ -38,24 +50,41 @@ function bytesAt(handle: number, at: number, length: number): Buffer {
   return bytes
 }
 
-/** Where a frame ends; behind the file if something is missing, or if it is none. */
-function endOf(start: number, size: number, read: (at: number, length: number) => Buffer): number {
-  const head = read(start, 8)
+/** Where a frame ends, and its window; it ends after the file if something is missing, or if it is not a frame. */
+function readFrame(
+  start: number,
+  size: number,
+  read: (at: number, length: number) => Buffer,
+): { readonly end: number; readonly window: number } {
+  const head = read(start, 18)
   const magic = head.readUInt32LE(0)
-  if ((magic & 0xfffffff0) >>> 0 === skippableMagic) return start + 8 + head.readUInt32LE(4)
-  if (magic !== frameMagic) return Number.POSITIVE_INFINITY
+  if ((magic & 0xfffffff0) >>> 0 === skippableMagic) return { end: start + 8 + head.readUInt32LE(4), window: 0 }
+  if (magic !== frameMagic) return { end: Number.POSITIVE_INFINITY, window: 0 }
   const flags = head[4]
   const isSingle = (flags & 0x20) !== 0
   const sizeBytes = flags >> 6 === 0 ? (isSingle ? 1 : 0) : 1 << (flags >> 6)
-  let at = start + 5 + (isSingle ? 0 : 1) + dictionaryBytes[flags & 3] + sizeBytes
+  const sizeAt = 5 + (isSingle ? 0 : 1) + dictionaryBytes[flags & 3]
+  const window = isSingle ? contentSizeAt(head, sizeAt, sizeBytes) : windowOf(head[5])
+  let at = start + sizeAt + sizeBytes
   for (let isLast = false; !isLast; ) {
-    if (at >= size) return Number.POSITIVE_INFINITY
+    if (at >= size) return { end: Number.POSITIVE_INFINITY, window }
     const block = read(at, 3).readUIntLE(0, 3)
     isLast = (block & 1) !== 0
     at += 3 + (((block >> 1) & 3) === repeatedType ? 1 : block >> 3)
   }
-  return (flags & 4) === 0 ? at : at + 4
+  return { end: (flags & 4) === 0 ? at : at + 4, window }
 }
+
+/** A power of two of at least 1 KB, and eighths of it. */
+const windowOf = (descriptor: number): number => 2 ** (10 + (descriptor >> 3)) * (1 + (descriptor & 7) / 8)
+
+/** A frame without a window has one as long as its content. */
+const contentSizeAt = (head: Buffer, at: number, bytes: number): number =>
+  bytes === 8
+    ? Number(head.readBigUInt64LE(at))
+    : bytes === 2
+      ? head.readUInt16LE(at) + 256
+      : head.readUIntLE(at, bytes)
 
 const frameMagic = 0xfd2fb528
 const skippableMagic = 0x184d2a50

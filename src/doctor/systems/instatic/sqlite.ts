@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { unreadable } from '../../files/file-error.ts'
 import type { LastLook } from '../../files/swap-file.ts'
+import { rowsWith } from '../../rows-with.ts'
 import { openDatabase } from '../../sqlite.ts'
 import type { Store, StoredConversation } from '../../system.ts'
 import type { Changes } from './changes.ts'
@@ -49,13 +50,14 @@ function chatsIn(database: DatabaseSync): Chat[] {
     })) as unknown as Chat[]
 }
 
-const rowsOf = (database: DatabaseSync, chat: string): Row[] =>
-  database
-    .prepare(
-      `select id, position, role, cast(content_json as text) as content_json, tool_call_id, tool_name, created_at
-       from ai_messages where conversation_id = ? order by position, rowid`,
-    )
-    .all(chat) as unknown as Row[]
+function rowsOf(database: DatabaseSync, chat: string): Row[] {
+  const { sql, value } = rowsWith(database, 'ai_messages', 'conversation_id', chat)
+  const rows = database.prepare(
+    `select id, position, role, cast(content_json as text) as content_json, tool_call_id, tool_name, created_at
+     from ai_messages where ${sql} order by position, rowid`,
+  )
+  return rows.all(value) as unknown as Row[]
+}
 
 function write(database: DatabaseSync, chat: string, { removed, moved, rewritten, added, beyond }: Changes): void {
   const remove = database.prepare('delete from ai_messages where id = ?')

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { unreadable } from '../../files/file-error.ts'
+import { rowsWith } from '../../rows-with.ts'
 import { type Database, openDatabase } from '../../sqlite.ts'
 import type { Store, StoredConversation, Treatment } from '../../system.ts'
 import type { Change } from './diagnose.ts'
@@ -33,15 +34,17 @@ function conversationOf(id: string, title: unknown, database: Database, path: st
 /** The messages of a session as the program orders them. */
 function messagesOf(session: string, { look }: Pick<Database, 'look'>): StoredMessage[] {
   const parts = new Map<string, ReturnType<typeof recordOf>[]>()
-  const rows = look.prepare('select id, message_id, data from part where session_id = ? order by message_id, id')
-  for (const { id, message_id, data } of rows.iterate(session)) {
+  const ofParts = rowsWith(look, 'part', 'session_id', session)
+  const rows = look.prepare(`select id, message_id, data from part where ${ofParts.sql} order by message_id, id`)
+  for (const { id, message_id, data } of rows.iterate(ofParts.value)) {
     const list = parts.get(String(message_id)) ?? []
     list.push(recordOf(String(id), String(data)))
     parts.set(String(message_id), list)
   }
-  const messages = look.prepare('select id, data from message where session_id = ? order by time_created, id')
+  const ofMessages = rowsWith(look, 'message', 'session_id', session)
+  const messages = look.prepare(`select id, data from message where ${ofMessages.sql} order by time_created, id`)
   return messages
-    .all(session)
+    .all(ofMessages.value)
     .map(({ id, data }) => ({ ...recordOf(String(id), String(data)), parts: parts.get(String(id)) ?? [] }))
 }
 
