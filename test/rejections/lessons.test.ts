@@ -89,6 +89,24 @@ describe('learnt once, not once a turn', () => {
   })
 })
 
+test('[RJ10] a removed block is known again in its own conversation only', async () => {
+  const rejected = caseOf('claude-code-10627')
+  const bodies: string[] = []
+  const send: typeof fetch = async (_, init) => {
+    bodies.push(String(init?.body))
+    return bodies.length === 1 ? new Response(bodyOf(rejected), { status: 400 }) : new Response('{}')
+  }
+  const heal = healFetch({ fetch: send, onRepair() {} })
+  const request = requestOf(rejected)
+  const url = `http://any${pathOf(rejected, request)}`
+  await heal(url, { method: 'POST', body: JSON.stringify(request) })
+  const [first, ...rest] = request.messages as object[]
+  const other = JSON.stringify({ ...request, messages: [{ ...first, content: 'another question' }, ...rest] })
+  await heal(url, { method: 'POST', body: other })
+  expect(bodies.length).toBe(3)
+  expect(bodies[2]).toBe(other)
+})
+
 /** A short request in the same format. */
 function healthyFor(request: Record<string, unknown>): object {
   if (request.contents) return { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }

@@ -3,7 +3,7 @@ import type { Report } from '../../core/report.ts'
 import type { HealOptions } from '../options.ts'
 import { readBody } from '../request/request-body.ts'
 import { healRejected } from './heal-rejected.ts'
-import { markOf } from './mark-of.ts'
+import { conversationOf, markOf } from './mark-of.ts'
 import type { Rejection } from './rejection.ts'
 import { charsOf } from './repairs/length.ts'
 
@@ -197,22 +197,28 @@ const telling = new Set([
   ],
 ])
 
-function marksIn(value: unknown, marks: Set<string>): Set<string> {
-  if (Array.isArray(value)) for (const one of value) marksIn(one, marks)
+function marksIn(value: unknown, conversation: string, marks = new Set<string>()): Set<string> {
+  if (Array.isArray(value)) for (const one of value) marksIn(one, conversation, marks)
   else if (isRecord(value)) {
     for (const key of Object.keys(value)) {
       const inner = value[key]
       if (typeof inner === 'string') {
-        if (telling.has(key) && inner.length >= 4) marks.add(markOf(inner))
-      } else marksIn(inner, marks)
+        if (telling.has(key) && inner.length >= 4) marks.add(markOf(inner, conversation))
+      } else marksIn(inner, conversation, marks)
     }
   }
   return marks
 }
 
 function removedMarks(before: unknown, after: unknown): string[] {
-  const left = marksIn(after, new Set())
-  return [...marksIn(before, new Set())].filter(mark => !left.has(mark))
+  const conversation = conversationIn(before)
+  const left = marksIn(after, conversation)
+  return [...marksIn(before, conversation)].filter(mark => !left.has(mark))
+}
+
+function conversationIn(body: unknown): string {
+  const history = readBody(body)?.history
+  return conversationOf(Array.isArray(history) ? history : [])
 }
 
 /** A request repaired for what was learnt, before it is sent. The same reference comes back if none of it applies. */
@@ -224,7 +230,7 @@ export function healLearnt<Request>(
   const all: Rejection[] = [...rejections]
   if (marks.length > 0 && readBody(body)) {
     const known = new Set(marks)
-    if ([...marksIn(body, new Set())].some(mark => known.has(mark)))
+    if ([...marksIn(body, conversationIn(body))].some(mark => known.has(mark)))
       all.push({
         kind: 'reasoning-signature',
         id: 'learnt-marks',

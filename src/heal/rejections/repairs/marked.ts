@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { markOf } from '../mark-of.ts'
+import { conversationOf, markOf } from '../mark-of.ts'
 import { findMedia, replaceMedia } from '../media-parts.ts'
 import { asFields, type Fields, type RequestDraft } from '../request-draft.ts'
 import { dropItems } from './encrypted.ts'
@@ -9,7 +9,8 @@ import { dropThoughtSignatures } from './signatures.ts'
 /** Removes what was removed from an earlier request, known by its fingerprints. */
 export function dropMarked(draft: RequestDraft): void {
   const marks = new Set(draft.rejection.values)
-  const isMarked = (text: unknown): boolean => typeof text === 'string' && marks.has(markOf(text))
+  const conversation = conversationOf(draft.history)
+  const isMarked = (text: unknown): boolean => typeof text === 'string' && marks.has(markOf(text, conversation))
   const holdsMark = (value: unknown): boolean =>
     isRecord(value) && Object.values(value).some(inner => isMarked(inner) || (isRecord(inner) && holdsMark(inner)))
   dropReasoning(draft, part => holdsMark(part))
