@@ -132,6 +132,19 @@ describe.each(ofLangChain)('$name', translator => {
     }
   })
 
+  test.each([null, true, 7, '', ' ', {}, { url: null }, { url: '' }])(
+    '[NH26] sends what its provider accepts where an image has no address: %j',
+    async image_url => {
+      const pictures = { type: 'human', content: [{ type: 'image_url', image_url }] }
+      for (const history of [
+        [pictures],
+        [pictures, { type: 'ai', content: 'Which?' }, { type: 'human', content: 'This.' }],
+        [{ type: 'human', content: [{ type: 'text', text: 'Look' }, ...pictures.content] }],
+      ])
+        expect(await accepted(translator, history)).toBe('accepted')
+    },
+  )
+
   test('[NH25] finds the copy of each call where two have one id', async () => {
     const called = (name: string, args: unknown) => ({ id: 'call_1', name, args })
     const content = [

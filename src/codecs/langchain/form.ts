@@ -107,10 +107,11 @@ export function isHollow(block: Fields): boolean {
   return true
 }
 
-/** Whether an image has no address at all. */
+/** Whether an image has no address at all, or something in its place that is none. */
 function isNowhere(image: unknown): boolean {
-  const address = isRecord(image) ? (image.url ?? '') : image
-  return typeof address === 'string' && address.trim() === ''
+  if (image === undefined) return false
+  const address = isRecord(image) ? image.url : image
+  return typeof address !== 'string' || address.trim() === ''
 }
 
 const nameKeys = new Set(['type', 'id', 'index'])
