@@ -210,7 +210,7 @@ describe('a journal that nobody works on', () => {
     await server.sql('create database bare')
     const address = server.url().replace(/postgres$/, 'bare')
     const error = await startViewer({ paths: [address], page: smallPage }).catch((error: Error) => error)
-    expect(String(error)).toMatch(/bare is not a journal/)
+    expect(String(error)).toMatch(/bare has no journal/)
     expect(String(error)).not.toContain(new URL(address).password)
   })
 })

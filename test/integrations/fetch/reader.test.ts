@@ -114,7 +114,7 @@ test('[H5] `for` and `model` count more than what the request says', async () =>
 
 test('[H5] a name that does not exist is refused at once', () => {
   expect(() => healFetch({ for: 'nobody' as never })).toThrow('unknown dialect "nobody"')
-  expect(() => healFetch({ orphans: 'eat' as never })).toThrow('there is no orphans "eat"')
+  expect(() => healFetch({ orphans: 'eat' as never })).toThrow('unknown orphans "eat"')
 })
 
 test('[H8] the report says what was done and where, without a key', async () => {

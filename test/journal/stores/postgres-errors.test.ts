@@ -109,7 +109,7 @@ describe('errors', () => {
       data: { doubtful: true },
       cause,
     })
-    expect(error.hint).toContain('may be there or not')
+    expect(error.hint).toContain('may or may not be stored')
     expect(await store.read(thread, 0)).toHaveLength(1)
     await journal.close()
   })
@@ -205,7 +205,7 @@ describe('errors', () => {
       message: 'PostgreSQL: no connection was free in time',
       data: {},
     })
-    expect(error.hint).toContain('Nothing of this write was stored')
+    expect(error.hint).toContain('nothing of this write was stored')
     held.release()
     await pool.end()
     await journal.close()
@@ -236,7 +236,7 @@ describe('errors', () => {
     await wire.close()
     const error = await writing
     expect(error).toMatchObject({ code: 'journal-unreachable', data: { doubtful: true } })
-    expect(error.hint).toContain('may be there or not')
+    expect(error.hint).toContain('may or may not be stored')
     expect(await journal.store.read(thread, 0)).toHaveLength(1)
     await journal.close()
   })
