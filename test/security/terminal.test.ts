@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { plain } from '../../src/apps/cli/plain.ts'
 import { harmless } from '../../src/apps/cli/terminal-guard.ts'
-import { heal } from '../../src/heal/heal.ts'
 import { warn } from '../../src/heal/warn.ts'
 import { openJournal } from '../../src/journal/index.ts'
 import { createTape } from '../../src/observe/tape/index.ts'
@@ -142,7 +142,6 @@ describe('a warning of the process', () => {
   ]
 
   test.each([
-    ['a repair that drops content', () => heal(history, { for: 'openai' })],
     ['an error of a listener', () => warn(new Error(hostile))],
     [
       'a tape that cannot be written',
@@ -157,6 +156,17 @@ describe('a warning of the process', () => {
     const message = await warningOf(act)
     expect(message).toContain('\\u001b')
     expect(steering.filter(character => message.includes(character))).toEqual([])
+  })
+
+  /** In a process of its own: each rule is warned of once. */
+  test('[SE83] is not steered by a repair that drops content', () => {
+    const file = pathToFileURL(join(root, 'src/index.ts')).href
+    const program = `import { heal } from '${file}'; heal(${JSON.stringify(history)}, { for: 'openai' })`
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+    const [line] = stderr.split('\n')
+    expect(line).toContain('a repair dropped content')
+    expect(line).toContain('\\u001b')
+    expect(steering.filter(character => line.includes(character))).toEqual([])
   })
 
   test('[SE83] spells foreign text out wherever one is made', () => {
