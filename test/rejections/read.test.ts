@@ -58,11 +58,18 @@ describe('known rejections', () => {
     }
   })
 
-  test.each(negatives)('[RJ2] $case is passed on: $text', ({ status, text }) => {
-    for (const [name, wrap] of Object.entries(wrappings)) {
-      const read = readRejection(status, wrap(text))
-      expect([undefined, 'not-healable', 'server-state'], name).toContain(read?.kind)
-    }
+  test.each(negatives)('[RJ2] $case is known, and passed on: $text', ({ case: name, status, text }) => {
+    // A reference to state that is gone is told apart from a history that shows all of it when it is repaired.
+    const kind = name === 'no-delta-anchor' ? 'server-state' : 'not-healable'
+    for (const [wrapping, wrap] of Object.entries(wrappings))
+      expect(readRejection(status, wrap(text))?.kind, wrapping).toBe(kind)
+  })
+
+  test('[RJ2] what cannot be repaired counts, whatever else is said beside it', () => {
+    const beside = 'prompt is too long: 202128 tokens > 200000 maximum'
+    const mixed = ['Your credit balance is too low.', 'Rate limit reached for tokens per minute (TPM).']
+    for (const text of mixed) expect(readRejection(400, `${text} ${beside}`)?.kind).toBe('not-healable')
+    expect(readRejection(400, beside)?.kind).toBe('context-overflow')
   })
 })
 

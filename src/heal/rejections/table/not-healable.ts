@@ -25,7 +25,7 @@ export const notHealable: readonly RejectionEntry[] = [
     provider: 'any',
     status: 429,
     words:
-      /rate[_ ]limit[_ ](error|exceeded|reached)|accounts rate limit|tokens per minute \(TPM\)|tokens per day \(TPD\)|ThrottlingException|Too many tokens, please wait|Too many requests|High concurrency usage|RESOURCE_EXHAUSTED/i,
+      /rate[_ ]limit[_ ](error|exceeded|reached)|accounts rate limit|tokens per minute \(TPM\)|tokens per day \(TPD\)|ThrottlingException|Too many tokens, please wait|Too many requests|High concurrency usage|RESOURCE_EXHAUSTED|Resource (has been )?exhausted/i,
     source: 'anthropics/claude-code#5707',
   },
   {
