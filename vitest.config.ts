@@ -45,8 +45,10 @@ export default defineConfig({
     globalSetup: 'test/global-setup.ts',
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // They end what hangs, and say nothing of speed: a shared machine may give us a tenth of a core for minutes.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
     reporters: ['default'],
     projects: [
       { extends: true, test: { name: 'healing', include: healing, ...asTheyAre } },

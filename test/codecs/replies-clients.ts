@@ -28,7 +28,7 @@ const schema = { type: 'object' as const, properties: { city: { type: 'string' a
 const names = ['weather', 'time']
 
 const openai = (url: string) =>
-  new OpenAI({ baseURL: `${url}/v1`, apiKey: 'any', maxRetries: 0, logLevel: 'off', timeout: 10_000 })
+  new OpenAI({ baseURL: `${url}/v1`, apiKey: 'any', maxRetries: 0, logLevel: 'off', timeout: 120_000 })
 
 const chatTools = names.map(name => ({ type: 'function' as const, function: { name, parameters: schema } }))
 
@@ -74,7 +74,7 @@ const responsesBody = (history: unknown[]) => ({
 })
 
 const anthropicClient = (url: string) =>
-  new Anthropic({ baseURL: url, apiKey: 'any', maxRetries: 0, logLevel: 'off', timeout: 10_000 })
+  new Anthropic({ baseURL: url, apiKey: 'any', maxRetries: 0, logLevel: 'off', timeout: 120_000 })
 
 const anthropic: Asker = {
   name: 'anthropic',

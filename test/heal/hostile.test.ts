@@ -14,7 +14,6 @@ import {
 const many = 100_000
 /** Enough to see the same where a history costs more. */
 const several = 20_000
-const timeout = 60_000
 
 type Message = Record<string, unknown>
 
@@ -101,20 +100,20 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
   const texts = (count: number, id: (index: number) => string) =>
     numbers(count).map(index => ({ id: id(index), text: `result ${index}` }))
 
-  test('[X1] calls with one id in one step', { timeout }, () => {
+  test('[X1] calls with one id in one step', () => {
     const calls = numbers(most).map(index => ({ id: 'A', name: `tool_${index}` }))
     const { messages } = expectHealed([hi, ...wire.calls(calls)], options)
     expect(new Set(idsOfCalls(messages)).size).toBe(most)
     expectAnswered(messages)
   })
 
-  test('[X1] the same call over and over in one step is one call', { timeout }, () => {
+  test('[X1] the same call over and over in one step is one call', () => {
     const { messages } = expectHealed([hi, ...wire.calls(each(most, () => 'A'))], options)
     expect(idsOfCalls(messages)).toHaveLength(1)
     expectAnswered(messages)
   })
 
-  test('[X2] results for one call', { timeout }, () => {
+  test('[X2] results for one call', () => {
     const { messages, repairs } = expectHealed(
       [hi, ...wire.calls([{ id: 'A' }]), ...wire.results(texts(most, () => 'A'))],
       options,
@@ -124,7 +123,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
     expect(repairs.filter(({ rule }) => rule === 'duplicate-result')).toHaveLength(most - 1)
   })
 
-  test('[X3] results without a call', { timeout }, () => {
+  test('[X3] results without a call', () => {
     const { messages, repairs } = expectHealed([hi, ...wire.results(texts(several, index => `call_${index}`))], {
       ...options,
       orphans: 'drop',
@@ -133,7 +132,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
     expect(repairs.filter(({ rule }) => rule === 'orphan-result')).toHaveLength(several)
   })
 
-  test('[X3] results without a call that get one', { timeout }, () => {
+  test('[X3] results without a call that get one', () => {
     const history = [
       hi,
       ...wire.results(texts(several, index => `call_${index}`)),
@@ -145,14 +144,14 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
     expect(idsOfCalls(messages)).toHaveLength(several)
   })
 
-  test('[X4] assistant rows with a call each', { timeout }, () => {
+  test('[X4] assistant rows with a call each', () => {
     const rows = numbers(several).flatMap(index => wire.calls([{ id: `call_${index}` }]))
     const { messages } = expectHealed([hi, ...rows], options)
     expect(idsOfCalls(messages)).toHaveLength(several)
     expectAnswered(messages)
   })
 
-  test('[X5] users between results', { timeout }, () => {
+  test('[X5] users between results', () => {
     const calls = wire.calls(each(several, index => `call_${index}`))
     const mixed = texts(several, index => `call_${index}`).flatMap(result => [
       ...wire.results([result]),
@@ -168,7 +167,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
     )
   })
 
-  test('[X5] steps without an end, each with a user in between', { timeout }, () => {
+  test('[X5] steps without an end, each with a user in between', () => {
     const steps = numbers(several / 2).flatMap(index => [
       ...wire.calls([{ id: `call_${index}` }]),
       wire.user(`user ${index}`),
@@ -179,7 +178,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
     expect(JSON.stringify(messages)).not.toContain('[no result]')
   })
 
-  test('[X6] ids in a form that is refused, and no arguments that are JSON', { timeout }, () => {
+  test('[X6] ids in a form that is refused, and no arguments that are JSON', () => {
     const calls = numbers(several).map(index => ({
       id: `functions.look:${index}:${'x'.repeat(70)}`,
       input: '{"cut": "of',
@@ -192,7 +191,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
     expectAnswered(messages)
   })
 
-  test('[X6] calls and results without an id', { timeout }, () => {
+  test('[X6] calls and results without an id', () => {
     const { messages } = expectHealed(
       [hi, ...wire.calls(each(several, () => '')), ...wire.results(texts(several, () => ''))],
       options,
@@ -202,7 +201,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
     expect(JSON.stringify(messages)).not.toContain('[no result]')
   })
 
-  test('[X9] results in front of their calls', { timeout }, () => {
+  test('[X9] results in front of their calls', () => {
     const history = [
       hi,
       ...wire.results(texts(several, index => `call_${index}`)),
@@ -213,7 +212,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
     expect(JSON.stringify(messages)).not.toContain('[no result]')
   })
 
-  test('[X9] results in front of steps far behind', { timeout }, () => {
+  test('[X9] results in front of steps far behind', () => {
     const steps = numbers(several / 2).flatMap(index => [
       ...wire.calls([{ id: `call_${index}` }]),
       wire.user(`user ${index}`),
@@ -226,7 +225,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
     expect(JSON.stringify(messages)).not.toContain('[no result]')
   })
 
-  test('[X10] arguments and content that are nested without end, as values and as JSON', { timeout }, () => {
+  test('[X10] arguments and content that are nested without end, as values and as JSON', () => {
     const deep = nested(many)
     const inputs = [deep, { deep }, deepText(many), `${deepText(many)}]`, `{"a":${deepText(many)}}`]
     for (const input of inputs) {
@@ -289,7 +288,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
     expect(resultTexts(messages)).toEqual(halves)
   })
 
-  test('[X13] texts of 50 MB, as content, id, arguments and name', { timeout }, () => {
+  test('[X13] texts of 50 MB, as content, id, arguments and name', () => {
     const long = 'x'.repeat(50_000_000)
     const step = (call: { id: string; name?: string; input?: unknown }, text: string) => [
       ...wire.calls([call]),
@@ -314,7 +313,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
 })
 
 describe('openai-responses', () => {
-  test('[X7] items that stand again and again', { timeout }, () => {
+  test('[X7] items that stand again and again', () => {
     const item = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'hello' }] }
     const call = { type: 'function_call', id: 'fc_1', call_id: 'A', name: 'look', arguments: '{}' }
     const result = { type: 'function_call_output', call_id: 'A', output: 'sunny' }
@@ -332,7 +331,6 @@ describe('anthropic', () => {
 
   test.each(['anthropic', 'minimax'] as const)(
     '[X8] results in one user message, with text between them, for %s',
-    { timeout },
     reader => {
       const mixed = numbers(several).flatMap(index => [{ type: 'text', text: `word ${index}` }, block(index)])
       const history = [hi, { role: 'assistant', content: numbers(several).map(use) }, { role: 'user', content: mixed }]
@@ -342,7 +340,7 @@ describe('anthropic', () => {
     },
   )
 
-  test.each(['anthropic', 'minimax'] as const)('[X8] results in one assistant message, for %s', { timeout }, reader => {
+  test.each(['anthropic', 'minimax'] as const)('[X8] results in one assistant message, for %s', reader => {
     const both = numbers(several).flatMap(index => [use(index), block(index)])
     const { messages } = expectHealed([hi, { role: 'assistant', content: both }], { format: 'anthropic', for: reader })
     expectAnswered(messages)
@@ -351,7 +349,6 @@ describe('anthropic', () => {
 
   test.each(['anthropic', 'minimax'] as const)(
     '[X8] results without a call in one assistant message, for %s',
-    { timeout },
     reader => {
       const { messages } = expectHealed([hi, { role: 'assistant', content: numbers(several).map(block) }], {
         format: 'anthropic',
@@ -362,7 +359,7 @@ describe('anthropic', () => {
     },
   )
 
-  test('[X8] more results in one assistant message than a call has room for arguments', { timeout }, () => {
+  test('[X8] more results in one assistant message than a call has room for arguments', () => {
     const content = [...numbers(150_000).map(block), { type: 'text', text: 'so' }]
     const { messages } = repair([hi, { role: 'assistant', content }, hi], { format: 'anthropic' })
     expectAnswered(messages)
@@ -371,7 +368,7 @@ describe('anthropic', () => {
 })
 
 describe('any shape', () => {
-  test('[X10] a value that is nested without end is no history, and nothing throws', { timeout }, () => {
+  test('[X10] a value that is nested without end is no history, and nothing throws', () => {
     for (const value of [
       nested(many),
       { messages: nested(many) },

@@ -24,7 +24,7 @@ async function serving(...args: string[]) {
   child.stderr.on('data', chunk => {
     heard.stderr += chunk
   })
-  await expect.poll(() => heard.stdout + heard.stderr, { timeout: 60_000 }).toMatch(/others .*\n\n|antiphon: /)
+  await expect.poll(() => heard.stdout + heard.stderr, { timeout: 120_000 }).toMatch(/others .*\n\n|antiphon: /)
   const [url = ''] = /http:\S+/.exec(heard.stdout) ?? []
   return {
     ...{ child, heard, url },

@@ -12,4 +12,4 @@ test('[AG22] runs, answers, results of client tools, aborts and interrupts in an
   } finally {
     for (const spy of silenced) spy.mockRestore()
   }
-}, 60_000)
+})

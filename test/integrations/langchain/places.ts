@@ -21,7 +21,7 @@ export function newPlaces(kinds: readonly PlaceKind[]): (kind: PlaceKind) => Pla
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'antiphon-langchain-'))
     if (kinds.includes('postgres')) server = await startServer()
-  }, 60_000)
+  })
   afterAll(async () => {
     await server?.stop()
     rmSync(folder, { recursive: true, force: true })

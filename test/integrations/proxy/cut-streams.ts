@@ -50,11 +50,11 @@ export async function cutStreams(count: number, concurrency: number, seed: numbe
   }
   const run = (until: number) => Promise.all(Array.from({ length: concurrency }, () => work(until)))
   const settled = async (): Promise<Holdings> => {
-    await expect.poll(() => metric(url, 'in_flight'), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => metric(url, 'in_flight'), { timeout: 120_000 }).toBe(0)
     agent.destroy()
     // Idle connections to a provider are kept for some seconds.
-    await expect.poll(() => sockets.size, { timeout: 20_000 }).toBe(0)
-    await expect.poll(async () => (await hold()).sockets, { timeout: 20_000 }).toBeLessThanOrEqual(2)
+    await expect.poll(() => sockets.size, { timeout: 120_000 }).toBe(0)
+    await expect.poll(async () => (await hold()).sockets, { timeout: 120_000 }).toBeLessThanOrEqual(2)
     return hold()
   }
   await run(Math.ceil(count / 10))
@@ -78,7 +78,7 @@ async function stream(url: string, seed: number, agent: Agent): Promise<boolean>
     // A provider that falls silent is left after a while.
     const planned = new Random(seed)
     planned.int(12)
-    const patience = setTimeout(() => asking.destroy(), endOf(planned) === 'silent' ? 100 : 20_000)
+    const patience = setTimeout(() => asking.destroy(), endOf(planned) === 'silent' ? 100 : 120_000)
     asking.on('error', () => {})
     asking.on('close', () => {
       clearTimeout(patience)

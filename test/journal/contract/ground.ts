@@ -105,4 +105,4 @@ export const those = <Kind extends EntryKind>(
   entries.filter((entry): entry is Extract<Entry, { kind: Kind }> => entry.kind === kind)
 
 const stepMs = 10
-const patienceMs = 60_000
+const patienceMs = 300_000

@@ -9,7 +9,7 @@ export const anthropic: Client = {
     return error instanceof Anthropic.APIError
   },
   converse(url, talk) {
-    const client = new Anthropic({ baseURL: url, apiKey: 'any', maxRetries: 0, logLevel: 'off', timeout: 10_000 })
+    const client = new Anthropic({ baseURL: url, apiKey: 'any', maxRetries: 0, logLevel: 'off', timeout: 120_000 })
     const messages: Anthropic.MessageParam[] = [{ role: 'user', content: talk.prompt }]
     const tools = talk.tools.map(name => ({ name, input_schema: schema }))
     return loop(talk, async results => {

@@ -3,7 +3,7 @@ import type { ResponseInput } from 'openai/resources/responses/responses'
 import { type Client, loop, schema } from './client.ts'
 
 const connect = (url: string) =>
-  new OpenAI({ baseURL: `${url}/v1`, apiKey: 'any', maxRetries: 0, logLevel: 'off', timeout: 10_000 })
+  new OpenAI({ baseURL: `${url}/v1`, apiKey: 'any', maxRetries: 0, logLevel: 'off', timeout: 120_000 })
 
 const isError: Client['isError'] = (error, status) => {
   if (status === 429) return error instanceof OpenAI.RateLimitError

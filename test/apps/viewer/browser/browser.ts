@@ -57,7 +57,7 @@ async function startBrowser(): Promise<Browser> {
 }
 
 /** A machine that does much else may take its time. */
-export const patienceMs = 60_000
+export const patienceMs = 180_000
 
 /** Errors, breaches of the page's own policy, and whatever it asks of anybody but the one it came from. */
 function watch(context: BrowserContext, url: string, troubles: string[]): void {

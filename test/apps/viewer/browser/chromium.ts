@@ -73,7 +73,7 @@ const inflate = "import chromium from '@sparticuz/chromium'; await chromium.exec
 
 /** It says its version, or goes on until it is stopped; without a library it ends at once. */
 const starts = ({ executablePath, env }: Chromium): Promise<boolean> =>
-  run(executablePath, ['--version', '--no-sandbox'], { env: { ...process.env, ...env }, timeout: 10_000 }).then(
+  run(executablePath, ['--version', '--no-sandbox'], { env: { ...process.env, ...env }, timeout: 60_000 }).then(
     () => true,
     ({ killed }: { readonly killed?: boolean }) => killed === true,
   )

@@ -16,7 +16,7 @@ interface Case {
 const { visit } = browserOfFile()
 
 test('[VB5] every history of the corpus is drawn: its faults where it has some, and none of them once it is healed', {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const cases = files('test/corpus/*.json').map(path => JSON.parse(readFileSync(join(root, path), 'utf8')) as Case)
   const page = await visit((await testViewer([])).url, { viewport: { width: 1000, height: 900 } })

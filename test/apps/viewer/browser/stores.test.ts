@@ -7,7 +7,7 @@ import { isFaulty, isMarked, opened, seen, seenAt } from './sheet.ts'
 const { visit } = browserOfFile()
 
 test('[VB4] every sample store opens, says how it is, and is drawn; what is broken is drawn broken, and healed', {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const stores = sampleStores(testFolder())
   expect(stores.length).toBeGreaterThan(50)

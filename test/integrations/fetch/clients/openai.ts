@@ -4,7 +4,7 @@ import type { Said } from '../failures.ts'
 import { type Client, drain, schema, tool } from './client.ts'
 
 const connect = (baseURL: string, fetch: typeof globalThis.fetch) =>
-  new OpenAI({ baseURL, apiKey: 'any', maxRetries: 0, logLevel: 'off', timeout: 10_000, fetch })
+  new OpenAI({ baseURL, apiKey: 'any', maxRetries: 0, logLevel: 'off', timeout: 120_000, fetch })
 
 export const chatMessages = (messages: readonly Said[]): OpenAI.ChatCompletionMessageParam[] =>
   messages.map(message => {
