@@ -10,10 +10,12 @@ import {
   repair,
 } from '../../src/index.ts'
 
-/** So many that a repair in the square of it would not come to its end. */
-const many = 100_000
+/** Nested this deep, a recursive walk would overflow the stack. */
+const deepest = 100_000
+/** Many enough that a spread of them as arguments, or a repair in quadratic time, shows; [SE30] counts the operations. */
+const many = 40_000
 /** Enough to see the same where a history costs more. */
-const several = 20_000
+const several = 10_000
 
 type Message = Record<string, unknown>
 
@@ -226,8 +228,8 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
   })
 
   test('[X10] arguments and content that are nested without end, as values and as JSON', () => {
-    const deep = nested(many)
-    const inputs = [deep, { deep }, deepText(many), `${deepText(many)}]`, `{"a":${deepText(many)}}`]
+    const deep = nested(deepest)
+    const inputs = [deep, { deep }, deepText(deepest), `${deepText(deepest)}]`, `{"a":${deepText(deepest)}}`]
     for (const input of inputs) {
       const history = [
         hi,
@@ -239,7 +241,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
       expectAnswered(messages)
       expect(check(messages, options).filter(({ severity }) => severity === 'error')).toEqual([])
     }
-    for (const content of [deep, { deep }, [{ type: 'text', text: deepText(many) }]]) {
+    for (const content of [deep, { deep }, [{ type: 'text', text: deepText(deepest) }]]) {
       const history = [
         hi,
         { ...hi, content },
@@ -370,10 +372,10 @@ describe('anthropic', () => {
 describe('any shape', () => {
   test('[X10] a value that is nested without end is no history, and nothing throws', () => {
     for (const value of [
-      nested(many),
-      { messages: nested(many) },
-      [nested(many)],
-      [{ role: nested(many), content: 'hi' }],
+      nested(deepest),
+      { messages: nested(deepest) },
+      [nested(deepest)],
+      [{ role: nested(deepest), content: 'hi' }],
     ]) {
       expect(() => [detect(value), check(value), repair(value), heal(value)]).not.toThrow()
     }

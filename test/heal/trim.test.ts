@@ -535,7 +535,7 @@ function tally(found: readonly { rule: string }[]): Map<string, number> {
 }
 
 describe('[T9] a hundred thousand messages', () => {
-  const many = 100_000
+  const many = 40_000
   const range = (length: number) => Array.from({ length }, (_, index) => index)
 
   const long: Record<string, Fields[]> = {
@@ -559,15 +559,11 @@ describe('[T9] a hundred thousand messages', () => {
     ],
   }
 
-  test.each(Object.keys(long))(
-    '%s',
-    name => {
-      for (const options of [{ maxMessages: 50 }, { maxTokens: 1_000_000 }]) {
-        const kept = trim(long[name], options)
-        expect(kept.at(-1)).toBe(long[name].at(-1))
-      }
-      expect(cutPoints(long[name]).length).toBeLessThan(many)
-    },
-    60_000,
-  )
+  test.each(Object.keys(long))('%s', name => {
+    for (const options of [{ maxMessages: 50 }, { maxTokens: 1_000_000 }]) {
+      const kept = trim(long[name], options)
+      expect(kept.at(-1)).toBe(long[name].at(-1))
+    }
+    expect(cutPoints(long[name]).length).toBeLessThan(many)
+  })
 })

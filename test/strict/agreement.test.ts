@@ -7,7 +7,7 @@ import { type Reader, readers, refusal, requestOf } from './readers.ts'
 import { isUnknowable } from './unknowable.ts'
 
 /** By parity those of corrupted conversations and of free-form histories. */
-const seeds = Array.from({ length: 500 }, (_, index) => 3_000_000 + index)
+const seeds = Array.from({ length: 250 }, (_, index) => 3_000_000 + index)
 
 describe.each(readers)('$dialect in $format, judged by $provider', reader => {
   test('[S1] whatever was healed is accepted', () => {
