@@ -21,7 +21,7 @@ import { atEveryMoment, noSpace, takesSpace } from './moments.ts'
 /** What a system must bring along to be held to the contract of all systems. */
 export interface Subject {
   readonly system: System
-  /** The prefix of its own promises in SPEC.md. */
+  /** The prefix of its own promises in docs/spec/doctor.md. */
   readonly tag: string
   /** Writes a random healthy store into an empty folder, and returns its path. */
   healthy(seed: number, folder: string): string | Promise<string>
