@@ -80,7 +80,7 @@ export class Journal {
     const context = { store: this.store, clock: this.#clock, owner: this.#owner, thread: this.thread.bind(this) }
     // Its spans must not become children of the span that is active now.
     const start = (): Worker => new Worker(context, options)
-    const worker = this.#telemetry ? this.#telemetry.apart(start) : start()
+    const worker = this.#telemetry ? this.#telemetry.withoutSpan(start) : start()
     this.#workers.add(worker)
     void worker.done.then(() => this.#workers.delete(worker))
     return worker

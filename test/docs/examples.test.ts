@@ -37,7 +37,7 @@ const says: Record<string, readonly string[]> = {
   'ag-ui': ['waits for approval: 1', 'after a reload: user assistant tool assistant', 'seat 12A'],
   'switch-models': ['openai: 200', 'anthropic: 200', 'mistral: 200', 'their own: call_18_aLongIdOfOpenAI'],
   doctor: ['1 broken', '1 healed', '1 healthy', 'brought back byte for byte: true'],
-  tape: ['refused: 400', 'malformed for the first time', '3 messages -> 1', 'request 3 refused by anthropic'],
+  tape: ['refused: 400', 'malformed for the first time', '3 messages -> 1', 'request 3 rejected by anthropic'],
 }
 
 describe.concurrent('examples', { concurrent: true }, () => {

@@ -92,7 +92,7 @@ test('[B256] with a seam beside it, the tape has requests and calls of one conve
     },
     tools: { look: { execute: () => 'a cat' } },
   })
-  const { requests, calls, moment } = inspect(entries())
+  const { requests, calls, firstFailure } = inspect(entries())
   expect(requests.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted'])
   expect(calls).toMatchObject([
     {
@@ -100,5 +100,5 @@ test('[B256] with a seam beside it, the tape has requests and calls of one conve
       sent: [{ request: 2, answered: true }],
     },
   ])
-  expect(moment).toBeUndefined()
+  expect(firstFailure).toBeUndefined()
 })

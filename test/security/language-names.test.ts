@@ -107,7 +107,7 @@ test('[SE9] a tape is written and read with them', () => {
     const tape = createTape({ write: line => lines.push(line), redact })
     for (const name of names) {
       const request = tape.request({
-        wire: name,
+        format: name,
         dialect: name,
         body: tainted({ model: name, messages: [{ role: name, content: name }] }),
       })

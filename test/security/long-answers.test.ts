@@ -99,7 +99,7 @@ describe('what a tape says of an answer that is too much to parse', () => {
   test('[SE82] so is a request', () => {
     const lines: string[] = []
     createTape({ write: line => lines.push(line) }).request({
-      wire: 'openai-chat',
+      format: 'openai-chat',
       body: `{"messages":${list(8 * MB)}}`,
     })
     expect(readTape(lines.join('')).entries[0]).toMatchObject({ kind: 'request', lost: 'it has too many values' })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { placeholdersOfOthers } from '../../src/core/placeholders-of-others.ts'
 import { readRejection } from '../../src/heal/rejections/read-rejection.ts'
-import { cleanWords } from '../../src/observe/tape/clean-url.ts'
+import { cleanText } from '../../src/observe/tape/clean-url.ts'
 import { endsWithin, hostileTo, isNested, regexpsIn } from './regexps.ts'
 
 /** What meets texts of others; the strict providers are for tests, and meet those of whoever tests. */
@@ -52,7 +52,7 @@ test('[SE11] what is searched for refusals and keys may be as long as it comes',
   ]
   for (const unit of units) {
     expect(readRejection(400, long(unit))).toBeUndefined()
-    expect(cleanWords(long(unit).slice(0, 16 * 1024)).length).toBeGreaterThan(0)
+    expect(cleanText(long(unit).slice(0, 16 * 1024)).length).toBeGreaterThan(0)
   }
   for (const pattern of placeholdersOfOthers) expect(pattern.source.startsWith('^')).toBe(true)
 })

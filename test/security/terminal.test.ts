@@ -37,7 +37,7 @@ beforeAll(async () => {
   const lines: string[] = []
   const tape = createTape({ write: line => lines.push(line), redact: false })
   const id = tape.request({
-    wire: 'openai-chat',
+    format: 'openai-chat',
     dialect: 'openai',
     body: { messages: JSON.parse(chat), model: hostile },
   })

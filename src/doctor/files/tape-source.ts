@@ -1,5 +1,5 @@
 import type { DialectId } from '../../core/dialects/index.ts'
-import { type Inspection, inspect, optionsOf } from '../../observe/tape/inspect.ts'
+import { type Inspection, inspect, recordedOptions } from '../../observe/tape/inspect.ts'
 import { isTape, readTape, type TapeText } from '../../observe/tape/read-tape.ts'
 import { unreadable } from './file-error.ts'
 import { readSource, type Source } from './source.ts'
@@ -24,14 +24,16 @@ export async function readTapeSource(file: string): Promise<TapeSource> {
  */
 export function bodyOfTape(source: Source): Source & { readonly for?: DialectId; readonly tape?: string } {
   if (!isTape(source.text)) return source
-  const { requests, moment } = inspect(readTape(source.text).entries)
-  const found = moment ? requests[moment.request - 1] : requests.findLast(({ request }) => request.body !== undefined)
+  const { requests, firstFailure } = inspect(readTape(source.text).entries)
+  const found = firstFailure
+    ? requests[firstFailure.request - 1]
+    : requests.findLast(({ request }) => request.body !== undefined)
   if (!found) throw unreadable(source.name, 'there is no request on this tape')
   const { request, number } = found
   if (typeof request.body !== 'object' || request.body === null)
     throw unreadable(source.name, `request ${number} has no body that is JSON`, request.lost)
   const text = JSON.stringify(request.body)
-  const { for: reader } = optionsOf(request)
+  const { for: reader } = recordedOptions(request)
   return {
     name: `${source.name}, request ${number}`,
     bytes: Buffer.from(text),

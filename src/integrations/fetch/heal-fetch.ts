@@ -53,7 +53,7 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
   ): Promise<Response> {
     if (!tape) return send()
     const { dialect, changed, repairs } = result
-    const request = tape.request({ url: url.href, wire: format, dialect, body: text })
+    const request = tape.request({ url: url.href, format: format, dialect, body: text })
     if (changed) tape.repair({ request, repairs })
     try {
       return recordResponse(tape, request, await send(), format)

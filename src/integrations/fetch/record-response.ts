@@ -3,7 +3,7 @@ import { replies } from '../../codecs/shared/replies.ts'
 import type { ReplyFold } from '../../codecs/shared/reply.ts'
 import { costsMore, parseCost } from '../../core/json/parse-cost.ts'
 import type { ResponseFacts, Tape } from '../../observe/tape/create-tape.ts'
-import { refusalWords } from '../../observe/tape/refusal-words.ts'
+import { rejectionText } from '../../observe/tape/rejection-text.ts'
 import { ServerEvents } from './server-events.ts'
 import { type Listener, tap } from './tap.ts'
 
@@ -141,7 +141,7 @@ function parsed(data: string): unknown {
 
 function folded(fold: ReplyFold): Partial<ResponseFacts> {
   const { messages, finish } = fold.end()
-  const refusal = fold.failure === undefined ? undefined : (refusalWords(fold.failure) ?? 'an error in the stream')
+  const refusal = fold.failure === undefined ? undefined : (rejectionText(fold.failure) ?? 'an error in the stream')
   return {
     ...(messages.length > 0 ? { reply: { messages, finish } } : {}),
     ...(refusal === undefined ? {} : { refusal }),

@@ -37,7 +37,7 @@ function recorded(
   { dialect, repairs }: Healed,
   { text, isChanged }: Shipment,
 ): Errand {
-  const id = tape.request({ url, wire: format, dialect, body: text })
+  const id = tape.request({ url, format: format, dialect, body: text })
   if (isChanged) tape.repair({ request: id, repairs })
   let isHeard = false
   return {

@@ -4,7 +4,7 @@ import type { LiveSpan } from '../../observe/telemetry/live-span.ts'
 import { messageContent } from '../../observe/telemetry/message-content.ts'
 import { providerName } from '../../observe/telemetry/provider-name.ts'
 import type { Telemetry } from '../../observe/telemetry/telemetry.ts'
-import { usageAttributes, usageOf } from '../../observe/telemetry/usage.ts'
+import { readUsage, usageAttributes } from '../../observe/telemetry/usage.ts'
 import type { ReceivedReply } from '../receive.ts'
 import { decodeCalls, type RenderTarget } from '../render/render.ts'
 
@@ -52,7 +52,7 @@ export function traceChat(telemetry: Telemetry, turn: LiveSpan, target: RenderTa
   return {
     within: span.within,
     ask: (messages, model) => {
-      span.content(() => ({ 'gen_ai.input.messages': messageContent(format, messages) }))
+      span.setContent(() => ({ 'gen_ai.input.messages': messageContent(format, messages) }))
       return span.within(model)
     },
     chunkReceived: () => {
@@ -81,16 +81,16 @@ export function traceChat(telemetry: Telemetry, turn: LiveSpan, target: RenderTa
 function describe(span: LiveSpan, { reply, format }: ReceivedReply, dialect: string): void {
   if (!span.isRecording) return
   const { id, model, usage, messages } = reply
-  span.gather(() => {
+  span.setLazily(() => {
     const reason = finishReason(reply, decodeCalls(format, messages).length > 0)
-    span.content(() => ({ 'gen_ai.output.messages': messageContent(format, messages, reason) }))
+    span.setContent(() => ({ 'gen_ai.output.messages': messageContent(format, messages, reason) }))
     return {
       'gen_ai.response.id': id,
       'gen_ai.response.model': model,
       'gen_ai.response.finish_reasons': [reason],
       // The thread may not know its provider; the format of the response tells.
       ...(dialect === 'lenient' ? { 'gen_ai.provider.name': providerName(codecs[format].home) } : {}),
-      ...usageAttributes(usageOf(usage)),
+      ...usageAttributes(readUsage(usage)),
     }
   })
 }

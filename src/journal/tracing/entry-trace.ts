@@ -1,6 +1,6 @@
 import type { Attributes } from '../../observe/telemetry/api.ts'
 import type { LiveSpan } from '../../observe/telemetry/live-span.ts'
-import { usageAttributes, usageOf } from '../../observe/telemetry/usage.ts'
+import { readUsage, usageAttributes } from '../../observe/telemetry/usage.ts'
 import type { Entry } from '../entry.ts'
 import { callId, type JournalCall, lastStep, type ThreadState } from '../fold.ts'
 
@@ -53,7 +53,10 @@ function eventOf(entry: Entry, state: ThreadState): SpanEvent | undefined {
     case 'response-record': {
       const { model, finish, calls, usage } = entry
       const response = { 'antiphon.response.finish': finish, 'antiphon.response.calls': calls.length }
-      return ['antiphon.response', { 'gen_ai.response.model': model, ...response, ...usageAttributes(usageOf(usage)) }]
+      return [
+        'antiphon.response',
+        { 'gen_ai.response.model': model, ...response, ...usageAttributes(readUsage(usage)) },
+      ]
     }
     case 'call-park':
       return [`antiphon.${entry.why}.request`, callAttributes(call)]

@@ -29,7 +29,7 @@ export async function traceTool<Context extends ToolSignal>(
     },
     parent: turn,
   })
-  span.content(() => ({ 'gen_ai.tool.call.arguments': valueContent(call.input) }))
+  span.setContent(() => ({ 'gen_ai.tool.call.arguments': valueContent(call.input) }))
   let thrown: unknown
   let signal: AbortSignal | undefined
   const traced = (context: Context): unknown => {
@@ -47,7 +47,7 @@ export async function traceTool<Context extends ToolSignal>(
     const outcome = await perform(traced)
     const { status, state, content } = outcome
     span.set({ 'antiphon.result.status': status, 'antiphon.result.state': state })
-    if (status === 'done') span.content(() => ({ 'gen_ai.tool.call.result': valueContent(content) }))
+    if (status === 'done') span.setContent(() => ({ 'gen_ai.tool.call.result': valueContent(content) }))
     if (status === 'error') span.fail(thrown)
     if (status === 'made-up') failAs(span, signal?.reason)
     return outcome

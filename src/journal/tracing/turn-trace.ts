@@ -5,7 +5,7 @@ import type { LiveSpan } from '../../observe/telemetry/live-span.ts'
 import { forgetSpan, pastSpan, rememberSpan } from '../../observe/telemetry/past-spans.ts'
 import { providerName } from '../../observe/telemetry/provider-name.ts'
 import type { Telemetry } from '../../observe/telemetry/telemetry.ts'
-import { addUsage, type Usage, usageAttributes, usageOf } from '../../observe/telemetry/usage.ts'
+import { addUsage, readUsage, type Usage, usageAttributes } from '../../observe/telemetry/usage.ts'
 import type { CallHandle } from '../call.ts'
 import type { Entry, Outcome, TurnStatus } from '../entry.ts'
 import type { ThreadState } from '../fold.ts'
@@ -81,7 +81,7 @@ export function traceTurn(telemetry: Telemetry, log: Log, target: RenderTarget, 
     traceEntry(span, entry, state)
     if (entry.kind === 'response-record' && span.isRecording) {
       steps++
-      usage = addUsage(usage, usageOf(entry.usage))
+      usage = addUsage(usage, readUsage(entry.usage))
     }
     if (entry.kind === 'turn-end' && entry.turn === number) end(entry.status, entry.error)
     // If there is something to do, it was handed over to another process.

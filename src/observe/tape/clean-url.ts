@@ -1,19 +1,19 @@
-/** An address without credentials: no user, no query but what names a version, and no part that looks like a key. */
+/** A URL without credentials: no user, no query parameters except the API version, and no part that looks like a key. */
 export function cleanUrl(url: string): string {
   let parsed: URL
   try {
     parsed = new URL(url)
   } catch {
-    return cleanWords(url.split(/[?#]/, 1)[0])
+    return cleanText(url.split(/[?#]/, 1)[0])
   }
   const kept = [...parsed.searchParams].filter(([name]) => harmless.has(name))
-  const query = kept.map(([name, value]) => `${name}=${cleanWords(value)}`).join('&')
-  return `${parsed.protocol}//${parsed.host}${cleanWords(parsed.pathname)}${query === '' ? '' : `?${query}`}`
+  const query = kept.map(([name, value]) => `${name}=${cleanText(value)}`).join('&')
+  return `${parsed.protocol}//${parsed.host}${cleanText(parsed.pathname)}${query === '' ? '' : `?${query}`}`
 }
 
-/** Words with nothing in them that looks like a key, is called one, or stands in an address where keys stand. */
-export const cleanWords = (words: string): string =>
-  words.replace(address, hideIn).replace(keyLike, '[key]').replace(named, '$1[key]')
+/** Replaces what looks like a key, follows a name such as `api_key:`, or is in the user or query part of a URL. */
+export const cleanText = (text: string): string =>
+  text.replace(urlLike, hideCredentials).replace(keyLike, '[key]').replace(namedKey, '$1[key]')
 
 const harmless = new Set(['api-version', 'alt'])
 
@@ -29,13 +29,13 @@ const keyLike = new RegExp(
   'gi',
 )
 
-/** What a text itself calls a key. */
-const named =
+/** A value that the text itself calls a key. */
+const namedKey =
   /\b((?:[\w-]{0,20}[_-])?(?:api[ _-]?key|token|secret|password|passwd)(?: provided)?["'`]?\s{0,3}[:=]\s{0,3}["'`]?)[^\s"'`,;)[]{6,}/gi
 
-const address = /\b([a-z][a-z+.-]{1,20}:\/\/)(\S+)/gi
+const urlLike = /\b([a-z][a-z+.-]{1,20}:\/\/)(\S+)/gi
 
-function hideIn(_: string, scheme: string, rest: string): string {
+function hideCredentials(_: string, scheme: string, rest: string): string {
   const place = rest.slice(rest.lastIndexOf('@') + 1)
   const query = place.search(/[?#]/)
   const user = place === rest ? '' : '[key]@'

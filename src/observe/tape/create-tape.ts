@@ -1,71 +1,78 @@
 import { costsMore } from '../../core/json/parse-cost.ts'
 import { plain } from '../../core/plain.ts'
 import { cleanErrors } from './clean-errors.ts'
-import { cleanUrl, cleanWords } from './clean-url.ts'
-import { type Taped, type TapedCallEnd, type TapedReply, type TapedRule, type TapeHead, tapeVersion } from './entry.ts'
+import { cleanText, cleanUrl } from './clean-url.ts'
+import {
+  type TapedCallEnd,
+  type TapedEvent,
+  type TapedReply,
+  type TapedRule,
+  type TapeHead,
+  tapeVersion,
+} from './entry.ts'
 import { redactAnswer, redactBody, redactInput } from './redact-body.ts'
-import { withoutKeys } from './redact-settings.ts'
-import { redactRefusal, refusalWords } from './refusal-words.ts'
+import { withoutCredentials } from './redact-settings.ts'
+import { redactRejection, rejectionText } from './rejection-text.ts'
 
 export interface TapeOptions {
-  /** Takes one line, with its line break. What it throws goes to `warn`, once. */
+  /** Writes one line, which includes its line break. The first error that it throws goes to `warn`. */
   readonly write: (line: string) => void
-  /** By default what was said is hidden; `false` keeps it. Headers and keys are never kept. */
+  /** True by default: message content is replaced with filler. `false` keeps it. Headers and keys are never kept. */
   readonly redact?: boolean
   /** Milliseconds since 1970. */
   readonly now?: () => number
-  /** Tells this writer from others of the same file. */
+  /** Identifies this writer among others of the same file. */
   readonly from?: string
-  /** Hears once that something could not be recorded. By default the process warns. */
+  /** Called once when something could not be recorded. By default a process warning is emitted. */
   readonly warn?: (message: string) => void
-  /** A longer body is left out. By default 16 MiB of characters. */
+  /** Bodies with more characters are left out. 16 Mi by default. */
   readonly bodyMax?: number
 }
 
 export interface RequestFacts {
   readonly url?: string
-  readonly wire?: string
+  readonly format?: string
   readonly dialect?: string
-  /** JSON text, or the value that it is. */
+  /** JSON text, or the parsed value. */
   readonly body: unknown
   readonly thread?: string
 }
 
 export interface ResponseFacts {
   readonly status?: number
-  /** JSON text, or the value that it is. */
+  /** JSON text, or the parsed value. */
   readonly body?: unknown
-  /** What a stream came to. */
+  /** The complete reply of a stream. */
   readonly reply?: TapedReply
-  /** By default it is read from the body. */
+  /** The provider's error message. By default it is read from the body. */
   readonly refusal?: string
-  /** Why something that it said is missing. */
+  /** Why a part of the response is missing. */
   readonly lost?: string
   readonly thread?: string
 }
 
 export interface CallFacts {
-  /** The id that the wire has for the call; its name, if it has none. */
+  /** The id of the call in the history; its name, in formats without ids. */
   readonly id: string
   readonly name?: string
   readonly thread?: string
 }
 
-/** Records what happens in a conversation, one line each. No method throws: a recorder must not harm what it records. */
+/** Records the events of a conversation, one line each. No method throws: a recorder must not disturb what it records. */
 export interface Tape {
-  /** The request as the program made it. Its id is for what comes of it. */
+  /** The request as the program made it. Returns an id for `response` and `repair`. */
   request(facts: RequestFacts): string
-  /** What came of it. Whoever did not see the request leaves its id out. */
+  /** The response to a request, or without an id if the request was not recorded. */
   response(request: string | undefined, facts: ResponseFacts): void
   callStart(call: CallFacts): void
   callEnd(call: CallFacts & { readonly status?: TapedCallEnd['status'] }): void
   input(facts?: { readonly content?: unknown; readonly thread?: string }): void
   interrupt(facts?: { readonly reason?: string; readonly thread?: string }): void
-  /** What was healed in a request before it went out. */
+  /** What was repaired in a request before it was sent. */
   repair(facts: { readonly request?: string; readonly repairs: readonly TapedRule[]; readonly thread?: string }): void
 }
 
-/** A tape that writes through `write`, with its head at once. */
+/** Creates a tape that writes through `write`. The head line is written at once. */
 export function createTape(options: TapeOptions): Tape {
   const { write, redact = true, now = Date.now, from = randomName(), bodyMax = 16 * 1024 * 1024 } = options
   let order = 0
@@ -75,32 +82,32 @@ export function createTape(options: TapeOptions): Tape {
     try {
       act()
     } catch (error) {
-      const tell = warn
+      const warnOnce = warn
       warn = undefined
       try {
-        tell?.(`the tape lost something: ${error instanceof Error ? error.message : String(error)}`)
+        warnOnce?.(`the tape could not record an event: ${error instanceof Error ? error.message : String(error)}`)
       } catch {
-        // Whoever listens has failed, too, and the program goes on.
+        // An error of `warn` must not reach the program.
       }
     }
   }
 
-  const put = (thread: string | undefined, entry: Taped): void =>
+  const put = (thread: string | undefined, entry: TapedEvent): void =>
     safely(() => {
       order++
       write(`${JSON.stringify({ at: now(), order, from, ...(thread === undefined ? {} : { thread }), ...entry })}\n`)
     })
 
-  /** A body that cannot be written costs its place in the entry, and never the entry. */
+  /** The body as it is recorded, or why it is left out. A body that cannot be written never costs the entry. */
   const kept = (
     body: unknown,
     hide: (body: unknown) => unknown,
-    tidy: (body: unknown) => unknown = body => body,
+    clean: (body: unknown) => unknown = body => body,
   ): { value?: unknown; lost?: string } => {
     if (body === undefined) return {}
     try {
-      const value = withoutKeys(parsed(body, bodyMax))
-      const shown = redact ? hide(value) : tidy(value)
+      const value = withoutCredentials(parsed(body, bodyMax))
+      const shown = redact ? hide(value) : clean(value)
       const length = JSON.stringify(shown)?.length ?? 0
       return length > bodyMax ? { lost: tooLong(length) } : { value: shown }
     } catch (error) {
@@ -109,7 +116,8 @@ export function createTape(options: TapeOptions): Tape {
     }
   }
 
-  const words = (text: string): string => (redact ? redactRefusal(text) : cleanWords(text.slice(0, wordsMax)))
+  const recordedRejection = (text: string): string =>
+    redact ? redactRejection(text) : cleanText(text.slice(0, rejectionMax))
 
   safely(() => {
     const head: TapeHead = { kind: 'tape', version: tapeVersion, at: now(), from, redacted: redact }
@@ -117,14 +125,14 @@ export function createTape(options: TapeOptions): Tape {
   })
 
   return {
-    request({ url, wire, dialect, body, thread }) {
+    request({ url, format, dialect, body, thread }) {
       const id = `${from}.${order + 1}`
       const { value, lost } = kept(body, redactBody)
       put(thread, {
         kind: 'request',
         id,
         ...(url === undefined ? {} : { url: cleanUrl(url) }),
-        ...(wire === undefined ? {} : { wire }),
+        ...(format === undefined ? {} : { wire: format }),
         ...(dialect === undefined ? {} : { dialect }),
         ...(value === undefined ? {} : { body: value }),
         ...(lost === undefined ? {} : { lost }),
@@ -133,8 +141,8 @@ export function createTape(options: TapeOptions): Tape {
     },
     response(request, { status, body, reply, refusal, thread, lost: missing }) {
       const isFailure = status !== undefined && status >= 400
-      const said = refusal ?? (isFailure ? wordsIn(body) : undefined)
-      // A failure is kept in its words alone: what else stands in it can quote a key, or what was said.
+      const rejection = refusal ?? (isFailure ? rejectionIn(body) : undefined)
+      // Of a failure only the error message is kept: other fields can quote keys or message content.
       const { value, lost } = isFailure ? {} : kept(body, redactAnswer, cleanErrors)
       const folded = kept(reply && { messages: reply.messages }, redactBody)
       const gone = lost ?? folded.lost ?? missing
@@ -146,7 +154,7 @@ export function createTape(options: TapeOptions): Tape {
         ...(reply && folded.value !== undefined
           ? { reply: { ...(folded.value as Pick<TapedReply, 'messages'>), finish: reply.finish } }
           : {}),
-        ...(said === undefined ? {} : { refusal: words(said) }),
+        ...(rejection === undefined ? {} : { refusal: recordedRejection(rejection) }),
         ...(gone === undefined ? {} : { lost: gone }),
       })
     },
@@ -178,7 +186,7 @@ export function createTape(options: TapeOptions): Tape {
   }
 }
 
-/** The value of a body. Text that is no JSON stays text. */
+/** The value of a body. Text that is not JSON stays text. */
 function parsed(body: unknown, bodyMax: number): unknown {
   if (typeof body !== 'string') return body
   if (body.length > bodyMax) throw new Error(tooLong(body.length))
@@ -190,17 +198,17 @@ function parsed(body: unknown, bodyMax: number): unknown {
   }
 }
 
-/** How many bytes the objects and lists of a body may take. They are walked through several times without a pause. */
+/** How many bytes the objects and lists of a body may take: they are traversed several times synchronously. */
 const structureMax = 16 * 1024 * 1024
 
-/** Nobody refuses a request in more words than that. */
-const wordsMax = 16 * 1024
+/** Longer error messages are cut. */
+const rejectionMax = 16 * 1024
 
 const tooLong = (length: number): string => `it is too long: ${length} characters`
 
-function wordsIn(body: unknown): string | undefined {
+function rejectionIn(body: unknown): string | undefined {
   try {
-    return refusalWords(parsed(body, 1024 * 1024))
+    return rejectionText(parsed(body, 1024 * 1024))
   } catch {
     return undefined
   }
@@ -208,7 +216,7 @@ function wordsIn(body: unknown): string | undefined {
 
 const randomName = (): string => Math.random().toString(36).slice(2, 10)
 
-/** Warns where there is a process to do it. */
+/** Emits a process warning, in runtimes that have a process. */
 function emitWarning(message: string): void {
   const host = (globalThis as { process?: Partial<NodeJS.Process> }).process
   host?.emitWarning?.(plain(message), { code: 'ANTIPHON_TAPE' })

@@ -1,29 +1,29 @@
-/** The version of what is written. Every version that ever was can be read. */
+/** The version of the file format that is written. All earlier versions can be read. */
 export const tapeVersion = 1
 
-/** The first line that a writer puts on a tape. Several writers may share one file, and each has its own. */
+/** The first line that a writer puts on a tape. Several writers may share one file; each writes its own head. */
 export interface TapeHead {
   readonly kind: 'tape'
   readonly version: number
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Who writes: the `from` of the entries that follow. */
+  /** The id of the writer: the `from` of its entries. */
   readonly from: string
   readonly redacted: boolean
 }
 
-/** One line of a tape: what happened, when, and as which of the things that its writer has seen. */
-export type TapeEntry = Taped & {
+/** One line of a tape: an event, its time, and its number among the events of its writer. */
+export type TapeEntry = TapedEvent & {
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Counts from 1 for each writer, so that a line that is missing shows. */
+  /** Counts from 1 for each writer, so that missing lines can be detected. */
   readonly order: number
   readonly from: string
-  /** Which conversation it belongs to, where its writer knows. */
+  /** The conversation it belongs to, if known. */
   readonly thread?: string
 }
 
-export type Taped =
+export type TapedEvent =
   | TapedRequest
   | TapedResponse
   | TapedCallStart
@@ -32,46 +32,46 @@ export type Taped =
   | TapedInterrupt
   | TapedRepair
 
-/** A request as the program made it, before a seam healed it. */
+/** A request as the program made it, before it was repaired. */
 export interface TapedRequest {
   readonly kind: 'request'
   readonly id: string
-  /** Without credentials, and without a query that could hold some. */
+  /** Without credentials, and without query parameters that could contain some. */
   readonly url?: string
-  /** The codec of its history, where the writer knows. */
+  /** The format of its history, if known. */
   readonly wire?: string
-  /** Who reads it, where the writer knows. */
+  /** The dialect of the provider, if known. */
   readonly dialect?: string
-  /** A text, if it was no JSON. */
+  /** A string, if it was not JSON. */
   readonly body?: unknown
-  /** Why there is no body. */
+  /** Why the body is missing. */
   readonly lost?: string
 }
 
 export interface TapedResponse {
   readonly kind: 'response'
-  /** The id of the request; absent where the writer saw only what came back. */
+  /** The id of the request; absent if only the response was recorded. */
   readonly request?: string
-  /** Absent if none came. */
+  /** Absent if there was no response. */
   readonly status?: number
   readonly body?: unknown
-  /** What a stream came to. */
+  /** The complete reply of a stream. */
   readonly reply?: TapedReply
-  /** The provider's own words for its refusal, or what kept a response from coming. */
+  /** The provider's error message, or the network error. */
   readonly refusal?: string
   readonly lost?: string
 }
 
-/** The messages that a reply adds to the history, in its own wire, and why it ended. */
+/** The messages that a reply adds to the history, in their own format, and why it ended. */
 export interface TapedReply {
   readonly messages: readonly unknown[]
   readonly finish: string
 }
 
-/** The tool runs from here on. */
+/** A tool started to run. */
 export interface TapedCallStart {
   readonly kind: 'call-start'
-  /** The id that the wire has for it, or its name if it has none. */
+  /** The id of the call in the history; its name, in formats without ids. */
   readonly call: string
   readonly name?: string
 }
@@ -84,7 +84,7 @@ export interface TapedCallEnd {
   readonly status: 'done' | 'error' | 'made-up'
 }
 
-/** Somebody said something, whether or not it was sent yet. */
+/** User input, whether or not it was sent yet. */
 export interface TapedInput {
   readonly kind: 'input'
   readonly content?: unknown
@@ -96,14 +96,14 @@ export interface TapedInterrupt {
   readonly reason?: string
 }
 
-/** What a seam healed before it sent the request on. */
+/** What was repaired in a request before it was sent. */
 export interface TapedRepair {
   readonly kind: 'repair'
   readonly request?: string
   readonly repairs: readonly TapedRule[]
 }
 
-/** A rule that was broken, and where. */
+/** A violated rule, and where. */
 export interface TapedRule {
   readonly rule: string
   readonly at: string

@@ -1,15 +1,15 @@
 import type { Tape } from './create-tape.ts'
 import { openTape } from './file.ts'
 
-let asked: { readonly tape: Tape | undefined } | undefined
+let cached: { readonly tape: Tape | undefined } | undefined
 
-/** The tape that the variable ANTIPHON_TAPE names; undefined if it names none. It is asked for once in a process. */
+/** The tape at the path in ANTIPHON_TAPE; undefined if the variable is not set. It is read once per process. */
 export function tapeFromEnvironment(): Tape | undefined {
-  asked ??= { tape: named() }
-  return asked.tape
+  cached ??= { tape: openNamedTape() }
+  return cached.tape
 }
 
-function named(): Tape | undefined {
+function openNamedTape(): Tape | undefined {
   const file = (globalThis as { process?: Partial<NodeJS.Process> }).process?.env?.ANTIPHON_TAPE
   return file ? openTape(file) : undefined
 }

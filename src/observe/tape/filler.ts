@@ -1,66 +1,79 @@
 /**
- * Puts filler in the place of what was said. Equal things get equal filler and different things different filler, in the
- * order in which they come: rules compare messages, so a redacted history must not repeat itself where the original did
- * not. A longer history begins with the same filler as a shorter one. Nothing but order and equality decides what is put.
+ * Replaces content with filler. Equal values get equal filler and different values different filler: rules compare messages, so a
+ * redacted history must not repeat itself where the original did not. The filler depends only on the order and the equality of the
+ * values, so a longer history starts with the same filler as a shorter one.
  *
- * `#texts` has the filler of every text that was seen, `#shapes` how many texts had each shape so far.
+ * `#texts` has the filler of every text that was seen, `#maskCounts` how many texts had each mask so far.
  */
 export class Filler {
   readonly #texts = new Map<string, string>()
-  readonly #shapes = new Map<string, number>()
+  readonly #maskCounts = new Map<string, number>()
   readonly #numbers = new Map<string, number>()
   #firstBoolean: boolean | undefined
 
-  /** As long as the text, with its white space and its punctuation. What begins it may be given, and stays. */
+  /** Filler of the same length, with the same white space and punctuation. The prefix `head`, if given, is kept. */
   text(text: string, head = ''): string {
     if (text === head) return text
     const known = this.#texts.get(text)
     if (known !== undefined) return known
-    const shape = head + shapeOf(text.slice(head.length))
-    const count = this.#shapes.get(shape) ?? 0
-    this.#shapes.set(shape, count + 1)
-    const filled = head + numbered(shape.slice(head.length), count)
+    const mask = head + maskText(text.slice(head.length))
+    const count = this.#maskCounts.get(mask) ?? 0
+    this.#maskCounts.set(mask, count + 1)
+    const filled = head + numbered(mask.slice(head.length), count)
     this.#texts.set(text, filled)
     return filled
   }
 
-  /** Numbers are counted: 0 for the first, 1 for the next that is another. */
+  /** Distinct numbers are counted: 0 for the first, 1 for the second. */
   number(source: string): number {
     const known = this.#numbers.get(source) ?? this.#numbers.size
     this.#numbers.set(source, known)
     return known
   }
 
-  /** The first that comes is false. */
+  /** The first value becomes false, the other one true. */
   boolean(value: boolean): boolean {
     this.#firstBoolean ??= value
     return value !== this.#firstBoolean
   }
 }
 
-/** A text without its letters and digits: x and 0 stand for them. */
-export const shapeOf = (text: string): string =>
+/** The text with every letter replaced by x and every digit by 0. */
+export const maskText = (text: string): string =>
   text.replace(wordy, run => 'x'.repeat(run.length)).replace(/\d+/g, run => '0'.repeat(run.length))
 
 /**
- * Whatever is no white space and not ASCII counts as a letter: a picture says something too. Runs of characters that can be
- * pairs are bounded, since the engine keeps each of them on its stack.
+ * Everything outside of ASCII that is not white space counts as a letter, emoji included. Runs of characters that may be surrogate
+ * pairs are bounded, since the regular expression engine keeps each of them on its stack.
  */
 const wordy = /[A-Za-z]+|[^\s\p{ASCII}]{1,1000}/gu
 
-/** A shape with a number in its last letters, or in its last digits if it has no letter. */
-function numbered(shape: string, number: number): string {
-  const [zero, digits] = shape.includes('x') ? ['x', alphabet] : ['0', '0123456789']
-  let filled = shape
+/** A mask with a number in its last letters, or in its last digits if it has no letter. */
+function numbered(mask: string, number: number): string {
+  const [zero, digits] = mask.includes('x') ? ['x', alphabet] : ['0', '0123456789']
+  let filled = mask
   let rest = number
-  let at = shape.lastIndexOf(zero)
+  let at = mask.lastIndexOf(zero)
   while (rest > 0 && at >= 0) {
     filled = filled.slice(0, at) + digits[rest % digits.length] + filled.slice(at + 1)
     rest = Math.floor(rest / digits.length)
-    at = at === 0 ? -1 : shape.lastIndexOf(zero, at - 1)
+    at = at === 0 ? -1 : mask.lastIndexOf(zero, at - 1)
   }
   return filled
 }
 
-/** None that JSON has a meaning for, in an escape, a number or a word of its own: what is broken must stay broken. */
+/** No letter that has a meaning in JSON (escapes, numbers, literals): filler must not make invalid JSON valid. */
 const alphabet = 'xyzacdghijkmopqsv'
+
+/** Whether a field holds a URL or encrypted content, whose prefix a provider checks. */
+export const isLink = (key: string): boolean => links.has(key)
+
+const links = new Set([
+  ...['url', 'uri', 'image_url', 'imageUrl', 'file_url', 'file_data', 'fileUri', 'file_uri', 'server_url', 'fileData'],
+  'encrypted_content',
+])
+
+/** Filler for a URL or encrypted content that keeps its prefix. */
+export const fillLink = (link: string, filler: Filler): string => filler.text(link, linkPrefix.exec(link)?.[0])
+
+const linkPrefix = /^(?:data:[\w/+.-]{0,100}(?:;base64)?,|https?:\/\/|gs:\/\/|s3:\/\/|gAAAA)/

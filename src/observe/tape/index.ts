@@ -1,4 +1,4 @@
-/** The front door of `antiphon/tape`. It stands here because `inspect` needs rules and readers, which a tape itself does not. */
+/** The entry point of `antiphon/tape`. */
 
 export {
   type CallFacts,
@@ -11,7 +11,7 @@ export {
 export type { TapeEntry, TapeHead } from './entry.ts'
 export { tapeFromEnvironment } from './environment.ts'
 export { openTape } from './file.ts'
+export type { FirstFailure as Moment } from './first-failure.ts'
 export { type Inspection, inspect } from './inspect.ts'
-export type { Moment } from './moment.ts'
 export { readTape, type TapeText } from './read-tape.ts'
 export type { CallSeen, RequestSeen } from './timeline.ts'

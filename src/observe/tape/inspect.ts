@@ -9,44 +9,44 @@ import { type HealOptions, planFor } from '../../heal/options.ts'
 import { healRequest } from '../../heal/request/heal-request.ts'
 import { readBody, shapeOfHistory } from '../../heal/request/request-body.ts'
 import type { TapedRequest, TapedResponse, TapeEntry } from './entry.ts'
-import { type Moment, momentOf } from './moment.ts'
-import { type NamedCall, type Reading, type Timeline, timelineOf } from './timeline.ts'
+import { type FirstFailure, findFirstFailure } from './first-failure.ts'
+import { buildTimeline, type NamedCall, type RequestContent, type Timeline } from './timeline.ts'
 
-/** What a tape tells: what became of every request and every call, and where the history became malformed. */
+/** The analysis of a tape: the outcome of every request and every call, and the first failure. */
 export interface Inspection extends Timeline {
-  readonly moment?: Moment
+  readonly firstFailure?: FirstFailure
 }
 
 export function inspect(entries: readonly TapeEntry[]): Inspection {
-  const timeline = timelineOf(entries, { request: readRequest, calls: callsOf })
-  const moment = momentOf(entries, timeline)
-  return moment ? { ...timeline, moment } : timeline
+  const timeline = buildTimeline(entries, { request: readRequest, calls: callsInResponse })
+  const firstFailure = findFirstFailure(entries, timeline)
+  return firstFailure ? { ...timeline, firstFailure } : timeline
 }
 
-/** The options that a recorded request is to be checked with. */
-export function optionsOf({ wire, dialect }: TapedRequest): HealOptions {
-  const reader = dialect !== undefined && Object.hasOwn(dialects, dialect) ? (dialect as DialectId) : undefined
+/** The options to check a recorded request with. */
+export function recordedOptions({ wire, dialect }: TapedRequest): HealOptions {
+  const known = dialect !== undefined && Object.hasOwn(dialects, dialect) ? (dialect as DialectId) : undefined
   const format = wire !== undefined && Object.hasOwn(codecs, wire) ? (wire as CodecId) : undefined
-  return { ...(reader === undefined ? {} : { for: reader }), ...(format === undefined ? {} : { format }) }
+  return { ...(known === undefined ? {} : { for: known }), ...(format === undefined ? {} : { format }) }
 }
 
-function readRequest(request: TapedRequest): Reading | undefined {
+function readRequest(request: TapedRequest): RequestContent | undefined {
   const body = readBody(request.body)
   if (!body || !Array.isArray(body.history)) return undefined
   try {
-    const { for: reader, format: known } = optionsOf(request)
-    const home = reader ? dialects[reader].codec : wireAt(request.url)
+    const { for: dialect, format: known } = recordedOptions(request)
+    const home = dialect ? dialects[dialect].codec : formatAt(request.url)
     const format = known ?? shapeOfHistory(body, home)
     const options = {
       ...(body.model === undefined ? {} : { model: body.model }),
-      ...(reader === undefined ? {} : { for: reader }),
+      ...(dialect === undefined ? {} : { for: dialect }),
       ...(format === undefined ? {} : { format }),
       continues: body.continues,
     }
     const plan = planFor(body.history, options)
     const { remaining } = healRequest(request.body, { ...options, allow: [] })
     return {
-      wire: plan.codec.id,
+      format: plan.codec.id,
       dialect: plan.dialect.id,
       messages: body.history.length,
       opening: openingOf(body.history, plan.codec),
@@ -55,13 +55,13 @@ function readRequest(request: TapedRequest): Reading | undefined {
       errors: remaining.filter(({ severity }) => severity === 'error'),
     }
   } catch {
-    // A wire and a reader that cannot go together, or a depth that nobody can go to: there is nothing to tell of it.
+    // A format that its dialect does not support, or a body that is nested too deeply.
     return undefined
   }
 }
 
-/** What is usually spoken at an address, where the messages alone fit several wires. */
-const wireAt = (url = ''): CodecId | undefined => endpoints.find(([, path]) => path.test(url))?.[0]
+/** The usual format at a URL, for messages that fit several formats. */
+const formatAt = (url = ''): CodecId | undefined => endpoints.find(([, path]) => path.test(url))?.[0]
 
 const endpoints: readonly (readonly [CodecId, RegExp])[] = [
   ['openai-chat', /\/chat\/completions(\?|$)/],
@@ -71,7 +71,7 @@ const endpoints: readonly (readonly [CodecId, RegExp])[] = [
   ['bedrock', /\/converse(-stream)?(\?|$)/],
 ]
 
-/** Everything up to the first words of the user. */
+/** Everything up to the first user message. */
 function openingOf(history: readonly unknown[], { opensTurn }: Codec): string {
   const first = history.slice(0, openingMax).findIndex(message => opensTurn(message))
   return JSON.stringify(history.slice(0, first + 1))
@@ -79,8 +79,8 @@ function openingOf(history: readonly unknown[], { opensTurn }: Codec): string {
 
 const openingMax = 20
 
-/** The calls of a history, with a name of their own where the wire has no ids. */
-function callsIn({ pairing }: Scene): Reading['calls'] {
+/** The calls of a history; in formats without ids, a call is identified by its name. */
+function callsIn({ pairing }: Scene): RequestContent['calls'] {
   return named(
     pairing.calls.map(({ part, answer }) => ({ id: part.id, name: part.name, answered: answer !== undefined })),
   )
@@ -90,16 +90,17 @@ function named<Call extends NamedCall>(calls: readonly Call[]): Call[] {
   return calls.map(call => (call.id === '' ? { ...call, id: call.name } : call))
 }
 
-/** The calls that a response makes. Of what cannot be read nothing is told. */
-function callsOf({ body, reply }: TapedResponse, wire: string | undefined): readonly NamedCall[] {
+/** The calls that a response makes; none if it cannot be read. */
+function callsInResponse({ body, reply }: TapedResponse, requestFormat: string | undefined): readonly NamedCall[] {
   try {
-    const format = wire !== undefined && Object.hasOwn(codecs, wire) ? (wire as CodecId) : undefined
+    const format =
+      requestFormat !== undefined && Object.hasOwn(codecs, requestFormat) ? (requestFormat as CodecId) : undefined
     for (const id of [...(format ? [format] : []), ...(Object.keys(codecs) as CodecId[])]) {
       const messages = reply?.messages ?? replies[id].read(body)?.messages
       if (messages && messages.length > 0) return named(callParts(codecs[id].decode(messages)))
     }
   } catch {
-    // A response in no form that is known.
+    // The response has an unknown format.
   }
   return []
 }

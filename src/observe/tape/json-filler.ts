@@ -1,11 +1,11 @@
 import type { Filler } from './filler.ts'
 
-/** Whether a key says how data is built; any other may say what was said. */
+/** Whether a key looks like a field name; any other key may be content. */
 export const isPlainKey = (key: string): boolean => /^[A-Za-z_$][\w$.-]{0,63}$/.test(key)
 
 /**
- * JSON text with filler in it: as broken as it was, and laid out as it was. It goes from token to token and builds nothing, so
- * no depth is too deep.
+ * JSON text with its values replaced by filler. Invalid JSON stays invalid, and white space is kept. It works token by token and builds
+ * no tree, so the nesting depth does not matter.
  */
 export function fillJson(text: string, filler: Filler): string {
   if (!parses(text)) {
@@ -23,23 +23,23 @@ export function fillJson(text: string, filler: Filler): string {
   return filled
 }
 
-/** The beginning of a text, a number, or a truth value. */
+/** The start of a string, a number, or a boolean. */
 const token = /"|-?\d[\d.eE+-]*|true|false/g
 
-/** White space between a key and its colon is short, or the key is taken for a text. */
+/** With more white space between a key and its colon, the key is treated as a value. */
 const gapMax = 100
 
 function fillToken(found: string, isKey: boolean, filler: Filler): string {
   if (found === '') return ''
   if (found.startsWith('"')) {
-    const said: string = JSON.parse(found)
-    return isKey && isPlainKey(said) ? found : JSON.stringify(filler.text(said))
+    const text: string = JSON.parse(found)
+    return isKey && isPlainKey(text) ? found : JSON.stringify(filler.text(text))
   }
   if (found === 'true' || found === 'false') return String(filler.boolean(found === 'true'))
   return String(filler.number(found))
 }
 
-/** The place behind the quote that closes a text: one with an even number of backslashes before it. */
+/** The index after the closing quote of a string: a quote with an even number of backslashes before it. */
 function endOfText(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let from = quote

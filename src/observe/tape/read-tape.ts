@@ -6,9 +6,9 @@ export interface TapeText {
   readonly heads: readonly TapeHead[]
   /** In the order of the file, which is the order in which they were written. */
   readonly entries: readonly TapeEntry[]
-  /** Lines that cannot be read, and places where some are missing. */
+  /** Lines that cannot be read, and places where lines are missing. */
   readonly faults: readonly TapeFault[]
-  /** The last line is not whole: its writer was stopped, or is still writing. */
+  /** The last line is incomplete: its writer was stopped, or is still writing. */
   readonly cut: boolean
 }
 
@@ -18,7 +18,7 @@ export interface TapeFault {
   readonly reason: string
 }
 
-/** Whether a text begins as a tape does. */
+/** Whether a text starts with the head line of a tape. */
 export function isTape(text: string): boolean {
   const end = text.indexOf('\n')
   const first = text.slice(0, end < 0 ? text.length : end)
@@ -27,7 +27,7 @@ export function isTape(text: string): boolean {
 
 const headMax = 10_000
 
-/** Reads a tape, whatever stands on it. What cannot be read is told and left out. */
+/** Reads a tape. Lines that cannot be read are left out and listed in `faults`. */
 export function readTape(text: string): TapeText {
   const heads: TapeHead[] = []
   const entries: TapeEntry[] = []
@@ -43,15 +43,18 @@ export function readTape(text: string): TapeText {
     if (isHead(value)) {
       heads.push(value)
       if (value.version > tapeVersion)
-        faults.push({ line, reason: `it is of version ${value.version}, which is newer` })
+        faults.push({ line, reason: `unsupported version ${value.version} (supported: up to ${tapeVersion})` })
     } else if (isEntry(value)) {
       const missing = value.order - (last.get(value.from) ?? 0) - 1
       last.set(value.from, value.order)
       if (missing > 0)
-        faults.push({ line, reason: `${missing} of its writer ${missing === 1 ? 'is' : 'are'} missing before it` })
+        faults.push({
+          line,
+          reason: `${missing} ${missing === 1 ? 'entry' : 'entries'} of the same writer missing before it`,
+        })
       entries.push(value)
     } else if (feed < 0 && value === broken) cut = true
-    else faults.push({ line, reason: value === broken ? 'it is no JSON' : 'it is no entry of a tape' })
+    else faults.push({ line, reason: value === broken ? 'not JSON' : 'not an entry of a tape' })
   }
   return { heads, entries, faults, cut }
 }
@@ -74,14 +77,14 @@ const isHead = (value: unknown): value is TapeHead =>
 function isEntry(value: unknown): value is TapeEntry {
   if (!isRecord(value) || !Number.isFinite(value.at) || !Number.isInteger(value.order)) return false
   if (typeof value.from !== 'string' || !['string', 'undefined'].includes(typeof value.thread)) return false
-  const isFit = Object.hasOwn(fits, String(value.kind)) ? fits[value.kind as TapeEntry['kind']] : undefined
-  return isFit?.(value) ?? false
+  const check = Object.hasOwn(hasFields, String(value.kind)) ? hasFields[value.kind as TapeEntry['kind']] : undefined
+  return check?.(value) ?? false
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What an entry of each kind must have for others to rely on. */
-const fits: Record<TapeEntry['kind'], (entry: Fields) => boolean> = {
+/** The fields that an entry of each kind must have. */
+const hasFields: Record<TapeEntry['kind'], (entry: Fields) => boolean> = {
   request: ({ id, url, wire, dialect }) => isText(id) && [url, wire, dialect].every(isTextOrNone),
   response: ({ request, status, refusal, reply }) =>
     isTextOrNone(request) &&

@@ -1,28 +1,27 @@
 import { isRecord } from '../../core/conversation.ts'
 import { Filler } from './filler.ts'
-import { isWords, redactSettings } from './redact-settings.ts'
-import { redactWire } from './redact-wire.ts'
+import { redactMessages } from './redact-messages.ts'
+import { holdsContent, redactSettings } from './redact-settings.ts'
 
 /**
- * A request or a response without a word of what was said. It stands here and not on the floor of `../../heal/shrink/redact.ts`, because a
- * tape is below everything that writes one; and it goes further than that, because a whole tape must replay as it was: what
- * differed still differs, and the settings around a history stay.
+ * A request body with its content replaced by filler. It does more than `../../heal/shrink/redact.ts`, because a whole tape must replay
+ * as it was: different texts stay different, and the settings around a history are kept.
  */
 export function redactBody(body: unknown): unknown {
   const filler = new Filler()
-  if (!isRecord(body)) return redactWire(body, filler)
-  // Of its own, so that a history that grows does not change what is put around it, nor the other way round.
-  const around = new Filler()
+  if (!isRecord(body)) return redactMessages(body, filler)
+  // Settings have their own filler, so that a growing history does not change theirs, nor the other way round.
+  const settingsFiller = new Filler()
   return Object.fromEntries(
     Object.entries(body).map(([key, field]) => [
       key,
-      isWords(key) ? redactWire(field, filler) : redactSettings(field, around, key),
+      holdsContent(key) ? redactMessages(field, filler) : redactSettings(field, settingsFiller, key),
     ]),
   )
 }
 
-/** A response: what stands around the words of a model tells of it, not of what was said. */
-export const redactAnswer = (body: unknown): unknown => redactWire(body, new Filler())
+/** A response body with its content replaced by filler. */
+export const redactAnswer = (body: unknown): unknown => redactMessages(body, new Filler())
 
-/** Input, before it is part of a history. */
-export const redactInput = (content: unknown): unknown => redactWire(content, new Filler())
+/** User input that is not part of a history yet. */
+export const redactInput = (content: unknown): unknown => redactMessages(content, new Filler())

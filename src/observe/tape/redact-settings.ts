@@ -1,23 +1,22 @@
 import { isRecord } from '../../core/conversation.ts'
-import { fillLink, isLink } from './fill-link.ts'
-import type { Filler } from './filler.ts'
-import { redactData } from './redact-wire.ts'
+import { type Filler, fillLink, isLink } from './filler.ts'
+import { redactData } from './redact-messages.ts'
 
-/** Whether a field of a request holds what was said, and not how to answer it. */
-export const isWords = (key: string): boolean => words.has(key)
+/** Whether a field of a request holds message content, and not settings. */
+export const holdsContent = (key: string): boolean => contentFields.has(key)
 
-const words = new Set([
+const contentFields = new Set([
   ...['messages', 'input', 'contents', 'system', 'instructions', 'systemInstruction', 'system_instruction'],
   ...['prompt', 'suffix', 'prediction', 'chat_history', 'message', 'preamble', 'documents', 'tool_results'],
 ])
 
 /**
- * What a request says around its history: numbers and switches stay, and of the texts those that a provider has a list of,
- * or that name a tool. Descriptions, defaults and whatever is not known become filler.
+ * The settings around the history of a request. Numbers and booleans are kept, and so are strings that are tool names or values from a
+ * provider's fixed list. Descriptions, defaults and unknown fields become filler.
  */
 export function redactSettings(value: unknown, filler: Filler, key: string, within = ''): unknown {
-  // Under `properties` keys are the tool's own: there a field that is called `default` is no default.
-  if (own.has(key) && within !== 'properties') return redactData(value, filler, false)
+  // Keys under `properties` are parameter names: a field called `default` there is not a default value.
+  if (userData.has(key) && within !== 'properties') return redactData(value, filler, false)
   if (typeof value === 'string') {
     if (kept.has(key)) return value
     return isLink(key) ? fillLink(value, filler) : filler.text(value)
@@ -29,8 +28,8 @@ export function redactSettings(value: unknown, filler: Filler, key: string, with
   )
 }
 
-/** Data of the program that asks, and values that a tool may be given. */
-const own = new Set([
+/** Data of the calling program, and example values of tool parameters. */
+const userData = new Set([
   ...['metadata', 'requestMetadata', 'labels', 'user', 'user_location', 'safety_identifier', 'prompt_cache_key'],
   ...['default', 'enum', 'const', 'example', 'examples'],
 ])
@@ -46,19 +45,19 @@ const kept = new Set([
   ...['prompt_cache_retention', 'additionalModelResponseFieldPaths', 'additional_model_response_field_paths'],
 ])
 
-/** The same request without what is a key, whether or not anything else is hidden. */
-export function withoutKeys(value: unknown, within = '', isInside = false): unknown {
-  if (Array.isArray(value)) return value.map(item => withoutKeys(item, within, isInside))
+/** The request without its credentials, whether or not anything else is redacted. */
+export function withoutCredentials(value: unknown, within = '', isInside = false): unknown {
+  if (Array.isArray(value)) return value.map(item => withoutCredentials(item, within, isInside))
   if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value)
-      // A tool may well have a field for a password: what stands there only describes it.
+      // A tool may have a parameter called `password`: its schema is not a secret.
       .filter(([key]) => within === 'properties' || !isSecret(key))
-      .map(([key, field]) => [key, !isInside && isWords(key) ? field : withoutKeys(field, key, true)]),
+      .map(([key, field]) => [key, !isInside && holdsContent(key) ? field : withoutCredentials(field, key, true)]),
   )
 }
 
-/** Servers of tools are named in a request together with what opens them. */
+/** Requests can contain credentials, for example of MCP servers. */
 const isSecret = (key: string): boolean => key.length <= 64 && secret.test(key.replaceAll(/[-_]/g, ''))
 
 const secret =

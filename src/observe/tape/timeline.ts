@@ -1,54 +1,54 @@
 import type { Diagnostic } from '../../core/rules/check.ts'
 import type { TapedCallEnd, TapedRequest, TapedResponse, TapedRule, TapeEntry } from './entry.ts'
-import { isRefused } from './refusal-words.ts'
+import { isRejectionStatus } from './rejection-text.ts'
 
-/** `failed`: no answer, or one that is not about the request. `open`: the tape has no response. */
-export type Verdict = 'accepted' | 'refused' | 'failed' | 'open'
+/** `failed`: no response, or an error that is not about the request itself. `open`: the tape has no response. */
+export type RequestVerdict = 'accepted' | 'rejected' | 'failed' | 'open'
 
-/** A request, and what became of it. */
+/** A request and its outcome. */
 export interface RequestSeen {
   /** From 1, in the order of the tape. */
   readonly number: number
-  /** Where it stands among the entries. */
+  /** Its index in the entries. */
   readonly position: number
   readonly request: TapedRequest & Pick<TapeEntry, 'at' | 'thread'>
-  /** Absent if there is no history in it that can be read. */
-  readonly reading: Reading | undefined
-  /** What a seam healed before it went out. */
+  /** Absent if it has no readable history. */
+  readonly content: RequestContent | undefined
+  /** What was repaired before it was sent. */
   readonly repairs: TapedRule[]
-  verdict: Verdict
+  verdict: RequestVerdict
   answeredAt?: number
   status?: number
   refusal?: string
 }
 
-/** What the history of a request holds. */
-export interface Reading {
-  readonly wire: string
+/** The content of the history of a request. */
+export interface RequestContent {
+  readonly format: string
   readonly dialect: string
   readonly messages: number
-  /** The beginning of the history: requests of one conversation have the same one. */
+  /** The start of the history: requests of one conversation have the same one. */
   readonly opening: string
-  /** It goes on with a conversation that the provider holds. */
+  /** It continues a conversation that the provider stores. */
   readonly continues: boolean
   readonly calls: readonly SentCall[]
   readonly errors: readonly Diagnostic[]
 }
 
 export interface NamedCall {
-  /** Of the wire; its name, where the wire has none. */
+  /** The id in the history; the name, in formats without ids. */
   readonly id: string
   readonly name: string
 }
 
 export interface SentCall extends NamedCall {
-  /** Its result is there, too. */
+  /** Its result is in the history, too. */
   readonly answered: boolean
 }
 
-/** All that a tape knows of a call. */
+/** Everything a tape has about a call. */
 export interface CallSeen extends NamedCall {
-  /** When a response made it, and in answer to which request. */
+  /** When a response made it, and the request of that response. */
   recorded?: { readonly at: number; readonly request?: number }
   readonly starts: number[]
   readonly ends: { readonly at: number; readonly status: TapedCallEnd['status'] }[]
@@ -60,29 +60,29 @@ export interface Timeline {
   readonly calls: readonly CallSeen[]
 }
 
-/** How histories and replies are read: that takes more than a tape knows. */
-export interface Readers {
-  request(request: TapedRequest): Reading | undefined
-  calls(response: TapedResponse, wire: string | undefined): readonly NamedCall[]
+/** How histories and replies are decoded. */
+export interface TapeDecoders {
+  request(request: TapedRequest): RequestContent | undefined
+  calls(response: TapedResponse, format: string | undefined): readonly NamedCall[]
 }
 
-/** What became of each request and of each call. Ids may be used again: a response that makes a call makes a new one. */
-export function timelineOf(entries: readonly TapeEntry[], readers: Readers): Timeline {
+/** The outcome of each request and of each call. Ids can be reused: each response with a call makes a new call. */
+export function buildTimeline(entries: readonly TapeEntry[], decoders: TapeDecoders): Timeline {
   const requests = new Map<string, RequestSeen>()
   const calls = new Calls()
   for (const [position, entry] of entries.entries()) {
     switch (entry.kind) {
       case 'request': {
-        const reading = readers.request(entry)
+        const content = decoders.request(entry)
         const number = requests.size + 1
-        requests.set(entry.id, { number, position, request: entry, reading, repairs: [], verdict: 'open' })
-        calls.send(reading?.calls ?? [], number)
+        requests.set(entry.id, { number, position, request: entry, content, repairs: [], verdict: 'open' })
+        calls.send(content?.calls ?? [], number)
         break
       }
       case 'response': {
         const request = requests.get(entry.request ?? '')
         if (request) answer(request, entry)
-        for (const call of readers.calls(entry, request?.reading?.wire))
+        for (const call of decoders.calls(entry, request?.content?.format))
           calls.record(call, { at: entry.at, ...(request ? { request: request.number } : {}) })
         break
       }
@@ -107,11 +107,11 @@ function answer(request: RequestSeen, { at, status, refusal }: TapedResponse & {
   request.verdict = verdictOf(status, refusal)
 }
 
-function verdictOf(status: number | undefined, refusal: string | undefined): Verdict {
+function verdictOf(status: number | undefined, refusal: string | undefined): RequestVerdict {
   if (status === undefined) return 'failed'
-  // Inside a stream a refusal comes with the status of success.
-  if (status < 300) return refusal === undefined ? 'accepted' : 'refused'
-  return isRefused(status) ? 'refused' : 'failed'
+  // In a stream, a rejection follows a success status.
+  if (status < 300) return refusal === undefined ? 'accepted' : 'rejected'
+  return isRejectionStatus(status) ? 'rejected' : 'failed'
 }
 
 /** `#byId` has the calls of each id, the latest last. */
@@ -119,7 +119,7 @@ class Calls {
   readonly all: CallSeen[] = []
   readonly #byId = new Map<string, CallSeen[]>()
 
-  /** Two recorders may see one response. As long as a call was not sent, one of the same id is that call. */
+  /** Two recorders may see one response: until a call was sent, another record with the same id is the same call. */
   record({ id, name }: NamedCall, recorded: NonNullable<CallSeen['recorded']>): void {
     const latest = this.#byId.get(id)?.at(-1)
     const call = latest?.sent.length === 0 ? latest : this.#add(id, name)
@@ -130,15 +130,15 @@ class Calls {
     return this.#byId.get(id)?.at(-1) ?? this.#add(id, name)
   }
 
-  /** Of several with one id the last ones of the history are the latest that were made. */
+  /** If several calls have one id, the last ones in the history are the ones that were made last. */
   send(sent: readonly SentCall[], request: number): void {
     const left = new Map<string, number>()
     for (const { id } of sent) left.set(id, (left.get(id) ?? 0) + 1)
     for (const { id, name, answered } of sent) {
       const known = this.#byId.get(id) ?? []
-      const behind = left.get(id) as number
-      left.set(id, behind - 1)
-      const call = known[known.length - behind] ?? known[0] ?? this.#add(id, name)
+      const fromEnd = left.get(id) as number
+      left.set(id, fromEnd - 1)
+      const call = known[known.length - fromEnd] ?? known[0] ?? this.#add(id, name)
       if (call.sent.at(-1)?.request !== request) call.sent.push({ request, answered })
     }
   }

@@ -1,6 +1,6 @@
 /**
- * What is used of `@opentelemetry/api` 1. It is written down here so that our own types need no package that may not be
- * there; the package itself fits.
+ * The part of `@opentelemetry/api` 1 that is used. It is declared here so that our types do not depend on an optional package; the
+ * package itself is assignable to it.
  */
 export interface TelemetryApi {
   readonly trace: {
@@ -50,6 +50,6 @@ export interface Attributes {
   [name: string]: string | number | boolean | string[] | undefined
 }
 
-/** The numbers that the API has for kinds and states of spans. */
+/** The API's numbers for span kinds and span status. */
 export const spanKinds = { internal: 0, client: 2 } as const
 export const errorStatus = 2

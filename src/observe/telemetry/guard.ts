@@ -1,5 +1,6 @@
 import { plain } from '../../core/plain.ts'
-/** Runs a piece of telemetry. If it fails nothing comes back, and nobody is harmed: the first time it is a warning. */
+
+/** Runs telemetry code and returns undefined if it throws. The first error is emitted as a process warning. */
 export type Guard = <T>(work: () => T) => T | undefined
 
 export function createGuard(): Guard {
@@ -17,9 +18,9 @@ export function createGuard(): Guard {
 
 function warn(error: unknown): void {
   try {
-    const words = error instanceof Error ? error.message : String(error)
-    globalThis.process?.emitWarning?.(plain(`telemetry failed: ${words}`), { code: 'ANTIPHON_TELEMETRY' })
+    const message = error instanceof Error ? error.message : String(error)
+    globalThis.process?.emitWarning?.(plain(`telemetry failed: ${message}`), { code: 'ANTIPHON_TELEMETRY' })
   } catch {
-    // Whoever throws what cannot be written is not told.
+    // The thrown value cannot be converted to a string.
   }
 }

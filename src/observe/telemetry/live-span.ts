@@ -2,25 +2,25 @@ import { type Attributes, errorStatus, type SpanContext, type TelemetryApi, type
 import { errorType } from './error-type.ts'
 import type { Guard } from './guard.ts'
 
-/** A span that can harm nobody: whatever fails in it is caught. Without a span behind it, it does nothing. */
+/** Wraps a span so that its errors never reach the caller. Without a span, it does nothing. */
 export interface LiveSpan {
   readonly span: TelemetrySpan | undefined
-  /** Whether it stands in a trace, be it one that nobody records. Without an SDK it does not. */
+  /** Whether it is part of a trace, recorded or not. False without an OpenTelemetry SDK. */
   readonly isReal: boolean
-  /** Whether anybody will see it: if not, nothing has to be gathered for it. */
+  /** Whether it is recorded: if not, no attributes need to be computed. */
   readonly isRecording: boolean
   readonly capturesContent: boolean
   readonly context: SpanContext | undefined
   set(attributes: Attributes): void
-  /** The same with what has to be made first, and only if somebody will see it. */
-  gather(attributes: () => Attributes): void
-  /** The same with words that somebody said: only if they may be captured. */
-  content(attributes: () => Attributes): void
+  /** Sets attributes that are computed only if the span is recorded. */
+  setLazily(attributes: () => Attributes): void
+  /** Sets attributes with message content, only if content may be captured. */
+  setContent(attributes: () => Attributes): void
   event(name: string, attributes?: Attributes): void
-  /** It ended in this error. What the error says is content. */
+  /** Marks the span as failed. The error message counts as content. */
   fail(error: unknown): void
   end(): void
-  /** Runs something with this span as the active one, exactly once. What it gives back or throws comes out. */
+  /** Runs `work` exactly once with this span as the active one, and returns or throws what it does. */
   within<T>(work: () => T): T
 }
 
@@ -32,22 +32,22 @@ export function liveSpan(
 ): LiveSpan {
   const isRecording = guard(() => span?.isRecording()) === true
   const context = guard(() => span?.spanContext())
-  const gather = (attributes: () => Attributes): void => {
-    if (isRecording) guard(() => span?.setAttributes(known(attributes())))
+  const setLazily = (attributes: () => Attributes): void => {
+    if (isRecording) guard(() => span?.setAttributes(withoutUndefined(attributes())))
   }
   return {
-    ...{ span, isRecording, capturesContent, context, gather },
+    ...{ span, isRecording, capturesContent, context, setLazily },
     isReal: isRecording || /[^0]/.test(context?.traceId ?? ''),
-    set: attributes => gather(() => attributes),
-    content: attributes => {
-      if (capturesContent) gather(attributes)
+    set: attributes => setLazily(() => attributes),
+    setContent: attributes => {
+      if (capturesContent) setLazily(attributes)
     },
     event: (name, attributes = {}) => {
-      if (isRecording) guard(() => span?.addEvent(name, known(attributes)))
+      if (isRecording) guard(() => span?.addEvent(name, withoutUndefined(attributes)))
     },
     fail: error => {
-      gather(() => ({ 'error.type': errorType(error) }))
-      const message = capturesContent ? guard(() => wordsIn(error)) : undefined
+      setLazily(() => ({ 'error.type': errorType(error) }))
+      const message = capturesContent ? guard(() => messageOf(error)) : undefined
       if (isRecording) guard(() => span?.setStatus({ code: errorStatus, ...(message ? { message } : {}) }))
     },
     end: () => {
@@ -57,13 +57,13 @@ export function liveSpan(
       if (!span) return work()
       const enter = (run: () => void): unknown =>
         guard(() => api.context.with(api.trace.setSpan(api.context.active(), span), run))
-      return runIn(enter, work)
+      return runInContext(enter, work)
     },
   }
 }
 
-/** Runs the work through `enter`; by itself if `enter` fails before it does, or never does. */
-export function runIn<T>(enter: (run: () => void) => unknown, work: () => T): T {
+/** Runs `work` exactly once: through `enter`, or directly if `enter` fails first or never calls it. */
+export function runInContext<T>(enter: (run: () => void) => unknown, work: () => T): T {
   let done: { readonly value: T } | { readonly error: unknown } | undefined
   const run = (): void => {
     if (done) return
@@ -80,10 +80,10 @@ export function runIn<T>(enter: (run: () => void) => unknown, work: () => T): T 
   return result.value
 }
 
-export const known = (attributes: Attributes): Attributes =>
+export const withoutUndefined = (attributes: Attributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 
-const wordsIn = (error: unknown): string | undefined => {
+const messageOf = (error: unknown): string | undefined => {
   const { message } = (error ?? {}) as { message?: unknown }
   return typeof message === 'string' ? message : undefined
 }

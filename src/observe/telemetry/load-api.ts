@@ -1,7 +1,7 @@
 import type { TelemetryApi } from './api.ts'
 
-/** The package `@opentelemetry/api` if it is installed; looked for once in a process. It never fails. */
-export function loadApi(): Promise<TelemetryApi | undefined> {
+/** The package `@opentelemetry/api`, if it is installed. It is loaded once per process. Never throws. */
+export function loadTelemetryApi(): Promise<TelemetryApi | undefined> {
   loading ??= load()
   return loading
 }

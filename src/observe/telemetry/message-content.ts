@@ -1,17 +1,17 @@
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import { isRecord, type Part } from '../../core/conversation.ts'
 
-/** Messages of any wire as the conventions write them into a span: JSON text. */
+/** Messages of any format as JSON text, as the OpenTelemetry conventions for GenAI spans define it. */
 export function messageContent(format: CodecId, messages: readonly unknown[], finishReason?: string): string {
-  const said = codecs[format].decode(messages).messages.map(({ role, parts }) => ({
+  const converted = codecs[format].decode(messages).messages.map(({ role, parts }) => ({
     role,
     parts: parts.map(partContent),
     ...(finishReason === undefined ? {} : { finish_reason: finishReason }),
   }))
-  return JSON.stringify(said)
+  return JSON.stringify(converted)
 }
 
-/** Any value as one attribute. */
+/** Any value as a string attribute. */
 export const valueContent = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function partContent(part: Part): object {

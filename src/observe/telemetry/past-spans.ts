@@ -1,8 +1,8 @@
 import type { SpanContext } from './api.ts'
 
 /**
- * The spans that this process has made of turns that are not over, by turn: whoever goes on with one here can point at the
- * span before. Nothing of it is stored, and the oldest are forgotten.
+ * The spans of unfinished turns, by turn, so that a turn that is continued in this process can link to its earlier span. They are kept in
+ * memory only, up to a maximum.
  */
 const spans = new Map<string, SpanContext>()
 const sizeMax = 1000

@@ -1,4 +1,4 @@
-/** What the conventions call the provider behind a dialect. Those that they do not know keep their own name. */
+/** The name of a dialect's provider in the OpenTelemetry conventions. Providers unknown there keep their own name. */
 export const providerName = (dialect: string): string => (Object.hasOwn(names, dialect) ? names[dialect] : dialect)
 
 const names: Record<string, string> = {

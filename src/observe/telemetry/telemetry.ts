@@ -1,17 +1,17 @@
 import { type Attributes, type SpanContext, spanKinds, type TelemetryApi, type TelemetryTracer } from './api.ts'
 import { createGuard } from './guard.ts'
-import { known, type LiveSpan, liveSpan, runIn } from './live-span.ts'
-import { loadApi } from './load-api.ts'
+import { type LiveSpan, liveSpan, runInContext, withoutUndefined } from './live-span.ts'
+import { loadTelemetryApi } from './load-api.ts'
 import type { TelemetryOptions } from './telemetry-options.ts'
 
-/** Where spans are made. Nothing in it throws. */
+/** Creates spans. Never throws. */
 export interface Telemetry {
   readonly chatSpans: boolean
   readonly agentName: string | undefined
-  /** Starts a span now: below its parent, else below the active one. */
+  /** Starts a span as a child of `parent`, or else of the active span. */
   start(name: string, options: StartOptions): LiveSpan
-  /** Runs something outside of every span. */
-  apart<T>(work: () => T): T
+  /** Runs `work` without an active span. */
+  withoutSpan<T>(work: () => T): T
 }
 
 export interface StartOptions {
@@ -21,11 +21,11 @@ export interface StartOptions {
   readonly link?: SpanContext | undefined
 }
 
-/** Undefined if it is switched off, or if there is no `@opentelemetry/api`: then nothing is done at all. */
+/** Undefined if telemetry is switched off or `@opentelemetry/api` is not installed. */
 export async function openTelemetry(options: boolean | TelemetryOptions = true): Promise<Telemetry | undefined> {
   if (!options) return undefined
   const given = options === true ? {} : options
-  const api = given.api ?? (await loadApi())
+  const api = given.api ?? (await loadTelemetryApi())
   return api && createTelemetry(api, given)
 }
 
@@ -39,18 +39,22 @@ export function createTelemetry(api: TelemetryApi, options: TelemetryOptions): T
     agentName: options.agentName,
     start: (name, { kind, attributes, parent, link }) => {
       const span = guard(() => {
-        const around = api.context.active()
-        const context = parent?.span ? api.trace.setSpan(around, parent.span) : around
+        const active = api.context.active()
+        const context = parent?.span ? api.trace.setSpan(active, parent.span) : active
         const links = link ? [{ context: link }] : []
-        return tracer.startSpan(name, { kind: spanKinds[kind], attributes: known(attributes), links }, context)
+        return tracer.startSpan(
+          name,
+          { kind: spanKinds[kind], attributes: withoutUndefined(attributes), links },
+          context,
+        )
       })
       return liveSpan(api, guard, span, capturesContent)
     },
-    apart: work => runIn(run => guard(() => api.context.with(api.ROOT_CONTEXT, run)), work),
+    withoutSpan: work => runInContext(run => guard(() => api.context.with(api.ROOT_CONTEXT, run)), work),
   }
 }
 
-/** The switch that instrumentations of other languages have too. */
+/** The environment variable that OpenTelemetry instrumentations of other languages use, too. */
 function capturesByEnvironment(): boolean {
   const value = globalThis.process?.env?.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT ?? ''
   return ['true', 'span_only', 'span_and_event'].includes(value.toLowerCase())

@@ -1,22 +1,22 @@
 import type { Repair } from '../../core/rules/repair.ts'
 import type { TelemetryApi } from './api.ts'
 import { createGuard } from './guard.ts'
-import { loadApi } from './load-api.ts'
+import { loadTelemetryApi } from './load-api.ts'
 
-/** What was done to a request, and what the provider refused before if this is the second try. */
-interface Done {
+/** The repairs of a request, and the rejection of the first attempt if this is a retry. */
+interface RepairTrace {
   readonly repairs: readonly Repair[]
   readonly dialect: string
   readonly refusal?: { readonly status: number; readonly fact: string }
 }
 
-/** Where the events go: nowhere, to the package that is installed if it is, or to this one. */
+/** `false`: no events. `true`: through the installed `@opentelemetry/api`, if any. Or through the given one. */
 export type EventOptions = boolean | { readonly api?: TelemetryApi }
 
-/** Puts the repairs of a request into the active span, by rule; a refusal that led to them too. Without a span, nothing. */
-export async function traceRepairs(options: EventOptions, { repairs, dialect, refusal }: Done): Promise<void> {
+/** Adds the repairs of a request to the active span as events, by rule, and the rejection that led to them. */
+export async function traceRepairs(options: EventOptions, { repairs, dialect, refusal }: RepairTrace): Promise<void> {
   if (!options) return
-  const api = (options === true ? undefined : options.api) ?? (await loadApi())
+  const api = (options === true ? undefined : options.api) ?? (await loadTelemetryApi())
   guard(() => {
     const span = api?.trace.getActiveSpan()
     if (!span?.isRecording()) return

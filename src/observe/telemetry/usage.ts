@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Attributes } from './api.ts'
 
-/** What a response cost, as far as its provider says: all input, also what was cached of it, and all output. */
+/** The token usage of a response, as far as its provider reports it. `input` includes cached input. */
 export interface Usage {
   readonly input?: number
   readonly output?: number
@@ -10,19 +10,19 @@ export interface Usage {
   readonly reasoning?: number
 }
 
-export function usageOf(raw: unknown): Usage {
+export function readUsage(raw: unknown): Usage {
   if (!isRecord(raw)) return {}
   const usage = isRecord(raw.tokens) ? raw.tokens : raw
-  // Some providers count what was cached beside the input and not in it, and thoughts beside the output.
-  const read = find(usage, readsBeside)
-  const creation = find(usage, creationsBeside)
-  const thoughts = find(usage, thoughtsBeside)
-  return known({
+  // Some providers do not include cached tokens in the input count, nor reasoning tokens in the output count.
+  const read = find(usage, separateReads)
+  const creation = find(usage, separateCreations)
+  const reasoning = find(usage, separateReasoning)
+  return definedCounts({
     input: find(usage, wholeInputs) ?? sum(find(usage, inputs), read, creation, find(usage, toolInputs)),
-    output: sum(find(usage, outputs), thoughts),
-    cacheRead: read ?? find(usage, reads),
-    cacheCreation: creation ?? find(usage, creations),
-    reasoning: thoughts ?? find(usage, thinking),
+    output: sum(find(usage, outputs), reasoning),
+    cacheRead: read ?? find(usage, includedReads),
+    cacheCreation: creation ?? find(usage, includedCreations),
+    reasoning: reasoning ?? find(usage, includedReasoning),
   })
 }
 
@@ -35,7 +35,7 @@ export const usageAttributes = ({ input, output, cacheRead, cacheCreation, reaso
 })
 
 export const addUsage = (one: Usage, other: Usage): Usage =>
-  known({
+  definedCounts({
     input: sum(one.input, other.input),
     output: sum(one.output, other.output),
     cacheRead: sum(one.cacheRead, other.cacheRead),
@@ -47,7 +47,7 @@ type Paths = readonly (readonly string[])[]
 
 const paths = (...all: string[]): Paths => all.map(path => path.split('.'))
 
-/** Who says it in these words counts all of it, whatever else stands there. */
+/** These counts always include cached input. */
 const wholeInputs = paths('prompt_tokens', 'promptTokens')
 const inputs = paths('input_tokens', 'inputTokens', 'inputTokens.total', 'promptTokenCount')
 const toolInputs = paths('toolUsePromptTokenCount')
@@ -55,23 +55,23 @@ const outputs = paths(
   ...['output_tokens', 'completion_tokens', 'outputTokens', 'outputTokens.total', 'completionTokens'],
   'candidatesTokenCount',
 )
-const readsBeside = paths('cache_read_input_tokens', 'cacheReadInputTokens')
-const creationsBeside = paths('cache_creation_input_tokens', 'cacheWriteInputTokens')
-const thoughtsBeside = paths('thoughtsTokenCount')
-const reads = paths(
+const separateReads = paths('cache_read_input_tokens', 'cacheReadInputTokens')
+const separateCreations = paths('cache_creation_input_tokens', 'cacheWriteInputTokens')
+const separateReasoning = paths('thoughtsTokenCount')
+const includedReads = paths(
   ...['prompt_tokens_details.cached_tokens', 'input_tokens_details.cached_tokens', 'input_token_details.cache_read'],
   ...['inputTokenDetails.cacheReadTokens', 'inputTokens.cacheRead', 'cachedInputTokens', 'cachedContentTokenCount'],
 )
-const creations = paths(
+const includedCreations = paths(
   ...['input_token_details.cache_creation', 'inputTokenDetails.cacheWriteTokens', 'inputTokens.cacheWrite'],
 )
-const thinking = paths(
+const includedReasoning = paths(
   ...['completion_tokens_details.reasoning_tokens', 'output_tokens_details.reasoning_tokens'],
   ...['output_token_details.reasoning', 'outputTokenDetails.reasoningTokens', 'outputTokens.reasoning'],
   'reasoningTokens',
 )
 
-/** The first of these that is a number. */
+/** The first candidate that is a number. */
 function find(usage: Record<string, unknown>, candidates: Paths): number | undefined {
   for (const path of candidates) {
     let found: unknown = usage
@@ -81,13 +81,13 @@ function find(usage: Record<string, unknown>, candidates: Paths): number | undef
   return undefined
 }
 
-/** Undefined if nothing is known. */
+/** Undefined if all counts are. */
 function sum(...counts: (number | undefined)[]): number | undefined {
   let total: number | undefined
   for (const count of counts) if (count !== undefined) total = (total ?? 0) + count
   return total
 }
 
-function known(usage: { [Key in keyof Usage]: number | undefined }): Usage {
+function definedCounts(usage: { [Key in keyof Usage]: number | undefined }): Usage {
   return Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== undefined))
 }

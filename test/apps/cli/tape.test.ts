@@ -26,7 +26,7 @@ test('[C38] `tape show` and `tape replay` are commands of the program', async ()
   expect(shown).toMatchObject({ code: 1, stderr: '' })
   expect(shown.stdout).toContain('here the history is malformed for the first time')
   expect(replayed).toMatchObject({ code: 1, stderr: '' })
-  expect(replayed.stdout).toMatch(/^request 2 refused by anthropic, 400: messages\.1: `tool_use` ids were found/)
+  expect(replayed.stdout).toMatch(/^request 2 rejected by anthropic, 400: messages\.1: `tool_use` ids were found/)
   expect(help.stdout).toMatch(/Examples:[\s\S]*Exit codes:/)
 })
 
@@ -93,6 +93,6 @@ test('[C41] ANTIPHON_TAPE turns the recorder on in a program that does not know 
   expect(code).toBe(1)
   expect(stdout).toMatch(/^chat\.tape: 1 request, \d calls?, redacted\n/)
   expect(stdout).toMatch(
-    /input\n.*request 1 .*\n.*\n.*healed before it was sent: orphan-result\n.*request 1 accepted 200/,
+    /input\n.*request 1 .*\n.*\n.*repaired before it was sent: orphan-result\n.*request 1 accepted 200/,
   )
 })

@@ -66,7 +66,7 @@ async function openedPath(random: Random, seed: number, folder: string): Promise
         lines += line
       },
     })
-    const id = tape.request({ wire: 'openai-chat', dialect: 'openai', body: { messages: chat } })
+    const id = tape.request({ format: 'openai-chat', dialect: 'openai', body: { messages: chat } })
     tape.callStart({ id: 'c1', name: 'look' })
     tape.response(id, { status: 400, body: { error: { message: 'no' } } })
     tape.input({ content: 'x' })

@@ -38,20 +38,20 @@ describe.each(clients.flatMap(client => [false, true].map(stream => ({ client, s
     test('[H16] a healthy request is on the tape, and that it was accepted', async () => {
       const { kinds, request } = await ask(healthy)
       expect(kinds).toEqual(['request', 'response'])
-      expect(request).toMatchObject({ verdict: 'accepted', status: 200, repairs: [], reading: { errors: [] } })
+      expect(request).toMatchObject({ verdict: 'accepted', status: 200, repairs: [], content: { errors: [] } })
     })
 
     test('[H16] a broken one is there as the program made it, with what was healed', async () => {
       const { kinds, request } = await ask(failures[client.refused[0]])
       expect(kinds).toEqual(['request', 'repair', 'response'])
       expect(request?.verdict).toBe('accepted')
-      for (const found of [request?.reading?.errors, request?.repairs]) expect(found?.length).toBeGreaterThan(0)
+      for (const found of [request?.content?.errors, request?.repairs]) expect(found?.length).toBeGreaterThan(0)
     })
 
     test('[H16] a refusal is there in the provider’s words', async () => {
       const { kinds, request } = await ask(failures[client.refused[0]], { allow: [] })
       expect(kinds).toEqual(['request', 'response'])
-      expect(request).toMatchObject({ verdict: 'refused', status: 400, refusal: expect.stringMatching(/\w+ \w+/) })
+      expect(request).toMatchObject({ verdict: 'rejected', status: 400, refusal: expect.stringMatching(/\w+ \w+/) })
     })
   },
 )
@@ -89,7 +89,7 @@ describe('what a response came to', () => {
     const { fetch, seen } = taped()
     const client = new Anthropic({ baseURL: strict.url, apiKey: 'any', maxRetries: 0, fetch })
     await expect(client.messages.stream(claude).finalMessage()).rejects.toThrow('verloaded')
-    expect(seen().requests).toMatchObject([{ verdict: 'refused', status: 200, refusal: 'Overloaded' }])
+    expect(seen().requests).toMatchObject([{ verdict: 'rejected', status: 200, refusal: 'Overloaded' }])
   })
 
   test.each(['', '?alt=sse'])('[H17] Gemini streams a list, or events: %s', async query => {
@@ -130,7 +130,7 @@ describe('what a response came to', () => {
     expect(await response.json()).toMatchObject({ object: 'chat.completion' })
     expect(kinds(entries())).toEqual(['request', 'response', 'request', 'repair', 'response'])
     expect(seen().requests).toMatchObject([
-      { verdict: 'refused', request: { dialect: 'openai' } },
+      { verdict: 'rejected', request: { dialect: 'openai' } },
       { verdict: 'accepted', request: { dialect: 'mistral' } },
     ])
   })

@@ -36,7 +36,7 @@ describe('a tape in a file', () => {
     }
   })
 
-  test('[TP9] a file is only ever appended to, behind half a line on a new one, and is its owner’s alone', () => {
+  test('[TP9] a file is only ever appended to, on a new line after an incomplete one, and only its owner may read it', () => {
     const file = join(folder(), 'chat.tape')
     openTape(file, { from: 'one' }).input()
     appendFileSync(file, '{"at":17,"ord')
@@ -44,7 +44,7 @@ describe('a tape in a file', () => {
     const { heads, entries, faults } = readTape(readFileSync(file, 'utf8'))
     expect(heads.map(({ from }) => from)).toEqual(['one', 'two'])
     expect(entries.map(({ from }) => from)).toEqual(['one', 'two'])
-    expect(faults).toEqual([{ line: 3, reason: 'it is no JSON' }])
+    expect(faults).toEqual([{ line: 3, reason: 'not JSON' }])
     expect(statSync(file).mode & 0o077).toBe(0)
   })
 
@@ -59,7 +59,7 @@ describe('a tape in a file', () => {
     await new Promise(setImmediate)
     process.off('warning', hear)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(told).toEqual([`${file}: others could read it (mode ${mode.toString(8)}); now its owner alone can`])
+    expect(told).toEqual([`${file}: others could read it (mode ${mode.toString(8)}); now only its owner can`])
     expect(readTape(readFileSync(file, 'utf8')).entries).toHaveLength(1)
   })
 
@@ -89,7 +89,7 @@ openTape(${JSON.stringify(file)}, { redact: false }).input({ content: 'secret' }
     }
   })
 
-  test('[TP10] ANTIPHON_TAPE names the tape of a process, and it is asked for once', async () => {
+  test('[TP10] ANTIPHON_TAPE names the tape of a process, and the variable is read once', async () => {
     const path = folder()
     const file = join(path, 'named.tape')
     const script = join(path, 'program.ts')

@@ -8,7 +8,7 @@ describe('format', () => {
   test('[TP1] what is recorded is read back, with its time, its order and its writer', () => {
     const { tape, text } = recording({ redact: false })
     const body = { model: 'gpt-5', messages: [{ role: 'user', content: 'Hi, 42.' }] }
-    const request = tape.request({ url: 'https://api.openai.com/v1/chat/completions', wire: 'openai-chat', body })
+    const request = tape.request({ url: 'https://api.openai.com/v1/chat/completions', format: 'openai-chat', body })
     tape.repair({ request, repairs: [{ rule: 'orphan-result', at: 'messages[0]', callId: 'call_1' }] })
     tape.response(request, {
       status: 200,
@@ -43,7 +43,7 @@ describe('format', () => {
     })
   })
 
-  test('[TP1] a body can come as JSON text, and what is no JSON stays text', () => {
+  test('[TP1] a body can come as JSON text, and what is not JSON stays text', () => {
     const { tape, text } = recording({ redact: false })
     tape.request({ body: '{"input":"Hi"}' })
     tape.request({ body: 'a=1&b=2' })
@@ -87,7 +87,7 @@ describe('format', () => {
     }
   })
 
-  test('[TP4] a line that cannot be read is told with its number, and costs nothing else', () => {
+  test('[TP4] a line that cannot be read is reported with its number; all others are read', () => {
     const { tape, text } = recording()
     interrupted(tape)
     const lines = text().split('\n')
@@ -96,11 +96,11 @@ describe('format', () => {
     const { entries, faults } = readTape(lines.join('\r\n'))
     expect(entries).toHaveLength(readTape(text()).entries.length - 1)
     expect(faults).toEqual([
-      { line: 4, reason: 'it is no JSON' },
-      { line: 5, reason: '1 of its writer is missing before it' },
-      { line: 8, reason: 'it is no JSON' },
-      { line: 9, reason: 'it is no entry of a tape' },
-      { line: 10, reason: 'it is no entry of a tape' },
+      { line: 4, reason: 'not JSON' },
+      { line: 5, reason: '1 entry of the same writer missing before it' },
+      { line: 8, reason: 'not JSON' },
+      { line: 9, reason: 'not an entry of a tape' },
+      { line: 10, reason: 'not an entry of a tape' },
     ])
   })
 
@@ -135,15 +135,15 @@ describe('format', () => {
     )
   })
 
-  test('[TP1] a tape of a newer version is told, and only a tape is taken for one', () => {
+  test('[TP1] a newer version is reported, and only a tape is recognized as one', () => {
     const { text } = recording()
     expect(readTape(text().replace('"version":1', '"version":9')).faults).toEqual([
-      { line: 1, reason: 'it is of version 9, which is newer' },
+      { line: 1, reason: 'unsupported version 9 (supported: up to 1)' },
     ])
     expect([isTape(text()), isTape('[]'), isTape('{"role":"user"}\n'), isTape('')]).toEqual([true, false, false, false])
   })
 
-  test('[TP5] what cannot be written is told once and never thrown', () => {
+  test('[TP5] what cannot be written is one warning and never thrown', () => {
     const told: string[] = []
     const failing = createTape({
       write: () => {
@@ -152,7 +152,7 @@ describe('format', () => {
       warn: words => told.push(words),
     })
     interrupted(failing)
-    expect(told).toEqual(['the tape lost something: the disk is full'])
+    expect(told).toEqual(['the tape could not record an event: the disk is full'])
     const thrower = createTape({
       write: () => {
         throw new Error('again')

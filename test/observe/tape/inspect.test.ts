@@ -24,7 +24,7 @@ const completion = (id: string): object => ({
 })
 
 describe('inspect', () => {
-  test('[TP11] of a call it tells when it was recorded, started and ended, and in which requests it was sent', () => {
+  test('[TP11] it reports when a call was recorded, started and ended, and which requests it was sent in', () => {
     const { calls, requests } = inspected(interrupted)
     expect(calls).toEqual([
       {
@@ -38,14 +38,14 @@ describe('inspect', () => {
     ])
     expect(requests.map(({ verdict, status }) => [verdict, status])).toEqual([
       ['accepted', 200],
-      ['refused', 400],
-      ['refused', 400],
+      ['rejected', 400],
+      ['rejected', 400],
     ])
   })
 
   test('[TP12] it names the first malformed request, and what happened since the last healthy one', () => {
-    const { moment } = inspected(interrupted)
-    expect(moment).toEqual({
+    const { firstFailure } = inspected(interrupted)
+    expect(firstFailure).toEqual({
       request: 2,
       why: 'malformed',
       healthy: 1,
@@ -62,27 +62,27 @@ describe('inspect', () => {
     })
   })
 
-  test('[TP12] without a fault that is known, it names the first refusal, in its words', () => {
-    const { moment } = inspected(tape => {
+  test('[TP12] without a known defect, it names the first rejection and quotes it', () => {
+    const { firstFailure } = inspected(tape => {
       tape.response(tape.request({ body: chat(user) }), { status: 200, body: completion('call_1') })
       tape.response(tape.request({ body: chat(user) }), { status: 429, body: { error: { message: 'slow down' } } })
       tape.response(tape.request({ body: chat(user) }), { status: 400, body: { error: { message: 'too strange' } } })
     })
-    expect(moment).toMatchObject({ request: 3, why: 'refused', healthy: 2 })
-    expect(moment?.headline).toContain('"too strange"')
+    expect(firstFailure).toMatchObject({ request: 3, why: 'rejected', healthy: 2 })
+    expect(firstFailure?.headline).toContain('"too strange"')
   })
 
-  test('[TP12] a healthy tape has no such moment', () => {
-    const { moment, calls } = inspected(tape => {
+  test('[TP12] a healthy tape has none', () => {
+    const { firstFailure, calls } = inspected(tape => {
       tape.response(tape.request({ body: chat(user) }), { status: 200, body: completion('call_1') })
       tape.response(tape.request({ body: chat(user, call('call_1'), result('call_1')) }), { status: 200 })
       tape.response(tape.request({ body: { model: 'text-embedding-3', input: 'words' } }), { status: 200 })
     })
-    expect(moment).toBeUndefined()
+    expect(firstFailure).toBeUndefined()
     expect(calls).toMatchObject([{ recorded: { request: 1 }, sent: [{ request: 2, answered: true }] }])
   })
 
-  test('[TP12] conversations on one tape are told apart, by thread or by how they begin', () => {
+  test('[TP12] conversations on one tape are kept apart, by thread or by how they begin', () => {
     const other = { role: 'user', content: 'Something else entirely.' }
     const story = (thread?: string) =>
       inspected(tape => {
@@ -92,13 +92,13 @@ describe('inspect', () => {
         tape.request({ ...two, body: chat(other) })
         tape.callStart({ ...two, id: 'call_9', name: 'search' })
         tape.request({ ...one, body: chat(user, result('call_1')) })
-      }).moment
+      }).firstFailure
     expect(story('one')).toMatchObject({ request: 3, healthy: 1 })
     expect(story('one')?.story.join()).not.toContain('call_9')
     expect(story()).toMatchObject({ request: 3, healthy: 1 })
   })
 
-  test('[TP11] an id that is used again is another call', () => {
+  test('[TP11] a reused id is another call', () => {
     const { calls } = inspected(tape => {
       tape.response(tape.request({ body: chat(user) }), { status: 200, body: completion('call_1') })
       tape.response(tape.request({ body: chat(user, call('call_1'), result('call_1')) }), {
@@ -110,7 +110,7 @@ describe('inspect', () => {
     expect(calls.map(({ sent }) => sent.map(({ request }) => request))).toEqual([[2, 3], [3]])
   })
 
-  test('[TP11] calls are found in a stream that was folded, and what was healed is told with its request', () => {
+  test('[TP11] calls are found in a stream that was folded, and repairs belong to their request', () => {
     const { calls, requests } = inspected(tape => {
       const first = tape.request({ dialect: 'anthropic', body: { messages: [user] } })
       const content = [{ type: 'tool_use', id: 'toolu_7', name: 'refund', input: {} }]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CodecId, codecs } from '../../../src/codecs/index.ts'
 import { check } from '../../../src/heal/heal.ts'
-import { shapeOf } from '../../../src/observe/tape/filler.ts'
+import { maskText } from '../../../src/observe/tape/filler.ts'
 import { redactBody } from '../../../src/observe/tape/redact-body.ts'
 import { history, validHistory } from '../../laws/history.ts'
 import { wordsIn } from '../../laws/random.ts'
@@ -81,7 +81,7 @@ describe('redaction', () => {
     expect(redacted('openai-chat', said.map(user))).toEqual(
       ['xxx 0', 'xxy 0', 'xxx 0', 'xxxxx', 'xxxxy', '00', '01', '!?', '   ', ''].map(user),
     )
-    for (const text of said) expect(shapeOf(text)).toHaveLength(text.length)
+    for (const text of said) expect(maskText(text)).toHaveLength(text.length)
   })
 
   test('[TP8] arguments keep their form: JSON stays JSON, laid out as it was, and what is broken stays broken', () => {

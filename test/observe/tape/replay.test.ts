@@ -25,7 +25,7 @@ const send = async (path: string, body: unknown): Promise<Received['verdict']> =
 describe.each(failures)('replay: $title', ({ for: reader, format, request, history }) => {
   const healed = repair(history, { for: reader, format }).messages
 
-  test.each([true, false])('[TP13] with redact %s it is refused and accepted like the original', async redact => {
+  test.each([true, false])('[TP13] with redact %s it is rejected and accepted like the original', async redact => {
     const { tape, text } = recording({ redact })
     for (const messages of [history, healed]) {
       const body = { ...request.body, messages }
@@ -37,9 +37,9 @@ describe.each(failures)('replay: $title', ({ for: reader, format, request, histo
     }
     const [broken, mended] = inspect(readTape(text()).entries).requests
     const original = await send(`/${reader}${request.path}`, { ...request.body, messages: history })
-    if (original === 'accepted') throw new Error('the original must be refused')
+    if (original === 'accepted') throw new Error('the original must be rejected')
     const again = await replay(broken, undefined, strict)
-    expect(again.outcome).toBe('refused')
+    expect(again.outcome).toBe('rejected')
     expect(again.words).toContain((original.body as { error: { message: string } }).error.message)
     expect(await replay(mended, undefined, strict)).toEqual({ outcome: 'accepted', words: `by ${reader}` })
   })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { formatDuration } from '../../../src/observe/tape/format-duration.ts'
 import type { Tape } from '../../../src/observe/tape/index.ts'
-import { span } from '../../../src/observe/tape/moment.ts'
 import { folder } from '../../apps/cli/program.ts'
 import { tapeCommand } from './program.ts'
 import { interrupted, recording } from './recording.ts'
@@ -13,7 +13,7 @@ const taped = (record: (tape: Tape) => void): string => {
 }
 
 describe('tape show', () => {
-  test('[TP15] it draws the order, calls as bars, and points at the moment where the history became malformed', async () => {
+  test('[TP15] it draws the order, calls as bars, and marks the first failure', async () => {
     const file = taped(interrupted)
     const { code, stdout } = await tapeCommand('show', file)
     expect(code).toBe(1)
@@ -27,14 +27,14 @@ describe('tape show', () => {
       '      +400 ms  ▸ ┃  input',
       '      +500 ms  ● ┃  request 2  anthropic, 3 messages  unanswered-call at messages[1].content[0]',
       '               ╰─ here the history is malformed for the first time',
-      '      +600 ms  ✗ ┃  request 2 refused 400: messages.1: `tool_use` ids were found without `tool_resu…',
+      '      +600 ms  ✗ ┃  request 2 rejected 400: messages.1: `tool_use` ids were found without `tool_res…',
       '      +700 ms    ┗  bash toolu_01 ended: done',
       '      +800 ms  ●    request 3  anthropic, 4 messages  interleaved-message at messages[2]',
-      '      +900 ms  ✗    request 3 refused 400: messages.1: `tool_use` ids were found without `tool_resu…',
+      '      +900 ms  ✗    request 3 rejected 400: messages.1: `tool_use` ids were found without `tool_res…',
       '',
       'calls',
       '  bash toolu_01: recorded +100 ms, started +200 ms, ended +700 ms (done), sent without result in',
-      '    request 2 (refused), sent in request 3 (refused)',
+      '    request 2 (rejected), sent in request 3 (rejected)',
       '',
       'request 2 is the first that is malformed for anthropic: unanswered-call at messages[1].content[0]:',
       'call toolu_01 of bash has no result',
@@ -56,18 +56,22 @@ describe('tape show', () => {
     [3_599_600, '1 h 0 min'],
     [7_199_000, '2 h 0 min'],
   ])('[TP15] %i milliseconds are %s', (ms, words) => {
-    expect(span(ms)).toBe(words)
+    expect(formatDuration(ms)).toBe(words)
   })
 
-  test('[TP15] --json tells the same to programs', async () => {
+  test('[TP15] --json prints the same as JSON', async () => {
     const file = taped(interrupted)
     const { code, stdout } = await tapeCommand('show', '--json', file)
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ file, redacted: true, cut: false, faults: [] },
-      requests: [{ number: 1, verdict: 'accepted' }, { verdict: 'refused', errors: [{ rule: 'unanswered-call' }] }, {}],
-      calls: [{ id: 'toolu_01', sent: [{ request: 2, answered: false, verdict: 'refused' }, { request: 3 }] }],
-      moment: { request: 2, healthy: 1 },
+      requests: [
+        { number: 1, verdict: 'accepted' },
+        { verdict: 'rejected', errors: [{ rule: 'unanswered-call' }] },
+        {},
+      ],
+      calls: [{ id: 'toolu_01', sent: [{ request: 2, answered: false, verdict: 'rejected' }, { request: 3 }] }],
+      firstFailure: { request: 2, healthy: 1 },
     })
   })
 
@@ -80,8 +84,8 @@ describe('tape show', () => {
     })
     const { code, stdout } = await tapeCommand('show', file)
     expect(code).toBe(0)
-    expect(stdout).toContain('~    healed before it was sent: orphan-result\n')
-    expect(stdout).toContain('no request on it is malformed, and none was refused\n')
+    expect(stdout).toContain('~    repaired before it was sent: orphan-result\n')
+    expect(stdout).toContain('no request on it is malformed, and none was rejected\n')
   })
 
   test('[TP16] no line is wider than 100 columns, and nothing on a tape reaches the terminal as a command', async () => {
@@ -102,12 +106,12 @@ describe('tape show', () => {
     expect((await tapeCommand('show', '--all', file)).stdout).not.toContain('--all prints them')
   })
 
-  test('[TP16] lines that cannot be read are told, and what is no tape is one line and exit code 2', async () => {
+  test('[TP16] lines that cannot be read are reported, and a file that is not a tape is one line and exit code 2', async () => {
     const { tape, text } = recording()
     interrupted(tape)
     const files = folder({ 'cut.tape': `${text()}garbage\n{"at":1`, 'chat.json': '[]' })
     const { stdout } = await tapeCommand('show', join(files, 'cut.tape'))
-    expect(stdout).toContain('line 12: it is no JSON\nthe last line is cut off\n')
+    expect(stdout).toContain('line 12: not JSON\nthe last line is cut off\n')
     for (const command of ['show', 'replay']) {
       const { code, stderr } = await tapeCommand(command, join(files, 'chat.json'))
       expect(code).toBe(2)
@@ -117,13 +121,13 @@ describe('tape show', () => {
 })
 
 describe('tape replay', () => {
-  test('[TP17] it sends every request to a strict provider, says in which words it is refused, and exits with 1', async () => {
+  test('[TP17] it sends every request to a strict provider, prints the error message of a rejection, and exits with 1', async () => {
     const { code, stdout } = await tapeCommand('replay', taped(interrupted))
     expect(code).toBe(1)
     expect(stdout).toMatch(
-      /^request 1 accepted by anthropic \(on the tape: accepted 200\)\nrequest 2 refused by anthropic, 400: messages\.1: /,
+      /^request 1 accepted by anthropic \(on the tape: accepted 200\)\nrequest 2 rejected by anthropic, 400: messages\.1: /,
     )
-    expect(stdout).toMatch(/\(on the tape: refused 400\)\n$/)
+    expect(stdout).toMatch(/\(on the tape: rejected 400\)\n$/)
   })
 
   test('[TP17] --request and --provider choose, and wrong ones are one line', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type DialectId, dialects } from '../../../src/core/dialects/index.ts'
 import { errorType } from '../../../src/observe/telemetry/error-type.ts'
 import { providerName } from '../../../src/observe/telemetry/provider-name.ts'
-import { addUsage, type Usage, usageOf } from '../../../src/observe/telemetry/usage.ts'
+import { addUsage, readUsage, type Usage } from '../../../src/observe/telemetry/usage.ts'
 
 /** What the providers and their frameworks say of cost, and what it comes to: cached input is part of the input. */
 const cases: Record<string, [said: unknown, usage: Usage]> = {
@@ -68,7 +68,7 @@ const cases: Record<string, [said: unknown, usage: Usage]> = {
 
 describe('what is said of a model call', () => {
   test.each(Object.entries(cases))('[OT24] cost, as %s tells it', (_, [said, usage]) => {
-    expect(usageOf(said)).toEqual(usage)
+    expect(readUsage(said)).toEqual(usage)
   })
 
   test('[OT24] the cost of a turn is that of its responses', () => {

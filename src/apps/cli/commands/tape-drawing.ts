@@ -1,6 +1,6 @@
 import type { TapeEntry } from '../../../observe/tape/entry.ts'
+import { formatDuration } from '../../../observe/tape/format-duration.ts'
 import type { Inspection } from '../../../observe/tape/inspect.ts'
-import { span } from '../../../observe/tape/moment.ts'
 import type { CallSeen, RequestSeen } from '../../../observe/tape/timeline.ts'
 import { Lanes } from '../lanes.ts'
 import type { Paint, Piece } from '../paint.ts'
@@ -16,7 +16,7 @@ interface Row {
 
 /**
  * The order of a tape, from top to bottom: the time, what happened, and a bar for each call as long as it is open. A line
- * points at the moment where the history became malformed. At most `columns` wide.
+ * marks the first failure. At most `columns` wide.
  */
 export function drawTape(
   entries: readonly TapeEntry[],
@@ -25,11 +25,11 @@ export function drawTape(
   columns: number,
   rowsMax: number,
 ): string[] {
-  const { requests, moment } = inspection
+  const { requests, firstFailure } = inspection
   const byId = new Map(requests.map(request => [request.request.id, request]))
   const made = callsByRequest(inspection.calls)
   const lanes = new Lanes(entries, inspection)
-  const bad = moment && requests[moment.request - 1].position
+  const bad = firstFailure && requests[firstFailure.request - 1].position
   const start = entries[0]?.at ?? 0
   const [from, to] = windowOf(entries.length, bad, rowsMax)
   const bars = entries.map((_, position) => lanes.next(position).trimEnd()).slice(from, to)
@@ -37,22 +37,22 @@ export function drawTape(
   const lines: string[] = from > 0 ? [paint('faint', `... ${from} before; --all prints them`)] : []
   for (const [index, entry] of entries.slice(from, to).entries()) {
     const { mark, piece, text } = rowOf(entry, byId, made)
-    const time = `${`+${span(entry.at - start)}`.padStart(timeWidth)}  `
+    const time = `${`+${formatDuration(entry.at - start)}`.padStart(timeWidth)}  `
     const shown = shorten(text, columns - time.length - 2 - width - 2)
     const [drawn, said] = piece ? [paint(piece, mark), paint(piece, shown)] : [mark, shown]
     lines.push(`${paint('faint', time)}${drawn} ${paint('place', bars[index].padEnd(width))}  ${said}`)
-    if (from + index === bad && moment) {
-      const what = moment.why === 'malformed' ? 'the history is malformed' : 'a request was refused'
+    if (from + index === bad && firstFailure) {
+      const what = firstFailure.why === 'malformed' ? 'the history is malformed' : 'a request was rejected'
       lines.push(paint('error', `${' '.repeat(time.length)}╰─ here ${what} for the first time`))
     }
   }
-  if (to < entries.length) lines.push(paint('faint', `... ${entries.length - to} behind; --all prints them`))
+  if (to < entries.length) lines.push(paint('faint', `... ${entries.length - to} after; --all prints them`))
   return lines
 }
 
 const timeWidth = 13
 
-/** What to show of a long tape: what is around the moment, or else the beginning. */
+/** What to show of a long tape: the rows around the first failure, or else the first ones. */
 function windowOf(count: number, bad: number | undefined, rowsMax: number): [number, number] {
   const from = Math.max(0, Math.min((bad ?? 0) - Math.floor((rowsMax * 3) / 4), count - rowsMax))
   return [from, Math.min(count, from + rowsMax)]
@@ -74,9 +74,9 @@ function rowOf(entry: TapeEntry, requests: Map<string, RequestSeen>, made: Map<n
   switch (entry.kind) {
     case 'request': {
       const request = requests.get(entry.id)
-      const [error] = request?.reading?.errors ?? []
-      const about = request?.reading
-        ? `  ${request.reading.dialect}, ${plural(request.reading.messages, 'message')}`
+      const [error] = request?.content?.errors ?? []
+      const about = request?.content
+        ? `  ${request.content.dialect}, ${plural(request.content.messages, 'message')}`
         : `  ${entry.lost ?? 'no history'}`
       const fault = error ? `  ${error.rule} at ${error.at}` : ''
       return { mark: '●', ...(error ? { piece: 'error' } : {}), text: `request ${request?.number}${about}${fault}` }
@@ -97,7 +97,7 @@ function rowOf(entry: TapeEntry, requests: Map<string, RequestSeen>, made: Map<n
       return { mark: '■', piece: 'warning', text: 'interrupt' }
     case 'repair': {
       const rules = [...new Set(entry.repairs.map(({ rule }) => rule))].join(', ')
-      return { mark: '~', piece: 'mended', text: `healed before it was sent: ${rules}` }
+      return { mark: '~', piece: 'mended', text: `repaired before it was sent: ${rules}` }
     }
   }
 }
@@ -113,7 +113,7 @@ function answerRow(
   const words = refusal === undefined ? '' : `: ${refusal}`
   const text = `request ${number} ${verdict}${status === undefined ? '' : ` ${status}`}${words}`
   if (verdict === 'accepted') return { mark: '✓', piece: 'fix', text: calls === '' ? text : `${text}: ${calls}` }
-  return { mark: '✗', piece: verdict === 'refused' ? 'error' : 'warning', text }
+  return { mark: '✗', piece: verdict === 'rejected' ? 'error' : 'warning', text }
 }
 
 export const label = (id: string, name = ''): string => (name === '' || name === id ? id : `${name} ${id}`)

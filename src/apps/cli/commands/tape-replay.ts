@@ -26,24 +26,24 @@ export async function replayTape({ name, inspection: { requests } }: TapeSource,
   await using strict = await startStrict()
   for (const request of chosen) {
     const { outcome, words } = await replay(request, flags.provider, strict)
-    if (outcome === 'refused') exitWith('errors')
+    if (outcome === 'rejected') exitWith('errors')
     process.stdout.write(`${say(request, outcome, words, paint).join('\n')}\n`)
   }
 }
 
-type Outcome = 'accepted' | 'refused' | 'skipped'
+type Outcome = 'accepted' | 'rejected' | 'skipped'
 
 /** What a strict provider says to a request. One that builds on what only the real provider has is not sent. */
 export async function replay(
-  { request, reading }: RequestSeen,
+  { request, content }: RequestSeen,
   provider: string | undefined,
   { url, requests }: Pick<Strict, 'url' | 'requests'>,
 ): Promise<{ readonly outcome: Outcome; readonly words: string }> {
   const body = readBody(request.body)
   if (!body) return { outcome: 'skipped', words: request.lost ?? 'there is no history in it' }
-  if (reading?.continues) return { outcome: 'skipped', words: 'it goes on with what its provider holds' }
-  const name = provider ?? providerFor(request.dialect ?? reading?.dialect)
-  const usual = paths[reading?.wire ?? '']
+  if (content?.continues) return { outcome: 'skipped', words: 'it goes on with what its provider holds' }
+  const name = provider ?? providerFor(request.dialect ?? content?.dialect)
+  const usual = paths[content?.format ?? '']
   const send = async (path: string): Promise<Received> => {
     const response = await fetch(`${url}/${name}${path}`, {
       method: 'POST',
@@ -60,7 +60,7 @@ export async function replay(
   const isLost = first.verdict !== 'accepted' && first.verdict.fact === 'not-found'
   const { verdict, provider: asked } = isLost && usual !== undefined ? await send(usual) : first
   if (verdict === 'accepted') return { outcome: 'accepted', words: `by ${asked}` }
-  return { outcome: 'refused', words: `by ${asked}, ${verdict.status}: ${messageOf(verdict.body) ?? verdict.message}` }
+  return { outcome: 'rejected', words: `by ${asked}, ${verdict.status}: ${messageOf(verdict.body) ?? verdict.message}` }
 }
 
 /** A dialect has the name of its provider, but for one API of OpenAI's. */
@@ -106,6 +106,6 @@ function say(
   const before =
     verdict === 'open' ? '' : ` (on the tape: ${verdict}${status === undefined ? '' : ` ${status}`}${healed})`
   const [first, ...more] = wrap(plain(`request ${number} ${outcome} ${words}${before}`), 0)
-  const piece = outcome === 'accepted' ? 'fix' : outcome === 'refused' ? 'error' : 'warning'
+  const piece = outcome === 'accepted' ? 'fix' : outcome === 'rejected' ? 'error' : 'warning'
   return [first, ...more.map(line => `  ${line}`)].map(line => paint(piece, line))
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { AntiphonError } from '../../../core/errors.ts'
 import { readTapeSource, type TapeSource } from '../../../doctor/files/tape-source.ts'
-import { span } from '../../../observe/tape/moment.ts'
+import { formatDuration } from '../../../observe/tape/format-duration.ts'
 import type { CallSeen } from '../../../observe/tape/timeline.ts'
 import { exitWith } from '../exit.ts'
 import { oneOf } from '../flags.ts'
@@ -40,7 +40,7 @@ Bars:  ╷ a call is made, ┏ it is started, ┃ it runs, ┊ it waits, ┗ it 
 Examples:
   ANTIPHON_TAPE=chat.tape node agent.js        record a tape, with the content hidden
   antiphon tape show chat.tape
-  antiphon tape show --json chat.tape | jq .moment
+  antiphon tape show --json chat.tape | jq .firstFailure
 
 Exit codes: 0 no request is malformed or was rejected; 1 one is; 2 unreadable.`,
     )
@@ -89,26 +89,26 @@ function requestNumber(text: string): number {
 async function showTape(file: string, { all, json }: { readonly all?: true; readonly json?: true }): Promise<void> {
   const source = await readTapeSource(file)
   const { inspection } = source
-  if (inspection.moment) exitWith('errors')
+  if (inspection.firstFailure) exitWith('errors')
   const lines = json ? [JSON.stringify(facts(source))] : sayTape(source, all === true)
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-function facts({ name, heads, faults, cut, inspection: { requests, calls, moment } }: TapeSource): object {
+function facts({ name, heads, faults, cut, inspection: { requests, calls, firstFailure } }: TapeSource): object {
   const verdicts = new Map(requests.map(({ number, verdict }) => [number, verdict]))
   return {
     file: name === '<stdin>' ? '-' : name,
     redacted: heads.every(({ redacted }) => redacted),
-    requests: requests.map(({ number, request, reading, repairs, verdict, status, refusal, answeredAt }) => ({
+    requests: requests.map(({ number, request, content, repairs, verdict, status, refusal, answeredAt }) => ({
       ...{ number, at: request.at, answeredAt, url: request.url, thread: request.thread },
-      ...{ format: reading?.wire, for: reading?.dialect, messages: reading?.messages },
-      ...{ verdict, status, refusal, errors: reading?.errors ?? [], repairs },
+      ...{ format: content?.format, for: content?.dialect, messages: content?.messages },
+      ...{ verdict, status, refusal, errors: content?.errors ?? [], repairs },
     })),
     calls: calls.map(({ sent, ...call }) => ({
       ...call,
       sent: sent.map(one => ({ ...one, verdict: verdicts.get(one.request) })),
     })),
-    moment: moment ?? null,
+    firstFailure: firstFailure ?? null,
     faults,
     cut,
   }
@@ -118,7 +118,7 @@ function sayTape(source: TapeSource, all: boolean): string[] {
   const { name, heads, entries, faults, cut, inspection } = source
   const paint = painter(process.stdout)
   const columns = Math.min(process.stdout.columns ?? columnsMax, columnsMax)
-  const { requests, calls, moment } = inspection
+  const { requests, calls, firstFailure } = inspection
   const start = entries[0]?.at ?? 0
   const counted = [plural(requests.length, 'request'), plural(calls.length, 'call')]
   const kept = heads.every(({ redacted }) => redacted) ? 'redacted' : 'not redacted'
@@ -136,12 +136,12 @@ function sayTape(source: TapeSource, all: boolean): string[] {
     ...(faults.length > faultsMax ? [`... and ${faults.length - faultsMax} more lines like that`] : []),
     ...(cut ? ['the last line is cut off'] : []),
     '',
-    ...(moment
+    ...(firstFailure
       ? [
-          ...wrap(plain(moment.headline), 0, columns).map(line => paint('error', line)),
-          ...moment.story.flatMap(line => wrap(plain(line.trimStart()), line.startsWith(' ') ? 4 : 2, columns)),
+          ...wrap(plain(firstFailure.headline), 0, columns).map(line => paint('error', line)),
+          ...firstFailure.story.flatMap(line => wrap(plain(line.trimStart()), line.startsWith(' ') ? 4 : 2, columns)),
         ]
-      : ['no request on it is malformed, and none was refused']),
+      : ['no request on it is malformed, and none was rejected']),
   ].map(line => cutTo(line, columns))
 }
 
@@ -157,9 +157,9 @@ function fate(
   { inspection: { requests } }: TapeSource,
 ): string {
   const said = [
-    recorded ? `recorded +${span(recorded.at - start)}` : 'not recorded',
-    ...starts.slice(0, 3).map(at => `started +${span(at - start)}`),
-    ...ends.slice(0, 3).map(({ at, status }) => `ended +${span(at - start)} (${status})`),
+    recorded ? `recorded +${formatDuration(recorded.at - start)}` : 'not recorded',
+    ...starts.slice(0, 3).map(at => `started +${formatDuration(at - start)}`),
+    ...ends.slice(0, 3).map(({ at, status }) => `ended +${formatDuration(at - start)} (${status})`),
     ...(sent.length > sentMax ? [`sent in ${sent.length - sentMax} requests before`] : []),
     ...sent.slice(-sentMax).map(({ request, answered }) => {
       const { verdict } = requests[request - 1]

@@ -1,4 +1,4 @@
-import { type Inspection, inspect, optionsOf } from '../../../observe/tape/inspect.ts'
+import { type Inspection, inspect, recordedOptions } from '../../../observe/tape/inspect.ts'
 import type { HistoryDocument, HistoryOptions, TapeDocument } from '../protocol.ts'
 
 /** A tape that was opened: what it tells, worked out once, and its requests as documents. */
@@ -20,8 +20,8 @@ export class Tape {
   request(number: number): HistoryDocument | undefined {
     const seen = this.#inspected.requests[number - 1]
     if (seen?.request.body === undefined) return undefined
-    const { request, reading } = seen
-    const known = reading ? { for: reading.dialect, format: reading.wire } : optionsOf(request)
+    const { request, content: reading } = seen
+    const known = reading ? { for: reading.dialect, format: reading.format } : recordedOptions(request)
     return {
       kind: 'history',
       name: `${this.#document.name}, request ${number}`,

@@ -22,8 +22,12 @@ export function openTape(source: Source, file: string, given?: string): OpenSour
       const item: Item = { source: source.id, id: theOne, title: source.name, state: 'unknown' }
       tell(item)
       await pause()
-      const { moment } = inspect(readTape(await read()).entries)
-      tell({ ...item, state: moment ? 'broken' : 'healthy', ...(moment ? { note: moment.headline } : {}) })
+      const { firstFailure } = inspect(readTape(await read()).entries)
+      tell({
+        ...item,
+        state: firstFailure ? 'broken' : 'healthy',
+        ...(firstFailure ? { note: firstFailure.headline } : {}),
+      })
       listed()
     },
     async document(item) {

@@ -173,12 +173,12 @@ describe('tapes', () => {
     const { desk, opened } = await openDocument(tape())
     expect(opened).toMatchObject({ rows: 0, steps: [] })
     expect(opened.foreign).toBeUndefined()
-    const { moment, requests } = await desk.inspection()
-    expect(moment?.request).toBe(2)
+    const { firstFailure, requests } = await desk.inspection()
+    expect(firstFailure?.request).toBe(2)
     expect(requests.map(({ verdict, request }) => [verdict, request.body])).toEqual([
       ['accepted', undefined],
-      ['refused', undefined],
-      ['refused', undefined],
+      ['rejected', undefined],
+      ['rejected', undefined],
     ])
     expect(await desk.request(4)).toBeUndefined()
     const third = await desk.request(3)

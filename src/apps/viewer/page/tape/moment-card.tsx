@@ -1,7 +1,7 @@
-import type { Moment } from '../../../../observe/tape/moment.ts'
+import type { FirstFailure } from '../../../../observe/tape/first-failure.ts'
 
 /** The moment where it went wrong, with what led to it. */
-export function MomentCard({ moment, onOpen }: { readonly moment: Moment; onOpen(): void }) {
+export function MomentCard({ moment, onOpen }: { readonly moment: FirstFailure; onOpen(): void }) {
   return (
     <section class="tape-moment" aria-label="Where it went wrong">
       <h2>Where it went wrong</h2>

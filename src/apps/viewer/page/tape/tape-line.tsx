@@ -1,4 +1,4 @@
-import { span } from '../../../../observe/tape/moment.ts'
+import { formatDuration } from '../../../../observe/tape/format-duration.ts'
 import type { RowSign, TapeRow } from './tape-rows.ts'
 import type { TimeScale } from './time-scale.ts'
 
@@ -30,8 +30,8 @@ export function TapeLine({ row, start, scale, momentAt, onOpen }: TapeLineProps)
             </button>
           )}
           <span class="tape-time">
-            +{span(at - start)}
-            {until !== undefined && !isOpen && `, ${span(until - at)} long`}
+            +{formatDuration(at - start)}
+            {until !== undefined && !isOpen && `, ${formatDuration(until - at)} long`}
           </span>
         </p>
         {isMoment && <p class="tape-here">it went wrong here</p>}
@@ -44,7 +44,12 @@ export function TapeLine({ row, start, scale, momentAt, onOpen }: TapeLineProps)
       <div class="tape-track" aria-hidden="true">
         {momentAt !== undefined && <i class="tape-moment-line" style={{ left: percent(scale.place(momentAt)) }} />}
         {scale.breaks.map(({ place, ms }) => (
-          <i key={place} class="tape-break" style={{ left: percent(place) }} title={`${span(ms)} without anything`} />
+          <i
+            key={place}
+            class="tape-break"
+            style={{ left: percent(place) }}
+            title={`${formatDuration(ms)} without anything`}
+          />
         ))}
         <i
           class={`tape-bar${isOpen ? ' is-open' : ''}${until === undefined ? ' is-point' : ''}`}

@@ -25,7 +25,10 @@ export interface TapeRow {
 export type RowSign = 'good' | 'bad' | 'doubt' | 'open' | 'none'
 
 /** Everything on the time line, in its order. */
-export function tapeRows(entries: readonly TapeEntry[], { requests, calls, moment }: Inspection): TapeRow[] {
+export function tapeRows(
+  entries: readonly TapeEntry[],
+  { requests, calls, firstFailure: moment }: Inspection,
+): TapeRow[] {
   const end = entries.reduce((latest, { at }) => Math.max(latest, at), 0)
   const rows = [
     ...requests.map(request => requestRow(request, end, moment?.request === request.number)),
@@ -36,7 +39,7 @@ export function tapeRows(entries: readonly TapeEntry[], { requests, calls, momen
 }
 
 function requestRow(seen: RequestSeen, end: number, isMoment: boolean): TapeRow {
-  const { number, request, reading, repairs, verdict, answeredAt, status, refusal } = seen
+  const { number, request, content: reading, repairs, verdict, answeredAt, status, refusal } = seen
   const errors = reading?.errors ?? []
   const facts = [
     ...(reading
@@ -51,7 +54,7 @@ function requestRow(seen: RequestSeen, end: number, isMoment: boolean): TapeRow 
     until: answeredAt ?? end,
     ...(answeredAt === undefined ? { isOpen: true } : {}),
     title: `request ${number}`,
-    sign: errors.length > 0 || verdict === 'refused' ? 'bad' : signOf[verdict],
+    sign: errors.length > 0 || verdict === 'rejected' ? 'bad' : signOf[verdict],
     words: [
       facts.join(', '),
       ...(errors.length > 0
@@ -65,7 +68,7 @@ function requestRow(seen: RequestSeen, end: number, isMoment: boolean): TapeRow 
   }
 }
 
-const signOf = { accepted: 'good', refused: 'bad', failed: 'doubt', open: 'open' } as const
+const signOf = { accepted: 'good', rejected: 'bad', failed: 'doubt', open: 'open' } as const
 
 const rulesOf = (broken: readonly { readonly rule: string }[]): string => {
   const rules = [...new Set(broken.map(({ rule }) => rule))]

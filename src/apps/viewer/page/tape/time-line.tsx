@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
+import { formatDuration } from '../../../../observe/tape/format-duration.ts'
 import type { Inspection } from '../../../../observe/tape/inspect.ts'
-import { span } from '../../../../observe/tape/moment.ts'
 import type { TapeDocument } from '../../protocol.ts'
 import { MomentCard } from './moment-card.tsx'
 import { TapeLine } from './tape-line.tsx'
@@ -21,7 +21,7 @@ export function TimeLine({ tape, inspection, onOpen }: TimeLineProps) {
   const momentRow = rows.findIndex(({ isMoment }) => isMoment)
   const [[from, to], setRange] = useState(() => around(momentRow, rows.length))
   const [trouble, setTrouble] = useState<string>()
-  const { requests, calls, moment } = inspection
+  const { requests, calls, firstFailure: moment } = inspection
   const start = rows[0]?.at ?? 0
   const end = rows.reduce((latest, { at, until = at }) => Math.max(latest, until), start)
 
@@ -35,7 +35,7 @@ export function TimeLine({ tape, inspection, onOpen }: TimeLineProps) {
         {[
           plural(requests.length, 'request'),
           plural(calls.length, 'call'),
-          span(end - start),
+          formatDuration(end - start),
           tape.redacted ? 'without what was said' : 'with what was said',
         ].join(' · ')}
       </p>

@@ -1,91 +1,93 @@
 import type { TapeEntry } from './entry.ts'
+import { formatDuration } from './format-duration.ts'
 import type { CallSeen, RequestSeen, Timeline } from './timeline.ts'
 
-/** Where a conversation went wrong. */
-export interface Moment {
-  /** The number of the first request that is malformed, or else of the first that was refused. */
+/** The first request of a tape that is malformed or was rejected, and what led to it. */
+export interface FirstFailure {
+  /** The number of the first malformed request; if there is none, of the first rejected one. */
   readonly request: number
-  readonly why: 'malformed' | 'refused'
-  /** The number of the last request before it that was healthy. */
+  readonly why: 'malformed' | 'rejected'
+  /** The number of the last healthy request before it. */
   readonly healthy?: number
-  /** What is wrong, in words. */
+  /** What is wrong, in one sentence. */
   readonly headline: string
-  /** What happened since the healthy one, in order, and what is known of the calls that are at fault. */
+  /** The events since the healthy request, in order, and what is known of the faulty calls. */
   readonly story: readonly string[]
 }
 
-/** The moment where a history became malformed; undefined if none did. */
-export function momentOf(entries: readonly TapeEntry[], timeline: Timeline): Moment | undefined {
+/** Finds the first request that is malformed or was rejected; undefined if there is none. */
+export function findFirstFailure(entries: readonly TapeEntry[], timeline: Timeline): FirstFailure | undefined {
   const { requests } = timeline
   const malformed = requests.find(isMalformed)
-  const refused = requests.find(({ verdict }) => verdict === 'refused')
-  const found = malformed ?? refused
+  const rejected = requests.find(({ verdict }) => verdict === 'rejected')
+  const found = malformed ?? rejected
   if (!found) return undefined
-  const healthy = precursor(found, requests)
+  const healthy = lastHealthyBefore(found, requests)
   return {
     request: found.number,
-    why: malformed ? 'malformed' : 'refused',
+    why: malformed ? 'malformed' : 'rejected',
     ...(healthy ? { healthy: healthy.number } : {}),
     headline: headline(found),
-    story: [...between(entries, healthy, found, timeline), ...faultyCalls(found, timeline)],
+    story: [...eventsBetween(entries, healthy, found, timeline), ...describeFaultyCalls(found, timeline)],
   }
 }
 
-const isMalformed = ({ reading }: RequestSeen): boolean => (reading?.errors.length ?? 0) > 0
+const isMalformed = ({ content: reading }: RequestSeen): boolean => (reading?.errors.length ?? 0) > 0
 
-/** The last healthy request of the same conversation, as far as that is known. */
-function precursor(found: RequestSeen, requests: readonly RequestSeen[]): RequestSeen | undefined {
+/** The last healthy request of the same conversation, as far as the tape shows. */
+function lastHealthyBefore(found: RequestSeen, requests: readonly RequestSeen[]): RequestSeen | undefined {
   const { thread } = found.request
   const earlier = requests.filter(
     request =>
       request.number < found.number &&
       request.request.thread === thread &&
       !isMalformed(request) &&
-      request.verdict !== 'refused',
+      request.verdict !== 'rejected',
   )
-  return earlier.findLast(({ reading }) => reading?.opening === found.reading?.opening) ?? earlier.at(-1)
+  return earlier.findLast(({ content: reading }) => reading?.opening === found.content?.opening) ?? earlier.at(-1)
 }
 
-function headline({ number, reading, refusal, status }: RequestSeen): string {
+function headline({ number, content: reading, refusal, status }: RequestSeen): string {
   const [first, ...more] = reading?.errors ?? []
   if (first && reading) {
     const others = more.length === 0 ? '' : ` and ${more.length} more`
     return `request ${number} is the first that is malformed for ${reading.dialect}: ${first.rule} at ${first.at}${others}: ${first.message}`
   }
-  const words = refusal === undefined ? '' : `: "${refusal}"`
-  return `request ${number} is the first that was refused (${status ?? 'in a stream'}), and no rule knows why${words}`
+  const message = refusal === undefined ? '' : `: "${refusal}"`
+  return `request ${number} is the first that was rejected (${status ?? 'in a stream'}), and no rule explains it${message}`
 }
 
-/** What happened between two requests. Without a healthy one it begins with the tape. */
-function between(
+/** The events between two requests; without a healthy one, from the start of the tape. */
+function eventsBetween(
   entries: readonly TapeEntry[],
   healthy: RequestSeen | undefined,
   found: RequestSeen,
   timeline: Timeline,
 ): string[] {
   const { thread } = found.request
-  const teller = new Teller(timeline)
+  const describer = new EventDescriber(timeline)
   const start = healthy?.request.at ?? entries[0].at
-  const told: string[] = []
+  const events: string[] = []
   for (const [position, entry] of entries.slice(0, found.position).entries()) {
     if (thread !== undefined && entry.thread !== undefined && entry.thread !== thread) continue
-    const words = teller.tell(entry)
-    if (words !== undefined && position > (healthy?.position ?? -1)) told.push(`  +${span(entry.at - start)}  ${words}`)
+    const event = describer.describe(entry)
+    if (event !== undefined && position > (healthy?.position ?? -1))
+      events.push(`  +${formatDuration(entry.at - start)}  ${event}`)
   }
-  const left = told.length > toldMax ? [`  ... ${told.length - toldMax} more before that`] : []
+  const left = events.length > eventsMax ? [`  ... ${events.length - eventsMax} more before that`] : []
   return [
     healthy
-      ? `request ${healthy.number} was still healthy, ${span(found.request.at - healthy.request.at)} before it; since then:`
-      : 'no request before it on this tape was healthy; what the tape has before it:',
+      ? `request ${healthy.number} was still healthy, ${formatDuration(found.request.at - healthy.request.at)} before it; since then:`
+      : 'no request before it on this tape was healthy; events before it:',
     ...left,
-    ...(told.length === 0 ? ['  nothing that is on this tape'] : told.slice(-toldMax)),
+    ...(events.length === 0 ? ['  no events on this tape'] : events.slice(-eventsMax)),
   ]
 }
 
-const toldMax = 20
+const eventsMax = 20
 
-/** Tells what happened, entry by entry. `#open` has the calls that run. */
-class Teller {
+/** Describes the entries of a tape, one by one. `#open` has the calls that run. */
+class EventDescriber {
   readonly #open = new Set<string>()
   readonly #requests: Map<string, RequestSeen>
   readonly #names: Map<string, CallSeen>
@@ -100,7 +102,7 @@ class Teller {
     }
   }
 
-  tell(entry: TapeEntry): string | undefined {
+  describe(entry: TapeEntry): string | undefined {
     switch (entry.kind) {
       case 'request':
         return `request ${this.#requests.get(entry.id)?.number} was sent${this.#meanwhile()}`
@@ -116,7 +118,7 @@ class Teller {
         return `${this.#named(entry.call)} was started`
       case 'call-end':
         this.#open.delete(entry.call)
-        return `${this.#named(entry.call)} ended: ${endings[entry.status] ?? 'somehow'}`
+        return `${this.#named(entry.call)} ended: ${endings[entry.status] ?? entry.status}`
       case 'input':
         return `input came${this.#meanwhile()}`
       case 'interrupt':
@@ -141,41 +143,31 @@ const namedMax = 3
 
 const endings = { done: 'done', error: 'an error', 'made-up': 'a placeholder' }
 
-/** What the tape knows of the calls that are at fault. */
-function faultyCalls({ reading, request, number }: RequestSeen, { calls }: Timeline): string[] {
+/** What the tape has about the faulty calls. */
+function describeFaultyCalls({ content: reading, request, number }: RequestSeen, { calls }: Timeline): string[] {
   const ids = [...new Set((reading?.errors ?? []).flatMap(({ callId }) => callId ?? []))].slice(0, 5)
   return ids.map(id => {
     const call = calls.findLast(call => call.id === id)
     if (!call || (call.starts.length === 0 && call.ends.length === 0 && !call.recorded))
-      return `${id}: this tape has no response that made it`
+      return `${id}: this tape has no response with this call`
     const ended = call.ends[0]
     const start = call.starts[0]
     const wasSent = call.sent.find(({ request }) => request === number)
     if (ended && ended.at > request.at)
-      return `${label(call)} ended ${span(ended.at - request.at)} after request ${number} was sent`
+      return `${label(call)} ended ${formatDuration(ended.at - request.at)} after request ${number} was sent`
     if (ended) {
       const fate = !wasSent
         ? 'the call is not in it'
         : wasSent.answered
           ? 'its result is in it'
           : 'its result is not in it'
-      return `${label(call)} had ended ${span(request.at - ended.at)} before request ${number}; ${fate}`
+      return `${label(call)} had ended ${formatDuration(request.at - ended.at)} before request ${number}; ${fate}`
     }
     if (start !== undefined) return `${label(call)} was started and had not ended when request ${number} was sent`
     const answered = call.sent.some(sent => sent.request <= number && sent.answered)
-    return answered ? `${label(call)} was made and answered` : `${label(call)} was made, and the tape has no end of it`
+    return answered ? `${label(call)} was made and answered` : `${label(call)} was made; its end is not on the tape`
   })
 }
 
 const label = ({ id, name }: Pick<CallSeen, 'id' | 'name'>): string =>
   name === '' || name === id ? id : `${id} (${name})`
-
-/** A time as people read it. */
-export function span(ms: number): string {
-  const time = Math.max(0, Math.round(ms))
-  if (time < 1000) return `${time} ms`
-  const [tenths, seconds, minutes] = [100, 1000, 60_000].map(unit => Math.round(time / unit))
-  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-}
