@@ -47,15 +47,17 @@ export function findPath(body: unknown, path: Path): Found {
   let holder: Found['holder']
   const known: (string | number)[] = []
   let rest: (string | number)[] = []
-  for (const step of path) {
+  for (const [at, step] of path.entries()) {
     const key = keyOf(value, step)
-    if (key === undefined) {
+    // What has no keys of its own leads nowhere: the step is the type of a block.
+    const inner = key === undefined ? undefined : (value as Record<string | number, unknown>)[key]
+    if (key === undefined || (at < path.length - 1 && (typeof inner !== 'object' || inner === null))) {
       rest.push(step)
       continue
     }
     rest = []
     holder = value as Found['holder']
-    value = (value as Record<string | number, unknown>)[key]
+    value = inner
     known.push(key)
   }
   return { value, path: known, holder, rest }

@@ -60,14 +60,12 @@ function rejectionOf(
     else
       named[name] =
         name === 'values'
-          ? value
-              .split(/,| and | or /)
-              .map(word => word.replace(/^\s*(and|or)\s/, '').trim())
-              .filter(Boolean)
+          ? value.split(/[\s,|]+/).filter(word => word !== '' && word !== 'and' && word !== 'or')
           : value
   }
   const { param, n_prompt_tokens: used, n_ctx: limit } = fields
   if (typeof used === 'number' && typeof limit === 'number') Object.assign(named, { used, limit })
+  if (typeof param === 'string' && /^[\w.]{1,80}$/.test(param)) named.parameter ??= param
   const places = typeof param === 'string' && param !== '' ? `${param} ${text}` : text
   return {
     ...{ kind, id, status, text: text.slice(0, textMax), paths: pathsIn(places) },

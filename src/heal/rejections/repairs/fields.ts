@@ -38,7 +38,11 @@ const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 
 const mayDrop = (fields: Fields, key: string): boolean =>
-  key in fields && (isNothing(fields[key]) || !(essential.has(key) || isNameOfTool(fields, key)))
+  key in fields &&
+  (isNothing(fields[key]) || !(essential.has(key) || isNameOfTool(fields, key) || isChoice(fields, key)))
+
+/** A choice of tools that says more than the default. */
+const isChoice = (fields: Fields, key: string): boolean => key === 'tool_choice' && fields[key] !== 'auto'
 
 /** The name of a tool or of a call says what it is; that of a message only says who speaks. */
 const isNameOfTool = (fields: Fields, key: string): boolean =>
@@ -62,7 +66,9 @@ function drop(draft: RequestDraft, fields: Fields, key: string, at: string): voi
 function dropEverywhere(draft: RequestDraft, path: Path, role?: string): void {
   const key = String(path.at(-1))
   const place = path.slice(0, -1)
-  const named = findPath(draft.body, place)
+  const whole = findPath(draft.body, path)
+  // A block of text has a key of the name that its type has: the step is the type, as with all blocks.
+  const named = whole.path.at(-1) === key ? findPath(draft.body, whole.path.slice(0, -1)) : findPath(draft.body, place)
   const holder = asFields(named.value)
   if (named.path.length === 0) {
     if (!path.some(step => typeof step === 'number')) drop(draft, draft.body, key, key)
@@ -108,7 +114,7 @@ export function dropExtra(draft: RequestDraft): void {
 
 /** `Unknown parameter: x`, `Unrecognized request arguments supplied: x, y`. */
 export function dropUnknown(draft: RequestDraft): void {
-  for (const name of (draft.rejection.parameter ?? '').split(/[, ]+/)) {
+  for (const name of (draft.rejection.parameter ?? '').replaceAll(/: \w+/g, '').split(/[, ]+/)) {
     const steps = stepsOf(name.replace(/\.$/, ''))
     if (steps.length > 0) dropNamed(draft, steps)
   }
@@ -160,6 +166,7 @@ function holderOf(draft: RequestDraft, parameter: string): { holder: Fields; key
     return isRecord(value) && key in value ? { holder: value as Fields, key } : undefined
   }
   const camel = key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const snake = key.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
   for (const holder of [
     top,
     top.inferenceConfig,
@@ -168,7 +175,7 @@ function holderOf(draft: RequestDraft, parameter: string): { holder: Fields; key
     top.generation_config,
     top.extra_body,
   ]) {
-    for (const name of [key, camel])
+    for (const name of [key, camel, snake])
       if (isRecord(holder) && name in holder) return { holder: holder as Fields, key: name }
   }
   return undefined
@@ -179,7 +186,6 @@ export function dropParameter(draft: RequestDraft): void {
   const { parameter = '' } = draft.rejection
   const found = holderOf(draft, parameter)
   if (!found || !mayDrop(found.holder, found.key)) return
-  if (found.key === 'tool_choice' && found.holder[found.key] !== 'auto') return
   draft.change('lossless', parameter, `the parameter ${parameter}, which the model does not take, is removed`, () => {
     delete found.holder[found.key]
     prune(draft)
@@ -194,7 +200,10 @@ function prune(draft: RequestDraft): void {
 
 /** A value that the model does not take: the nearest one that it takes, if there is an order, else none. */
 export function setNearest(draft: RequestDraft): void {
-  const { parameter = '', value = '', values = [] } = draft.rejection
+  const { value = '', values = [] } = draft.rejection
+  // A place in a message is named: it is not about a setting of the request.
+  if (draft.rejection.parameter === undefined && draft.rejection.paths.length > 0) return
+  const parameter = draft.rejection.parameter ?? effortOf(draft) ?? ''
   const found = holderOf(draft, parameter)
   if (!found || (value !== '' && String(found.holder[found.key]) !== value)) return
   const rank = scale.indexOf(value)
@@ -209,6 +218,10 @@ export function setNearest(draft: RequestDraft): void {
     found.holder[found.key] = ranked[0]
   })
 }
+
+/** Where a request says how much to reason, if the text does not name it. */
+const effortOf = (draft: RequestDraft): string | undefined =>
+  ['reasoning_effort', 'reasoning.effort', 'output_config.effort'].find(name => holderOf(draft, name) !== undefined)
 
 const scale = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 

@@ -64,6 +64,7 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'document-count': media.replaceOldest('document'),
     'document-text': media.addDocumentText,
     'string-content': messages.flattenContent(),
+    'string-content-named': messages.flattenNamed,
     'tool-string': messages.flattenContent('tool'),
     'request-bytes': length.shrinkRequest,
     'request-megabytes': length.shrinkToMegabytes,

@@ -86,8 +86,7 @@ export function renameRole(draft: RequestDraft): void {
   const { role = 'developer', values = [] } = draft.rejection
   const model = String(draft.body.model ?? '')
   const other = role === 'system' ? 'developer' : 'system'
-  const takesOther =
-    values.length > 0 ? values.includes(other) : !(role === 'system' && /o1-(mini|preview)/.test(model))
+  const takesOther = values.length > 0 ? values.includes(other) : !/o1-(mini|preview)/.test(model)
   if (role !== 'system' && role !== 'developer') return
   setRole(draft, role, takesOther ? other : 'user')
 }
@@ -194,6 +193,14 @@ export const flattenContent =
       )
     })
   }
+
+/** Content that must be a string: of results where one is named, since messages of a user may still have media; else of all. */
+export function flattenNamed(draft: RequestDraft): void {
+  const isResult = draft.rejection.paths.some(
+    ([root, index]) => root === draft.root && typeof index === 'number' && roleOf(draft.history[index]) === 'tool',
+  )
+  flattenContent(isResult ? 'tool' : undefined)(draft)
+}
 
 function textOfPart(part: Fields): string {
   const medium = readMedium(part)

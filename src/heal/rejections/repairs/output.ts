@@ -55,8 +55,8 @@ export function fitOutput(draft: RequestDraft): void {
 
 /** The most that the model answers with. */
 export function capOutput(draft: RequestDraft): void {
-  const { limit } = draft.rejection
-  if (limit !== undefined && budgetOf(draft)) lower(draft, limit)
+  const { limit, text } = draft.rejection
+  if (limit !== undefined && budgetOf(draft)) lower(draft, text.includes('(exclusive)') ? limit - 1 : limit)
 }
 
 /** Only the window is told: what is left of it by an estimate. */

@@ -9,7 +9,24 @@ import { isReasoning } from './reasoning.ts'
 export function repairPartTypes(draft: RequestDraft): void {
   const { values = [], value = '' } = draft.rejection
   if (draft.format === 'openai-responses') repairItems(draft, values, value)
-  else if (draft.format === 'openai-chat') repairChat(draft, values)
+  else if (draft.format === 'openai-chat' && hasPart(draft, value)) repairChat(draft, values)
+  else if (draft.format === 'anthropic') repairBlocks(draft, values, value)
+}
+
+/** Whether any part is of a type, or has a key of that name in the place of one: the text may be about something else. */
+function hasPart(draft: RequestDraft, type: string): boolean {
+  let isThere = false
+  rewriteParts(draft, part => {
+    if (part.type === type || (part.type === undefined && type in part)) isThere = true
+    return part
+  })
+  return isThere
+}
+
+function repairBlocks(draft: RequestDraft, values: readonly string[], value: string): void {
+  rewriteParts(draft, (part, { at }) =>
+    part.type !== value || values.includes(value) ? part : convert(draft, part, at, 'text', values),
+  )
 }
 
 function repairItems(draft: RequestDraft, values: readonly string[], value: string): void {
@@ -23,7 +40,7 @@ function repairItems(draft: RequestDraft, values: readonly string[], value: stri
       return part
     }
     if (part.type !== value || values.includes(value)) return part
-    return convert(draft, part, at, wanted)
+    return convert(draft, part, at, wanted, values)
   })
 }
 
@@ -45,7 +62,7 @@ function repairChat(draft: RequestDraft, values: readonly string[]): void {
       const block = asFields(part)
       if (!block || taken.includes(String(block.type))) kept.push(part)
       else if (!takeCall(draft, fields, block, at) && !takeResult(draft, results, block, at))
-        kept.push(...asList([convert(draft, block, at, 'text')].filter(one => one !== undefined)))
+        kept.push(...asList([convert(draft, block, at, 'text', taken)].filter(one => one !== undefined)))
     }
     fields.content = kept.length > 0 ? kept : null
     const isEmpty = kept.length === 0 && asList(fields.tool_calls).length === 0
@@ -101,16 +118,19 @@ function takeResult(draft: RequestDraft, results: Fields[], block: Fields, at: s
 }
 
 /** The part in this format; undefined if it is reasoning, which the format has no part for. */
-function convert(draft: RequestDraft, part: Fields, at: string, text: string): Fields | undefined {
+function convert(
+  draft: RequestDraft,
+  part: Fields,
+  at: string,
+  text: string,
+  taken: readonly string[],
+): Fields | undefined {
   const type = String(part.type ?? Object.keys(part)[0])
-  if (isReasoning(part))
+  if (isReasoning(part) || /reasoning|thinking/.test(type))
     return draft.change('lossy', at, `reasoning in a part of the type ${type} is removed`, () => {}) ? undefined : part
-  const medium = readMedium(part)
-  if (medium?.kind === 'image' && typeof (medium.data ?? medium.url) === 'string') {
-    const url = medium.uri ?? medium.url ?? `data:${medium.type};base64,${String(medium.data)}`
-    const image = text === 'text' ? { type: 'image_url', image_url: { url } } : { type: 'input_image', image_url: url }
+  const image = imageFor(draft, part)
+  if (image && (taken.length === 0 || taken.includes(String(image.type))))
     return draft.change('lossless', at, `a part of the type ${type} becomes ${image.type}`, () => {}) ? image : part
-  }
   const words = typeof part.text === 'string' ? part.text : undefined
   const isDone = draft.change(
     words === undefined ? 'lossy' : 'lossless',
@@ -119,4 +139,20 @@ function convert(draft: RequestDraft, part: Fields, at: string, text: string): F
     () => {},
   )
   return isDone ? { type: text, text: words ?? (isRecord(part) ? textOfForeign(part) : '') } : part
+}
+
+/** An image as a part of the format. */
+function imageFor(draft: RequestDraft, part: Fields): Fields | undefined {
+  const medium = readMedium(part)
+  if (medium?.kind !== 'image' || typeof (medium.data ?? medium.url) !== 'string') return undefined
+  const { url, data, type } = medium
+  if (draft.format === 'anthropic')
+    return {
+      type: 'image',
+      source: data === undefined ? { type: 'url', url } : { type: 'base64', media_type: type, data },
+    }
+  const address = medium.uri ?? url ?? `data:${type};base64,${String(data)}`
+  return draft.format === 'openai-chat'
+    ? { type: 'image_url', image_url: { url: address } }
+    : { type: 'input_image', image_url: address }
 }

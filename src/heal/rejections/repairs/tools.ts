@@ -267,6 +267,10 @@ function searchText(call: Fields, result: Fields): string {
 /** Cache marks beyond the limit: those in messages go, the oldest first. */
 export function dropCacheMarks(draft: RequestDraft): void {
   const { limit = 4 } = draft.rejection
+  if (draft.format === 'bedrock') {
+    dropSpareCachePoints(draft, limit)
+    return
+  }
   const marked: { fields: Fields; at: string }[] = []
   const rest: { fields: Fields; at: string }[] = []
   eachObject(draft.history, (fields, path) => {
@@ -278,6 +282,18 @@ export function dropCacheMarks(draft: RequestDraft): void {
   const spare = marked.length + rest.length - limit
   for (const { fields, at } of [...marked, ...rest].slice(0, Math.max(0, spare)))
     draft.change('lossless', at, `a cache mark beyond ${limit} is removed`, () => delete fields.cache_control)
+}
+
+function dropSpareCachePoints(draft: RequestDraft, limit: number): void {
+  let spare = -limit
+  eachObject(draft.body, fields => {
+    if ('cachePoint' in fields) spare++
+  })
+  rewriteParts(draft, (part, { at }) => {
+    if (spare <= 0 || !('cachePoint' in part)) return part
+    spare--
+    return draft.change('lossless', at, `a cache point beyond ${limit} is removed`, () => {}) ? undefined : part
+  })
 }
 
 /** Cache points, where the model has no cache: the named block must be one. */

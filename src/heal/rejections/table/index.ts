@@ -5,7 +5,10 @@ import { lengthRejections } from './length.ts'
 import { mediaRejections } from './media.ts'
 import { notHealable } from './not-healable.ts'
 import { outputRejections } from './output.ts'
+import { overflowRejections } from './overflow.ts'
+import { parameterRejections } from './parameters.ts'
 import { reasoningRejections } from './reasoning.ts'
+import { roleRejections } from './roles.ts'
 import { toolRejections } from './tools.ts'
 import { unsupportedMediaRejections } from './unsupported-media.ts'
 
@@ -18,6 +21,9 @@ export const rejectionTable: readonly RejectionEntry[] = [
   ...toolRejections,
   ...outputRejections,
   ...lengthRejections,
+  ...overflowRejections,
+  ...roleRejections,
   ...fieldRejections,
+  ...parameterRejections,
   ...historyRejections,
 ]

@@ -25,7 +25,7 @@ export const notHealable: readonly RejectionEntry[] = [
     provider: 'any',
     status: 429,
     words:
-      /rate[_ ]limit[_ ](error|exceeded|reached)|accounts rate limit|tokens per minute \(TPM\)|tokens per day \(TPD\)|ThrottlingException|Too many tokens, please wait|Too many requests|High concurrency usage|RESOURCE_EXHAUSTED|Resource (has been )?exhausted/i,
+      /rate[_ ]limit[_ ](error|exceeded|reached)|accounts rate limit|tokens per min(ute)? \(TPM\)|tokens per day \(TPD\)|ThrottlingException|Too many tokens, please wait|Too many requests|High concurrency usage|RESOURCE_EXHAUSTED|Resource (has been )?exhausted/i,
     source: 'anthropics/claude-code#5707',
   },
   {
@@ -67,7 +67,8 @@ export const notHealable: readonly RejectionEntry[] = [
     kind: 'not-healable',
     provider: 'openai',
     status: 400,
-    words: /(decimal|integer) (above maximum|below minimum) value\. Expected a value/,
+    words:
+      /(?<!max_(completion_|output_)?tokens( specified in the request is not valid)?: )(decimal|integer) (above maximum|below minimum) value[.,] [Ee]xpected a value/,
     source: 'https://platform.openai.com/docs/api-reference',
   },
 ]

@@ -52,6 +52,55 @@ export const outputRejections: readonly RejectionEntry[] = [
     source: 'RooCodeInc/Roo-Code#6806',
   },
   {
+    id: 'vl-output-budget-least',
+    kind: 'output-budget',
+    provider: 'vllm',
+    status: 400,
+    words:
+      /maximum context length is (?<limit>[\d,]+) tokens.{0,20}you requested (?<asked>[\d,]+) output tokens and your prompt contains (at least )?(?<used>[\d,]+) input tokens/s,
+    repair: 'output-budget',
+    source: 'earendil-works/pi',
+  },
+  {
+    id: 'oc-output-above',
+    kind: 'output-budget',
+    provider: 'openai, volcengine',
+    status: 400,
+    words:
+      /max_(completion_|output_)?tokens( specified in the request is not valid)?: integer above maximum value[.,] [Ee]xpected a value <= (?<limit>[\d,]+)/,
+    repair: 'output-cap',
+    source: 'yiliqi78/TOKENICODE#3',
+  },
+  {
+    id: 'tgi-output-budget',
+    kind: 'output-budget',
+    provider: 'text-generation-inference',
+    status: 422,
+    words:
+      /inputs tokens \+ max_new_tokens must be <= (?<limit>[\d,]+)\. Given: (?<used>[\d,]+) inputs tokens and (?<asked>[\d,]+) max_new_tokens/,
+    repair: 'output-budget',
+    source: 'huggingface/text-generation-inference#628',
+  },
+  {
+    id: 'ge-output-cap',
+    kind: 'output-budget',
+    provider: 'vertex',
+    status: 400,
+    words:
+      /maxOutputTokens value of (?<asked>[\d,]+) but the supported range is from \d+ \(inclusive\) to (?<limit>[\d,]+) \(exclusive\)/,
+    repair: 'output-cap',
+    source: 'https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference',
+  },
+  {
+    id: 'qw-output-cap',
+    kind: 'output-budget',
+    provider: 'dashscope',
+    status: 400,
+    words: /Range of max_(completion_)?tokens should be \[\d+, ?(?<limit>[\d,]+)\]/,
+    repair: 'output-cap',
+    source: 'open-webui/open-webui#10507',
+  },
+  {
     id: 'gq-output-cap',
     kind: 'output-budget',
     provider: 'groq',
@@ -75,7 +124,7 @@ export const outputRejections: readonly RejectionEntry[] = [
     provider: 'openai',
     status: 400,
     words:
-      /max_(completion_)?tokens is too large: (?<asked>[\d,]+)\. This model supports at most (?<limit>[\d,]+) completion tokens/,
+      /max_(completion_|output_)?tokens is too large: (?<asked>[\d,]+)\. This model supports at most (?<limit>[\d,]+) completion tokens/,
     repair: 'output-cap',
     source: 'https://platform.openai.com/docs/guides/error-codes',
   },

@@ -157,6 +157,25 @@ export const toolRejections: readonly RejectionEntry[] = [
     source: 'router-for-me/CLIProxyAPI#5656',
   },
   {
+    id: 'an-tool-tag',
+    kind: 'tool-schema',
+    provider: 'anthropic',
+    status: 400,
+    words:
+      /tools\.\d{1,5}(\.\w{1,40}){0,4}: Input tag (?<type>(?!function\b|custom\b)[\w.-]{1,60}) found using type does not match/,
+    repair: 'tool-type',
+    source: 'dirac-run/dirac#57',
+  },
+  {
+    id: 'ds-tool-variant',
+    kind: 'tool-schema',
+    provider: 'deepseek',
+    status: 400,
+    words: /tools\[\d{1,5}\](\.type)?: unknown variant (?<type>(?!function\b|custom\b)[\w.-]{1,60}), expected/,
+    repair: 'tool-type',
+    source: 'https://api-docs.deepseek.com/guides/function_calling',
+  },
+  {
     id: 'an-search-result',
     kind: 'server-tool',
     provider: 'anthropic',

@@ -7,7 +7,8 @@ export const unsupportedMediaRejections: readonly RejectionEntry[] = [
     kind: 'image-unsupported',
     provider: 'deepseek',
     status: 400,
-    words: /unknown variant (?<type>image_url|input_audio|file|video_url), expected text/,
+    words:
+      /unknown variant (?<type>image_url|input_image|image|input_audio|audio|input_file|file|document|video_url|video), expected (?!one of [\w, ]{0,300}(image|file|document|audio|video))/,
     repair: 'media-kind',
     source: '1jehuang/jcode#310',
   },
@@ -28,6 +29,16 @@ export const unsupportedMediaRejections: readonly RejectionEntry[] = [
     words: /did not match any variant of untagged enum ChatCompletionRequestContent/,
     repair: 'string-content',
     source: 'browser-use/browser-use#159',
+  },
+  {
+    id: 'gq-content-string',
+    kind: 'image-unsupported',
+    provider: 'groq, mistral, vllm',
+    status: 400,
+    words:
+      /messages?(\.\d{1,6}|\[\d{1,6}\])(\.\w{1,20})?\.content( :|:)? (value )?(must be a string|Input should be a valid string)/,
+    repair: 'string-content-named',
+    source: 'OpenHands/OpenHands#4643',
   },
   {
     id: 'rt-image',
@@ -89,7 +100,7 @@ export const unsupportedMediaRejections: readonly RejectionEntry[] = [
     provider: 'openai, github-copilot',
     status: 400,
     words:
-      /(model|endpoint)[^.]{0,100} does not support (the )?(?<type>image|audio|video|file|document)s?\b( inputs?)?/,
+      /(model|endpoint)[^.]{0,100} does not support (the )?(?<type>image|audio|video|file|document)s?\b(?! (generation|search|output|edit))/,
     repair: 'media-kind',
     source: 'github/app#2163',
   },
