@@ -6,7 +6,7 @@ import { healRequest, type RequestResult } from '../request/heal-request.ts'
 import { readBody, shapeOfHistory } from '../request/request-body.ts'
 import type { Rejection } from './rejection.ts'
 import { rejectionRepairs } from './repairs/index.ts'
-import { RequestDraft } from './request-draft.ts'
+import { isTooDeep, RequestDraft } from './request-draft.ts'
 
 /**
  * Repairs a request that a provider rejected: the smallest change that answers the rejection, and what `healRequest` does besides.
@@ -19,7 +19,7 @@ export function healRejected<Request>(
 ): RequestResult<Request> {
   const same = { body, changed: false, repairs: [], remaining: [] }
   const request = readBody(body)
-  if (!request || rejection.kind === 'not-healable') return same
+  if (!request || rejection.kind === 'not-healable' || isTooDeep(body)) return same
   const format = options.format ?? shapeOfHistory(request)
   if (format === undefined) return same
   const reading = { ...options, format }

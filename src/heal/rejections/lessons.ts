@@ -3,7 +3,7 @@ import type { Report } from '../../core/report.ts'
 import type { HealOptions } from '../options.ts'
 import { readBody } from '../request/request-body.ts'
 import { healRejected } from './heal-rejected.ts'
-import { conversationOf, markOf } from './mark-of.ts'
+import { beginningOf, conversationOf, markOf } from './mark-of.ts'
 import type { Rejection } from './rejection.ts'
 import { charsOf } from './repairs/length.ts'
 
@@ -44,7 +44,7 @@ export class RejectionMemory {
     const models = this.#endpoints.get(endpoint) ?? new Map()
     const known = models.get(model ?? '') ?? { rejections: new Map<string, Rejection>(), marks: new Set<string>() }
     const lesson = lessonOf(rejection, before, after)
-    if (lesson) known.rejections.set(`${lesson.id} ${lesson.parameter ?? ''}`, lesson)
+    if (lesson) known.rejections.set(`${lesson.id} ${lesson.parameter ?? lesson.values?.[0] ?? ''}`, lesson)
     if (marked.has(rejection.kind)) for (const mark of removedMarks(before, after)) known.marks.add(mark)
     if (known.rejections.size === 0 && known.marks.size === 0) return
     forget(known.rejections, lessonsMax)
@@ -154,7 +154,10 @@ function lessonOf(rejection: Rejection, before: unknown, after: unknown): Reject
     const [sent, accepted] = [charsOf(before), charsOf(after)]
     const window =
       limit !== undefined && used !== undefined && used > limit ? (sent * limit) / used : (sent + accepted) / 2
+    const history = historyIn(before)
     return {
+      // Only for a history that begins with the rejected one: characters say too little about the tokens of any other.
+      values: [conversationOf(history), String(history.length), beginningOf(history)],
       kind,
       id: 'learnt-window',
       status: rejection.status,
@@ -216,9 +219,11 @@ function removedMarks(before: unknown, after: unknown): string[] {
   return [...marksIn(before, conversation)].filter(mark => !left.has(mark))
 }
 
-function conversationIn(body: unknown): string {
+const conversationIn = (body: unknown): string => conversationOf(historyIn(body))
+
+function historyIn(body: unknown): readonly unknown[] {
   const history = readBody(body)?.history
-  return conversationOf(Array.isArray(history) ? history : [])
+  return Array.isArray(history) ? history : []
 }
 
 /** A request repaired for what was learnt, before it is sent. The same reference comes back if none of it applies. */

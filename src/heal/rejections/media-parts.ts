@@ -130,9 +130,16 @@ export function describeMedium({ kind, type, data, url, file, name }: Medium): s
 
 const svgMax = 20_000
 
+/** In a `data:` URI a text may be base64, percent-encoded or itself. */
 function decodeText(data: MediaData): string {
-  const bytes = typeof data === 'string' ? Uint8Array.from(atob(data), letter => letter.charCodeAt(0)) : data
-  return new TextDecoder().decode(bytes)
+  if (typeof data !== 'string') return new TextDecoder().decode(data)
+  try {
+    return /^[\w+/=\s]*$/.test(data)
+      ? new TextDecoder().decode(Uint8Array.from(atob(data), letter => letter.charCodeAt(0)))
+      : decodeURIComponent(data)
+  } catch {
+    return data
+  }
 }
 
 const sizeText = (bytes: number): string =>

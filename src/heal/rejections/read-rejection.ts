@@ -56,15 +56,17 @@ function rejectionOf(
   const named: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(groups)) {
     if (value === undefined) continue
-    if (numbers.has(name)) named[name] = Number(value.replaceAll(',', ''))
-    else
+    if (numbers.has(name)) {
+      const number = Number(value.replaceAll(',', ''))
+      if (isCount(number) || (name === 'index' && number === 0)) named[name] = number
+    } else
       named[name] =
         name === 'values'
           ? value.split(/[\s,|]+/).filter(word => word !== '' && word !== 'and' && word !== 'or')
           : value
   }
   const { param, n_prompt_tokens: used, n_ctx: limit } = fields
-  if (typeof used === 'number' && typeof limit === 'number') Object.assign(named, { used, limit })
+  if (isCount(used) && isCount(limit)) Object.assign(named, { used, limit })
   if (typeof param === 'string' && /^[\w.]{1,80}$/.test(param)) named.parameter ??= param
   const places = typeof param === 'string' && param !== '' ? `${param} ${text}` : text
   return {
@@ -74,5 +76,8 @@ function rejectionOf(
     ...named,
   }
 }
+
+/** A number in a foreign text may be anything: zero as a limit would have no end. */
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0
 
 const textMax = 2000

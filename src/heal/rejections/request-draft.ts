@@ -85,6 +85,20 @@ function copyOf(value: unknown): unknown {
   return copy
 }
 
+/** Whether a value is nested deeper than any request: the repairs walk through it by recursion. */
+export function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > depthMax) return true
+    level = level.flatMap(one => (Array.isArray(one) ? one : isRecord(one) ? Object.values(one) : [])).filter(isObject)
+  }
+  return false
+}
+
+const depthMax = 500
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+
 export const asFields = (value: unknown): Fields | undefined => (isRecord(value) ? (value as Fields) : undefined)
 
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

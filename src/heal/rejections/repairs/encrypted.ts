@@ -14,22 +14,24 @@ export function dropEncryptedBlob(draft: RequestDraft): void {
     typeof text === 'string' &&
     text.replaceAll(/["'`\\]/g, '').startsWith(first) &&
     text.replaceAll(/["'`\\]/g, '').endsWith(last)
-  const named = draft.history.filter(
-    item =>
-      isRecord(item) &&
-      (fits(item.encrypted_content) ||
-        asList(item.summary).some(part => fits(asFields(part)?.text)) ||
-        fits(summaryOf(item))),
+  const named = new Set(
+    draft.history.filter(
+      item =>
+        isRecord(item) &&
+        (fits(item.encrypted_content) ||
+          asList(item.summary).some(part => fits(asFields(part)?.text)) ||
+          fits(summaryOf(item))),
+    ),
   )
-  if (named.length === 0) {
+  if (named.size === 0) {
     dropAllEncrypted(draft)
     return
   }
   const open = lastTurnOf(draft)
-  const isOpen = named.some(item => draft.history.indexOf(item) >= open)
+  const isOpen = draft.history.slice(open).some(item => named.has(item))
   dropItems(
     draft,
-    draft.history.filter((item, index) => named.includes(item) || (isReasoningItem(item) && (isOpen || index < open))),
+    draft.history.filter((item, index) => named.has(item) || (isReasoningItem(item) && (isOpen || index < open))),
   )
 }
 
@@ -60,11 +62,12 @@ export function dropAllEncrypted(draft: RequestDraft): void {
 /** Removes items. What they led to is no longer known by its id, which is bound to them. */
 export function dropItems(draft: RequestDraft, items: readonly unknown[]): void {
   if (items.length === 0) return
+  const places = new Map(draft.history.map((item, index) => [item, index]))
   for (const item of items) {
     const { type } = item as Fields
     const what =
       type === 'reasoning' ? 'reasoning' : type === 'compaction' ? 'a compaction and what it summarised' : `a ${type}`
-    const at = `${draft.root}[${draft.history.indexOf(item)}]`
+    const at = `${draft.root}[${places.get(item)}]`
     if (!draft.change('lossy', at, `${what} that the provider cannot read is removed`, () => {})) return
   }
   const gone = new Set(items)

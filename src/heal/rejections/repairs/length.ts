@@ -1,5 +1,6 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { byteLength } from '../../../core/media/media-bytes.ts'
+import { beginningOf, conversationOf } from '../mark-of.ts'
 import { findMedia, readMedium, replaceMedia } from '../media-parts.ts'
 import { lastTurnOf, opensTurn, resultIn, roleOf, textPart } from '../parts.ts'
 import { asFields, asList, type Fields, type RequestDraft } from '../request-draft.ts'
@@ -189,10 +190,13 @@ export function shortenToWindow(draft: RequestDraft): void {
   shorten(draft, Math.floor(chars * shareToKeep(draft, chars)))
 }
 
-/** More characters than a request had when it was rejected: to 90 % of that, before it is sent. */
+/** A history that was rejected as too long, and has more messages now: shortened as it was then, before it is sent. */
 export function shortenToLearnt(draft: RequestDraft): void {
-  const { limit = Number.POSITIVE_INFINITY } = draft.rejection
-  if (charsOf(draft.body) > limit) shorten(draft, Math.floor(limit * reserve))
+  const { limit = Number.POSITIVE_INFINITY, values: [conversation, count, beginning] = [] } = draft.rejection
+  const { history } = draft
+  if (history.length < Number(count) || conversationOf(history) !== conversation) return
+  if (beginningOf(history, Number(count)) !== beginning || charsOf(draft.body) <= limit) return
+  shorten(draft, Math.floor(limit * reserve))
 }
 
 function shareToKeep({ rejection, body }: RequestDraft, chars: number): number {

@@ -290,19 +290,22 @@ export const replacePdfs =
 /** Names of documents that come twice: the later ones get a number. */
 export function renameDocuments(draft: RequestDraft): void {
   const taken = new Set(findMedia(draft).flatMap(({ name }) => name ?? []))
-  const seen = new Set<string>()
+  /** The last number that each name got. */
+  const seen = new Map<string, number>()
   for (const { part, name, at } of findMedia(draft)) {
     const document = asFields(part.document)
     if (!document || name === undefined) continue
-    if (!seen.has(name)) {
-      seen.add(name)
+    let number = seen.get(name)
+    if (number === undefined) {
+      seen.set(name, 1)
       continue
     }
-    let number = 2
-    while (taken.has(`${name}-${number}`)) number++
+    do number++
+    while (taken.has(`${name}-${number}`))
+    seen.set(name, number)
     const fresh = `${name}-${number}`
     taken.add(fresh)
-    seen.add(fresh)
+    seen.set(fresh, 1)
     draft.change('lossless', at, `the second document named ${name} becomes ${fresh}`, () => {
       document.name = fresh
     })

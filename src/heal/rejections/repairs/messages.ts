@@ -119,7 +119,7 @@ export function liftSystem(draft: RequestDraft): void {
       ...blocks(draft.body.system),
       ...systems.flatMap(message => blocks(asFields(message)?.content)),
     ]
-    draft.history = draft.history.filter(message => !systems.includes(message))
+    draft.history = draft.history.filter(message => roleOf(message) !== 'system')
   })
 }
 
@@ -179,6 +179,8 @@ export const flattenContent =
       const fields = asFields(message)
       if (!fields || !Array.isArray(fields.content) || (only !== undefined && roleOf(fields) !== only)) return
       const parts = fields.content.map(part => asFields(part) ?? {})
+      // A call or a result as text would become the words of the user or the assistant.
+      if (roleOf(fields) !== 'tool' && parts.some(isToolPart)) return
       const hasMedia = parts.some(part => readMedium(part) !== undefined)
       draft.change(
         hasMedia ? 'lossy' : 'lossless',
@@ -209,6 +211,13 @@ function textOfPart(part: Fields): string {
   return isReasoning(part) ? '' : JSON.stringify(part)
 }
 
+/** Whether a part is a call or a result, of whichever format, also of a tool that the provider ran. */
+export const isToolPart = (part: Fields): boolean =>
+  toolTypes.test(String(part.type)) || toolKeys.some(key => part[key] !== undefined)
+
+const toolTypes = /tool(?!_reference$)|_call|_output$|^search_result$/
+const toolKeys = ['toolUse', 'toolResult', 'functionCall', 'functionResponse', 'function_call', 'function_response']
+
 /** Images in messages that may not have them move to a user message after the results. */
 export function moveImages(draft: RequestDraft): void {
   const moved = new Map<number, Fields[]>()
@@ -220,7 +229,9 @@ export function moveImages(draft: RequestDraft): void {
       at,
       `the image moves to a user message: one with the role ${role} may not have it`,
       () => {
-        moved.set(message, [...(moved.get(message) ?? []), part])
+        const parts = moved.get(message)
+        if (parts) parts.push(part)
+        else moved.set(message, [textPart(draft, `[image from a ${role} message]`, 'user', false), part])
       },
     )
     return isMoved ? textPart(draft, '[image: see the next user message]', role, false) : part
@@ -233,8 +244,8 @@ export function moveImages(draft: RequestDraft): void {
     if (pending.length === 0) after.push(...(message === undefined ? [] : [message]))
     else if (fields && opensTurn(fields)) {
       const own = Array.isArray(parts) ? parts : [textPart(draft, String(parts ?? ''), 'user', false)]
-      const results = own.filter(part => isRecord(part) && resultIn(part as Fields))
-      fields.content = [...results, ...pending, ...own.filter(part => !results.includes(part))]
+      const isResult = (part: unknown): boolean => isRecord(part) && resultIn(part as Fields) !== undefined
+      fields.content = [...own.filter(isResult), ...pending, ...own.filter(part => !isResult(part))]
       after.push(fields)
     } else after.push({ role: 'user', content: pending }, ...(message === undefined ? [] : [message]))
     pending = []
@@ -242,7 +253,7 @@ export function moveImages(draft: RequestDraft): void {
   draft.history.forEach((message, index) => {
     if (roleOf(message) === 'tool' || (roleOf(message) === 'user' && !opensTurn(message))) after.push(message)
     else flush(message)
-    pending = [...pending, ...(moved.get(index) ?? [])]
+    for (const part of moved.get(index) ?? []) pending.push(part)
   })
   if (pending.length > 0) flush(undefined)
   if (moved.size > 0) draft.history = after
@@ -257,7 +268,9 @@ export function partsToText(draft: RequestDraft): void {
   rewriteParts(draft, (part, { role, inResult, at }) => {
     if (part.type !== wanted || part.type === 'tool_use' || part.type === 'tool_result') return part
     const isDone = draft.change('lossy', at, `a part of the type ${wanted} becomes a text`, () => {})
-    return isDone ? textPart(draft, textOfForeign(part), role, inResult) : part
+    // Outside of a result its words would become those of the user or the assistant.
+    const text = isToolPart(part) && !inResult ? `[${wanted} removed]` : textOfForeign(part)
+    return isDone ? textPart(draft, text, role, inResult) : part
   })
 }
 

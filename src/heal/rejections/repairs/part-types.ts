@@ -1,8 +1,7 @@
-import { isRecord } from '../../../core/conversation.ts'
 import { readMedium } from '../media-parts.ts'
-import { rewriteParts, roleOf } from '../parts.ts'
+import { resultIn, rewriteParts, roleOf } from '../parts.ts'
 import { asFields, asList, type Fields, type RequestDraft } from '../request-draft.ts'
-import { textOfForeign } from './messages.ts'
+import { isToolPart, textOfForeign } from './messages.ts'
 import { isReasoning } from './reasoning.ts'
 
 /** A part of another format: it becomes what this format has for it, in all messages. */
@@ -24,8 +23,8 @@ function hasPart(draft: RequestDraft, type: string): boolean {
 }
 
 function repairBlocks(draft: RequestDraft, values: readonly string[], value: string): void {
-  rewriteParts(draft, (part, { at }) =>
-    part.type !== value || values.includes(value) ? part : convert(draft, part, at, 'text', values),
+  rewriteParts(draft, (part, { at, inResult }) =>
+    part.type !== value || values.includes(value) ? part : convert(draft, part, at, 'text', values, inResult),
   )
 }
 
@@ -40,7 +39,7 @@ function repairItems(draft: RequestDraft, values: readonly string[], value: stri
       return part
     }
     if (part.type !== value || values.includes(value)) return part
-    return convert(draft, part, at, wanted, values)
+    return convert(draft, part, at, wanted, values, inResult)
   })
 }
 
@@ -48,42 +47,75 @@ function repairChat(draft: RequestDraft, values: readonly string[]): void {
   const taken = values.length > 0 ? values : ['text', 'image_url', 'input_audio', 'refusal', 'audio', 'file']
   const before = draft.history
   const after: unknown[] = []
-  for (const message of before) {
+  for (const [index, message] of before.entries()) {
     const fields = asFields(message)
     const parts = fields?.content
     if (!fields || !Array.isArray(parts)) {
       after.push(message)
       continue
     }
-    const at = `${draft.root}[${before.indexOf(message)}].content`
+    const at = `${draft.root}[${index}].content`
+    const listed = new ListedCalls(fields)
     const results: Fields[] = []
     const kept: unknown[] = []
     for (const part of parts) {
       const block = asFields(part)
       if (!block || taken.includes(String(block.type))) kept.push(part)
-      else if (!takeCall(draft, fields, block, at) && !takeResult(draft, results, block, at))
-        kept.push(...asList([convert(draft, block, at, 'text', taken)].filter(one => one !== undefined)))
+      else if (!takeCall(draft, listed, block, at) && !takeResult(draft, results, block, at)) {
+        const converted = convert(draft, block, at, 'text', taken, roleOf(fields) === 'tool')
+        if (converted) kept.push(converted)
+      }
     }
     fields.content = kept.length > 0 ? kept : null
     const isEmpty = kept.length === 0 && asList(fields.tool_calls).length === 0
-    after.push(...results, ...(isEmpty && (results.length > 0 || roleOf(fields) === 'assistant') ? [] : [fields]))
+    for (const result of results) after.push(result)
+    if (!isEmpty || (results.length === 0 && roleOf(fields) !== 'assistant')) after.push(fields)
     if (isEmpty && results.length === 0) fields.content = ''
   }
   if (draft.changed) draft.history = after
 }
 
+/** The calls in `tool_calls` of a message. */
+class ListedCalls {
+  readonly #message: Fields
+  readonly #ids: Set<unknown>
+  readonly #names: Set<unknown>
+
+  constructor(message: Fields) {
+    const calls = asList(message.tool_calls).map(call => asFields(call))
+    this.#message = message
+    this.#ids = new Set(calls.map(call => call?.id))
+    this.#names = new Set(calls.map(call => asFields(call?.function)?.name))
+  }
+
+  has(id: unknown, name: unknown): boolean {
+    return id === undefined ? this.#names.has(name) : this.#ids.has(id)
+  }
+
+  add(id: unknown, name: unknown, input: unknown): void {
+    if (!Array.isArray(this.#message.tool_calls)) this.#message.tool_calls = []
+    const calls = asList(this.#message.tool_calls)
+    const call = {
+      id: id ?? `call_${calls.length}`,
+      type: 'function',
+      function: { name, arguments: JSON.stringify(input) },
+    }
+    calls.push(call)
+    this.#ids.add(call.id)
+    this.#names.add(name)
+  }
+}
+
 /** A call in a block becomes one in `tool_calls`, unless it is there already. */
-function takeCall(draft: RequestDraft, message: Fields, block: Fields, at: string): boolean {
+function takeCall(draft: RequestDraft, listed: ListedCalls, block: Fields, at: string): boolean {
   const call =
     asFields(block.functionCall) ??
     asFields(block.toolUse) ??
     (block.type === 'tool_use' || block.type === 'tool-call' ? block : undefined)
   if (!call) return false
   const id = call.id ?? call.toolUseId ?? call.toolCallId
-  const calls = asList(message.tool_calls)
-  const isThere = calls.some(
-    one => asFields(one)?.id === id || (id === undefined && asFields(asFields(one)?.function)?.name === call.name),
-  )
+  const name = call.name ?? call.toolName
+  const isThere = listed.has(id, name)
   return draft.change(
     'lossless',
     at,
@@ -91,29 +123,29 @@ function takeCall(draft: RequestDraft, message: Fields, block: Fields, at: strin
       ? 'a call that is in tool_calls too is removed from the content'
       : 'a call moves from the content to tool_calls',
     () => {
-      if (isThere) return
-      const input = call.input ?? call.args ?? {}
-      const fresh = {
-        id: id ?? `call_${calls.length}`,
-        type: 'function',
-        function: { name: call.name ?? call.toolName, arguments: JSON.stringify(input) },
-      }
-      message.tool_calls = [...calls, fresh]
+      if (!isThere) listed.add(id, name, call.input ?? call.args ?? {})
     },
   )
 }
 
 /** A result in a block becomes a message with the role `tool`. */
 function takeResult(draft: RequestDraft, results: Fields[], block: Fields, at: string): boolean {
-  if (block.type !== 'tool_result' && block.type !== 'tool-result') return false
+  const result =
+    resultIn(block) ??
+    (block.type === 'tool-result' || /^function_call_output$|^custom_tool_call_output$/.test(String(block.type))
+      ? block
+      : undefined)
+  const id = result?.tool_use_id ?? result?.toolCallId ?? result?.call_id ?? result?.toolUseId ?? result?.id
+  if (!result || id === undefined) return false
   return draft.change('lossless', at, 'a result moves from the content to a message of its own', () => {
+    const given = result.content ?? result.output ?? result.response
     const content =
-      typeof block.content === 'string'
-        ? block.content
-        : asList(block.content)
-            .map(part => textOfForeign(asFields(part) ?? {}))
-            .join('\n')
-    results.push({ role: 'tool', tool_call_id: block.tool_use_id ?? block.toolCallId, content })
+      typeof given === 'string'
+        ? given
+        : Array.isArray(given)
+          ? given.map(part => textOfForeign(asFields(part) ?? {})).join('\n')
+          : JSON.stringify(given ?? '')
+    results.push({ role: 'tool', tool_call_id: id, content })
   })
 }
 
@@ -124,6 +156,7 @@ function convert(
   at: string,
   text: string,
   taken: readonly string[],
+  inResult: boolean,
 ): Fields | undefined {
   const type = String(part.type ?? Object.keys(part)[0])
   if (isReasoning(part) || /reasoning|thinking/.test(type))
@@ -131,14 +164,16 @@ function convert(
   const image = imageFor(draft, part)
   if (image && (taken.length === 0 || taken.includes(String(image.type))))
     return draft.change('lossless', at, `a part of the type ${type} becomes ${image.type}`, () => {}) ? image : part
-  const words = typeof part.text === 'string' ? part.text : undefined
+  // Outside of a result, the words of a tool would become those of the user or the assistant.
+  const isTool = isToolPart(part) && !inResult
+  const words = typeof part.text === 'string' && !isTool ? part.text : undefined
   const isDone = draft.change(
     words === undefined ? 'lossy' : 'lossless',
     at,
     `a part of the type ${type} becomes a text`,
     () => {},
   )
-  return isDone ? { type: text, text: words ?? (isRecord(part) ? textOfForeign(part) : '') } : part
+  return isDone ? { type: text, text: words ?? (isTool ? `[${type} removed]` : textOfForeign(part)) } : part
 }
 
 /** An image as a part of the format. */

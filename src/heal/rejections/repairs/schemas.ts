@@ -8,8 +8,8 @@ export function plainSchemas(draft: RequestDraft): void {
     for (const key of ['parameters', 'input_schema']) {
       const schema = asFields(holder[key])
       if (!schema) continue
-      const plain = plainNode(schema, schema, [])
-      if (JSON.stringify(plain) === JSON.stringify(schema)) continue
+      const plain = writeOut(schema)
+      if (plain === undefined || JSON.stringify(plain) === JSON.stringify(schema)) continue
       draft.change(
         'lossless',
         'tools',
@@ -22,39 +22,45 @@ export function plainSchemas(draft: RequestDraft): void {
   }
 }
 
-function plainNode(node: unknown, root: Fields, open: readonly string[]): unknown {
-  if (Array.isArray(node)) return node.map(one => plainNode(one, root, open))
-  if (!isRecord(node)) return node
-  const { $ref } = node
-  if (typeof $ref === 'string') {
-    const target = open.includes($ref) ? undefined : resolve(root, $ref)
-    // What refers to itself has no end: any object stands for it.
-    if (target === undefined) return { type: 'object' }
-    const { $ref: _, ...beside } = node
-    return plainNode({ ...(target as Fields), ...beside }, root, [...open, $ref])
+/** A schema without references. Undefined if it would have too many nodes: definitions that refer to each other multiply. */
+function writeOut(root: Fields): Fields | undefined {
+  let left = nodesMax
+  const plainNode = (node: unknown, open: readonly string[]): unknown => {
+    if (--left < 0) return node
+    if (Array.isArray(node)) return node.map(one => plainNode(one, open))
+    if (!isRecord(node)) return node
+    const { $ref } = node
+    if (typeof $ref === 'string') {
+      const target = open.includes($ref) || open.length >= openMax ? undefined : resolve(root, $ref)
+      // A definition that refers to itself has no end: any object takes its place.
+      if (target === undefined) return { type: 'object' }
+      const { $ref: _, ...beside } = node
+      return plainNode({ ...(target as Fields), ...beside }, [...open, $ref])
+    }
+    const plain: Fields = {}
+    for (const [key, value] of Object.entries(node)) {
+      if (key === '$defs' || key === 'definitions' || key === '$schema') continue
+      plain[key] =
+        key === 'properties' && isRecord(value)
+          ? Object.fromEntries(Object.entries(value).map(([name, property]) => [name, plainNode(property, open)]))
+          : literal.has(key)
+            ? value
+            : plainNode(value, open)
+    }
+    const types = Array.isArray(plain.type) ? plain.type.filter(type => type !== 'null') : undefined
+    if (types && types.length > 0) plain.type = types[0]
+    if (Array.isArray(plain.anyOf) && plain.type !== undefined) {
+      const { type } = plain
+      plain.anyOf = plain.anyOf.map(one => (isRecord(one) && one.type === undefined ? { type, ...one } : one))
+      delete plain.type
+    }
+    return plain
   }
-  const plain: Fields = {}
-  for (const [key, value] of Object.entries(node)) {
-    if (key === '$defs' || key === 'definitions' || key === '$schema') continue
-    plain[key] =
-      key === 'properties' && isRecord(value)
-        ? properties(value as Fields, root, open)
-        : literal.has(key)
-          ? value
-          : plainNode(value, root, open)
-  }
-  const types = Array.isArray(plain.type) ? plain.type.filter(type => type !== 'null') : undefined
-  if (types && types.length > 0) plain.type = types[0]
-  if (Array.isArray(plain.anyOf) && plain.type !== undefined) {
-    const { type } = plain
-    plain.anyOf = plain.anyOf.map(one => (isRecord(one) && one.type === undefined ? { type, ...one } : one))
-    delete plain.type
-  }
-  return plain
+  const plain = plainNode(root, []) as Fields
+  return left < 0 ? undefined : plain
 }
 
-const properties = (fields: Fields, root: Fields, open: readonly string[]): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plainNode(value, root, open)]))
+const [nodesMax, openMax] = [20_000, 100]
 
 /** What these keys hold is data, not schema. */
 const literal = new Set(['enum', 'const', 'default', 'examples', 'example', 'required'])

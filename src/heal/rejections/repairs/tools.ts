@@ -89,9 +89,16 @@ export const renameTools =
 
 /** The declared tool that a made-up name speaks of. */
 function nearest(name: string, declared: ReadonlySet<string>): string | undefined {
-  const plain = fitName(name, { lengthMax: Number.MAX_SAFE_INTEGER })
-  return [...declared].filter(tool => plain.startsWith(tool)).sort((a, b) => b.length - a.length)[0]
+  const plain = fitName(name, { lengthMax: Number.MAX_SAFE_INTEGER }).slice(0, nameMax)
+  for (let length = plain.length; length > 0; length--) {
+    const tool = plain.slice(0, length)
+    if (declared.has(tool)) return tool
+  }
+  return undefined
 }
+
+/** No provider takes a longer name of a tool. */
+const nameMax = 256
 
 function freeName(name: string, form: NameForm, taken: ReadonlySet<string>): string {
   const safe = fitName(name, form)
@@ -130,21 +137,34 @@ export function dropSpareTools(draft: RequestDraft): void {
   const spare = tools.filter(({ holder }) => !wanted.has(String(holder.name))).reverse()
   const gone = spare.slice(0, Math.max(0, tools.length - limit))
   if (tools.length - gone.length > limit) return
-  for (const { tool, list, holder } of gone)
-    draft.change(
-      'lossy',
-      'tools',
-      `the tool ${String(holder.name)}, which was never called, is left out: the provider takes ${limit}`,
-      () => {
-        list.splice(list.indexOf(tool), 1)
-      },
-    )
+  removeTools(
+    gone.filter(({ holder }) =>
+      draft.change(
+        'lossy',
+        'tools',
+        `the tool ${String(holder.name)}, which was never called, is left out: the provider takes ${limit}`,
+        () => {},
+      ),
+    ),
+  )
+}
+
+/** Removes tools from the lists that they are in. */
+function removeTools(tools: readonly Declared[]): void {
+  const gone = new Set(tools.map(({ tool }) => tool))
+  for (const list of new Set(tools.map(({ list }) => list))) {
+    const kept = list.filter(tool => !gone.has(tool))
+    list.length = 0
+    for (const tool of kept) list.push(tool)
+  }
 }
 
 /** Tools that are declared twice: the first counts. */
 export function dropToolTwins(draft: RequestDraft): void {
   const seen = new Map<unknown, string>()
-  for (const { tool, list, holder } of declaredTools(draft)) {
+  const twins: Declared[] = []
+  for (const declared of declaredTools(draft)) {
+    const { tool, holder } = declared
     const text = JSON.stringify(tool)
     const first = seen.get(holder.name)
     if (first === undefined) seen.set(holder.name, text)
@@ -153,11 +173,10 @@ export function dropToolTwins(draft: RequestDraft): void {
         first === text ? 'lossless' : 'lossy',
         'tools',
         `the second declaration of the tool ${String(holder.name)} is removed`,
-        () => {
-          list.splice(list.lastIndexOf(tool), 1)
-        },
+        () => twins.push(declared),
       )
   }
+  removeTools(twins)
 }
 
 /** Tools of a type that the provider does not take. */
@@ -181,24 +200,37 @@ export function splitSteps(draft: RequestDraft): void {
       after.push(list[index])
       continue
     }
+    const at = `${draft.root}[${index}]`
     const results: unknown[] = []
     while (asFields(list[index + 1])?.role === 'tool') results.push(list[++index])
     const isAllowed = draft.change(
       'lossless',
-      `${draft.root}[${list.indexOf(message)}]`,
+      at,
       `a step of ${calls.length} calls becomes several of at most ${limit}`,
       () => {},
     )
     if (!isAllowed) {
-      after.push(message, ...results)
+      after.push(message)
+      for (const result of results) after.push(result)
       continue
+    }
+    const resultsById = new Map<unknown, unknown[]>()
+    for (const result of results) {
+      const id = asFields(result)?.tool_call_id
+      const same = resultsById.get(id)
+      if (same) same.push(result)
+      else resultsById.set(id, [result])
     }
     for (let from = 0; from < calls.length; from += limit) {
       const some = calls.slice(from, from + limit)
-      const ids = new Set(some.map(call => asFields(call)?.id))
       after.push({ ...message, ...(from > 0 && { content: null }), tool_calls: some })
-      after.push(...results.filter(result => ids.has(asFields(result)?.tool_call_id)))
+      for (const call of some) {
+        const id = asFields(call)?.id
+        for (const result of resultsById.get(id) ?? []) after.push(result)
+        resultsById.delete(id)
+      }
     }
+    for (const left of resultsById.values()) for (const result of left) after.push(result)
   }
   draft.history = after
 }
@@ -255,13 +287,19 @@ export function replaceServerTools(draft: RequestDraft): void {
   })
 }
 
+/**
+ * The text is in an assistant message, so it holds nothing that a web page could word: neither titles nor anything but plain addresses.
+ * Spaces and quotes are not part of an address.
+ */
 function searchText(call: Fields, result: Fields): string {
   const query = asFields(call.input)?.query
-  const hits = asList(result.content)
-    .map(hit => asFields(hit))
-    .filter(hit => hit?.url !== undefined || hit?.title !== undefined)
-  const lines = hits.map(hit => `- ${[hit?.title, hit?.url].filter(word => word !== undefined).join(' ')}`)
-  return [`[${String(call.name)}${typeof query === 'string' ? `: ${query}` : ''}]`, ...lines].join('\n')
+  const urls = asList(result.content)
+    .map(hit => asFields(hit)?.url)
+    .filter(url => typeof url === 'string' && /^https?:\/\/[\w.:-]{1,200}(\/[\w./~%-]{0,300})?$/.test(url))
+  return [
+    `[${String(call.name)}${typeof query === 'string' ? `: ${query}` : ''}]`,
+    ...urls.map(url => `- ${url}`),
+  ].join('\n')
 }
 
 /** Cache marks beyond the limit: those in messages go, the oldest first. */
