@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { RejectionMemory } from '../../src/heal/rejections/lessons.ts'
 import { readRejection } from '../../src/heal/rejections/read-rejection.ts'
@@ -134,4 +137,72 @@ test('[RJ11] what is remembered is bounded, and has nothing of what was said', (
   const lessons = memory.recall('https://host-499')
   expect(lessons?.model.marks.length).toBe(10)
   expect(JSON.stringify(lessons)).not.toContain('secret')
+})
+
+describe('[SE105] what one account is taught changes no request of another', () => {
+  const image = { type: 'image_url', image_url: { url: 'https://a.example/cat.png' } }
+  const body = { model: 'm', messages: [{ role: 'user', content: [{ type: 'text', text: 'what is this?' }, image] }] }
+  const text = JSON.stringify({ error: { message: 'No endpoints found that support image input' } })
+  type Ask = { headers?: Record<string, string>; query?: string; more?: object }
+  const others: Record<string, [one: Ask, other: Ask]> = {
+    'by its key': [{ headers: { authorization: 'Bearer a' } }, { headers: { authorization: 'Bearer b' } }],
+    'by a header of a gateway': [{ headers: { 'x-tenant-id': 'a' } }, { headers: { 'x-tenant-id': 'b' } }],
+    'by the features it asks for': [{}, { headers: { 'anthropic-beta': 'images' } }],
+    'by its query': [{ query: '?key=a' }, { query: '?key=b' }],
+    'by where it is routed': [{ more: { provider: { only: ['a'] } } }, {}],
+  }
+
+  async function learns(
+    send: typeof fetch,
+    base: string,
+    [one, other]: [Ask, Ask],
+    got: () => string[],
+  ): Promise<void> {
+    const ask = ({ headers = {}, query = '', more }: Ask) =>
+      send(`${base}/v1/chat/completions${query}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers, 'x-request-id': `${Math.random()}` },
+        body: JSON.stringify({ ...body, ...more }),
+      }).then(answer => answer.text())
+    await ask(one)
+    await ask(one)
+    await ask(other)
+    const [first, second, third, fourth] = got()
+    expect([first, second, third].map(sent => sent.includes('image_url'))).toEqual([true, false, false])
+    expect(fourth).toBe(JSON.stringify({ ...body, ...other.more }))
+  }
+
+  test.each(Object.keys(others))('healFetch: %s', async name => {
+    const bodies: string[] = []
+    const send: typeof fetch = async (_, init) => {
+      bodies.push(String(init?.body))
+      return bodies.length === 1 ? new Response(text, { status: 404 }) : new Response('{}')
+    }
+    await learns(healFetch({ fetch: send, onRepair() {} }), 'http://any', others[name], () => bodies)
+  })
+
+  test.each(Object.keys(others))('the proxy: %s', async name => {
+    const bodies: string[] = []
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      bodies.push(String(Buffer.concat(chunks)))
+      response.writeHead(bodies.length === 1 ? 404 : 200, { 'content-type': 'application/json' })
+      response.end(bodies.length === 1 ? text : '{}')
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const proxy = await startProxy({
+      to: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      port: 0,
+      onRepair() {},
+    })
+    try {
+      await learns(fetch, proxy.url, others[name], () => bodies)
+    } finally {
+      await proxy.close()
+      server.closeAllConnections()
+      server.close()
+    }
+  })
 })

@@ -1,4 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
+import { hash } from '../../core/ids.ts'
 import type { Report } from '../../core/report.ts'
 import type { HealOptions } from '../options.ts'
 import { readBody } from '../request/request-body.ts'
@@ -15,21 +16,26 @@ export interface Lessons {
   readonly marks: readonly string[]
 }
 
-/** By the name of the model; that of none is empty. */
+/** By the model and what else chooses it, see `lessonsKey`. */
 export type LessonsByModel = Readonly<Record<string, Lessons>>
 
 /** Remembers what rejections taught, for the life of the process. Bounded: the oldest endpoints and lessons are forgotten. */
 export class RejectionMemory {
   readonly #endpoints = new Map<string, Map<string, { rejections: Map<string, Rejection>; marks: Set<string> }>>()
 
+  /** Whether anything was learnt at all. */
+  get isUsed(): boolean {
+    return this.#endpoints.size > 0
+  }
+
   /** Whether anything was learnt about an endpoint, whatever the model. */
   knows(endpoint: string): boolean {
-    return this.#endpoints.size > 0 && this.#endpoints.has(endpoint)
+    return this.#endpoints.has(endpoint)
   }
 
   /** What was learnt about an endpoint, by model; a request without a model has none. */
   recall(endpoint: string): LessonsByModel | undefined {
-    const models = this.knows(endpoint) ? this.#endpoints.get(endpoint) : undefined
+    const models = this.#endpoints.get(endpoint)
     if (!models) return undefined
     return Object.fromEntries(
       [...models].map(([model, { rejections, marks }]) => [
@@ -42,7 +48,8 @@ export class RejectionMemory {
   /** A rejection was answered by a repair that the provider accepted: `before` was rejected, `after` was not. */
   learn(endpoint: string, model: string | undefined, rejection: Rejection, before: unknown, after: unknown): void {
     const models = this.#endpoints.get(endpoint) ?? new Map()
-    const known = models.get(model ?? '') ?? { rejections: new Map<string, Rejection>(), marks: new Set<string>() }
+    const key = lessonsKey(model, before)
+    const known = models.get(key) ?? { rejections: new Map<string, Rejection>(), marks: new Set<string>() }
     const lesson = lessonOf(rejection, before, after)
     if (lesson) known.rejections.set(`${lesson.id} ${lesson.parameter ?? lesson.values?.[0] ?? ''}`, lesson)
     if (marked.has(rejection.kind)) for (const mark of removedMarks(before, after)) known.marks.add(mark)
@@ -50,11 +57,20 @@ export class RejectionMemory {
     forget(known.rejections, lessonsMax)
     forget(known.marks, marksMax)
     this.#endpoints.delete(endpoint)
-    this.#endpoints.set(endpoint, models.set(model ?? '', known))
+    this.#endpoints.set(endpoint, models.set(key, known))
     forget(models, modelsMax)
     forget(this.#endpoints, endpointsMax)
   }
 }
+
+/** What chooses the model that answers: its name, and the fields by which a router chooses where to send a request. */
+export function lessonsKey(model: string | undefined, body: unknown): string {
+  const fields = isRecord(body) ? body : {}
+  const routes = routing.filter(name => fields[name] !== undefined)
+  return `${model ?? ''}${routes.length === 0 ? '' : ` ${hash(JSON.stringify(routes.map(name => fields[name])))}`}`
+}
+
+const routing = ['provider', 'models', 'route', 'routing', 'providerOptions', 'service_tier', 'plugins']
 
 const [endpointsMax, modelsMax, lessonsMax, marksMax] = [100, 20, 30, 2000]
 

@@ -8,6 +8,7 @@ import { type Endpoint, findEndpoint } from './endpoint.ts'
 import type { HealFetchOptions } from './fetch-options.ts'
 import { readFetchBody, readFetchRequest } from './fetch-request.ts'
 import { type HealedText, healRequestText } from './heal-request-text.ts'
+import { lessonKey } from './lesson-key.ts'
 import { notify } from './notify.ts'
 import { recordFailure, recordResponse } from './record-response.ts'
 import { reportOf } from './report-of.ts'
@@ -34,9 +35,9 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
   const memory = memoryOf(fetch)
   let warnedOfSignature = false
 
-  function heal(text: string, endpoint: Endpoint, rejection?: Rejection): HealedText | undefined {
+  function heal(text: string, endpoint: Endpoint, place: string, rejection?: Rejection): HealedText | undefined {
     try {
-      const lessons = memory.recall(endpointKey(endpoint))
+      const lessons = memory.recall(place)
       return healRequestText(text, endpoint, choices, { rejection, lessons })
     } catch (error) {
       notify(onError, error)
@@ -78,7 +79,8 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     }
 
     const { sent, text, withText } = await readFetchBody(request, maxBytes)
-    const first = text === undefined ? undefined : heal(text, endpoint)
+    const place = lessonKey(request.url.href, request.headers)
+    const first = text === undefined ? undefined : heal(text, endpoint, place)
     if (text === undefined || !first) return send(...sent)
     if (first.changed) notify(onRepair, reportOf(first, endpoint))
     if (first.changed) await traceRepairs(telemetry, first)
@@ -88,14 +90,14 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
 
     const rejection = await rejectionIn(response, request.signal)
     if (!rejection) return response
-    const second = heal(text, endpoint, rejection)
+    const second = heal(text, endpoint, place, rejection)
     if (!second?.changed || second.text === first.text) return response
     const refusal = { status: response.status, fact: rejection.id }
     notify(onRepair, reportOf(second, endpoint, refusal))
     await traceRepairs(telemetry, { ...second, refusal })
     const again = () => sendHealed(second, text, endpoint, () => send(...withText(second.text)))
     const answer = await sendAgain(again, response, request.signal)
-    if (answer.ok) memory.learn(endpointKey(endpoint), second.model, rejection, parse(first.text), parse(second.text))
+    if (answer.ok) memory.learn(place, second.model, rejection, parse(first.text), parse(second.text))
     return answer
   }
   return healed
@@ -110,8 +112,6 @@ function memoryOf(send: typeof globalThis.fetch | undefined): RejectionMemory {
 }
 
 const memories = new WeakMap<object, RejectionMemory>()
-
-const endpointKey = ({ url }: Endpoint): string => url.origin + url.pathname
 
 const parse = (text: string): unknown => JSON.parse(text)
 

@@ -5,6 +5,7 @@ import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { traceRepairs } from '../../observe/telemetry/trace-repairs.ts'
 import { canDecode, decodeBytes } from '../fetch/decoding.ts'
 import { healRequestText } from '../fetch/heal-request-text.ts'
+import { lessonKey } from '../fetch/lesson-key.ts'
 import { reportOf } from '../fetch/report-of.ts'
 import { isPlain } from '../fetch/text-of.ts'
 import { tooManyLong } from './client-trouble.ts'
@@ -101,18 +102,18 @@ async function tryAgain(visit: Visit, place: Place, letter: Letter, answer: Held
 }
 
 /** Remembers what was rejected, so that the next request is repaired before it is sent. */
-function learn(
-  { house }: Visit,
-  { url }: Place,
-  { chunks, first }: Letter,
-  rejection: Rejection,
-  second: Healed,
-): void {
+function learn(visit: Visit, place: Place, { chunks, first }: Letter, rejection: Rejection, second: Healed): void {
   const before = first?.body ?? Buffer.concat(chunks)
   if (before.length > learntMax) return
   try {
     const parse = (bytes: Buffer): unknown => JSON.parse(bytes.toString())
-    house.memory.learn(withoutQuery(url), second.model, rejection, parse(before), parse(second.body ?? before))
+    visit.house.memory.learn(
+      lessonPlace(visit, place),
+      second.model,
+      rejection,
+      parse(before),
+      parse(second.body ?? before),
+    )
   } catch {
     // A compressed body, for one: then it is rejected and repaired again.
   }
@@ -121,22 +122,20 @@ function learn(
 /** Longer bodies would stop other requests while they are parsed. */
 const learntMax = 8 * 1024 * 1024
 
-export const withoutQuery = (url: string): string => url.split('?')[0]
+/** Where what was learnt from rejections applies. */
+export const lessonPlace = ({ request }: Visit, { url }: Place): string =>
+  lessonKey(url, Object.entries(request.headers))
 
 const isSame = (a: Buffer | undefined, b: Buffer | undefined): boolean => a !== undefined && b?.equals(a) === true
 
-async function heal(
-  visit: Visit,
-  { endpoint, url }: Place,
-  letter: Letter,
-  rejection?: Rejection,
-): Promise<Healed | undefined> {
+async function heal(visit: Visit, place: Place, letter: Letter, rejection?: Rejection): Promise<Healed | undefined> {
   const { house, client } = visit
+  const { endpoint } = place
   if (!isPlain(letter.encoding) && !canDecode(letter.encoding)) {
     house.unhealed('packed', packed)
     return undefined
   }
-  const after = { rejection, lessons: house.memory.recall(withoutQuery(url)) }
+  const after = { rejection, lessons: house.memory.recall(lessonPlace(visit, place)) }
   try {
     const bytes = await unpack(letter, Math.min(inlineMax, house.maxBytes))
     const text = bytes && decodeText(bytes)

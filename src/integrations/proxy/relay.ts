@@ -1,6 +1,6 @@
 import { isSound } from '../fetch/heal-request-text.ts'
 import { isPlain } from '../fetch/text-of.ts'
-import { attend, type Letter, ship, withoutQuery } from './attend.ts'
+import { attend, type Letter, lessonPlace, ship } from './attend.ts'
 import { deliver } from './deliver.ts'
 import { Outline, outlineMax } from './outline.ts'
 import { requestHeaders } from './pass-headers.ts'
@@ -35,7 +35,7 @@ function read(visit: Visit, place: Place): void {
     const letter: Letter = { chunks, encoding, since: performance.now() }
     const text = outline ? outline.take() : isQuick ? shortText(chunks) : undefined
     // What was learnt from a rejection is looked for in the whole body.
-    const isTaught = house.memory.knows(withoutQuery(place.url))
+    const isTaught = house.memory.isUsed && house.memory.knows(lessonPlace(visit, place))
     if (text !== undefined && !isTaught && looksSound(text, place, visit)) ship(visit, place, letter, true)
     else attend(visit, place, letter).catch(error => client.rescue(error))
   }

@@ -1,0 +1,20 @@
+import { hash } from '../../core/ids.ts'
+
+/**
+ * What a rejection may depend on besides the body of a request: its address, its account, and the features and routes that its
+ * headers ask for. What one of them teaches is not applied to another. Of the query and the headers only a hash is kept.
+ */
+export function lessonKey(url: string, headers: Iterable<readonly [string, unknown]>): string {
+  const [address, query = ''] = url.split('?')
+  const telling = [...headers]
+    .map(([name, value]) => `${name.toLowerCase()}: ${String(value)}`)
+    .filter(line => tellingName.test(line) && !perRequest.test(line))
+    .sort()
+  return `${address} ${hash([query, ...telling].join('\n'))}`
+}
+
+const tellingName =
+  /^[^:]*(auth|key|token|cookie|secret|beta|version|feature|org|project|account|tenant|team|workspace|user(?!-agent)|provider|rout|model|config|portkey|helicone|litellm|cf-aig)[^:]*:/
+
+/** Different in every request, so that nothing would be learnt. */
+const perRequest = /^[^:]*(idempotency|request-id|trace|span|nonce|timestamp)[^:]*:/
