@@ -72,6 +72,8 @@ interface AnyPart {
   readonly itemId?: string
   /** The provider whose proof of origin it carries, where the format takes those of many providers. */
   readonly signedBy?: string
+  /** The type of its block, where an SDK leaves out those that it does not know. */
+  readonly block?: string
 }
 
 export interface TextPart extends AnyPart {
@@ -155,8 +157,8 @@ export interface OtherPart extends AnyPart {
   readonly unreadable?: true
   /** An SDK does not send it: a call that was never finished, or what only a client shows. */
   readonly unsent?: 'call' | 'aside'
-  /** It is a file in an assistant message: an address, or the data itself. */
-  readonly file?: 'url' | 'data'
+  /** It is a file, where an SDK cannot send all of them: a web address, the data itself, or something else in their place. */
+  readonly file?: 'url' | 'data' | 'neither'
   /**
    * It asks for the approval of a call (`lost` if that call is not there), or answers such a request. An answer stands in
    * a message of the role `tool`, alone.

@@ -34,8 +34,17 @@ export interface Facts {
   readonly sentCalls?: readonly string[]
   /** The arguments of a call are sent as its copy in the content has them. */
   readonly sentCopies?: true
-  /** Files in assistant messages that can be sent, by default all; `ignored`: an SDK leaves them out. */
-  readonly assistantFiles?: 'none' | 'data' | 'ignored'
+  /**
+   * Files that can be sent, by default all; an SDK fails on others. It leaves all of them out if they are `ignored`, and the
+   * message too if nothing else is in it and they are `skipped`.
+   */
+  readonly files?: 'none' | 'data' | 'web' | 'ignored' | 'skipped'
+  /** The blocks of content that an SDK sends, by their type: by default all. */
+  readonly sentBlocks?: RegExp
+  /** The fields that an SDK sends though the content says nothing. */
+  readonly sentFields?: readonly string[]
+  /** A user message of which an SDK sends nothing but the role, or only one that it does not join with a neighbour. */
+  readonly unheardUser?: 'refuse' | 'refuse-alone'
   /** What an SDK leaves out of assistant messages unless one of `hosts` signed it: reasoning, or parts without words. */
   readonly unsignedParts?: 'reasoning' | 'wordless'
   /** Ids of items, beside call ids. */

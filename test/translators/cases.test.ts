@@ -1,4 +1,6 @@
+import { coerceMessageLikeToMessage } from '@langchain/core/messages'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { repair } from '../../src/index.ts'
 import { keepQuiet } from './quiet.ts'
 import type { History, Translator } from './translator.ts'
 import { healed, outcomeOf, translators } from './trial.ts'
@@ -80,6 +82,7 @@ describe.each(ofAiSdk.filter(({ format }) => format === 'ai-sdk-ui'))('$name', t
 
   test.each([
     ['data', [speaker(progress)]],
+    ['sources after a system message', [...chatOf([{ ...ask, role: 'system' }]), speaker(source)]],
     ['data in a step', [speaker({ type: 'step-start' }, progress)]],
     ['sources after a message without parts', [{ id: 'u1', role: 'user', parts: [] }, speaker(source, progress)]],
     ['data beside a call of another provider', [speaker(progress, served)]],
@@ -94,7 +97,95 @@ describe.each(ofAiSdk.filter(({ format }) => format === 'ai-sdk-ui'))('$name', t
   })
 })
 
+const picture = { type: 'file', mediaType: 'image/png', url: 'https://example.test/a.png' }
+const said = { type: 'text', text: 'Done.' }
+const thought = (name: string, proof: object) => ({
+  type: 'reasoning',
+  text: 'hm',
+  providerMetadata: { [name]: proof },
+})
+const unfinished = { type: 'dynamic-tool', toolName: 'search', toolCallId: '', state: 'input-streaming' }
+const step = { type: 'step-start' }
+const claims = [
+  thought('anthropic', { signature: 'Eq' }),
+  thought('bedrock', { signature: 'Eq' }),
+  thought('openai', { itemId: 'rs_1' }),
+]
+
+describe.each(ofAiSdk.filter(({ format }) => format === 'ai-sdk-ui'))('$name', translator => {
+  const speaker = (id: string, ...parts: object[]) => ({ id, role: 'assistant', parts })
+  const [first, last] = chatOf([ask, next])
+
+  test.each([
+    ['a file', [picture]],
+    ['a file beside data', [picture, progress]],
+    ['a file beside a call that was never finished', [picture, unfinished]],
+    ['data before a file', [progress, source, picture]],
+  ])('[NH27] sends what its provider accepts where the package leaves a message out: %s', async (_, parts) => {
+    for (const history of [
+      [first, speaker('a1', ...parts), last],
+      [speaker('a1', ...parts), last],
+      [first, speaker('a1', ...parts)],
+      [first, speaker('a1', said), speaker('a2', ...parts), last],
+    ])
+      expect(await accepted(translator, history)).toBe('accepted')
+  })
+
+  test.each([
+    ['a file', [picture]],
+    ['a file and a call that was never finished', [picture, unfinished]],
+    ['data in a step of its own', [step, progress]],
+    ['a file in a step of its own', [step, picture]],
+  ])('[NH28] does not let reasoning be the last that is sent: before %s', async (_, parts) => {
+    for (const claim of claims)
+      for (const history of [
+        [first, speaker('a1', claim, ...parts)],
+        [first, speaker('a1', said, step, claim, ...parts)],
+        [first, speaker('a1', claim, ...parts), last],
+        [first, speaker('a1', said), speaker('a2', claim), speaker('a3', ...parts)],
+      ]) {
+        const after = healed(translator, history)
+        expect(await outcomeOf(translator, after)).toBe('accepted')
+        expect(healed(translator, after)).toBe(after)
+      }
+  })
+
+  const listens = (...parts: object[]) => ({ id: 'u9', role: 'user', parts })
+  const loses = ['anthropic', 'gemini', 'bedrock'].includes(translator.dialect)
+
+  test.each([
+    ['data', [progress]],
+    ['sources and data', [source, progress]],
+    ['the mark of a step', [step]],
+    ['reasoning', [{ type: 'reasoning', text: 'hm' }]],
+    ['a call that was never finished beside data', [unfinished, progress]],
+  ])('[NH29] lets a user message say something of which nothing is sent: %s', async (_, parts) => {
+    for (const history of [
+      [first, speaker('a1', said), listens(...parts)],
+      [listens(...parts), speaker('a1', said), last],
+      [first, speaker('a1', said), listens(...parts), { ...listens(...parts), id: 'u10' }, speaker('a2', said), last],
+    ]) {
+      const after = healed(translator, history)
+      expect(await outcomeOf(translator, after)).toBe('accepted')
+      expect(healed(translator, after)).toBe(after)
+      const { parts: now } = after.find(message => (message as { id?: string }).id === 'u9') as { parts: object[] }
+      expect(now).toEqual(expect.arrayContaining(loses ? [...parts, { type: 'text', text: '(continue)' }] : parts))
+    }
+  })
+
+  test('[NH29] leaves a user message alone that is sent together with others, or that a word is in', async () => {
+    const spoken = [first, speaker('a1', said), listens(progress, said)]
+    expect(healed(translator, spoken)).toBe(spoken)
+    // Google is sent each of them, and Bedrock takes them as one message only.
+    if (translator.dialect === 'gemini' || translator.dialect === 'bedrock') return
+    const beside = [first, speaker('a1', said), listens(progress), last]
+    expect(healed(translator, beside)).toBe(beside)
+  })
+})
+
 const entry = (id: string, args: unknown) => ({ id, type: 'function', function: { name: 'refund', arguments: args } })
+const opening = { type: 'human', content: 'Refund order 7.' }
+const closing = { type: 'human', content: 'And order 8?' }
 const result = (id: string) => ({ type: 'tool', content: 'refunded', tool_call_id: id })
 
 describe.each(ofLangChain)('$name', translator => {
@@ -144,6 +235,100 @@ describe.each(ofLangChain)('$name', translator => {
         expect(await accepted(translator, history)).toBe('accepted')
     },
   )
+
+  test.each([
+    ['with words', [{ type: 'null', text: 'x' }]],
+    ['of another API', [{ type: 'input_text', text: 'Refund order 7.' }]],
+    ['of a sound', [{ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }]],
+    [
+      'beside a blank text',
+      [
+        { type: 'video', url: 'https://example.test/v' },
+        { type: 'text', text: ' ' },
+      ],
+    ],
+  ])('[NH30] sends what its provider accepts where a package leaves out all blocks: %s', async (_, content) => {
+    const human = { type: 'human', content }
+    for (const history of [
+      [human],
+      [opening, { type: 'ai', content: 'Which?' }, human, { type: 'ai', content: 'Done.' }, closing],
+    ]) {
+      const after = healed(translator, history)
+      expect(await outcomeOf(translator, after)).toBe('accepted')
+      expect(JSON.stringify(after)).toContain(JSON.stringify(content[0]))
+    }
+    for (const history of [
+      [opening, { type: 'ai', content }],
+      [opening, { type: 'ai', content }, closing],
+      [{ type: 'system', content }, opening],
+    ])
+      expect(await accepted(translator, history)).toBe('accepted')
+  })
+
+  test('[NH30] leaves blocks that are left out alone where others are sent, or reasoning is', async () => {
+    const unknown = { type: 'null', text: 'x' }
+    const thinking = { type: 'thinking', thinking: 'hm', signature: 'Eq' }
+    for (const content of [
+      [unknown, { type: 'text', text: 'Done.' }],
+      [thinking, unknown],
+    ]) {
+      const history = [opening, { type: 'ai', content }, closing]
+      expect(healed(translator, history)).toBe(history)
+    }
+    const history = [opening, { type: 'ai', content: [{ type: 'text', text: 'Done.' }, thinking] }]
+    expect(await accepted(translator, history)).toBe('accepted')
+  })
+
+  test('[NH32] reads a message by its type where its role is not a text', async () => {
+    const history = [{ role: { output: 1 }, type: 'user', content: 'Refund order 7.' }]
+    expect(coerceMessageLikeToMessage(history[0] as never).type).toBe('human')
+    expect(healed(translator, history)).toBe(history)
+    expect(await outcomeOf(translator, history)).toBe('accepted')
+  })
+
+  test.each([
+    'Größe prüfen',
+    'note: a picture',
+    'http://',
+    'picture.png',
+    'gs://bucket/picture.png',
+    'data:image/svg+xml;base64,AAAA',
+    'data:image/png;base64,not base64',
+  ])('[NH26] sends what its provider accepts where an image has an address that is not sent: %s', async address => {
+    for (const block of [
+      { type: 'image_url', image_url: address },
+      { type: 'image_url', image_url: { url: address } },
+      { type: 'image', url: address },
+    ])
+      for (const type of ['human', 'ai'])
+        for (const content of [[block], [{ type: 'text', text: 'Look' }, block]])
+          expect(await accepted(translator, [opening, { type, content }, closing])).toBe('accepted')
+  })
+
+  test.each(['https://example.test/a.png', 'HTTP://example.test', 'data:image/png;base64,iVBORw0KGgo='])(
+    '[NH26] leaves an image with an address that is sent alone: %s',
+    url => {
+      const history = [{ type: 'human', content: [{ type: 'image_url', image_url: { url } }] }]
+      expect(healed(translator, history)).toBe(history)
+    },
+  )
+
+  const items = [{ type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'AAAA' }]
+
+  test.each([
+    ['the items of its answer', { response_metadata: { output: items } }],
+    ['the calls of the provider', { additional_kwargs: { tool_outputs: items } }],
+  ])('[NH31] keeps a message that says something only in %s, or reports it', async (_, fields) => {
+    for (const content of ['', [], undefined]) {
+      const history = [opening, { type: 'ai', content, ...fields }, closing]
+      const { messages, repairs } = repair(history, {
+        ...{ format: 'langchain', for: translator.dialect, model: translator.model },
+      })
+      expect(await outcomeOf(translator, messages)).toBe('accepted')
+      if (translator.dialect === 'openai-responses') expect(messages).toBe(history)
+      else if (messages.length < 3) expect(repairs).toMatchObject([{ rule: 'empty-message', class: 'lossy' }])
+    }
+  })
 
   test('[NH25] finds the copy of each call where two have one id', async () => {
     const called = (name: string, args: unknown) => ({ id: 'call_1', name, args })

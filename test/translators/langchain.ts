@@ -38,7 +38,7 @@ type Fields = Record<string, unknown>
 /** A message of any form as an object, as LangChain makes it when it is loaded. A message that removes another is none. */
 export function messageOf(raw: unknown): BaseMessage[] {
   const { lc, id, kwargs, type, role, data, ...flat } = raw as Fields
-  const name = String(lc === 1 && Array.isArray(id) ? id.at(-1) : (role ?? type))
+  const name = String(lc === 1 && Array.isArray(id) ? id.at(-1) : typeof role === 'string' ? role : type)
   const kind = name.replace(/Message(Chunk)?$/, '').toLowerCase()
   if (kind === 'remove') return []
   const fields =

@@ -128,14 +128,19 @@ class Step {
   }
 
   read(raw: unknown, slot: number): void {
+    const isUser = this.#role === 'user'
     if (isToolPart(raw) && isStreaming(raw)) {
-      this.#parts.push({ kind: 'other', unsent: 'call', raw, slot })
+      this.#parts.push({ kind: 'other', unsent: isUser ? 'aside' : 'call', raw, slot })
       return
     }
     if (!isToolPart(raw)) {
       const part = readContent(raw, slot)
-      const isFile = this.#role === 'assistant' && part.kind === 'other' && !part.unreadable && isRecord(raw)
-      this.#parts.push(isFile && raw.type === 'file' ? { ...part, file: fileIn(raw.url ?? raw.data) } : part)
+      const isFile = isRecord(raw) && raw.type === 'file'
+      // The SDK sends nothing but words and files of a user message.
+      if (isUser && part.kind !== 'text' && !isFile && !('unreadable' in part))
+        this.#parts.push({ kind: 'other', unsent: 'aside', raw, slot })
+      else if (isUser || !isFile || part.kind !== 'other' || part.unreadable) this.#parts.push(part)
+      else this.#parts.push({ ...part, file: fileIn(raw.url ?? raw.data) })
       return
     }
     if (isInvocation(raw)) this.#invocation = raw

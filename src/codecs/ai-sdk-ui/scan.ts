@@ -32,8 +32,13 @@ export class UiScan implements Scan {
     const { role, parts } = message as { role?: unknown; parts?: unknown }
     if (!Array.isArray(parts) || parts.length === 0) return false
     if (role === 'assistant') return this.#assistant(parts)
-    for (let index = 0; index < parts.length; index++) if (!this.#isContent(parts[index])) return false
+    let isHeard = this.#facts.unheardUser === undefined
+    for (let index = 0; index < parts.length; index++) {
+      if (!this.#isContent(parts[index])) return false
+      isHeard ||= parts[index].type === 'text' || parts[index].type === 'file'
+    }
     if (role === 'system') return this.#turns.system()
+    if (!isHeard) return false
     return role === 'user' && this.#turns.user(parts.length === 1 ? (parts[0].text ?? parts) : parts)
   }
 
@@ -82,7 +87,7 @@ export class UiScan implements Scan {
         this.#calls.reset()
         called = false
       }
-      thinking = type === 'reasoning' || (thinking && type !== 'file' && isAside(type))
+      thinking = type === 'reasoning' || (thinking && isAside(type))
       if (type === 'reasoning') {
         if (typeof part?.text !== 'string' || (called && facts.thinkingAfterCall === 'refuse')) return false
       } else if (type === 'dynamic-tool' || type.startsWith('tool-')) {
@@ -91,7 +96,7 @@ export class UiScan implements Scan {
         called ||= (part as ToolPart).providerExecuted !== true
       } else {
         if (type === 'text' && called && facts.textAfterCall !== 'accept') return false
-        if (type === 'file' && facts.assistantFiles) return false
+        if (type === 'file' && facts.files && facts.files !== 'skipped') return false
         if (!this.#isContent(part)) return false
       }
     }

@@ -84,7 +84,7 @@ export class AiSdkScan implements Scan {
       } else if (called) return false
       else if (last === 'text') {
         if (!this.#isText(block?.text)) return false
-      } else if (last !== 'reasoning' && (last !== 'file' || this.#facts.assistantFiles)) return false
+      } else if (last !== 'reasoning' && (last !== 'file' || this.#facts.files)) return false
     }
     return last !== 'reasoning'
   }

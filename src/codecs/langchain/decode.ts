@@ -16,6 +16,7 @@ import {
   contentOf,
   type Fields,
   fieldsOf,
+  fileIn,
   formOf,
   hasUnlistedCalls,
   holders,
@@ -58,7 +59,7 @@ function decodeMessage(history: readonly unknown[], key: number, origin: number)
         ...(isDeveloper(type, fields) ? { developer: true } : {}),
       }
     case 'user':
-      return { ...place, ...readSaid(fields, contentPart) }
+      return { ...place, ...readSaid(fields, saidPart) }
     case 'assistant':
       return { ...place, ...asSent(assistant(fields), history, origin) }
     case 'tool':
@@ -131,6 +132,13 @@ function contentPart(raw: unknown, slot: number): Part {
   return isRecord(raw) && !isHollow(raw) ? readChatBlock(raw, slot) : { kind: 'other', unreadable: true, raw, slot }
 }
 
+/** A part that a package may leave out for its type, or fail on. It does neither in a system message. */
+function saidPart(raw: unknown, slot: number): Part {
+  const part = contentPart(raw, slot)
+  if (part.kind !== 'other' || part.unreadable || !isRecord(raw)) return part
+  return { ...part, ...fileIn(raw), block: text(raw.type) }
+}
+
 /**
  * A call that has a block in the content stands in the place of that block, all others behind the content. Content that is
  * nothing but reasoning is there, and says nothing. A `function_call` beside other calls is a copy of one of them.
@@ -139,8 +147,10 @@ export function assistant(fields: Fields): Content {
   const listed = listedCalls(fields)
   const copies = Array.isArray(contentOf(fields)) ? new Copies(listed) : undefined
   const placed = new Set<CallPart | OtherPart>()
+  // Blocks of LangChain's own have other types.
+  const readPart = isOfBlocks(fields) ? contentPart : saidPart
   const { parts, ...blank } = readSaid(fields, (raw, slot) => {
-    if (blockId(raw) === undefined) return reasoningPart(raw, slot) ?? contentPart(raw, slot)
+    if (blockId(raw) === undefined) return reasoningPart(raw, slot) ?? readPart(raw, slot)
     const own = readBlock(raw as Fields, slot, isOfBlocks(fields))
     const call = copies?.take(own)
     if (!call) return own
@@ -168,7 +178,7 @@ const audioPath = 'additional_kwargs.audio'
 function reasoningPart(raw: unknown, slot: number): ReasoningPart | undefined {
   if (!isReasoning(raw)) return undefined
   const words = text(raw.thinking) || text(raw.reasoning) || text(raw.text)
-  return { kind: 'reasoning', text: words, signed: isSigned(raw), raw, slot }
+  return { kind: 'reasoning', text: words, signed: isSigned(raw), block: text(raw.type), raw, slot }
 }
 
 export function isSigned({ type, signature, data }: Fields): boolean {

@@ -110,8 +110,18 @@ export function isHollow(block: Fields): boolean {
 /** Whether an image has no address at all, or something in its place that is none. */
 function isNowhere(image: unknown): boolean {
   if (image === undefined) return false
-  const address = isRecord(image) ? image.url : image
+  const address = addressOf(image)
   return typeof address !== 'string' || address.trim() === ''
+}
+
+const addressOf = (image: unknown): unknown => (isRecord(image) ? image.url : image)
+
+/** What an image with an address has there. */
+export function fileIn({ type, image_url, url }: Fields): { file?: 'url' | 'data' | 'neither' } {
+  const address = type === 'image_url' ? addressOf(image_url) : type === 'image' ? url : undefined
+  if (typeof address !== 'string') return {}
+  if (/^https?:\/\/[^\s/]/i.test(address)) return { file: 'url' }
+  return { file: /^data:\w+\/\w+;base64,[a-z\d+/]+=*$/i.test(address) ? 'data' : 'neither' }
 }
 
 const nameKeys = new Set(['type', 'id', 'index'])

@@ -38,21 +38,33 @@ export const langchain: Codec = {
 
 /**
  * LangChain sends the list of calls alone to most providers; to OpenAI also the list in its extra fields, and to Anthropic
- * the content. It moves only the first system messages into the field of Anthropic, and one into that of Gemini.
+ * the content. It moves only the first system messages into the field of Anthropic, and one into that of Gemini. Its package
+ * for Anthropic leaves out blocks that it does not know and fails on images without a web address or data; that for the
+ * Responses API sends the items of the answer that a message was made from.
  */
 function asSent(facts: Facts, dialect: string): Facts {
   if (dialect === 'lenient') return facts
   const named = { ...facts, names: facts.names ?? { lengthMax: Number.MAX_SAFE_INTEGER } }
-  if (dialect === 'anthropic') return { ...withSystemField(named), sentCalls: ['tool_use'], sentCopies: true }
-  const sent = { ...named, sentCalls: ['extras'] }
+  if (dialect === 'anthropic')
+    return { ...withSystemField(named), sentCalls: ['tool_use'], sentCopies: true, sentBlocks, files: 'web' }
+  const sent = {
+    ...named,
+    sentCalls: ['extras'],
+    ...(dialect === 'openai-responses' && { sentFields: [outputPath, 'tool_outputs'] }),
+  }
   return dialect === 'gemini' ? { ...withSystemField(sent), systems: 'one' } : sent
 }
 
 /** The fields of a message and its extra ones, which can say something too. */
 function besideFields(raw: Fields): Fields {
   const { additional_kwargs: extras, contentBlocks: _, content_blocks: __, ...fields } = fieldsOf(raw)
-  return { ...fields, ...record(extras) }
+  return { ...fields, ...record(extras), [outputPath]: record(fields.response_metadata).output }
 }
+
+const outputPath = 'response_metadata.output'
+
+const sentBlocks =
+  /^(text(_delta)?|image(_url)?|file|document|compaction|container_upload|(redacted_)?thinking|\w*(tool|search)_(use|result))$/
 
 export const replies: Replies = { read, recognises, fold }
 

@@ -10,6 +10,7 @@ import {
   contentOf,
   type Fields,
   fieldsOf,
+  fileIn,
   isAside,
   isDeveloper,
   isFilled,
@@ -47,7 +48,7 @@ export class LangChainScan implements Scan {
     if (!this.#calls.settled) return false
     if (role === 'assistant') return this.#assistant(fields)
     const content = contentOf(fields)
-    if (Array.isArray(content) && !content.every(isBlock)) return false
+    if (Array.isArray(content) && !(content.every(this.#isBlock) && content.some(this.#isSent))) return false
     if (role === 'user') return this.#content.alone(content) && this.#turns.user(content)
     if (this.#facts.developer === 'refuse' && isDeveloper(type, fields)) return false
     return this.#content.alone(content) && this.#turns.system()
@@ -113,13 +114,13 @@ export class LangChainScan implements Scan {
     let says = calls.length > 0 || emptyMessage === 'accept'
     for (let index = 0; index < content.length; index++) {
       const block = content[index]
-      if (!isBlock(block)) return false
+      if (!this.#isBlock(block)) return false
       const id = blockId(block)
       if (id === undefined) {
         const isThought = isReasoning(block)
         const isSuspect = unsignedThinking === 'refuse-all' || (unsignedThinking === 'refuse' && !isSigned(block))
         if (isThought ? isSuspect : next > 0 && textAfterCall !== 'accept') return false
-        says ||= !isThought
+        says ||= !isThought && this.#isSent(block)
       } else {
         if (!isWholeBlock(block)) return false
         while (next < calls.length && (calls[next] as Fields | null)?.id !== id) next++
@@ -128,10 +129,16 @@ export class LangChainScan implements Scan {
     }
     return says
   }
-}
 
-/** A text in a list of blocks can be bare. */
-const isBlock = (block: unknown): boolean => typeof block === 'string' || (isRecord(block) && !isHollow(block))
+  /** A text in a list of blocks can be bare. */
+  readonly #isBlock = (block: unknown): boolean =>
+    typeof block === 'string' ||
+    (isRecord(block) && !isHollow(block) && !(this.#facts.files && fileIn(block).file === 'neither'))
+
+  /** A block of a type that is left out says nothing. */
+  readonly #isSent = (block: unknown): boolean =>
+    !isRecord(block) || this.#facts.sentBlocks?.test(String(block.type)) !== false
+}
 
 const none: readonly unknown[] = []
 const nothing: Fields = {}

@@ -18,16 +18,13 @@ export function hostOf(id: string, name: string, options: unknown): string | und
 export function asSent(facts: Facts, dialect: string): Facts {
   if (dialect === 'lenient') return facts
   const sent = systemFields.has(dialect) ? withSystemField(facts) : facts
-  const assistantFiles = files[dialect]
-  const unsignedParts = unsigned[dialect]
   return {
     ...sent,
     emptyMessage: sent.emptyMessage === 'accept' ? 'refuse-null' : sent.emptyMessage,
     emptyLast: 'refuse',
     names: sent.names ?? { lengthMax: Number.MAX_SAFE_INTEGER },
     hosts: hosts[dialect] ?? [],
-    ...(assistantFiles && { assistantFiles }),
-    ...(unsignedParts && { unsignedParts }),
+    ...leftOut[dialect],
   }
 }
 
@@ -66,17 +63,16 @@ export function fileIn(data: unknown): 'url' | 'data' {
   return typeof address === 'string' && /^https?:/.test(address) ? 'url' : 'data'
 }
 
-const files: Readonly<Record<string, NonNullable<Facts['assistantFiles']>>> = {
-  mistral: 'none',
-  gemini: 'data',
-  vertex: 'data',
-  bedrock: 'ignored',
-}
+const google: Partial<Facts> = { files: 'data', unsignedParts: 'wordless', unheardUser: 'refuse' }
 
-const unsigned: Readonly<Record<string, NonNullable<Facts['unsignedParts']>>> = {
-  gemini: 'wordless',
-  vertex: 'wordless',
-  bedrock: 'reasoning',
+/** What each package leaves out of a message, or fails on. */
+const leftOut: Readonly<Record<string, Partial<Facts>>> = {
+  anthropic: { files: 'skipped', unheardUser: 'refuse-alone' },
+  'openai-responses': { files: 'skipped' },
+  mistral: { files: 'none' },
+  gemini: google,
+  vertex: google,
+  bedrock: { files: 'ignored', unsignedParts: 'reasoning', unheardUser: 'refuse-alone' },
 }
 
 const systemFields = new Set(['anthropic', 'bedrock', 'gemini', 'vertex'])

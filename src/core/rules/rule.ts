@@ -138,4 +138,18 @@ export const callOf = (id: string): string => (id === '' ? 'a call' : `call ${sh
 export const shown = (id: string): string => (id.length > 80 ? `${id.slice(0, 80)}…` : id)
 
 /** Whether an SDK leaves a part out, so that nothing stands in its place. */
-export const isUnsent = (part: Part): boolean => part.kind === 'other' && part.unsent !== undefined
+export const isUnsent = (part: Part, facts: Facts): boolean =>
+  isUnknown(part, facts) ||
+  (part.kind === 'other' &&
+    (part.unsent !== undefined ||
+      (part.file !== undefined && (facts.files === 'ignored' || facts.files === 'skipped'))))
+
+/** Whether an SDK leaves a part out because it does not know the type of its block. */
+export const isUnknown = ({ block }: Part, { sentBlocks }: Facts): boolean =>
+  block !== undefined && sentBlocks?.test(block) === false
+
+/** The messages that an SDK sends: not those of the assistant that have nothing but parts that it leaves out. */
+export const sentMessages = ({ messages, facts }: Scene): readonly Message[] =>
+  messages.filter(
+    ({ role, parts }) => role !== 'assistant' || parts.length === 0 || parts.some(part => !isUnsent(part, facts)),
+  )

@@ -1,8 +1,8 @@
-import type { Message, OtherPart, Part, Wire } from '../../conversation.ts'
+import type { Message, Part, ReasoningPart, Wire } from '../../conversation.ts'
 import { type Facts, isSentWordless, isUnsigned } from '../../dialect.ts'
 import type { Draft } from '../../edit.ts'
 import { bridgeTexts } from '../../placeholder.ts'
-import { defineRule, type Page } from '../rule.ts'
+import { defineRule, isUnknown, type Page } from '../rule.ts'
 
 export const emptyMessage = defineRule({
   id: 'empty-message',
@@ -14,21 +14,25 @@ export const emptyMessage = defineRule({
       facts.emptyMessage === 'refuse-blank' &&
       facts.emptyLast === 'accept' &&
       message.role === 'assistant' &&
-      message.parts.length === 0 &&
+      message.parts.every(part => isIgnored(part, facts)) &&
       isLast(message)
     const stays = (message: Message): boolean =>
       facts.emptyMessage === 'refuse-null' &&
       (hasReasoning(message) || (message.beside !== undefined && wire.namesItems !== true))
-    const empty = messages.filter(message => isEmpty(message, facts, wire) && !isOpening(message))
+    const empty = messages.filter(
+      (message, index) =>
+        (isEmpty(message, facts, wire) && !isOpening(message)) ||
+        (isUnheard(message) && (facts.unheardUser === 'refuse' || (facts.unheardUser && isAlone(messages, index)))),
+    )
     const isSilent = (message: Message): boolean =>
       isEmpty({ ...message, parts: message.parts.filter(part => !isAside(part)) }, facts, wire)
     const isAll = !scene.cutBefore && !scene.cutAfter && !empty.some(stays) && messages.every(isSilent)
     const spared = isAll ? (messages.findLast(message => message.role === 'user') ?? messages.at(-1)) : undefined
     for (const message of spared && !empty.includes(spared) ? [...empty, spared] : empty) {
-      if (message === spared) {
+      if (message === spared || (message.role === 'user' && message.parts.some(isOther))) {
         report({
           message,
-          text: 'no message has any content',
+          text: message === spared ? 'no message has any content' : 'nothing of the user message is sent',
           fix: {
             title: `let the user say "${bridgeTexts.user}"`,
             class: message.beside && message.role !== 'user' ? 'lossy' : 'synthetic',
@@ -63,7 +67,7 @@ export const emptyMessage = defineRule({
 export const page: Page = {
   summary: 'A message has no content.',
   why: 'Providers reject it, and it carries no information.',
-  fix: 'The message is removed. If nothing else is left, it becomes a user message that says "(continue)".',
+  fix: 'The message is removed. If nothing else is left, it becomes a user message that says "(continue)". So does a user message that has only parts that a library does not send, and they stay in it.',
 }
 
 const hasReasoning = (message: Message): boolean =>
@@ -71,30 +75,46 @@ const hasReasoning = (message: Message): boolean =>
 
 /** Whether something is lost with it, though no reader takes it as content. */
 const saysMore = (message: Message): boolean =>
-  message.beside !== undefined || hasReasoning(message) || message.parts.some(part => part.kind === 'other')
+  message.beside !== undefined || hasReasoning(message) || message.parts.some(isOther)
+
+const isOther = (part: Part): boolean => part.kind === 'other'
 
 /** A message of another role gives way to a new one, unless a client shows something of it: its fields do not fit the user. */
 function speak(draft: Draft, { key, role, parts: before }: Message): void {
   const parts: Part[] = [{ kind: 'text', text: bridgeTexts.user }]
-  const shown = before.filter(isAside)
-  if (role === 'user') draft.update(key, ({ blank: _, ...now }) => ({ ...now, parts: [...shown, ...parts] }))
+  if (role === 'user')
+    draft.update(key, ({ blank: _, ...now }) => ({ ...now, parts: [...before.filter(isOther), ...parts] }))
   else {
     draft.insert(draft.before(key), { role: 'user', parts })
-    if (shown.length === 0) draft.remove(key)
+    if (!before.some(isAside)) draft.remove(key)
   }
 }
 
-/** What only a client shows. */
+/** What only a client shows, and a call that was never finished. */
 const isAside = (part: Part): boolean => part.kind === 'other' && part.unsent === 'aside'
+const isCall = (part: Part): boolean => part.kind === 'other' && part.unsent === 'call'
+
+/** Whether a user message has nothing but what a client shows: an SDK sends its role all the same. */
+const isUnheard = ({ role, parts }: Message): boolean => role === 'user' && parts.length > 0 && parts.every(isAside)
+
+/** Whether an SDK joins a user message with no other. The first of several that say nothing counts as alone. */
+const isAlone = (messages: readonly Message[], index: number): boolean =>
+  !isJoined(messages[index - 1]) && (!isJoined(messages[index + 1]) || isUnheard(messages[index + 1]))
+
+const isJoined = (message: Message | undefined): boolean => message?.role === 'user' || message?.role === 'tool'
 
 function isEmpty(message: Message, facts: Facts, wire: Wire): boolean {
-  if (message.role === 'tool' || message.role === 'other' || message.directive) return false
+  const { role, parts, beside } = message
+  if (role === 'tool' || role === 'other' || message.directive || facts.sentFields?.some(field => beside?.[field]))
+    return false
   let texts = 0
-  // Reasoning makes it a message that is sent, though nothing is left of it.
-  const isSent = message.parts.some(part => part.kind === 'reasoning' && isUnsigned(part, facts))
-  for (const part of message.parts) {
-    if (part.kind === 'reasoning' && (wire.reasoning === 'field' || isUnsigned(part, facts))) continue
-    if ((part.kind === 'other' && isLeftOut(part, facts)) || (isSent && isAside(part))) continue
+  // These make it a message that is sent, though nothing is left of them.
+  const isSent = parts.some(part => (part.kind === 'reasoning' ? isUnsigned(part, facts) : isIgnored(part, facts)))
+  for (const part of parts) {
+    if (part.kind === 'reasoning' && (isField(part, facts, wire) || isUnsigned(part, facts))) continue
+    if (isCall(part) || isIgnored(part, facts)) continue
+    // What only a client shows is kept, unless the message in its place is needed.
+    if (isAside(part) && (isSent || (role === 'assistant' && facts.userAfterResult === 'refuse'))) continue
     if (part.kind !== 'text' || isSentWordless(part, facts)) return false
     if ((facts.emptyMessage === 'refuse-blank' ? part.text.trim() : part.text) !== '') return false
     texts++
@@ -103,8 +123,10 @@ function isEmpty(message: Message, facts: Facts, wire: Wire): boolean {
   return true
 }
 
-/** Whether an SDK leaves a part out. What only a client shows is kept, unless the message in its place is needed. */
-const isLeftOut = ({ unsent, file }: OtherPart, { userAfterResult, assistantFiles }: Facts): boolean =>
-  unsent === 'call' ||
-  (unsent === 'aside' && userAfterResult === 'refuse') ||
-  (file !== undefined && assistantFiles === 'ignored')
+/** Whether reasoning is not content. */
+const isField = (part: ReasoningPart, facts: Facts, { reasoning }: Wire): boolean =>
+  reasoning === 'field' && !(part.block && facts.sentBlocks && !isUnknown(part, facts))
+
+/** Whether an SDK leaves a part out, and sends the message without it. */
+const isIgnored = (part: Part, facts: Facts): boolean =>
+  part.kind === 'other' && ((part.file !== undefined && facts.files === 'ignored') || isUnknown(part, facts))

@@ -5,11 +5,12 @@ import { defineRule, type Page } from '../rule.ts'
 export const unreadablePart = defineRule({
   id: 'unreadable-part',
   check(scene, report) {
-    const { assistantFiles } = scene.facts
-    const isUnsent = ({ file }: OtherPart): boolean =>
-      assistantFiles === 'none' ? file !== undefined : assistantFiles === 'data' && file === 'url'
+    const { files } = scene.facts
+    const fails = ({ file }: OtherPart): boolean =>
+      file !== undefined &&
+      (files === 'none' || (files === 'data' && file === 'url') || (files === 'web' && file === 'neither'))
     for (const message of scene.messages) {
-      const broken = message.parts.filter(part => part.kind === 'other' && (part.unreadable || isUnsent(part)))
+      const broken = message.parts.filter(part => part.kind === 'other' && (part.unreadable || fails(part)))
       if (broken.length === 0) continue
       report({
         message,

@@ -1,7 +1,7 @@
 import type { Message } from '../../conversation.ts'
 import { front } from '../../edit.ts'
 import { bridgeTexts } from '../../placeholder.ts'
-import { defineRule, type Page } from '../rule.ts'
+import { defineRule, type Page, sentMessages } from '../rule.ts'
 
 export const missingUser = defineRule({
   id: 'missing-user',
@@ -12,7 +12,8 @@ export const missingUser = defineRule({
     if (!scene.emptied && (facts.noUser === 'accept' || messages.every(({ role }) => role === 'other'))) return
     const isEnough = ({ role }: Message): boolean =>
       role === 'user' || (facts.noUser === 'refuse-system-only' && role !== 'system')
-    if (messages.some(isEnough)) return
+    const sent = sentMessages(scene)
+    if (sent.some(isEnough)) return
     report({
       ...(last && { message: last }),
       text: last ? 'there is no user message' : 'no message is left',
@@ -20,7 +21,7 @@ export const missingUser = defineRule({
         title: 'add a short user message at the end',
         class: 'synthetic',
         apply: draft => {
-          draft.insert(last?.key ?? front, { role: 'user', parts: [{ kind: 'text', text: bridgeTexts.user }] })
+          draft.insert(sent.at(-1)?.key ?? front, { role: 'user', parts: [{ kind: 'text', text: bridgeTexts.user }] })
         },
       },
     })

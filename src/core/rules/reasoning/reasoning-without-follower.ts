@@ -1,16 +1,16 @@
 import { dropParts } from '../../edit.ts'
-import { defineRule, isUnsent, type Page, shown } from '../rule.ts'
+import { defineRule, isUnsent, type Page, sentMessages, shown } from '../rule.ts'
 
 export const reasoningWithoutFollower = defineRule({
   id: 'reasoning-without-follower',
   appliesTo: (facts, wire) =>
     facts.loneReasoning === 'refuse' && (wire.reasoning === 'items' || wire.namesItems === true),
   check(scene, report) {
-    const { messages } = scene
+    const messages = sentMessages(scene)
     for (let position = 0; position < messages.length; position++) {
       const message = messages[position]
       if (message.role !== 'assistant') continue
-      const last = message.parts.findLastIndex(part => part.kind !== 'reasoning' && !isUnsent(part))
+      const last = message.parts.findLastIndex(part => part.kind !== 'reasoning' && !isUnsent(part, scene.facts))
       const lone = message.parts.slice(last + 1).filter(part => part.itemId !== undefined)
       if (lone.length === 0) continue
       if (messages[position + 1]?.role === 'other' || messages[position + 1]?.role === 'assistant') continue

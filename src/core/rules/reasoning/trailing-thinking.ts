@@ -1,14 +1,15 @@
 import { dropParts } from '../../edit.ts'
-import { defineRule, isUnsent, type Page } from '../rule.ts'
+import { defineRule, isUnsent, type Page, sentMessages } from '../rule.ts'
 
 export const trailingThinking = defineRule({
   id: 'trailing-thinking',
-  appliesTo: (facts, wire) => facts.trailingThinking === 'refuse' && wire.reasoning === 'blocks',
+  appliesTo: (facts, wire) =>
+    facts.trailingThinking === 'refuse' && (wire.reasoning === 'blocks' || facts.sentBlocks !== undefined),
   check(scene, report) {
-    const message = scene.cutAfter ? undefined : scene.messages.at(-1)
+    const message = scene.cutAfter ? undefined : sentMessages(scene).at(-1)
     if (message?.role !== 'assistant') return
-    const last = message.parts.findLastIndex(part => part.kind !== 'reasoning' && !isUnsent(part))
-    const trailing = message.parts.slice(last + 1).filter(part => part.kind === 'reasoning')
+    const last = message.parts.findLastIndex(part => part.kind !== 'reasoning' && !isUnsent(part, scene.facts))
+    const trailing = message.parts.slice(last + 1).filter(part => !isUnsent(part, scene.facts))
     if (trailing.length === 0) return
     report({
       message,
