@@ -79,7 +79,7 @@ class Passage implements Dispatcher.DispatchHandler {
     statusMessage = '',
   ): void {
     if (status < 200) return
-    const headers = responseHeaders((controller.rawHeaders ?? parsed) as RawHeaders, parsed)
+    const headers = responseHeaders((controller.rawHeaders ?? []) as RawHeaders, parsed)
     this.#head = { status, statusMessage, headers }
     this.#listener = this.#errand.listen?.(this.#head)
     if (this.#errand.holds && mayReject(status)) this.#held = []

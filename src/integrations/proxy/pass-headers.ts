@@ -23,10 +23,10 @@ export function requestHeaders(raw: readonly string[], isChanged: boolean): stri
  * Those that begin like our own are left out: what they say is said by the proxy alone.
  */
 export const responseHeaders = (raw: RawHeaders, parsed: ParsedHeaders): string[] =>
-  pass(Array.isArray(raw) ? spell(raw, parsed) : flatten(raw as ParsedHeaders), hop, 'x-antiphon-')
+  pass(spell(raw, parsed), hop, 'x-antiphon-')
 
-/** As `undici` gives them: one by one for HTTP/1.1, and as an object for HTTP/2. */
-export type RawHeaders = readonly Buffer[] | ParsedHeaders
+/** As `undici` gives them for HTTP/1.1: names and values by turns. */
+export type RawHeaders = readonly Buffer[]
 
 export type ParsedHeaders = Readonly<Record<string, string | string[] | undefined>>
 
@@ -34,12 +34,6 @@ export type ParsedHeaders = Readonly<Record<string, string | string[] | undefine
 export function headerIn(flat: readonly string[], name: string): string | undefined {
   for (let index = 0; index < flat.length; index += 2) if (flat[index].toLowerCase() === name) return flat[index + 1]
   return undefined
-}
-
-function flatten(parsed: ParsedHeaders): string[] {
-  return Object.entries(parsed).flatMap(([name, value]) =>
-    name.startsWith(':') || value === undefined ? [] : [value].flat().flatMap(one => [name, one]),
-  )
 }
 
 function spell(raw: readonly Buffer[], parsed: ParsedHeaders): string[] {

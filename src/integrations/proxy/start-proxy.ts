@@ -142,7 +142,8 @@ function buildHouse(options: ProxyOptions): House {
   planFor([], choices)
   const upstreams = readUpstreams(to)
   const times = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
-  const connector = tolerantConnector({ allowH2: true, timeout: connectMs, ...connect })
+  // HTTP/1.1 alone: when an HTTP/2 server retires a connection (GOAWAY), `undici` cuts the answers that still stream on it.
+  const connector = tolerantConnector({ allowH2: false, timeout: connectMs, ...connect })
   const metrics = createMetrics()
   const warnedOf = new Set<string>()
   return {
@@ -157,7 +158,7 @@ function buildHouse(options: ProxyOptions): House {
       queue: new HealQueue({ bytesMax: 4 * maxBytes }),
       findWay: createWayfinder(upstreams),
     },
-    pools: new Map(upstreams.map(up => [up, new Pool(up.origin, { allowH2: true, ...times, connect: connector })])),
+    pools: new Map(upstreams.map(up => [up, new Pool(up.origin, { allowH2: false, ...times, connect: connector })])),
     report(report) {
       metrics.report(report)
       notify(onRepair, report)

@@ -11,7 +11,7 @@ export function tolerantConnector(options: buildConnector.BuildOptions): buildCo
     connect(target, (...[error, socket]: Parameters<buildConnector.Callback>) => {
       if (error) done(error, null)
       else {
-        if ((socket as { alpnProtocol?: unknown }).alpnProtocol !== 'h2') tolerate(socket)
+        tolerate(socket)
         done(null, socket)
       }
     })
