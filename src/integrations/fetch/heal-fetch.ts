@@ -12,7 +12,7 @@ import { lessonKey } from './lesson-key.ts'
 import { notify } from './notify.ts'
 import { recordFailure, recordResponse } from './record-response.ts'
 import { reportOf } from './report-of.ts'
-import { rejectionIn } from './response-rejection.ts'
+import { errorInOpening, rejectionIn } from './response-rejection.ts'
 import { signatureOf } from './signed.ts'
 
 /**
@@ -97,7 +97,8 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     await traceRepairs(telemetry, { ...second, refusal })
     const again = () => sendHealed(second, text, endpoint, () => send(...withText(second.text)))
     const answer = await sendAgain(again, response, request.signal)
-    if (answer.ok) memory.learn(place, second.model, rejection, parse(first.text), parse(second.text))
+    if (answer.ok && (await errorInOpening(answer, request.signal)) === undefined)
+      memory.learn(place, second.model, rejection, parse(first.text), parse(second.text))
     return answer
   }
   return healed

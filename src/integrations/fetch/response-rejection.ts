@@ -1,5 +1,6 @@
 import { mayReject, readRejection } from '../../heal/rejections/read-rejection.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
+import { type AnswerOpening, openingOf } from './answer-opening.ts'
 import { readStream } from './read-stream.ts'
 
 /** The rejection that a response is, in words that are known, or undefined for any other. The response can still be read. */
@@ -7,6 +8,10 @@ export async function rejectionIn(
   response: Response,
   signal?: AbortSignal | undefined,
 ): Promise<Rejection | undefined> {
+  if (response.ok) {
+    const error = await errorInOpening(response, signal)
+    return error === undefined ? undefined : readRejection(response.status, error)
+  }
   if (!mayReject(response.status)) return undefined
   try {
     const { body } = response.clone()
@@ -21,3 +26,41 @@ export async function rejectionIn(
 
 /** A longer answer is not a rejection. */
 export const rejectionMax = 256 * 1024
+
+/** The text of an error that an answer with a good status begins with. The response can still be read, from its beginning. */
+export async function errorInOpening(
+  response: Response,
+  signal?: AbortSignal | undefined,
+): Promise<string | undefined> {
+  try {
+    const opening = openingOf(response.headers.get('content-type'))
+    const body = opening && response.body && !response.bodyUsed ? response.clone().body : undefined
+    return opening && body ? await readOpening(body.getReader(), opening, signal) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function readOpening(
+  reader: ReadableStreamDefaultReader,
+  opening: AnswerOpening,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  let abort = (): void => {}
+  const aborted = new Promise<undefined>(resolve => {
+    abort = () => resolve(undefined)
+  })
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort)
+  try {
+    for (;;) {
+      const next = await Promise.race([reader.read(), aborted])
+      if (!next) return undefined
+      const found = next.done ? opening.end() : opening.push(next.value)
+      if (found !== 'undecided') return found === 'error' ? opening.error : undefined
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort)
+    reader.cancel().catch(() => {})
+  }
+}

@@ -57,7 +57,7 @@ export function ship(visit: Visit, place: Place, letter: Letter, hasHistory: boo
     treated: first,
     text,
     extra: headersFor(first, house.dryRun),
-    holds: hasHistory && !house.dryRun,
+    holds: hasHistory && !house.dryRun ? 'rejections' : 'nothing',
     onPass() {
       chunks.length = 0
       letter.text = letter.first = undefined
@@ -89,9 +89,9 @@ async function tryAgain(visit: Visit, place: Place, letter: Letter, answer: Held
       treated: second,
       text: letter.text,
       extra: headersFor(second, false, rejection),
-      holds: false,
-      onPass: ({ status }) => {
-        if (status >= 200 && status < 300) learn(visit, place, letter, rejection, second)
+      holds: 'openings',
+      onPass: ({ status }, beginsWithError) => {
+        if (status >= 200 && status < 300 && !beginsWithError) learn(visit, place, letter, rejection, second)
       },
       onEnd,
     }),
@@ -237,7 +237,8 @@ function announce(
   if (!house.dryRun) void traceRepairs(true, { ...treated, ...(refusal && { refusal }) })
 }
 
-async function rejectionIn({ status, chunks, headers }: HeldAnswer): Promise<Rejection | undefined> {
+async function rejectionIn({ status, chunks, headers, error }: HeldAnswer): Promise<Rejection | undefined> {
+  if (error !== undefined) return readRejection(status, error)
   const encoding = headerIn(headers, 'content-encoding') ?? ''
   const bytes = Buffer.concat(chunks)
   const plain = isPlain(encoding) ? bytes : await decodeBytes(bytes, encoding, 1024 * 1024)

@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { mayReject } from '../../heal/rejections/read-rejection.ts'
+import { mayReject, readRejection } from '../../heal/rejections/read-rejection.ts'
+import type { Opening } from '../fetch/answer-opening.ts'
 import { rejectionMax } from '../fetch/response-rejection.ts'
 import type { Listener } from '../fetch/tap.ts'
 import type { Client } from './client.ts'
+import { HeldOpening } from './held-opening.ts'
 import { type ParsedHeaders, type RawHeaders, responseHeaders } from './pass-headers.ts'
 import { endOnceRead } from './trouble.ts'
 
@@ -26,6 +28,8 @@ export interface Head {
 /** An answer that the client has not seen yet. */
 export interface HeldAnswer extends Head {
   readonly chunks: readonly Buffer[]
+  /** The text of the error that it begins with, if its status is a good one. */
+  readonly error?: string
 }
 
 export interface Errand {
@@ -34,12 +38,15 @@ export interface Errand {
   readonly client: Client
   /** Headers that the answer gets in addition. */
   readonly extra: readonly string[]
-  /** An answer that may refuse the history is held back. */
-  readonly holds: boolean
+  /**
+   * Which answers are held back: those that may be a rejection, also one after a good status; or those with a good status until it is
+   * known whether they begin with an error.
+   */
+  readonly holds: 'rejections' | 'openings' | 'nothing'
   /** Listens to the answer. */
   readonly listen?: ((head: Head) => Listener | undefined) | undefined
   /** Hears that the answer is passed on to the client, and not held back. */
-  readonly onPass?: ((head: Head) => void) | undefined
+  readonly onPass?: ((head: Head, beginsWithError: boolean) => void) | undefined
   /** Hears once what became of it. */
   readonly onEnd: (delivery: Delivery) => void
 }
@@ -56,12 +63,17 @@ export function deliver(errand: Errand): void {
   errand.pool.dispatch(errand.outgoing as Dispatcher.DispatchOptions, new Passage(errand))
 }
 
-/** An answer on its way. `#held` has what came of it as long as it is held back, `#heldBytes` long. */
+/**
+ * An answer on its way. `#held` has what came of it as long as it is held back, `#heldBytes` long. `#opening` reads it if its status is a
+ * good one, and is there until it is known what it is.
+ */
 class Passage implements Dispatcher.DispatchHandler {
   readonly #errand: Errand
   #head: Head | undefined
   #held: Buffer[] | undefined
   #heldBytes = 0
+  #opening: HeldOpening | undefined
+  #error: string | undefined
   #listener: Listener | undefined
 
   constructor(errand: Errand) {
@@ -82,7 +94,9 @@ class Passage implements Dispatcher.DispatchHandler {
     const headers = responseHeaders((controller.rawHeaders ?? []) as RawHeaders, parsed)
     this.#head = { status, statusMessage, headers }
     this.#listener = this.#errand.listen?.(this.#head)
-    if (this.#errand.holds && mayReject(status)) this.#held = []
+    const { holds } = this.#errand
+    if (holds !== 'nothing' && status < 300) this.#opening = HeldOpening.of(headers)
+    if (this.#opening || (holds === 'rejections' && mayReject(status))) this.#held = []
     else this.#open(this.#head)
   }
 
@@ -95,27 +109,52 @@ class Passage implements Dispatcher.DispatchHandler {
     }
     held.push(chunk)
     this.#heldBytes += chunk.length
-    if (this.#heldBytes <= rejectionMax) return
-    this.#held = undefined
-    if (this.#head) this.#open(this.#head)
-    for (const chunk of held) this.#write(chunk, controller)
+    const isKept = this.#opening ? this.#isHeldFor(this.#opening, this.#opening.push(chunk)) : true
+    if (!isKept || this.#heldBytes > rejectionMax) this.#letGo(held, controller)
   }
 
-  onResponseEnd(): void {
-    if (this.#head && this.#held) this.#end({ kind: 'held', answer: { ...this.#head, chunks: this.#held } })
-    else {
+  onResponseEnd(controller: Dispatcher.DispatchController): void {
+    if (this.#opening && this.#held && !this.#isHeldFor(this.#opening, this.#opening.end()))
+      this.#letGo(this.#held, controller)
+    if (this.#head && this.#held) {
+      const error = this.#error === undefined ? {} : { error: this.#error }
+      this.#end({ kind: 'held', answer: { ...this.#head, chunks: this.#held, ...error } })
+    } else {
       endOnceRead(this.#errand.client.response)
       this.#end(whole)
     }
   }
 
-  onResponseError(_: unknown, error: Error): void {
+  onResponseError(controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#opening && this.#held) {
+      // It broke off before its first event: what came of it is passed on before the client is cut off, too.
+      this.#letGo(this.#held, controller)
+      setImmediate(() => this.#end({ kind: 'cut', error }))
+      return
+    }
     this.#end({ kind: this.#errand.client.response.headersSent ? 'cut' : 'failed', error })
+  }
+
+  /** Whether an answer is held back: it is not known yet what it begins with, or with an error that can be repaired. */
+  #isHeldFor(reader: HeldOpening, opening: Opening): boolean {
+    if (opening === 'undecided') return true
+    this.#opening = undefined
+    if (opening === 'answer') return false
+    this.#error = reader.error
+    const kind = readRejection(this.#head?.status ?? 200, reader.error)?.kind
+    return this.#errand.holds === 'rejections' && kind !== undefined && kind !== 'not-healable'
+  }
+
+  /** Passes on what was held back. */
+  #letGo(held: readonly Buffer[], controller: Dispatcher.DispatchController): void {
+    this.#held = this.#opening = undefined
+    if (this.#head) this.#open(this.#head)
+    for (const chunk of held) this.#write(chunk, controller)
   }
 
   #open(head: Head): void {
     writeHead(this.#errand.client, head, this.#errand.extra)
-    this.#errand.onPass?.(head)
+    this.#errand.onPass?.(head, this.#error !== undefined)
   }
 
   #write(chunk: Buffer, controller: Dispatcher.DispatchController): void {
@@ -140,7 +179,7 @@ class Passage implements Dispatcher.DispatchHandler {
 const whole: Delivery = { kind: 'whole' }
 
 /** Gives the client an answer that was held back. */
-export function release(client: Client, { chunks, ...head }: HeldAnswer, extra: readonly string[]): void {
+export function release(client: Client, { chunks, error: _, ...head }: HeldAnswer, extra: readonly string[]): void {
   writeHead(client, head, extra)
   for (const chunk of chunks) client.response.write(chunk)
   client.response.end()

@@ -62,7 +62,7 @@ function pass(visit: Visit): void {
   if (length !== undefined) headers.push('content-length', length)
   const body = hasBody(request) ? streamOf(request) : null
   const outgoing = { method: request.method ?? 'GET', path: way.path, headers, body }
-  deliver({ pool, outgoing, client, extra: [], holds: false, onEnd: delivery => finish(visit, delivery) })
+  deliver({ pool, outgoing, client, extra: [], holds: 'nothing', onEnd: delivery => finish(visit, delivery) })
 }
 
 /** So few bytes are parsed sooner than outlined. */

@@ -276,21 +276,25 @@ describe('what comes back', () => {
     expect(response.rawHeaders).toContain('Set-Cookie')
   })
 
-  test('[PX7] a stream is handed on word by word, its head before its first word', async () => {
+  test('[PX7] a stream is handed on word by word, its head with its first event, or before it where there is nothing to heal', async () => {
     const waiting = resolvers<void>()
     const { url: to } = await upstream(async (request, response) => {
       request.resume()
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+      if (request.url === chatPath) response.write('data: one\n\n')
       await waiting.promise
-      response.write('data: one\n\n')
+      response.write('data: two\n\n')
     })
     const { url } = await serve({ to })
-    const response = await fetch(url + chatPath, post(brokenBody))
-    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    const answers = [await fetch(url + chatPath, post(brokenBody)), await fetch(`${url}/v1/events`, post(brokenBody))]
+    for (const response of answers) expect(response.headers.get('content-type')).toBe('text/event-stream')
+    const [reader, other] = answers.map(({ body }) => (body as ReadableStream<Uint8Array>).getReader())
+    const read = async (from = reader) => Buffer.from((await from.read()).value ?? []).toString()
+    expect(await read()).toBe('data: one\n\n')
     waiting.resolve()
-    const reader = response.body?.getReader()
-    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('data: one\n\n')
-    await reader?.cancel()
+    expect(await read()).toBe('data: two\n\n')
+    expect(await read(other)).toBe('data: two\n\n')
+    await Promise.all([reader.cancel(), other.cancel()])
   })
 
   test('[PX7] an upload is handed on as it comes, where there is nothing to heal', async () => {

@@ -1,0 +1,135 @@
+import { isRecord } from '../../core/conversation.ts'
+
+/** What the beginning of an answer is: an answer, an error, or too little to tell. */
+export type Opening = 'undecided' | 'answer' | 'error'
+
+/**
+ * Reads the beginning of an answer with a good status: providers reject some requests only after they have said 200, in the first
+ * event of a stream. It looks at the first event and at what came together with it, never further.
+ */
+export class AnswerOpening {
+  /** The text of the error, if it is one. */
+  error = ''
+  readonly #form: OpeningForm
+  #bytes = 0
+  #pieces = 0
+
+  constructor(form: OpeningForm) {
+    this.#form = form
+  }
+
+  push(chunk: unknown): Opening {
+    if (!(chunk instanceof Uint8Array)) return 'answer'
+    this.#bytes += chunk.byteLength
+    // Many small pieces would each be read again with all that came before them.
+    if (this.#bytes > bytesMax || ++this.#pieces > piecesMax) return 'answer'
+    return this.#settle(this.#form(chunk, false))
+  }
+
+  /** Nothing more comes. */
+  end(): Opening {
+    const opening = this.#settle(this.#form(empty, true))
+    return opening === 'undecided' ? 'answer' : opening
+  }
+
+  #settle(read: Opening | { readonly error: string }): Opening {
+    if (typeof read === 'string') return read
+    this.error = read.error
+    return 'error'
+  }
+}
+
+type OpeningForm = (chunk: Uint8Array, isEnd: boolean) => Exclude<Opening, 'error'> | { readonly error: string }
+
+const [bytesMax, piecesMax] = [256 * 1024, 1000]
+const empty = new Uint8Array()
+
+/** The opening of an answer with a content type; undefined for one that is passed on unseen. */
+export function openingOf(type: string | null | undefined): AnswerOpening | undefined {
+  if (!type) return undefined
+  if (/vnd\.amazon\.eventstream/i.test(type)) return new AnswerOpening(frames())
+  if (/event-stream/i.test(type)) return new AnswerOpening(events())
+  return /[/+]json\b/i.test(type) ? new AnswerOpening(list()) : undefined
+}
+
+function events(): OpeningForm {
+  const decoder = new TextDecoder()
+  let text = ''
+  return (chunk, isEnd) => {
+    text += decoder.decode(chunk, { stream: !isEnd }) + (isEnd ? '\n\n' : '')
+    return readEvents(text)
+  }
+}
+
+function readEvents(text: string): ReturnType<OpeningForm> {
+  let [name, data, isBegun] = ['', '', false]
+  for (const line of text.split(/\r\n|\n|\r/).slice(0, -1)) {
+    if (line.startsWith('event:')) name = line.slice(6).trim()
+    else if (line.startsWith('data:')) data += `${data && '\n'}${line.slice(5).trim()}`
+    if (line !== '') continue
+    if (data !== '') {
+      const error = errorOf(name, data)
+      if (error !== undefined) return { error }
+      // What only announces an answer has nothing in it yet, and an error may have come with it.
+      if (!/"type":\s?"response\.(created|queued|in_progress)"/.test(data)) return 'answer'
+      isBegun = true
+    }
+    name = data = ''
+  }
+  return isBegun ? 'answer' : 'undecided'
+}
+
+/** The text of an event that is an error. */
+function errorOf(name: string, data: string): string | undefined {
+  const value = parse(data)
+  if (isRecord(value) && value.type === 'response.failed' && isRecord(value.response))
+    return JSON.stringify(value.response.error ?? '')
+  const isError = name === 'error' || (isRecord(value) && (value.type === 'error' || isTold(value.error)))
+  return isError ? data : undefined
+}
+
+const isTold = (error: unknown): boolean => isRecord(error) || (typeof error === 'string' && error !== '')
+
+/** A list, as Gemini streams it. What does not begin as one with an error is passed on at once: a single value is an answer. */
+function list(): OpeningForm {
+  const decoder = new TextDecoder()
+  let text = ''
+  return (chunk, isEnd) => {
+    text += decoder.decode(chunk, { stream: !isEnd })
+    const isBegun = /^\s*\[\s*\{\s*"error"\s*:\s*[{"]/.test(text)
+    if (isBegun) return isEnd ? { error: text } : 'undecided'
+    return isEnd || !/^\s*(\[\s*(\{\s*("[eror]{0,5}"?\s*:?\s*)?)?)?$/.test(text) ? 'answer' : 'undecided'
+  }
+}
+
+/** The frames of AWS: their lengths, headers and payload. */
+function frames(): OpeningForm {
+  let bytes = new Uint8Array()
+  return chunk => {
+    const joined = new Uint8Array(bytes.length + chunk.length)
+    joined.set(bytes)
+    joined.set(chunk, bytes.length)
+    bytes = joined
+    if (bytes.length < 12) return 'undecided'
+    const view = new DataView(bytes.buffer)
+    const [length, headersLength] = [view.getUint32(0), view.getUint32(4)]
+    if (headersLength > length - 16 || length > bytesMax) return 'answer'
+    if (bytes.length < length) return 'undecided'
+    const decoder = new TextDecoder()
+    const head = decoder.decode(bytes.subarray(12, 12 + headersLength))
+    // A header is its name, a byte for its type, two for the length of its value, and the value.
+    const kind = head.slice(head.indexOf(kindHeader) + kindHeader.length + 3)
+    if (!head.includes(kindHeader) || !/^(exception|error)/.test(kind)) return 'answer'
+    return { error: decoder.decode(bytes.subarray(12 + headersLength, length - 4)) || head }
+  }
+}
+
+const kindHeader = ':message-type'
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
