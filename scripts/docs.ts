@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import { codecs } from '../src/codecs/index.ts'
 import type { Dialect } from '../src/core/dialect.ts'
 import { dialects } from '../src/core/dialects/index.ts'
-import type { Source } from '../src/core/dialects/sources/source.ts'
+import type { FactSource } from '../src/core/dialects/sources/source.ts'
 import { equal } from '../src/core/json/equal.ts'
 import type { Example, Examples, InvalidExample } from '../src/core/rules/example.ts'
 import { rules } from '../src/core/rules/index.ts'
@@ -19,7 +19,7 @@ process.chdir(dirname(import.meta.dirname))
 const all: Dialect[] = Object.values(dialects)
 const wires = new Map(Object.entries(codecs).map(([id, { wire }]) => [id, wire]))
 
-const evidenceWords: Record<Source['evidence'], string> = {
+const evidenceWords: Record<FactSource['evidence'], string> = {
   S: 'a real response',
   D: 'documentation',
   C: 'open code',
@@ -112,7 +112,7 @@ async function dialectPage(): Promise<string> {
 async function dialectSection(dialect: Dialect): Promise<string[]> {
   const sources = await sourcesOf(dialect)
   const facts = [...new Set(sources.map(({ fact }) => fact))]
-  const known = ({ url, evidence, date }: Source) => `[${evidenceWords[evidence]}](${url}) (${date})`
+  const known = ({ url, evidence, date }: FactSource) => `[${evidenceWords[evidence]}](${url}) (${date})`
   const lines = facts.map(
     fact =>
       `- ${fact}: ${sources
@@ -201,7 +201,7 @@ async function examplesOf({ id }: Rule): Promise<Examples> {
   return (await import(`../${path}`)).examples
 }
 
-async function sourcesOf({ id }: Dialect): Promise<readonly Source[]> {
+async function sourcesOf({ id }: Dialect): Promise<readonly FactSource[]> {
   const path = `src/core/dialects/sources/${id}.ts`
   return existsSync(path) ? (await import(`../${path}`)).sources : []
 }

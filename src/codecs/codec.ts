@@ -1,4 +1,4 @@
-import type { Conversation, Message, Wire } from '../core/conversation.ts'
+import type { Conversation, Format, Message } from '../core/conversation.ts'
 import type { Facts } from '../core/dialect.ts'
 import type { Envelope } from './shared/envelope.ts'
 
@@ -15,7 +15,7 @@ export interface Codec {
   readonly home: string
   /** The dialects that can read it; any, where it names none. */
   readonly readers?: readonly string[]
-  readonly wire: Wire
+  readonly wire: Format
   /** What a dialect insists on once an SDK has translated this format for it; by default nothing more. */
   asSent?(facts: Facts, dialect: string): Facts
   /** How a request is built around such a history, where more than the list matters. */

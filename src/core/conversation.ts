@@ -1,61 +1,60 @@
 import type { Settings } from './settings.ts'
 
 /**
- * The one model that everything speaks: a list of messages, each with a role and parts. A result is always a message of
- * its own (role `tool`, one part); wires that put several into one message share it again when they encode.
- *
- * Messages and parts are immutable. A codec recognises what was not touched by object identity, so a rule that changes
- * something makes a new object and leaves every other one alone.
+ * The model that all formats are decoded to: a list of messages, each with a role and parts. A result is always a
+ * message of its own (role `tool`, one part); formats that put several results into one message merge them again when
+ * they encode. Messages and parts are immutable. A codec recognises unchanged values by object identity, so a rule that
+ * changes something makes a new object and leaves every other one alone.
  */
 export interface Conversation {
-  readonly wire: Wire
+  readonly format: Format
   readonly messages: readonly Message[]
-  /** Part of the conversation is held by the provider: a result without a visible call is no orphan. */
+  /** The provider stores part of the conversation, so a result without a visible call is not an orphan. */
   readonly continues: boolean
-  /** The indexes of wire messages that are no part of the conversation: they stay where they stand. */
+  /** Indexes of source messages that are not part of the conversation. They keep their positions. */
   readonly asides?: readonly number[]
-  /** What the request around it says, if it is known. */
+  /** The settings of the request, if they are known. */
   readonly settings?: Settings
-  /** Only a stretch of whole turns is shown: healthy ones stand in front of it, or behind it. */
+  /** Only a segment of whole turns is given: healthy turns come before it (`cutBefore`) or after it (`cutAfter`). */
   readonly cutBefore?: boolean
   readonly cutAfter?: boolean
-  /** The value is no history at all; `messages` is empty then. */
+  /** Why the value is not a history; `messages` is then empty. */
   readonly foreign?: string
 }
 
-/** `other` is what the codec cannot read: it stays as it is and where it is. */
+/** `other` is what the codec cannot read: it stays unchanged, at its position. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool' | 'other'
 
 export interface Message {
-  /** Identity during a repair. Messages that were read have their index; made-up ones count on from there. */
+  /** Identity during a repair. A decoded message has its index as its key; keys of made-up messages continue the count. */
   readonly key: number
   readonly role: Role
   readonly parts: readonly Part[]
-  /** The index of the wire message it was read from; absent on made-up ones. */
+  /** The index of the source message; absent on made-up messages. */
   readonly origin?: number
-  /** The field of the wire message that holds all others, where the wire has such an envelope. */
+  /** The field of the source message that wraps all others, where the format has such an envelope. */
   readonly within?: string
-  /** The wire messages that were merged into this one, so that their unknown fields survive. */
+  /** The source messages that were merged into this one, so that their unknown fields survive. */
   readonly merged?: readonly number[]
-  /** Shares its wire message with the message before it (`together`), or must not (`apart`). */
+  /** Encoded into the same source message as the message before it (`together`), or never (`apart`). */
   readonly sharing?: 'together' | 'apart'
-  /** An id of the message itself, where the wire gives items ids and the message is one item. */
+  /** The id of the message itself, where the format gives items ids and the message is one item. */
   readonly itemId?: string
-  /** What stands in the place of content on the wire when no part of content is there. */
+  /** How the source writes missing content. */
   readonly blank?: Blank
-  /** What it says in fields that are not read, where its content and its calls say nothing. */
+  /** Text in fields that the codec does not read, if the message has no content and no calls. */
   readonly beside?: Readonly<Record<string, unknown>>
-  /** The content is a bare text, where the wire wants a list of blocks. */
+  /** The content is a string where the format wants a list of blocks. */
   readonly bare?: true
-  /** The wire says `tool_calls: []`. */
+  /** The source has `tool_calls: []`. */
   readonly emptyCalls?: true
-  /** A system message under the name `developer`. */
+  /** A system message with the role name `developer`. */
   readonly developer?: true
-  /** The role stands under another wire's name for it, or under an old one or none, which some readers tolerate. */
+  /** The role has the name that another format uses for it, or an old or missing name, which some providers tolerate. */
   readonly roleName?: 'foreign' | 'tolerated'
-  /** It says nothing, but sets something for what follows. */
+  /** It has no text but changes a setting for the messages after it. */
   readonly directive?: true
-  /** A final assistant message that the model is asked to go on with. */
+  /** A final assistant message that the model is asked to continue. */
   readonly prefix?: true
 }
 
@@ -64,15 +63,15 @@ export type Blank = 'missing' | 'null' | 'empty'
 export type Part = TextPart | CallPart | ResultPart | ReasoningPart | OtherPart
 
 interface AnyPart {
-  /** The wire's own value, kept so that unknown fields survive an edit. */
+  /** The value in the source, kept so that unknown fields survive an edit. */
   readonly raw?: unknown
-  /** The index in the wire's own list, for places in diagnostics. */
+  /** The index in the list of the source, for paths in diagnostics. */
   readonly slot?: number
-  /** An id of the item itself, where the wire gives items ids beside call ids. */
+  /** The id of the item itself, where the format gives items ids in addition to call ids. */
   readonly itemId?: string
-  /** The provider whose proof of origin it carries, where the format takes those of many providers. */
+  /** The provider whose signature it carries, where the format accepts signatures of many providers. */
   readonly signedBy?: string
-  /** The type of its block, where an SDK leaves out those that it does not know. */
+  /** The type of its block, where an SDK omits unknown types. */
   readonly block?: string
 }
 
@@ -83,39 +82,42 @@ export interface TextPart extends AnyPart {
 
 export interface CallPart extends AnyPart {
   readonly kind: 'call'
-  /** The wire's call id; empty if it has none. */
+  /** The call id in the source; empty if it has none. */
   readonly id: string
-  /** The id that it had before a repair gave it another: callers know it by that. */
+  /** The id before a repair renamed it: callers know the call by this id. */
   readonly was?: string
-  /** The id is a number on the wire. */
+  /** The id is a number in the source. */
   readonly numeric?: true
   readonly name: string
-  /** As it stands on the wire: JSON text or a value. */
+  /** As in the source: JSON text or a value. */
   readonly input: unknown
-  /** What sort of call: `function` unless the wire has others. */
+  /** The sort of call: `function` unless the format has others. */
   readonly sort: string
   readonly by: 'client' | 'provider'
   /** Its result may come in a later request, while the assistant goes on. */
   readonly async?: true
-  /** Its arguments could not be read, so nobody ran it. */
+  /** Its arguments could not be parsed, so it never ran. */
   readonly neverRan?: true
-  /** A person was asked whether it may run, and what they said: `forwarded` if the provider asked, and it has the answer. */
+  /**
+   * Whether a person was asked to approve it, and the answer. `forwarded`: the provider asked and has received the
+   * answer.
+   */
   readonly approval?: 'requested' | 'granted' | 'denied' | 'forwarded'
-  /** The ids of the requests for its approval, where those are parts of their own. */
+  /** The ids of its approval requests, where those are separate parts. */
   readonly requests?: readonly string[]
-  /** The proof of origin that travels with a call, where the wire has one. */
+  /** The signature of the call, where the format has one. */
   readonly signature?: string
-  /** A provider ran it, although the wire shows it as a call of the client: only a result that is there can answer it. */
+  /** A provider ran it, although the format shows it as a call of the client: only an existing result can answer it. */
   readonly hosted?: true
-  /** Which provider ran it, where the format takes the calls of many providers. */
+  /** Which provider ran it, where the format accepts calls of many providers. */
   readonly host?: string
-  /** The places in its message, if it is not in the list that an SDK sends: the type of its block, or `extras`. */
+  /** Its places in the message, if it is not in the list that an SDK sends: the type of its block, or `extras`. */
   readonly unlisted?: readonly string[]
-  /** Its arguments, as a copy of it in the same message has them. */
+  /** Its arguments in a copy of the call in the same message. */
   readonly copy?: unknown
-  /** That copy has arguments in a form that cannot be sent. */
+  /** The arguments in that copy have a form that cannot be sent. */
   readonly brokenCopy?: true
-  /** The field of the message that it stands in, where the wire has more than one name for it. */
+  /** The field of the message that holds it, where the format has more than one. */
   readonly field?: string
 }
 
@@ -126,13 +128,13 @@ export interface ResultPart extends AnyPart {
   readonly name?: string
   readonly content: unknown
   readonly error?: true
-  /** It says of itself that another result of its call follows. */
+  /** The result itself announces that another result of its call follows. */
   readonly interim?: true
   /** A person denied the call, and it did not run. */
   readonly denied?: true
-  /** What another field of it says, where its content says nothing. */
+  /** Content in another field of the result, if `content` is empty. */
   readonly copy?: unknown
-  /** The content has no form that the wire knows; without this mark it is written in one. */
+  /** The content has a form that the format does not allow. Without this mark it is encoded in an allowed form. */
   readonly malformed?: true
   readonly sort: string
   readonly by: 'client' | 'provider'
@@ -142,89 +144,89 @@ export interface ResultPart extends AnyPart {
 export interface ReasoningPart extends AnyPart {
   readonly kind: 'reasoning'
   readonly text: string
-  /** Carries the proof of origin that its provider demands. */
+  /** Carries the signature that its provider demands. */
   readonly signed: boolean
 }
 
 /** Images, files, items of server-side tools: content that no rule needs to understand. */
 export interface OtherPart extends AnyPart {
   readonly kind: 'other'
-  /** The field of the message that it stands in, if that is not its content. */
+  /** The field of the message that holds it, if that is not its content. */
   readonly field?: string
-  /** It stands for the turns before it, so that a history can begin with it. */
+  /** It summarises the turns before it, so a history can begin with it. */
   readonly summary?: true
-  /** It is nothing that the wire knows, and a reader that comes to it fails. */
+  /** The format does not define it, and SDKs fail on it. */
   readonly unreadable?: true
-  /** An SDK does not send it: a call that was never finished, or what only a client shows. */
+  /** An SDK does not send it: an unfinished call, or content that only the client displays. */
   readonly unsent?: 'call' | 'aside'
-  /** It is a file, where an SDK cannot send all of them: a web address, the data itself, or something else in their place. */
+  /** A file, where an SDK cannot send all kinds: a web URL, the data itself, or neither. */
   readonly file?: 'url' | 'data' | 'neither'
   /**
-   * It asks for the approval of a call (`lost` if that call is not there), or answers such a request. An answer stands in
-   * a message of the role `tool`, alone.
+   * It requests the approval of a call (`lost` if that call does not exist), or answers such a request. An answer is
+   * the only part of a message with the role `tool`.
    */
   readonly approval?: { readonly id: string; readonly kind: 'request' | 'lost' | 'answer' }
 }
 
-/** What a wire shape can and cannot say. */
-export interface Wire {
+/** What a format can and cannot express. */
+export interface Format {
   /** The name of the list in a request: `messages`, `input`. */
   readonly root: string
-  /** Whether system messages stand in the list at all. */
+  /** Whether the list can contain system messages. */
   readonly system: 'message' | 'none'
   /** Whether the input of a call is JSON text or a JSON value. */
   readonly input: 'text' | 'value'
-  /** Whether content is a key that can be null or missing beside calls. */
+  /** Whether content is a key that can be null or missing in a message with calls. */
   readonly contentKey: boolean
   /** Whether results and user content can share a message, and results with each other. */
   readonly shares: boolean
   /** Whether the order of text and calls inside a message is visible. */
   readonly ordered: boolean
-  /** How reasoning travels: as a field of the message, as items with ids, as signed blocks. */
+  /** How reasoning is written: a field of the message, items with ids, or signed blocks. */
   readonly reasoning: 'field' | 'items' | 'blocks'
-  /** Reasoning can name the item that a provider keeps of it. */
+  /** Reasoning can carry the id of the item that the provider stores. */
   readonly namesItems?: true
-  /** Calls and results need no ids: what has none pairs by name and order. */
+  /** Calls and results need no ids: without ids they pair by name and order. */
   readonly idless?: true
-  /** A result must say the name of its tool. */
+  /** A result must have the name of its tool. */
   readonly namesResults?: true
-  /** The content of a result has a form of the wire's own, whoever reads it. */
+  /** The format itself prescribes the form of result content, for every provider. */
   readonly formsResults?: true
-  /** Content is a list of blocks, and never a bare text. */
+  /** Content is always a list of blocks, never a string. */
   readonly listsContent?: true
-  /** Calls are in a list of their own, and may be in the content too. */
+  /** Calls have a list of their own, and may appear in the content too. */
   readonly listsCalls?: true
-  /** A call can be in the field `function_call`, and its result have the role `function`: their sort is `legacy`. */
+  /** A call can be in the field `function_call`, with a result of the role `function`: their sort is `legacy`. */
   readonly legacyCalls?: true
   /** Calls can wait for an approval. */
   readonly approvals?: true
   /** A result can be marked as an error. */
   readonly marksErrors?: true
-  /** A call can carry a proof of its origin. */
+  /** A call can carry a signature. */
   readonly signsCalls?: true
-  /** A call id means one and the same call wherever it stands. */
+  /** A call id identifies the same call everywhere in the history. */
   readonly callsOnce?: true
-  /** Calls whose arguments could not be read are kept apart, and sent by nobody: their sort is `invalid`. */
+  /** Calls with unparsable arguments are stored separately and never sent: their sort is `invalid`. */
   readonly marksInvalid?: true
-  /** Text that was split off its calls stays a message of its own. */
+  /** Text that was split off its calls stays a separate message. */
   readonly keepsText?: true
-  /** Which calls were made together is written down, so neighbours are steps of their own. */
-  readonly tellsSteps?: true
-  /** A run can stop and wait for calls without a word of it in the messages: the caller names them. */
+  /** The source records which calls were made together, so adjacent assistant messages are separate steps. */
+  readonly marksSteps?: true
+  /** A run can stop and wait for calls without a trace in the messages: the caller names those calls. */
   readonly interrupts?: true
-  /** A call and its result are written as one part, so that which belongs to which is never in doubt. */
+  /** A call and its result are one part, so which belongs to which is never in doubt. */
   readonly fused?: true
-  /** The path of a message or a part in the caller's own wire, as in `messages[14].content[1]`. */
+  /** The path of a message or a part in the caller's history, as in `messages[14].content[1]`. */
   locate(message: Message, part?: Part): string
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A value as a record; an empty one if it is none. */
-export const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
+/** The value if it is a record, else an empty record. */
+export const asRecord = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
 
-/** Whether a caller has named a call as one that still runs. */
+/** Whether the caller named the call as still running. */
 export const isPending = ({ id, was }: CallPart, pendingCalls: ReadonlySet<string>): boolean =>
   pendingCalls.has(id) || (was !== undefined && pendingCalls.has(was))
 
@@ -236,7 +238,7 @@ export function hasClientCall(message: Message): boolean {
   return false
 }
 
-/** What stands in the place of content, or undefined if there is content. */
+/** How missing content is written, or undefined if there is content. */
 export function blankOf(message: Message): Blank | undefined {
   for (const part of message.parts) {
     if (part.kind === 'text' || part.kind === 'result') return undefined
@@ -245,13 +247,13 @@ export function blankOf(message: Message): Blank | undefined {
   return message.blank ?? 'null'
 }
 
-/** The result that a tool message holds. */
+/** The result in a tool message. */
 export function resultOf(message: Message): ResultPart | undefined {
   const part = message.parts[0]
   return message.role === 'tool' && part?.kind === 'result' ? part : undefined
 }
 
-/** The words of a result: its text, the texts of its blocks, or what stands under the keys that wires have for it. */
+/** The text of a result: a string, the texts of its blocks, or the value under a key that formats use for it. */
 export function resultText(result: ResultPart): string {
   const { content } = result
   if (isRecord(content)) {
@@ -267,23 +269,23 @@ function blockText(blocks: unknown): string {
   let text = ''
   for (const block of blocks) {
     if (!isRecord(block)) continue
-    for (const words of [block.text, block.stdout, block.stderr]) if (typeof words === 'string') text += words
+    for (const value of [block.text, block.stdout, block.stderr]) if (typeof value === 'string') text += value
   }
   return text
 }
 
-/** Sorts of calls whose results are no words. */
-export const wordlessSorts: ReadonlySet<string> = new Set(['computer', 'tool-search'])
+/** Sorts of calls whose results are not text. */
+export const sortsWithoutText: ReadonlySet<string> = new Set(['computer', 'tool-search'])
 
-/** Sorts of results that a call of the sort `function` answers as well, and that a made-up call does not have. */
+/** Sorts of results that a call of the sort `function` answers too, and that a made-up call does not have. */
 const plainSorts: ReadonlySet<string> = new Set(['legacy', 'chat'])
 
-/** A call that nobody made, for a result that needs one. */
-export const madeUpCall = (wire: Wire, result: ResultPart, id: string): CallPart => ({
+/** A made-up call, for a result that needs one. */
+export const madeUpCall = (format: Format, result: ResultPart, id: string): CallPart => ({
   kind: 'call',
   id,
   name: result.name || 'unknown_tool',
-  input: wire.input === 'text' ? '{}' : {},
+  input: format.input === 'text' ? '{}' : {},
   sort: plainSorts.has(result.sort) ? 'function' : result.sort,
   by: 'client',
 })
@@ -295,6 +297,6 @@ export function followsUser(messages: readonly Message[], position: number): boo
   return (before === 'user' || before === 'tool') && (after === undefined || after === 'assistant')
 }
 
-/** The words of a message, without anything else it holds. */
-export const textOf = (message: Message): string =>
+/** The text of a message, without its other content. */
+export const messageText = (message: Message): string =>
   message.parts.map(part => (part.kind === 'text' ? part.text : '')).join('\n\n')

@@ -1,29 +1,32 @@
 import { hasClientCall, type Message, type Part } from './conversation.ts'
-import type { Pairing } from './pairing/pairs.ts'
-import type { Scene } from './rules/rule.ts'
+import type { Pairing } from './pairing/paired-calls.ts'
+import type { RuleContext } from './rules/rule.ts'
 
-/** Where a conversation can be cut so that nothing is torn apart and its reader takes the rest. Positions, ascending. */
-export interface Cuts {
-  /** How many system messages stand at the beginning. They stay, whatever goes. */
+/**
+ * Where a conversation can be cut so that nothing that belongs together is separated and the provider accepts the rest.
+ * Positions, ascending.
+ */
+export interface CutPoints {
+  /** The number of system messages at the beginning. They always stay. */
   readonly lead: number
-  /** From here on, everything can stand directly behind the lead. */
+  /** The messages from such a position to the end may directly follow the lead. */
   readonly safe: readonly number[]
-  /** Those of them where the user opens a turn. */
+  /** The safe positions where a user message opens a turn. */
   readonly turns: readonly number[]
-  /** What the user says at the beginning of the last turn, from `from` up to `to`. */
+  /** The user messages at the beginning of the last turn, from `from` to before `to`. */
   readonly opening: { readonly from: number; readonly to: number } | undefined
-  /** Inside the last turn: from here on, everything can stand directly behind the lead and the opening. */
+  /** Inside the last turn: the messages from such a position to the end may directly follow the lead and the opening. */
   readonly steps: readonly number[]
 }
 
-/** With `held` the provider has the beginning of the conversation, whatever the messages refer to. */
-export function cutsOf(scene: Scene, held: boolean): Cuts {
-  const { messages } = scene
+/** With `held` the provider stores the beginning of the conversation, whatever the messages refer to. */
+export function findCutPoints(context: RuleContext, held: boolean): CutPoints {
+  const { messages } = context
   const speakers = nextSpeakers(messages)
-  const torn = tornCuts(scene, held, speakers)
-  const isWhole = (position: number): boolean => !torn[position] && startsWire(messages, position)
-  const lead = leadOf(messages)
-  const begins = beginnings(scene, lead, speakers)
+  const forbidden = forbiddenCuts(context, held, speakers)
+  const isWhole = (position: number): boolean => !forbidden[position] && startsSourceMessage(messages, position)
+  const lead = countLeadingSystem(messages)
+  const mayStart = startChecker(context, lead, speakers)
   const safe: number[] = []
   const turns: number[] = []
   let opening: number | undefined
@@ -31,7 +34,7 @@ export function cutsOf(scene: Scene, held: boolean): Cuts {
   for (let position = lead; position < messages.length; position++) {
     const { role } = messages[position]
     if (role === 'assistant' || role === 'tool') asking = false
-    if (!isWhole(position) || !begins(position)) continue
+    if (!isWhole(position) || !mayStart(position)) continue
     if (position > lead) safe.push(position)
     if (asking || messages[speakers[position]].role !== 'user') continue
     asking = true
@@ -45,16 +48,16 @@ export function cutsOf(scene: Scene, held: boolean): Cuts {
   for (let position = to + 1; position < messages.length; position++) {
     if (messages[position].role === 'assistant' && isWhole(position)) steps.push(position)
   }
-  return { lead, safe, turns, opening: { from: opening, to }, steps: startsWire(messages, to) ? steps : [] }
+  return { lead, safe, turns, opening: { from: opening, to }, steps: startsSourceMessage(messages, to) ? steps : [] }
 }
 
 const isAsking = (message: Message | undefined): boolean => message?.role === 'user' || message?.role === 'system'
 
-/** Whether a message of the wire begins here: one that was read as several stays in one piece. */
-const startsWire = (messages: readonly Message[], position: number): boolean =>
+/** Whether a source message begins here: one that was decoded into several messages is not cut. */
+const startsSourceMessage = (messages: readonly Message[], position: number): boolean =>
   messages[position - 1]?.origin !== messages[position]?.origin
 
-/** For each position the next one, itself included, where user, assistant or tool speaks. */
+/** For each position, the next position (itself included) with a user, assistant or tool message. */
 function nextSpeakers(messages: readonly Message[]): Int32Array {
   const next = new Int32Array(messages.length).fill(messages.length)
   for (let position = messages.length - 1; position >= 0; position--) {
@@ -65,38 +68,42 @@ function nextSpeakers(messages: readonly Message[]): Int32Array {
   return next
 }
 
-/** The system messages at the beginning that share no message of the wire with anything else. */
-function leadOf(messages: readonly Message[]): number {
+/** The number of system messages at the beginning that share no source message with others. */
+function countLeadingSystem(messages: readonly Message[]): number {
   let lead = 0
   while (messages[lead]?.role === 'system') lead++
-  while (lead > 0 && !startsWire(messages, lead)) lead--
+  while (lead > 0 && !startsSourceMessage(messages, lead)) lead--
   return lead
 }
 
-/** 1 where a cut in front of a message separates what belongs together. */
-function tornCuts(scene: Scene, held: boolean, speakers: Int32Array): Uint8Array {
-  const { messages, wire } = scene
+/** 1 where a cut directly before a message would separate what belongs together. */
+function forbiddenCuts(context: RuleContext, held: boolean, speakers: Int32Array): Uint8Array {
+  const { messages, format } = context
   const ties = new Ties(messages.length)
-  tieResults(scene, held, ties)
+  tieResults(context, held, ties)
   tieProviderCalls(messages, ties)
   tieApprovals(messages, ties)
-  const torn = ties.spanned()
+  const forbidden = ties.spanned()
   let reasoned = false
   for (let position = 0; position < messages.length; position++) {
     const { role, parts } = messages[position]
     if (role === 'user') reasoned = false
     const speaker = messages[speakers[position]]
-    // What cannot be read may speak of what stands in front of it.
-    if (role === 'other') torn[position] = 1
-    if (reasoned && speaker?.role === 'assistant' && speaker.parts[0]?.kind !== 'reasoning') torn[position] = 1
-    // A field of a message goes and stays with it; blocks and items lead to all that follows in their turn.
-    if (wire.reasoning === 'field') continue
+    // An unreadable message may refer to the messages before it.
+    if (role === 'other') forbidden[position] = 1
+    if (reasoned && speaker?.role === 'assistant' && speaker.parts[0]?.kind !== 'reasoning') forbidden[position] = 1
+    // Reasoning in a field belongs to its message alone; blocks and items belong to everything after them in their
+    // turn.
+    if (format.reasoning === 'field') continue
     if (role === 'other' || (role === 'assistant' && parts.some(part => part.kind === 'reasoning'))) reasoned = true
   }
-  return torn
+  return forbidden
 }
 
-/** Pairs of positions that no cut may come between. `#opened` counts the pairs that open at a position, less those that close. */
+/**
+ * Pairs of positions that no cut may separate, as a difference array: `#opened` counts the pairs that open at a
+ * position, minus those that close.
+ */
 class Ties {
   readonly #opened: Int32Array
 
@@ -110,7 +117,7 @@ class Ties {
     this.#opened[last + 1]--
   }
 
-  /** 1 at every position that has the first of a pair before it, and the last at it or behind it. */
+  /** 1 at every position after the first of a pair, up to and including its last. */
   spanned(): Uint8Array {
     const spanned = new Uint8Array(this.#opened.length - 2)
     let open = 0
@@ -122,8 +129,11 @@ class Ties {
   }
 }
 
-/** A call and everything that was meant for it. Results of calls that the provider holds stay with what refers to those. */
-function tieResults({ messages, pairing, continues }: Scene, held: boolean, ties: Ties): void {
+/**
+ * A call and all of its results. Results of calls that the provider stores stay with the messages that refer to those
+ * calls.
+ */
+function tieResults({ messages, pairing, continues }: RuleContext, held: boolean, ties: Ties): void {
   for (const { step, results } of pairing.calls) {
     for (const { position } of results) ties.tie(Math.min(step.position, position), Math.max(step.position, position))
   }
@@ -135,7 +145,10 @@ function tieResults({ messages, pairing, continues }: Scene, held: boolean, ties
   if (held) ties.tie(strangers[0].position, messages.length)
 }
 
-/** A second result with the open calls of its id in front of it: if all but one of those were cut away, it would be taken for that one's. */
+/**
+ * A second result stays with the open calls before it that have its id: if all but one of them were cut, the result
+ * would be assigned to the remaining one.
+ */
 function tieRivals({ calls }: Pairing, ties: Ties): void {
   const doubled = calls.filter(({ results }) => results.length > 1)
   if (doubled.length === 0) return
@@ -148,7 +161,7 @@ function tieRivals({ calls }: Pairing, ties: Ties): void {
   }
 }
 
-/** Both halves of a call that the provider runs, in whichever messages of their turn they stand. */
+/** A provider-run call and its result, in any messages of their turn. */
 function tieProviderCalls(messages: readonly Message[], ties: Ties): void {
   const open = new Map<string, number>()
   for (let position = 0; position < messages.length; position++) {
@@ -162,7 +175,7 @@ function tieProviderCalls(messages: readonly Message[], ties: Ties): void {
   }
 }
 
-/** A call with the requests for its approval and the answers to them, which all stand in its turn. */
+/** A call with its approval requests and their answers, all in the same turn. */
 function tieApprovals(messages: readonly Message[], ties: Ties): void {
   const first = new Map<string, number>()
   for (let position = 0; position < messages.length; position++) {
@@ -182,8 +195,15 @@ function approvalsOf(part: Part): readonly string[] {
   return part.kind === 'other' && part.approval ? [part.approval.id] : []
 }
 
-/** Whether the reader takes a message, and all behind it, directly behind the lead. Nobody takes a result there. */
-function beginnings({ messages, facts }: Scene, lead: number, speakers: Int32Array): (position: number) => boolean {
+/**
+ * Whether the provider accepts the messages from a position on, directly after the lead. No provider accepts a result
+ * there.
+ */
+function startChecker(
+  { messages, facts }: RuleContext,
+  lead: number,
+  speakers: Int32Array,
+): (position: number) => boolean {
   const lastUser = messages.findLastIndex(message => message.role === 'user')
   return position => {
     if (facts.noUser === 'refuse' && position > lastUser) return false

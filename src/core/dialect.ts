@@ -2,127 +2,154 @@ import type { ReasoningPart, TextPart } from './conversation.ts'
 import type { IdForm, NameForm } from './ids.ts'
 
 /**
- * What a reader insists on, as facts. A rule asks for a fact and never for a provider; a dialect is data and never code.
- * Calls and results that do not pair, or do not stand together, are mended in every dialect.
+ * What a provider requires, as facts. A rule checks facts and never a provider; a dialect is data and never code. Calls
+ * and results that do not pair, or are not adjacent, are repaired in every dialect.
  */
 export interface Dialect {
   readonly id: string
   readonly title: string
-  /** The codec whose shape this reader takes at home. */
+  /** The format that this provider uses natively. */
   readonly codec: string
   readonly facts: Facts
   /** Facts that differ by model family; the first match counts. */
   readonly models?: readonly { readonly match: RegExp; readonly facts: Partial<Facts> }[]
-  /** What is known from third parties only, or inferred. It changes nothing, until the provider rejects a history or a caller is cautious. */
+  /**
+   * Facts known from third parties only, or inferred. They have no effect until the provider rejects a history or the
+   * caller asks to be cautious.
+   */
   readonly doubtful?: Partial<Facts>
-  /** The reader's own words for a refusal, by rule. `{id}`, `{item}`, `{name}`, `{n}` and `{k}` stand for ids, names and indexes, `{n+1}` for the next one. */
+  /**
+   * The provider's error message for a rejection, by rule. `{id}`, `{item}`, `{name}`, `{n}` and `{k}` are placeholders
+   * for ids, names and indexes, `{n+1}` for the next index.
+   */
   readonly refusals: Readonly<Record<string, string>>
 }
 
-type Verdict = 'accept' | 'refuse'
+type Acceptance = 'accept' | 'refuse'
 
 export interface Facts {
   readonly ids: IdForm
-  /** Where a call id must not come twice. */
+  /** The scope in which a call id must be unique. */
   readonly uniqueIds: 'step' | 'history'
   readonly names?: NameForm
-  /** The ids of calls that the reader runs by its own tools (sort `server`): any other was made elsewhere, and is refused. */
+  /**
+   * The form of ids of calls that the provider runs with its own tools (sort `server`). Other ids come from elsewhere
+   * and are rejected.
+   */
   readonly serverIds?: IdForm
-  /** The providers whose own calls can be sent back, where a format takes those of many: by default all. */
+  /** The providers whose own calls can be sent back, where a format accepts those of many; all by default. */
   readonly hosts?: readonly string[]
-  /** Calls that are sent though they are in no list of their message, by their place in it: by default all. */
+  /** Calls that are sent although they are not in the list of their message, by their place in it; all by default. */
   readonly sentCalls?: readonly string[]
-  /** The arguments of a call are sent as its copy in the content has them. */
+  /** The arguments of a call are sent as in its copy in the content. */
   readonly sentCopies?: true
   /**
-   * Files that can be sent, by default all; an SDK fails on others. It leaves all of them out if they are `ignored`, and the
-   * message too if nothing else is in it and they are `skipped`.
+   * Files that can be sent, all by default; an SDK fails on others. It omits all files if they are `ignored`, and also
+   * a message with nothing else if they are `skipped`.
    */
   readonly files?: 'none' | 'data' | 'web' | 'ignored' | 'skipped'
-  /** The blocks of content that an SDK sends, by their type: by default all. */
+  /** The types of content blocks that an SDK sends; all by default. */
   readonly sentBlocks?: RegExp
-  /** The fields that an SDK sends though the content says nothing. */
+  /** The fields that an SDK sends even if the content is empty. */
   readonly sentFields?: readonly string[]
-  /** A user message of which an SDK sends nothing but the role, or only one that it does not join with a neighbour. */
+  /**
+   * A user message of which an SDK sends only the role: rejected always, or only if the SDK does not join it with a
+   * neighbour.
+   */
   readonly unheardUser?: 'refuse' | 'refuse-alone'
-  /** What an SDK leaves out of assistant messages unless one of `hosts` signed it: reasoning, or parts without words. */
+  /**
+   * Parts that an SDK omits from assistant messages unless one of `hosts` signed them: reasoning, or parts without
+   * text.
+   */
   readonly unsignedParts?: 'reasoning' | 'wordless'
-  /** Ids of items, beside call ids. */
+  /** Ids of items, in addition to call ids. */
   readonly itemIds: 'any' | 'strict'
   /** Input of a call that is not a JSON object. */
-  readonly malformedInput: Verdict
-  /** Content of a result in a form that the wire does not know. */
-  readonly malformedResult: Verdict
+  readonly malformedInput: Acceptance
+  /** Content of a result in a form that the format does not allow. */
+  readonly malformedResult: Acceptance
   /** Several calls in one assistant message. */
-  readonly parallelCalls: Verdict
-  /** Text after a call in the same assistant message, if no result follows, or if one does too. Items always count as both. */
-  readonly textAfterCall: Verdict | 'refuse-answered'
-  /** On wires of items: a result that does not follow its call at once, or that comes in a later request if the call says so. */
-  readonly lateResults: Verdict
-  /** The results of one step in several messages, on wires where they can share one. */
-  readonly splitResults: Verdict
-  /** User content in the message that holds results, on wires where it can be. */
-  readonly textBesideResults: Verdict
-  /** User content in a message of its own directly behind the one that holds results, on wires where it can be in it. */
-  readonly textBehindResults: Verdict
-  /** A `tool_calls` key with nothing in it. */
-  readonly emptyCalls: Verdict
+  readonly parallelCalls: Acceptance
+  /**
+   * Text after a call in the same assistant message: `refuse` if no result follows, `refuse-answered` in any case.
+   * Items always count as both.
+   */
+  readonly textAfterCall: Acceptance | 'refuse-answered'
+  /**
+   * In formats of items: a result that does not directly follow its call, or that comes in a later request although the
+   * call allows that.
+   */
+  readonly lateResults: Acceptance
+  /** The results of one step in several messages, in formats where they can share one. */
+  readonly splitResults: Acceptance
+  /** User content in the message that holds results, in formats where it can be there. */
+  readonly textBesideResults: Acceptance
+  /** User content in a separate message directly after the one that holds results, in formats where it can be in it. */
+  readonly textAfterResults: Acceptance
+  /** An empty `tool_calls` list. */
+  readonly emptyCalls: Acceptance
   /** The emptiest content that a message without calls may have. */
   readonly emptyMessage: 'accept' | 'refuse-null' | 'refuse-empty' | 'refuse-blank'
-  /** A final assistant message with nothing in it, which the model is to fill, where others must have words. */
-  readonly emptyLast: Verdict
-  /** Text blocks without words beside other content. */
+  /** An empty final assistant message that the model is to fill, where other messages must have text. */
+  readonly emptyLast: Acceptance
+  /** Empty text blocks next to other content. */
   readonly blankText: 'accept' | 'refuse-empty' | 'refuse-blank'
-  /** What the content key beside calls must be when there is no text. */
+  /** The value of the content key in a message with calls and no text. */
   readonly contentBesideCalls: 'any' | 'null-or-text' | 'text' | 'nothing-or-words'
-  /** Results without words; `refuse-blank`: blocks of text without words in them, and errors without content. */
-  readonly emptyResult: Verdict | 'refuse-blank'
+  /** Results without text. `refuse-blank`: empty text blocks, and errors without content. */
+  readonly emptyResult: Acceptance | 'refuse-blank'
   /** The final assistant message ends in white space. */
-  readonly trailingSpace: Verdict
+  readonly trailingSpace: Acceptance
   readonly system: 'anywhere' | 'first' | 'not-after-assistant' | 'after-user'
-  /** System messages in a wire that has no place for them. */
+  /** System messages in a format whose list has none. */
   readonly systemRole: 'refuse' | 'after-user'
   readonly systems: 'many' | 'one'
-  readonly developer: Verdict
-  /** Names of roles: any, all but those of other wires, or only the wire's own. */
+  readonly developer: Acceptance
+  /** Role names: any, all but those of other formats, or only those of the format. */
   readonly roleNames: 'any' | 'tolerated' | 'own'
-  readonly consecutiveUsers: Verdict
-  /** Assistant messages in a row; some readers refuse them only if a later one calls. */
-  readonly consecutiveAssistants: Verdict | 'refuse-calls'
-  /** A user message directly behind a result. */
-  readonly userAfterResult: Verdict
-  /** An assistant message at the beginning; some providers reject it only if it calls, also after system messages or not. */
-  readonly firstAssistant: Verdict | 'refuse-calls' | 'refuse-leading-calls'
-  readonly lastAssistant: Verdict
+  readonly consecutiveUsers: Acceptance
+  /** Consecutive assistant messages; some providers reject them only if a later one has calls. */
+  readonly consecutiveAssistants: Acceptance | 'refuse-calls'
+  /** A user message directly after a result. */
+  readonly userAfterResult: Acceptance
+  /**
+   * An assistant message at the beginning; some providers reject it only if it has calls, some even after system
+   * messages.
+   */
+  readonly firstAssistant: Acceptance | 'refuse-calls' | 'refuse-leading-calls'
+  readonly lastAssistant: Acceptance
   /** A history without a user message; `refuse-system-only`: one that has system messages only. */
-  readonly noUser: Verdict | 'refuse-system-only'
-  /** Reasoning in blocks: without a signature, or any at all; after a call that no result follows, or after any; at the end of the last message. */
-  readonly unsignedThinking: Verdict | 'refuse-all'
-  readonly thinkingAfterCall: Verdict | 'refuse-answered'
-  readonly trailingThinking: Verdict
-  /** Reasoning items: without the item they led to. */
-  readonly loneReasoning: Verdict
-  /** Items whose reasoning is gone: those that the history shows to have had some, or all that come without. */
-  readonly callWithoutReasoning: Verdict | 'refuse-shown'
-  /** Assistant messages with calls that come back without their reasoning. */
-  readonly missingReasoning: Verdict
-  /** The first call of each step must carry a proof of its origin; this stands in for one that is lost. */
+  readonly noUser: Acceptance | 'refuse-system-only'
+  /**
+   * Reasoning in blocks: without a signature (`refuse-all`: all reasoning); after a call without a result, or after any
+   * call; at the end of the last message.
+   */
+  readonly unsignedThinking: Acceptance | 'refuse-all'
+  readonly thinkingAfterCall: Acceptance | 'refuse-answered'
+  readonly trailingThinking: Acceptance
+  /** A reasoning item without the item that it led to. */
+  readonly loneReasoning: Acceptance
+  /** Items whose reasoning is missing: those that had reasoning according to the history (`refuse-shown`), or all. */
+  readonly callWithoutReasoning: Acceptance | 'refuse-shown'
+  /** Assistant messages with calls that are sent back without their reasoning. */
+  readonly missingReasoning: Acceptance
+  /** The first call of each step must carry a signature; this value replaces a lost one. */
   readonly signature?: string
-  /** With thinking switched on, the open step must begin with it; switched off, it must have none. */
-  readonly thinkingSetting: 'free' | 'strict' | 'strict-if-said'
-  /** Calls of tools in a request that declares none. */
-  readonly undeclaredTools: Verdict
+  /** With thinking enabled the open step must begin with thinking; with thinking disabled it must have none. */
+  readonly thinkingSetting: 'free' | 'strict' | 'strict-if-set'
+  /** Calls in a request that declares no tools. */
+  readonly undeclaredTools: Acceptance
   /** The same item id twice. */
-  readonly repeatedItem: Verdict
+  readonly repeatedItem: Acceptance
   /** Text in an assistant message that calls. */
-  readonly textBesideCalls: Verdict
+  readonly textBesideCalls: Acceptance
   /** Calls in the deprecated field `function_call`, and results with the role `function`. */
-  readonly legacyCalls: Verdict
-  /** The words of a refusal in a field or a block of their own, which few providers read. */
-  readonly refusalField: Verdict
+  readonly legacyCalls: Acceptance
+  /** The text of a refusal of the model in a field or block of its own, which few providers read. */
+  readonly refusalField: Acceptance
 }
 
-/** Accepts everything that is not a matter of pairing, or a field that one provider alone has; each dialect says where it differs. */
+/** Accepts everything except broken pairing and fields that only one provider has; each dialect overrides what differs. */
 export const lenientFacts: Facts = {
   ids: { lengthMax: Number.MAX_SAFE_INTEGER },
   uniqueIds: 'step',
@@ -134,7 +161,7 @@ export const lenientFacts: Facts = {
   lateResults: 'refuse',
   splitResults: 'refuse',
   textBesideResults: 'accept',
-  textBehindResults: 'accept',
+  textAfterResults: 'accept',
   emptyCalls: 'accept',
   emptyMessage: 'accept',
   emptyLast: 'accept',
@@ -167,7 +194,7 @@ export const lenientFacts: Facts = {
   refusalField: 'refuse',
 }
 
-/** The facts for a model, where its family differs; for the cautious also those that are in doubt. */
+/** The facts for a model, including those of its family; with `cautious` the doubtful facts too. */
 export function factsFor(dialect: Dialect, model?: string, cautious = false): Facts {
   const family = model === undefined ? undefined : dialect.models?.find(({ match }) => match.test(model))
   const doubtful = cautious ? dialect.doubtful : undefined
@@ -176,11 +203,11 @@ export function factsFor(dialect: Dialect, model?: string, cautious = false): Fa
 
 type Signed = Pick<TextPart | ReasoningPart, 'text' | 'signedBy'>
 
-/** Whether an SDK leaves reasoning out for want of its provider's signature. */
+/** Whether an SDK omits reasoning because it lacks the signature of its provider. */
 export const isUnsigned = (part: Signed, facts: Facts): boolean =>
   !isSigned(part, facts) && (facts.unsignedParts === 'wordless' ? part.text === '' : facts.unsignedParts !== undefined)
 
-/** Whether an SDK sends a text without words for the sake of its provider's signature. */
+/** Whether an SDK sends an empty text because it carries the signature of its provider. */
 export const isSentWordless = (part: Signed, facts: Facts): boolean =>
   facts.unsignedParts === 'wordless' && isSigned(part, facts)
 

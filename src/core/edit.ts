@@ -3,13 +3,13 @@ import { AntiphonError } from './errors.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * One atomic, invertible change, as JSON data. Places are named by the key of the message in front (`front` for none),
- * never by an index, so that a long list of edits costs what it changes.
+ * One atomic, invertible change, as JSON data. A place is the key of the message before it (`front` for none), never an
+ * index, so the cost of a long list of edits is proportional to what it changes.
  */
 export type Edit =
-  | { readonly kind: 'insert'; readonly after: Place; readonly message: Message }
-  | { readonly kind: 'remove'; readonly after: Place; readonly message: Message }
-  | { readonly kind: 'move'; readonly key: number; readonly from: Place; readonly to: Place }
+  | { readonly kind: 'insert'; readonly after: MessagePlace; readonly message: Message }
+  | { readonly kind: 'remove'; readonly after: MessagePlace; readonly message: Message }
+  | { readonly kind: 'move'; readonly key: number; readonly from: MessagePlace; readonly to: MessagePlace }
   | { readonly kind: 'replace'; readonly before: Message; readonly after: Message }
   | {
       readonly kind: 'rewrite'
@@ -20,20 +20,20 @@ export type Edit =
     }
   | { readonly kind: 'set'; readonly before: Settings; readonly after: Settings }
 
-/** The key of the message in front, or `front`. */
-export type Place = number | typeof front
+/** The key of the message before the place, or `front`. */
+export type MessagePlace = number | typeof front
 
 export const front = -1
 
 /** The messages after the edits. The edits must have been made for these messages. */
-export function apply(messages: readonly Message[], edits: readonly Edit[]): readonly Message[] {
+export function applyEdits(messages: readonly Message[], edits: readonly Edit[]): readonly Message[] {
   const draft = new Draft(messages)
   for (const edit of edits) draft.apply(edit)
   return draft.messages
 }
 
 /** The edits that undo these. */
-export const invert = (edits: readonly Edit[]): Edit[] => edits.map(invertOne).reverse()
+export const invertEdits = (edits: readonly Edit[]): Edit[] => edits.map(invertOne).reverse()
 
 function invertOne(edit: Edit): Edit {
   switch (edit.kind) {
@@ -52,21 +52,24 @@ function invertOne(edit: Edit): Edit {
 }
 
 /**
- * Messages under edit: a doubly linked list over keys, every edit in constant time. `#nodes` has the messages by key, and
- * the end of the list on both sides under the key in front of the first. `#flat` is the list as an array, until the next
- * edit. `#own` has the parts that this draft copied since it was last read, which it may therefore change in place.
+ * Messages being edited: a doubly linked list over keys, every edit in constant time. `#nodes` has the messages by key;
+ * the node under `#edge` is both ends of the list. `#flat` caches the list as an array until the next edit. `#own` has
+ * the parts that this draft copied since it was last read, which it may change in place.
  */
 export class Draft {
   readonly edits: Edit[] = []
-  readonly #nodes = new Map<Place, Node>()
-  readonly #edge: Place
+  readonly #nodes = new Map<MessagePlace, Node>()
+  readonly #edge: MessagePlace
   readonly #own = new Map<number, Part[]>()
   #flat: readonly Message[] | undefined
   #fresh: number
   #settings: Settings | undefined
 
-  /** `edge` is the place in front of the first message. Made-up ones get keys from `fresh` on, by default the first free. */
-  constructor(messages: readonly Message[], edge: Place = front, fresh?: number, settings?: Settings) {
+  /**
+   * `edge` is the place before the first message. Made-up messages get keys from `fresh` on, by default the first free
+   * key.
+   */
+  constructor(messages: readonly Message[], edge: MessagePlace = front, fresh?: number, settings?: Settings) {
     this.#edge = edge
     this.#settings = settings
     let last: Node = { message: undefined, previous: this.#edge, next: this.#edge }
@@ -96,12 +99,11 @@ export class Draft {
     return flat
   }
 
-  /** What the request around the messages is to say, if it is known. */
+  /** The settings of the request, if they are known. */
   get settings(): Settings | undefined {
     return this.#settings
   }
 
-  /** Changes what the request says. */
   set(changes: Partial<Settings>): void {
     const before = this.#settings
     if (before) this.apply({ kind: 'set', before, after: { ...before, ...changes } })
@@ -117,12 +119,12 @@ export class Draft {
     return this.#nodes.get(key)?.message
   }
 
-  before(key: number): Place {
+  before(key: number): MessagePlace {
     return this.#node(key).previous
   }
 
-  /** Puts a made-up message behind a place and returns its key. */
-  insert(after: Place, message: Omit<Message, 'key'>): number {
+  /** Inserts a made-up message after a place and returns its key. */
+  insert(after: MessagePlace, message: Omit<Message, 'key'>): number {
     const key = this.#fresh
     this.apply({ kind: 'insert', after, message: { key, ...message } })
     return key
@@ -133,7 +135,7 @@ export class Draft {
     if (message) this.apply({ kind: 'remove', after: this.before(key), message })
   }
 
-  move(key: number, to: Place): void {
+  move(key: number, to: MessagePlace): void {
     const from = this.before(key)
     if (from !== to && key !== to) this.apply({ kind: 'move', key, from, to })
   }
@@ -144,7 +146,7 @@ export class Draft {
     if (before) this.apply({ kind: 'rewrite', key, index, before, after })
   }
 
-  /** Replaces a message by what `change` makes of its present state. */
+  /** Replaces a message by the result of `change`, called with its current state. */
   update(key: number, change: (message: Message) => Message): void {
     const before = this.get(key)
     if (!before) return
@@ -190,7 +192,7 @@ export class Draft {
     return parts
   }
 
-  #link(key: number, message: Message | undefined, after: Place): void {
+  #link(key: number, message: Message | undefined, after: MessagePlace): void {
     const before = this.#node(after)
     const next = before.next
     this.#nodes.set(key, { message, previous: after, next })
@@ -206,25 +208,25 @@ export class Draft {
     return message
   }
 
-  #node(place: Place): Node {
+  #node(place: MessagePlace): Node {
     const node = this.#nodes.get(place)
     if (node) return node
     throw new AntiphonError('foreign-edit', `no message has the key ${place}`, {
-      hint: 'apply edits only to the conversation they were made for',
+      hint: 'apply edits only to the history they were made for',
     })
   }
 }
 
 interface Node {
   message: Message | undefined
-  previous: Place
-  next: Place
+  previous: MessagePlace
+  next: MessagePlace
 }
 
-/** Takes parts out of a message, and the message with the last of them. */
+/** Removes parts from a message, and the message itself if no part is left. */
 export function dropParts(draft: Draft, key: number, parts: readonly Part[]): void {
-  const gone = new Set(parts)
-  const rest = draft.get(key)?.parts.filter(part => !gone.has(part)) ?? []
+  const removed = new Set(parts)
+  const rest = draft.get(key)?.parts.filter(part => !removed.has(part)) ?? []
   if (rest.length === 0) draft.remove(key)
   else draft.update(key, message => ({ ...message, parts: rest }))
 }

@@ -1,4 +1,4 @@
-/** The form of ids that a reader accepts. */
+/** The form of ids that a provider accepts. */
 export interface IdForm {
   /** Matches the whole id. */
   readonly pattern?: RegExp
@@ -7,7 +7,7 @@ export interface IdForm {
   readonly lengthExact?: number
 }
 
-/** The form of tool names that a reader accepts; without a pattern only an empty name is refused. */
+/** The form of tool names that a provider accepts; without a pattern only an empty name is rejected. */
 export interface NameForm {
   readonly pattern?: RegExp
   readonly lengthMax: number
@@ -16,11 +16,11 @@ export interface NameForm {
 export const acceptsName = (form: NameForm, name: string): boolean =>
   name !== '' && name.length <= form.lengthMax && (form.pattern === undefined || form.pattern.test(name))
 
-/** An empty name on a result is none, which only a reader minds that looks at the letters of names. */
+/** An empty name on a result counts as missing. Only providers that check the characters of names reject it. */
 export const acceptsResultName = (form: NameForm, name: string): boolean =>
   name === '' ? form.pattern === undefined : acceptsName(form, name)
 
-/** A name in the form that a provider accepts, made from the name alone. */
+/** A name in the form that a provider accepts, derived from the name alone. */
 export function fitName(name: string, { lengthMax }: NameForm): string {
   if (name.trim() === '') return 'unknown_tool'
   const safe = name.replace(/[^a-zA-Z0-9_-]/g, '_')
@@ -35,12 +35,12 @@ export function acceptsId(form: IdForm, id: string): boolean {
 }
 
 /**
- * A new id in the reader's form, made from `seed` alone, so that it is the same in every process; counted on while it is
- * taken. It is marked as taken.
+ * A new id in the form that the provider accepts. It is derived from `seed` alone, so it is the same in every process;
+ * a counter is appended while the id is in `taken`. The id is added to `taken`.
  */
 export function mintId(seed: string, form: IdForm | undefined, taken: Set<string>): string {
   for (let attempt = 0; ; attempt++) {
-    const digest = hash(attempt === 0 ? seed : `${seed} ${attempt}`)
+    const digest = shortHash(attempt === 0 ? seed : `${seed} ${attempt}`)
     const id =
       form?.lengthExact === undefined
         ? `call_${digest}`
@@ -53,8 +53,8 @@ export function mintId(seed: string, form: IdForm | undefined, taken: Set<string
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Eleven letters and digits from two 32-bit hashes of the text. */
-export function hash(text: string): string {
+/** A hash of ten letters and digits, from two 32-bit hashes of the text. */
+export function shortHash(text: string): string {
   let first = 0x811c9dc5
   let second = 0x9747b28c
   for (let index = 0; index < text.length; index++) {

@@ -1,8 +1,8 @@
 /**
- * The smallest list that still shows something, found by leaving out ever smaller runs. `shows` is asked about sublists
- * only, in the order of the list.
+ * Delta debugging: the smallest sublist for which `shows` still holds, found by removing shorter and shorter runs.
+ * `shows` is called with sublists only, in the order of the list.
  */
-export function shrink<T>(items: readonly T[], shows: (items: readonly T[]) => boolean): readonly T[] {
+export function minimize<T>(items: readonly T[], shows: (items: readonly T[]) => boolean): readonly T[] {
   let kept = items
   for (let run = Math.ceil(kept.length / 2); run >= 1; ) {
     let changed = false

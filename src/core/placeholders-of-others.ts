@@ -1,10 +1,10 @@
 /**
- * What other programs write where a call may have run without a recorded result, or never ran. A denial by the user is a
- * real answer and does not count. Dashes of every length are plain ones here. A pattern matches from the beginning, and
- * the whole text where the words could also begin a real result.
+ * What other programs write where a call may have run without a recorded result, or never ran. A denial by the user is
+ * a real answer and does not count. All kinds of dashes are normalised to `-` before the match. A pattern matches from
+ * the beginning, and the whole text where the text could also begin a real result.
  */
 export const placeholdersOfOthers: readonly RegExp[] = [
-  // The sentence of many programs (Claude Code, Cline, Crush, Kimi, Roo Code, pydantic-ai and others): interrupted before a result.
+  // Many programs (Claude Code, Cline, Crush, Kimi, Roo Code, pydantic-ai and others): interrupted before a result.
   /^\[?(The |This |Previous )?tool (call|execution|use) (was )?(interrupted|aborted|cancell?ed) (before|and did not|or (interrupted|cancell?ed)\b)[^:\n]{0,300}$/i,
   // The same without a reason, or with the user as the reason (opencode, Crush, DeerFlow and others): bare, in brackets, or as an error.
   /^(\{\s*"error":\s*"|<tool_use_error>|\[)?(Error: )?(The |This |Previous )?tool (call|execution|use) (was |has been )?(interrupted|aborted|cancell?ed)( by (the )?user)?\.?("\s*\}|<\/tool_use_error>|\])?$/i,
@@ -70,7 +70,7 @@ export const placeholdersOfOthers: readonly RegExp[] = [
   /^Tool execution skipped - user provided follow-up message\.?$/i,
   // Berry SDK
   /^\[Berry SDK\] Session repair: tool execution was interrupted\.[^:\n]{0,300}$/i,
-  // Not known
+  // Of unknown origin
   /^\{\s*"status":\s*"interrupted",\s*"note":\s*"The previous tool call was interrupted before/i,
   /^\[?interrupted\]?\.?$/i,
   /^Tool execution was interrupted by process restart; outcome is unknown\.[^:\n]{0,300}$/i,

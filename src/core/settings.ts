@@ -1,14 +1,14 @@
-/** What a request says beside its history, as far as a rule needs to know it. As JSON, so that an edit can hold it. */
+/** The settings of a request that rules need. JSON, so that an edit can hold it. */
 export interface Settings {
-  /** Whether the request declares any tools, or the names that it is to declare because it has none. */
+  /** Whether the request declares tools; or the names that it is to declare because it declares none. */
   readonly tools: 'declared' | 'none' | readonly string[]
-  /** Whether the model is to think before it speaks: said so, said not, not said, or left to the model. */
-  readonly thinking: 'on' | 'off' | 'unsaid' | 'free'
+  /** Whether thinking is enabled: on, off, not set, or left to the model. */
+  readonly thinking: 'on' | 'off' | 'unset' | 'free'
   /**
-   * Words of the system that stand in the wrong place: in a field, where the wire wants a message, or to be put into the
-   * field that the wire has for them, behind what stands there. Each is a text, or the wire's own block of text.
+   * System text in the wrong place: in a field, where the format wants a message; or text that is to be appended to the
+   * field that the format has for it. Each is a string, or a text block of the format.
    */
   readonly system: readonly unknown[]
-  /** The request asks for something else than a reply, so that the history may end with the assistant. */
+  /** The request asks for something other than a reply, so the history may end with the assistant. */
   readonly reply?: 'none'
 }

@@ -1,8 +1,9 @@
 import type { Message } from './conversation.ts'
 
 /**
- * Whether a message stands in the same wire message as the one before it, on wires where results and user content can share one:
- * those that were read from one message still do while they stand together, unless a rule said otherwise.
+ * Whether a message belongs to the same source message as the one before it, in formats where results and user content
+ * can share one. Messages decoded from one source message still share it while they are adjacent, unless a rule set
+ * `sharing`.
  */
 export function sharesWith(before: Message | undefined, message: Message): boolean {
   if (!before || !canShare(before) || !canShare(message) || message.sharing === 'apart') return false

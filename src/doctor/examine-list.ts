@@ -1,8 +1,8 @@
 import type { Codec } from '../codecs/codec.ts'
 import type { CodecId } from '../codecs/index.ts'
-import type { Wire } from '../core/conversation.ts'
+import type { Format } from '../core/conversation.ts'
 import type { Facts } from '../core/dialect.ts'
-import { Scene } from '../core/rules/rule.ts'
+import { RuleContext } from '../core/rules/rule.ts'
 import { count } from '../heal/count.ts'
 import { type HealOptions, planFor } from '../heal/options.ts'
 import { repairWhole } from '../heal/segments/repair-segments.ts'
@@ -25,24 +25,24 @@ export interface ListOptions extends HealOptions {
   /** What the assistant said between calls and their results stays a message of its own. */
   readonly keepsText?: true
   /** Its messages are the steps as they were made: calls of neighbouring ones are not put together. */
-  readonly tellsSteps?: true
+  readonly marksSteps?: true
 }
 
 /** Examines a conversation whose records are the messages of a codec. `show` says where a message stands and what it is. */
 export function examineList(
   history: readonly unknown[],
-  { facts, keepsText, tellsSteps, ...options }: ListOptions,
+  { facts, keepsText, marksSteps, ...options }: ListOptions,
   { pendingCalls = [], tail = false }: Waiting = {},
 ): ListExamined {
   const asked = planFor(history, { ...options, pendingCalls: [...pendingCalls] })
   const plan = {
     ...asked,
-    codec: keeping(asked.codec, { ...(keepsText && { keepsText }), ...(tellsSteps && { tellsSteps }) }),
+    codec: keeping(asked.codec, { ...(keepsText && { keepsText }), ...(marksSteps && { marksSteps }) }),
     facts: { ...asked.facts, ...facts },
     choices: { ...asked.choices, pending: tail ? ('keep' as const) : ('named' as const) },
   }
   const { repairs, remaining, messages } = repairWhole(history, plan)
-  const scene = new Scene(plan.codec.decode(history), plan)
+  const scene = new RuleContext(plan.codec.decode(history), plan)
   const open = scene.pairing.calls.filter(call => !call.answer && !call.part.hosted)
   const waits = scene.waiting
   const waiting = open.filter(call => waits.has(call) || plan.choices.pendingCalls.has(call.part.id)).length
@@ -68,9 +68,9 @@ export function examineList(
 const recordsOf = (history: readonly unknown[], root: string): DrawnRecord[] =>
   history.map((message, index) => ({ at: `${root}[${index}]`, text: JSON.stringify(message) ?? '' }))
 
-function keeping(codec: Codec, more: Pick<Wire, 'keepsText' | 'tellsSteps'>): Codec {
+function keeping(codec: Codec, more: Pick<Format, 'keepsText' | 'marksSteps'>): Codec {
   const wire = { ...codec.wire, ...more }
-  return { ...codec, wire, decode: (...asked) => ({ ...codec.decode(...asked), wire }) }
+  return { ...codec, wire, decode: (...asked) => ({ ...codec.decode(...asked), format: wire }) }
 }
 
 /** The messages that a repair took out whole; what it took out of a message stands in the report of its edits. */

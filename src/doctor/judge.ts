@@ -1,10 +1,10 @@
 import { type Choices, defaultAllow } from '../core/choices.ts'
 import { type Dialect, lenientFacts } from '../core/dialect.ts'
 import { type DialectId, dialects } from '../core/dialects/index.ts'
-import { check } from '../core/rules/check.ts'
+import { checkRules } from '../core/rules/check.ts'
 import { rules } from '../core/rules/index.ts'
-import { type Repaired, repair } from '../core/rules/repair.ts'
-import { Scene } from '../core/rules/rule.ts'
+import { type Repaired, repairWithRules } from '../core/rules/repair.ts'
+import { RuleContext } from '../core/rules/rule.ts'
 import type { Counts } from '../heal/count.ts'
 import { withoutPlaces } from './quote.ts'
 import type { Passage, Script } from './script.ts'
@@ -50,8 +50,8 @@ export function judge(
     repeats: 'keep',
   }
   const facts = { ...lenientFacts, ...script.facts }
-  const conversation = { wire: script.wire, messages, continues: false, ...cut }
-  const scene = new Scene(conversation, { facts, choices })
+  const conversation = { format: script.wire, messages, continues: false, ...cut }
+  const scene = new RuleContext(conversation, { facts, choices })
   const dialect: Dialect = { ...withoutPlaces(dialects[script.reader as DialectId]), facts }
   const { calls, results } = scene.pairing
   const open = calls.filter(call => !call.answer && !call.part.hosted)
@@ -63,8 +63,13 @@ export function judge(
     orphans: results.filter(({ call }) => !call).length,
     unanswered: open.length - waiting,
   }
-  const isClean = check(scene, { rules, dialect }).length === 0
+  const isClean = checkRules(scene, { rules, dialect }).length === 0
   if (isClean) return { messages, repairs: [], remaining: [], counts, waiting }
   const begin = since(scene, rules, turns)
-  return { ...repair(scene, { rules, dialect }, () => false), counts, waiting, ...(begin ? { since: begin } : {}) }
+  return {
+    ...repairWithRules(scene, { rules, dialect }, () => false),
+    counts,
+    waiting,
+    ...(begin ? { since: begin } : {}),
+  }
 }

@@ -1,4 +1,4 @@
-import type { CallPart, Message, Part, ResultPart, Role, Wire } from '../core/conversation.ts'
+import type { CallPart, Format, Message, Part, ResultPart, Role } from '../core/conversation.ts'
 import type { Facts } from '../core/dialect.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 
@@ -7,7 +7,7 @@ import type { DialectId } from '../core/dialects/index.ts'
  * messages of a codec. A record says one thing or several, or nothing that belongs to the conversation.
  */
 export interface Script<Entry> {
-  readonly wire: Wire
+  readonly wire: Format
   /** Whose words are quoted for a refusal. */
   readonly reader: DialectId
   /** What its program insists on beyond pairing, seating and answering. */
@@ -41,7 +41,7 @@ export interface Passage {
 }
 
 /** A wire for records. What is not said here is common to all stores. */
-export const storeWire = (wire: Partial<Wire> & Pick<Wire, 'root' | 'locate'>): Wire => ({
+export const storeWire = (wire: Partial<Format> & Pick<Format, 'root' | 'locate'>): Format => ({
   system: 'message',
   input: 'value',
   contentKey: false,
@@ -50,7 +50,7 @@ export const storeWire = (wire: Partial<Wire> & Pick<Wire, 'root' | 'locate'>): 
   reasoning: 'blocks',
   marksErrors: true,
   keepsText: true,
-  tellsSteps: true,
+  marksSteps: true,
   ...wire,
 })
 

@@ -1,5 +1,5 @@
 import { rulesFor } from '../core/rules/check.ts'
-import type { Rule, Scene } from '../core/rules/rule.ts'
+import type { Rule, RuleContext } from '../core/rules/rule.ts'
 
 /** From where on a conversation is broken. */
 export interface Since {
@@ -9,7 +9,7 @@ export interface Since {
 }
 
 /** Where the first error of a conversation stands; undefined if there is none. `turns` is how many turns stand in front of it. */
-export function since(scene: Scene, rules: readonly Rule[], turns = 0): Since | undefined {
+export function since(scene: RuleContext, rules: readonly Rule[], turns = 0): Since | undefined {
   const places = new Map(scene.messages.map(({ key }, position) => [key, position]))
   let first = Number.POSITIVE_INFINITY
   let at = ''
@@ -19,7 +19,7 @@ export function since(scene: Scene, rules: readonly Rule[], turns = 0): Since | 
       const position = message ? (places.get(message.key) ?? 0) : 0
       if (position >= first) return
       first = position
-      at = message ? scene.wire.locate(message, part) : ''
+      at = message ? scene.format.locate(message, part) : ''
     })
   }
   if (first === Number.POSITIVE_INFINITY) return undefined

@@ -1,4 +1,4 @@
-import { Scene } from '../core/rules/rule.ts'
+import { RuleContext } from '../core/rules/rule.ts'
 import { read } from './heal.ts'
 import { type HealOptions, planFor } from './options.ts'
 
@@ -15,7 +15,7 @@ export interface Counts {
 /** Counts what the client runs; calls that a provider runs itself are its own affair. Changes nothing. */
 export function count(history: unknown, options: HealOptions = {}): Counts {
   const plan = planFor(history, options)
-  const scene = new Scene(read(history, plan), plan)
+  const scene = new RuleContext(read(history, plan), plan)
   const { calls, results } = scene.pairing
   const { waiting, choices } = scene
   const mayWait = (id: string): boolean => choices.pending === 'keep' && choices.pendingCalls.has(id)

@@ -1,7 +1,7 @@
 import type { Conversation } from '../core/conversation.ts'
 import type { RepairResult } from '../core/report.ts'
-import { check as checkScene, type Diagnostic } from '../core/rules/check.ts'
-import { Scene } from '../core/rules/rule.ts'
+import { checkRules as checkScene, type Diagnostic } from '../core/rules/check.ts'
+import { RuleContext } from '../core/rules/rule.ts'
 import { type HealChoices, type Plan, shapeless } from './plan.ts'
 import { type Healed, repairStretches, repairWhole } from './segments/repair-segments.ts'
 import { firstDoubt, Survey, scanFor } from './segments/scan-segments.ts'
@@ -9,7 +9,7 @@ import { firstDoubt, Survey, scanFor } from './segments/scan-segments.ts'
 /** Everything its reader would refuse, and what else is worth a look. Changes nothing. */
 export function checkAs(history: unknown, plan: Plan): Diagnostic[] {
   if (isReadable(history, plan) && isHealthy(history, plan)) return []
-  return checkScene(new Scene(read(history, plan), plan), plan)
+  return checkScene(new RuleContext(read(history, plan), plan), plan)
 }
 
 /** Heals and reports every change. */
@@ -46,7 +46,7 @@ const isReadable = (history: unknown, { foreign }: Plan): history is readonly un
 export function read(history: unknown, plan: Plan): Conversation {
   const { codec, continues } = plan
   if (!isReadable(history, plan))
-    return { wire: codec.wire, messages: [], continues, foreign: plan.foreign ?? shapeless }
+    return { format: codec.wire, messages: [], continues, foreign: plan.foreign ?? shapeless }
   const conversation = codec.decode(history)
   return continues ? { ...conversation, continues } : conversation
 }

@@ -1,6 +1,6 @@
-import { type Cuts, cutsOf } from '../core/cut-points.ts'
+import { type CutPoints, findCutPoints } from '../core/cut-points.ts'
 import { AntiphonError } from '../core/errors.ts'
-import { Scene } from '../core/rules/rule.ts'
+import { RuleContext } from '../core/rules/rule.ts'
 import { heal, read } from './heal.ts'
 import { type HealOptions, type Plan, planFor } from './options.ts'
 
@@ -46,14 +46,14 @@ export function cutPoints(history: unknown, options: HealOptions = {}): number[]
   return safe.map(place)
 }
 
-interface Read extends Cuts, Pick<Scene, 'messages'> {
+interface Read extends CutPoints, Pick<RuleContext, 'messages'> {
   /** Where a message begins on the wire: what stands beside the conversation goes with the message behind it. */
   place(position: number): number
 }
 
 function readCuts(history: unknown, plan: Plan): Read {
   const conversation = read(history, plan)
-  const scene = new Scene(conversation, plan)
+  const scene = new RuleContext(conversation, plan)
   const { messages } = scene
   const asides = new Set(conversation.asides)
   const place = (position: number): number => {
@@ -61,7 +61,7 @@ function readCuts(history: unknown, plan: Plan): Read {
     while (asides.has(index - 1)) index--
     return index
   }
-  return { ...cutsOf(scene, plan.continues), messages, place }
+  return { ...findCutPoints(scene, plan.continues), messages, place }
 }
 
 /** The largest part that fits, or the smallest there is. Each list is tried from its end, where the parts are small. */

@@ -1,4 +1,4 @@
-import { plain } from '../core/plain.ts'
+import { printable } from '../core/printable.ts'
 import type { Repair } from '../core/rules/repair.ts'
 
 /** Prints a warning: that of the process where there is one, else on the console. */
@@ -6,8 +6,8 @@ export function warn(error: unknown): void {
   const { message = String(error), code } = (error ?? {}) as { message?: string; code?: unknown }
   const type = 'AntiphonWarning'
   if (typeof process === 'object' && typeof process.emitWarning === 'function')
-    process.emitWarning(plain(message), typeof code === 'string' ? { type, code } : { type })
-  else if (typeof console === 'object') console.warn(plain(`${type}: ${message}`))
+    process.emitWarning(printable(message), typeof code === 'string' ? { type, code } : { type })
+  else if (typeof console === 'object') console.warn(printable(`${type}: ${message}`))
 }
 
 type Told = Pick<Repair, 'rule' | 'at' | 'message'> & Partial<Pick<Repair, 'class'>>

@@ -1,5 +1,5 @@
 import { AntiphonError } from '../core/errors.ts'
-import { plain } from '../core/plain.ts'
+import { printable } from '../core/printable.ts'
 import type { Tape } from '../observe/tape/create-tape.ts'
 import type { Clock } from './clock.ts'
 import { type Command, decide, type PlannedWrite } from './decide.ts'
@@ -217,7 +217,7 @@ export class Log {
         listener(entries)
       } catch (error) {
         const warning = `a listener of thread ${this.name} failed: ${describeError(error)}`
-        process.emitWarning(plain(warning), { code: 'ANTIPHON_LISTENER' })
+        process.emitWarning(printable(warning), { code: 'ANTIPHON_LISTENER' })
       }
   }
 

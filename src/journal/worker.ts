@@ -1,7 +1,7 @@
 import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
-import { hash } from '../core/ids.ts'
-import { plain } from '../core/plain.ts'
+import { shortHash } from '../core/ids.ts'
+import { printable } from '../core/printable.ts'
 import type { CallHandle } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
 import { describeError } from './outcome.ts'
@@ -190,13 +190,13 @@ export class Worker {
 const overfetch = 8
 
 /** Rendezvous hashing: each owner ranks all threads by its own hash. */
-const rendezvousWeight = (owner: string, thread: string): string => hash(`${owner} ${thread}`)
+const rendezvousWeight = (owner: string, thread: string): string => shortHash(`${owner} ${thread}`)
 
 const backoffMax = 60_000
 const roundsMax = 16
 
 const warn = (name: string, error: unknown): void =>
-  process.emitWarning(plain(`thread ${name}: ${describeError(error)}`), { code: 'ANTIPHON_WORKER' })
+  process.emitWarning(printable(`thread ${name}: ${describeError(error)}`), { code: 'ANTIPHON_WORKER' })
 
 /** An approved call must run. A worker without its tool leaves the thread to one that has it. */
 function assertToolsForApproved(calls: readonly CallHandle[], tools: Tools): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Dialect, type Facts, lenientFacts } from '../../src/core/dialect.ts'
 import { dialects } from '../../src/core/dialects/index.ts'
-import type { Source } from '../../src/core/dialects/sources/source.ts'
+import type { FactSource } from '../../src/core/dialects/sources/source.ts'
 
 /** Facts that show themselves in another one, whose sources count for them. */
 const shownIn: Partial<Record<keyof Facts, string>> = {
@@ -57,7 +57,7 @@ test('[NH10] what is in doubt is no demand', () => {
       expect(facts[fact as keyof Facts], `${id} ${fact}`).not.toBe(value)
 })
 
-async function sourcesOf(id: string): Promise<readonly Source[]> {
+async function sourcesOf(id: string): Promise<readonly FactSource[]> {
   return (await import(`../../src/core/dialects/sources/${id}.ts`)).sources
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Message, Part } from '../../src/core/conversation.ts'
-import { pair } from '../../src/core/pairing/pairing.ts'
+import { pairCalls } from '../../src/core/pairing/pairing.ts'
 import { placeholderTexts } from '../../src/core/placeholder.ts'
 
 /**
@@ -39,7 +39,7 @@ const resultOf = (text: string, content: string): Part => ({
 
 /** What answers each call, in order; a dash where nothing does. */
 const answersIn = (...lines: string[]): string[] =>
-  pair(messagesOf(lines)).calls.map(({ answer }) => String(answer?.part.content ?? '-'))
+  pairCalls(messagesOf(lines)).calls.map(({ answer }) => String(answer?.part.content ?? '-'))
 
 describe('[R3] where ids are counted anew in every turn, a result finds the call that has none', () => {
   test('in front of it, with another call of that id answered before', () => {
@@ -84,7 +84,7 @@ describe('[R3] where ids are counted anew in every turn, a result finds the call
 
   test('one result each', () => {
     const lines = ['user', 'calls a', 'result a one', 'user', 'result a two', 'assistant', 'result a three', 'calls a']
-    const { calls } = pair(messagesOf(lines))
+    const { calls } = pairCalls(messagesOf(lines))
     expect(calls.map(({ results }) => results.map(({ part }) => part.content))).toEqual([['one', 'three'], ['two']])
   })
 })
@@ -124,7 +124,7 @@ describe('[R4] a call that lost its id, or has that of a call beside it, is answ
       { ...resultOf('c', 'two'), name: 'read b' },
     ]
     const messages = results.map((part, index): Message => ({ key: index + 1, role: 'tool', parts: [part] }))
-    const paired = pair([{ key: 0, role: 'assistant', parts: calls }, ...messages])
+    const paired = pairCalls([{ key: 0, role: 'assistant', parts: calls }, ...messages])
     expect(paired.calls.map(({ answer }) => answer?.part.content)).toEqual(['one', 'two'])
   })
 
@@ -174,7 +174,7 @@ describe('[R5] a result directly after a step, whose id is not that of its call,
     expect(answersIn('user', 'calls a b', 'result a one', `result a ${placeholderTexts.unknown}`)).toEqual(['one', '-'])
     const messages = messagesOf(['user', 'calls a b', 'result a failed', 'result a one'])
     const failed = { ...messages[2], parts: [{ ...messages[2].parts[0], error: true } as Part] }
-    const { calls } = pair(messages.toSpliced(2, 1, failed))
+    const { calls } = pairCalls(messages.toSpliced(2, 1, failed))
     expect(calls.map(({ answer }) => answer?.part.content)).toEqual(['one', undefined])
   })
 
@@ -236,7 +236,7 @@ describe('so many that the square of it would not come to an end', () => {
 
   test('[X2] results of one call, and one for another call with its id', () => {
     const lines = ['user', 'calls a', 'user', 'calls a', ...repeat('result a two'), 'assistant', 'result a one']
-    const { calls } = pair(messagesOf(lines))
+    const { calls } = pairCalls(messagesOf(lines))
     expect(calls.map(({ results }) => results.length)).toEqual([1, many])
   })
 
@@ -244,12 +244,12 @@ describe('so many that the square of it would not come to an end', () => {
     const each = (line: (index: number) => string): string[] => Array.from({ length: many }, (_, index) => line(index))
     const calls = `calls ${each(index => `call_${index}`).join(' ')}`
     const messages = messagesOf(['user', calls].concat(each(index => `result other_${index} ${index}`)))
-    expect(pair(messages).calls.map(({ answer }) => answer?.part.content)).toEqual(each(String))
+    expect(pairCalls(messages).calls.map(({ answer }) => answer?.part.content)).toEqual(each(String))
   })
 
   test('[X8] calls with one id, each with its result in the same message', () => {
     const parts = Array.from({ length: many }, (_, input) => [callOf('a', input), resultOf('a:search', 'done')]).flat()
-    const { calls } = pair([{ key: 0, role: 'assistant', parts }])
+    const { calls } = pairCalls([{ key: 0, role: 'assistant', parts }])
     expect(calls.every(({ results }) => results.length === 1)).toBe(true)
   })
 })

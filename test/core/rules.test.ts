@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
 import type { DialectId } from '../../src/core/dialects/index.ts'
-import { apply, type Edit, invert } from '../../src/core/edit.ts'
+import { applyEdits, type Edit, invertEdits } from '../../src/core/edit.ts'
 import type { Diagnostic } from '../../src/core/rules/check.ts'
 import type { Example, Examples, InvalidExample } from '../../src/core/rules/example.ts'
 import { rules } from '../../src/core/rules/index.ts'
@@ -68,9 +68,9 @@ function checkUndo({ format, after }: InvalidExample, messages: readonly unknown
   const codec = codecs[format as CodecId]
   const stored: Edit[] = JSON.parse(JSON.stringify(edits))
   const decoded = codec.decode(messages)
-  const edited = apply(decoded.messages, stored)
+  const edited = applyEdits(decoded.messages, stored)
   expect(codec.encode(edited, decoded, messages)).toStrictEqual(after)
-  expect(apply(edited, invert(stored))).toEqual(decoded.messages)
+  expect(applyEdits(edited, invertEdits(stored))).toEqual(decoded.messages)
 }
 
 const optionsOf = ({ format, dialect, options }: Example): HealOptions => ({

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../src/core/conversation.ts'
-import { apply } from '../../src/core/edit.ts'
+import { applyEdits } from '../../src/core/edit.ts'
 import { visit } from '../../src/doctor/doctor.ts'
 import { inWordsOf } from '../../src/doctor/drawing.ts'
 import type { Drawing } from '../../src/doctor/system.ts'
@@ -33,7 +33,7 @@ describe.each(systems)('%s', file => {
             if (one.kind === 'conversation') expect(one.failure, `seed ${seed}`).toBeUndefined()
           const after = await drawings(subject, path)
           for (const [id, { messages, repairs, records }] of before) {
-            const healed = apply(
+            const healed = applyEdits(
               messages,
               repairs.flatMap(({ edits }) => edits),
             )

@@ -3,7 +3,7 @@ import { type CodecId, codecs } from '../../src/codecs/index.ts'
 import type { Dialect } from '../../src/core/dialect.ts'
 import { type DialectId, dialects } from '../../src/core/dialects/index.ts'
 import type { Example, Examples } from '../../src/core/rules/example.ts'
-import { requests } from '../../src/core/rules/format-specific-rules.ts'
+import { requestRules } from '../../src/core/rules/format-specific-rules.ts'
 import { rules } from '../../src/core/rules/index.ts'
 import * as named from '../../src/heal/formats/dialects.ts'
 import type { Healing } from '../../src/heal/formats/healing-of.ts'
@@ -19,7 +19,7 @@ const examples = (
   )
 ).flat()
 
-const ofRequests = new Set(requests)
+const ofRequests = new Set(requestRules)
 
 /** What any reader insists on, of any model. */
 const everyFacts = Object.values<Dialect>(dialects).flatMap(({ facts, models = [] }) => [

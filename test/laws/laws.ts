@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Codec } from '../../src/codecs/codec.ts'
 import { codecs } from '../../src/codecs/index.ts'
-import type { Message, Wire } from '../../src/core/conversation.ts'
-import { apply, type Edit, invert } from '../../src/core/edit.ts'
+import type { Format, Message } from '../../src/core/conversation.ts'
+import { applyEdits, type Edit, invertEdits } from '../../src/core/edit.ts'
 import type { Diagnostic } from '../../src/index.ts'
 import { judge } from '../oracle/judge.ts'
 import { leaves, lost, missing } from '../oracle/loss.ts'
@@ -60,7 +60,11 @@ function same({ subject, messages, found, result, healer, options }: Trial): str
  * edit of one of them changes the message of its neighbours, so there only the second half speaks. Where a result is
  * written into the part of its call, one that comes in changes the message that it is put behind.
  */
-function untouchedIsSame({ messages, result, decoded: { wire, messages: decoded } }: Trial): string | undefined {
+function untouchedIsSame({
+  messages,
+  result,
+  decoded: { format: wire, messages: decoded },
+}: Trial): string | undefined {
   const edits = result.repairs.flatMap(repair => repair.edits)
   const kept = new Set(result.messages)
   const named = new Set(edits.map(edit => (wire.fused && isNewResult(edit) ? edit.after : keyOf(edit))))
@@ -69,7 +73,7 @@ function untouchedIsSame({ messages, result, decoded: { wire, messages: decoded 
   const lost = messages.findIndex((message, place) => !touched.has(place) && !kept.has(message))
   if (lost >= 0) return `no edit names a message that is not there any more: message ${lost}`
 
-  const [before, after] = [partsByPlace(decoded, wire), partsByPlace(apply(decoded, edits), wire)]
+  const [before, after] = [partsByPlace(decoded, wire), partsByPlace(applyEdits(decoded, edits), wire)]
   const known = new Set(messages)
   const made = result.messages.filter(message => !known.has(message))
   const copied = messages.findIndex(
@@ -83,16 +87,16 @@ function untouchedIsSame({ messages, result, decoded: { wire, messages: decoded 
 }
 
 /** Whether several results can stand in one message. */
-const sharesResults = (wire: Wire): boolean => wire.shares || wire === codecs['ai-sdk'].wire
+const sharesResults = (wire: Format): boolean => wire.shares || wire === codecs['ai-sdk'].wire
 
 /** Where a message stood on the wire: items of the assistant that stand together are one message. */
-const placesOf = (message: Message, wire: Wire): (number | undefined)[] =>
+const placesOf = (message: Message, wire: Format): (number | undefined)[] =>
   isGroup(message, wire) ? message.parts.map(({ slot }) => slot) : [message.origin]
 
-const isGroup = ({ role }: Message, wire: Wire): boolean => wire.reasoning === 'items' && role === 'assistant'
+const isGroup = ({ role }: Message, wire: Format): boolean => wire.reasoning === 'items' && role === 'assistant'
 
 /** What stands of each place, and whether it stands together and with nothing else that can share its message. */
-function partsByPlace(messages: readonly Message[], wire: Wire): Map<number | undefined, unknown[]> {
+function partsByPlace(messages: readonly Message[], wire: Format): Map<number | undefined, unknown[]> {
   const byPlace = new Map<number | undefined, unknown[]>()
   const neighbour = (one: Message, other: Message | undefined): string => {
     if (!sharesResults(wire) || one.role !== 'tool' || other?.role !== 'tool' || one.origin === other.origin) return ''
@@ -122,9 +126,9 @@ function keyOf(edit: Edit): number {
 /** Keys whose value is undefined are not there in JSON, so both sides are compared as JSON. */
 function editsUndo({ messages, result, codec, decoded }: Trial): string | undefined {
   const edits = json(result.repairs.flatMap(repair => repair.edits))
-  const after = apply(decoded.messages, edits)
+  const after = applyEdits(decoded.messages, edits)
   if (!isAlike(codec.encode(after, decoded, messages), result.messages)) return 'the edits do not make the result'
-  const back = apply(after, invert(edits))
+  const back = applyEdits(after, invertEdits(edits))
   return isAlike(back, decoded.messages) ? undefined : 'the inverted edits do not undo them'
 }
 

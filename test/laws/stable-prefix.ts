@@ -8,7 +8,7 @@ import {
   type ResultPart,
   resultText,
 } from '../../src/core/conversation.ts'
-import { apply } from '../../src/core/edit.ts'
+import { applyEdits } from '../../src/core/edit.ts'
 import { planFor } from '../../src/heal/options.ts'
 import { placeholders } from './corruptions.ts'
 import { idle } from './law.ts'
@@ -48,10 +48,10 @@ function compare(trial: Trial, cut: number): string | typeof idle | undefined {
 
   const { repairs } = healer.repair(shorter, options)
   const edits = repairs.flatMap(repair => repair.edits)
-  const healed = apply(early, edits)
+  const healed = applyEdits(early, edits)
   const end = lastStep(early, healed)
   const prefix = codec.encode(healed.slice(0, end), upTo(decoded, healed[end]), shorter)
-  const isUneven = decoded.asides?.length || decoded.wire.fused
+  const isUneven = decoded.asides?.length || decoded.format.fused
   const before = isUneven ? common(prefix, codec.encode(healed, decoded, shorter)) : prefix
   const isSystemMoved = facts.system !== 'anywhere' && late.some(isSystem)
   const skip = (wire: Messages): number => (isSystemMoved ? behindOpening(codec.decode(wire).messages, wire) : 0)

@@ -1,7 +1,7 @@
 import type { Codec } from '../../src/codecs/codec.ts'
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
 import { type DialectId, dialects } from '../../src/core/dialects/index.ts'
-import { shrink } from '../../src/core/minimize.ts'
+import { minimize } from '../../src/core/minimize.ts'
 import { history } from './history.ts'
 import { idle } from './law.ts'
 import { type LawId, laws } from './laws.ts'
@@ -86,7 +86,7 @@ function describe(id: LawId, subject: Subject, seed: number, wrong: string): str
 
 /** The smallest history that breaks a law in the same way, wherever it is cut. */
 export function smallest(id: LawId, subject: Subject, wrong: string, healer: Healer = antiphon): Messages {
-  return shrink(subject.messages, messages => {
+  return minimize(subject.messages, messages => {
     const cuts = id === 'stablePrefix' || id === 'growsAlike' ? messages.map((_, index) => index + 1) : [0]
     return cuts.some(cut => {
       const now = breach(id, new Trial({ ...subject, messages, cuts: [cut] }, healer))

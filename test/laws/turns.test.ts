@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
-import { apply } from '../../src/core/edit.ts'
+import { applyEdits } from '../../src/core/edit.ts'
 import { planFor } from '../../src/heal/options.ts'
 import { repairStretches, repairWhole } from '../../src/heal/segments/repair-segments.ts'
 import { Survey } from '../../src/heal/segments/scan-segments.ts'
@@ -32,7 +32,7 @@ describe('[L13] healing the doubtful turns gives what healing the whole gives', 
       expectSame(turns.messages, whole.messages, `${codec} for ${dialect}, seed ${seed}`)
       const decoded = codecs[codec].decode(messages)
       const edits = turns.repairs.flatMap(repair => [...repair.edits])
-      const applied = codecs[codec].encode(apply(decoded.messages, edits), decoded, messages)
+      const applied = codecs[codec].encode(applyEdits(decoded.messages, edits), decoded, messages)
       expectSame(applied, turns.messages, `the edits for ${codec} for ${dialect}, seed ${seed}`)
     }
   })

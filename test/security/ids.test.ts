@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { hash } from '../../src/core/ids.ts'
+import { shortHash } from '../../src/core/ids.ts'
 import { convert, type DialectId, heal } from '../../src/index.ts'
 import { openJournal } from '../../src/journal/index.ts'
 
 /** Ids that are what others would be renamed to: the hash of an id, of that one, and what comes when those are taken. */
 function colliding(seed: string, length?: number): string[] {
-  const made = (text: string): string => (length === undefined ? `call_${hash(text)}` : hash(text).slice(0, length))
+  const made = (text: string): string =>
+    length === undefined ? `call_${shortHash(text)}` : shortHash(text).slice(0, length)
   const first = made(seed)
   return [seed, first, made(`${seed} 1`), made(`${seed} 2`), made(first), made(`${seed} 0`), made(`call ${seed}`)]
 }

@@ -9,7 +9,7 @@ export interface Drawn {
 }
 
 /** A history with a line for each thing said, called or answered, ids at the end. */
-export const draw = ({ messages, wire }: Conversation, saidWidth = 62): Drawn[] =>
+export const draw = ({ messages, format: wire }: Conversation, saidWidth = 62): Drawn[] =>
   messages.flatMap(message =>
     message.parts.map((part, index) => ({
       text: line(index === 0 ? message.role : '', part, saidWidth),

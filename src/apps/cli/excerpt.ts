@@ -4,7 +4,7 @@ import { shorten } from './plain.ts'
 
 /** Tells what stands at a path of the caller's own wire, in one line; undefined for a path that leads nowhere. */
 export function excerpts(
-  { messages, wire }: Conversation,
+  { messages, format: wire }: Conversation,
   history: readonly unknown[],
 ): (at: string) => string | undefined {
   const lines = new Map<string, () => string>()

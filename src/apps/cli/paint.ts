@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 
 type Style = Extract<Parameters<typeof styleText>[0], unknown[]>
 
-export type Piece = 'error' | 'warning' | 'mended' | 'place' | 'fix' | 'strong' | 'faint'
+export type Piece = 'error' | 'warning' | 'repaired' | 'place' | 'fix' | 'strong' | 'faint'
 
 export type Paint = (piece: Piece, text: string) => string
 
@@ -14,7 +14,7 @@ export const painter = (stream: NodeJS.WriteStream): Paint => {
 const styles: Record<Piece, Style> = {
   error: ['red', 'bold'],
   warning: ['yellow', 'bold'],
-  mended: ['green', 'bold'],
+  repaired: ['green', 'bold'],
   place: ['cyan'],
   fix: ['green'],
   strong: ['bold'],

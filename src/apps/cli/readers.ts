@@ -1,5 +1,5 @@
 import { type DialectId, dialects } from '../../core/dialects/index.ts'
-import { refusedBy } from '../../core/refused-by.ts'
+import { rejectedBy } from '../../core/rejected-by.ts'
 import type { Diagnostic } from '../../core/rules/check.ts'
 import { check } from '../../heal/heal.ts'
 import type { HealOptions } from '../../heal/options.ts'
@@ -22,7 +22,7 @@ export function verdicts({ history, options, plan }: Subject): Verdict[] {
   const readers = plan.codec.readers ?? Object.keys(dialects)
   return (readers as readonly DialectId[]).map(reader => {
     const diagnostics = check(history, { ...fixed, for: reader })
-    const reason = diagnostics.find(refusedBy(reader, plan.codec.wire))
+    const reason = diagnostics.find(rejectedBy(reader, plan.codec.wire))
     const first = reason ?? diagnostics.find(isError)
     return { for: reader, refused: reason !== undefined, ...(first ? { first } : {}), diagnostics }
   })

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../core/rules/check.ts'
 import { pages } from '../../core/rules/pages.ts'
-import { render, renderRepair } from '../../core/rules/render.ts'
+import { renderDiagnostic, renderRepair } from '../../core/rules/render.ts'
 import type { Repair } from '../../core/rules/repair.ts'
 import type { Input } from '../../doctor/files/input.ts'
 import type { Paint } from './paint.ts'
@@ -20,13 +20,15 @@ export interface Scenery {
 
 /** Diagnostics for people, a blank line behind each; the last block says how many were left out. */
 export const sayDiagnostics = (diagnostics: readonly Diagnostic[], scenery: Scenery): string[] =>
-  say(diagnostics, scenery, 'diagnostic', (diagnostic, shown) => render(diagnostic, why(diagnostic.rule), shown))
+  say(diagnostics, scenery, 'diagnostic', (diagnostic, shown) =>
+    renderDiagnostic(diagnostic, why(diagnostic.rule), shown),
+  )
 
 /** Repairs for people, in the same way. */
 export const sayRepairs = (repairs: readonly Repair[], scenery: Scenery): string[] =>
   say(repairs, scenery, 'repair', renderRepair)
 
-type Shown = NonNullable<Parameters<typeof render>[2]>
+type Shown = NonNullable<Parameters<typeof renderDiagnostic>[2]>
 
 function say<T extends Diagnostic>(
   found: readonly T[],

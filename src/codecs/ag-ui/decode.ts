@@ -14,7 +14,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
     if (isAside(history[origin])) asides.push(origin)
     else messages.push(readMessage(history[origin], key + messages.length, origin, reader))
   }
-  return { wire, messages, asides, continues: false }
+  return { format: wire, messages, asides, continues: false }
 }
 
 /** Progress that is shown to a person, and reasoning: they may stand anywhere, also between calls and results. */

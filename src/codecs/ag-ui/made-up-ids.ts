@@ -1,5 +1,5 @@
 import { type Conversation, isRecord } from '../../core/conversation.ts'
-import { hash } from '../../core/ids.ts'
+import { shortHash } from '../../core/ids.ts'
 
 /**
  * Ids for messages that nobody sent. They are made from the message in front, so that it does not matter how much of a
@@ -26,7 +26,7 @@ export class MadeUpIds {
   /** With the id of a call, the message does not depend on what else is made up before it. */
   next(callId = ''): string {
     this.#taken ??= new Set(this.#decoded.messages.map(({ origin }) => idOf(this.#history[origin as number])))
-    const idFrom = (seed: string | number): string => `antiphon-${hash(`${this.#front} ${seed}`)}`
+    const idFrom = (seed: string | number): string => `antiphon-${shortHash(`${this.#front} ${seed}`)}`
     let id = idFrom(callId || ++this.#count)
     while (this.#taken.has(id)) id = idFrom(++this.#count)
     return id

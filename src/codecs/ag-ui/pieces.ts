@@ -1,4 +1,4 @@
-import { isRecord, record } from '../../core/conversation.ts'
+import { asRecord, isRecord } from '../../core/conversation.ts'
 import { defaultMime, type Media, mediaType, type Piece, type Pieces, readBlocks, wordsOf } from '../shared/pieces.ts'
 
 /** Media stand in user messages and in results; what the assistant says is a text. */
@@ -7,7 +7,7 @@ export const pieces: Pieces = {
   write: (media, within) => (within === 'assistant' ? undefined : write(media)),
   readResult(content, raw) {
     const said = readBlocks(read)(content === '' ? undefined : content)
-    const { error } = record(raw)
+    const { error } = asRecord(raw)
     return typeof error === 'string' && error !== content && error !== ''
       ? [...said, { kind: 'text', text: error }]
       : said

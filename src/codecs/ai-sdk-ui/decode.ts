@@ -17,7 +17,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
     }
     decodeMessage(history[origin], add)
   }
-  return { wire, messages, continues: false }
+  return { format: wire, messages, continues: false }
 }
 
 /** How many messages that makes, without making them. */

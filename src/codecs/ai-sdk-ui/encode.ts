@@ -1,11 +1,11 @@
 import {
+  asRecord,
   type Conversation,
   isRecord,
   type Message,
   madeUpCall,
   type Part,
   type ResultPart,
-  record,
 } from '../../core/conversation.ts'
 import { unlessEqual } from '../shared/overlay.ts'
 import { isSteering, isStepStart } from './decode.ts'
@@ -33,11 +33,11 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
 type Raw = Record<string, unknown>
 
 function writeUnit(unit: Unit, history: readonly unknown[], freshId: () => string): Raw {
-  const own = unit.isHeir ? record(history[unit.home as number]) : {}
+  const own = unit.isHeir ? asRecord(history[unit.home as number]) : {}
   let fields = own
   for (const step of unit.steps) {
     for (const from of step.merged ?? []) {
-      if (!isThrownIn(step, history[from])) fields = { ...record(history[from]), ...fields }
+      if (!isThrownIn(step, history[from])) fields = { ...asRecord(history[from]), ...fields }
     }
   }
   const id = unit.isHeir || 'id' in fields ? {} : { id: freshId() }
@@ -46,7 +46,7 @@ function writeUnit(unit: Unit, history: readonly unknown[], freshId: () => strin
 }
 
 function partsOf(message: unknown): readonly unknown[] {
-  const { parts } = record(message)
+  const { parts } = asRecord(message)
   return Array.isArray(parts) ? parts : []
 }
 

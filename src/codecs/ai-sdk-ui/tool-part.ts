@@ -1,4 +1,4 @@
-import { type CallPart, isRecord, type ResultPart, record } from '../../core/conversation.ts'
+import { asRecord, type CallPart, isRecord, type ResultPart } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { equal } from '../../core/json/equal.ts'
 import { hostOf } from '../shared/ai-sdk-packages.ts'
@@ -65,8 +65,8 @@ export function readResult(raw: ToolPart, slot: number): ResultPart | undefined 
 /** Which provider ran the call of a part. */
 function hostIn(part: ToolPart): { host?: string } {
   const { toolCallId, callProviderMetadata, resultProviderMetadata, approval } = part
-  const id = text(record(approval).id) || idText(toolCallId)
-  const host = hostOf(id, nameOf(part), { ...record(callProviderMetadata), ...record(resultProviderMetadata) })
+  const id = text(asRecord(approval).id) || idText(toolCallId)
+  const host = hostOf(id, nameOf(part), { ...asRecord(callProviderMetadata), ...asRecord(resultProviderMetadata) })
   return host === undefined ? {} : { host }
 }
 

@@ -26,7 +26,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
     }
     decodeMessage(add, history[origin], origin, turn)
   }
-  return { wire, messages, continues: false }
+  return { format: wire, messages, continues: false }
 }
 
 type Add = (role: Role, parts: readonly Part[], blank?: Blank) => void

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { isAddress } from '../../core/json/equal.ts'
+import { isUrlObject } from '../../core/json/equal.ts'
 import { base64 } from '../shared/base64.ts'
 import { defaultMime, type Media, mediaAt, mediaType, type Piece, type Pieces, urlOf } from '../shared/pieces.ts'
 import { isOutput } from './spelling.ts'
@@ -56,7 +56,7 @@ function read(block: unknown): Piece | undefined {
 
 /** In memory an address can be a URL, and bytes can be bytes. */
 function plain(data: unknown): unknown {
-  if (isAddress(data)) return data.href
+  if (isUrlObject(data)) return data.href
   return data instanceof Uint8Array ? base64(data) : data
 }
 

@@ -1,4 +1,4 @@
-import { isRecord, type ResultPart, record } from '../../core/conversation.ts'
+import { asRecord, isRecord, type ResultPart } from '../../core/conversation.ts'
 
 type Raw = Readonly<Record<string, unknown>>
 
@@ -30,7 +30,7 @@ const isWordless = (text: unknown): boolean => typeof text === 'string' && text.
 
 /** Content as a result has it since version 5. */
 export function writeOutput({ content, error, denied, raw }: ResultPart): Output {
-  const before = record(record(raw).output)
+  const before = asRecord(asRecord(raw).output)
   const isBlocks = before.type === 'content' && Array.isArray(content)
   const said = isOutput(content) ? content : isBlocks ? { ...before, type: 'content', value: content } : bare(content)
   if (denied && said.type === 'text') return { type: 'execution-denied', reason: said.value }

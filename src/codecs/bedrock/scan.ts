@@ -1,4 +1,4 @@
-import { record } from '../../core/conversation.ts'
+import { asRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { type BlockReader, BlockScan, type BlockSort } from '../shared/block-scan.ts'
 import { isMark } from './marks.ts'
@@ -50,6 +50,6 @@ export class BedrockScan extends BlockScan {
   }
 
   override push(message: unknown): boolean {
-    return typeof record(message).content !== 'string' && super.push(message)
+    return typeof asRecord(message).content !== 'string' && super.push(message)
   }
 }

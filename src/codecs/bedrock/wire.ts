@@ -1,4 +1,4 @@
-import type { Wire } from '../../core/conversation.ts'
+import type { Format } from '../../core/conversation.ts'
 import { blockWire } from '../shared/blocks.ts'
 
-export const wire: Wire = { ...blockWire, listsContent: true }
+export const wire: Format = { ...blockWire, listsContent: true }

@@ -22,7 +22,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
       }
     }
   }
-  return { wire, messages, continues: false }
+  return { format: wire, messages, continues: false }
 }
 
 /** How many messages that makes, without making them. */

@@ -1,11 +1,11 @@
 import {
+  asRecord,
   type CallPart,
   type Conversation,
   isRecord,
   type Message,
   type Part,
   type ResultPart,
-  record,
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
@@ -74,7 +74,7 @@ function encodeParts(parts: readonly Part[], before: unknown, spelling: Spelling
 /** The wire's own name for the role, unless another one is tolerated. */
 function encodeRole(group: readonly Message[], history: readonly unknown[]): unknown {
   const kept = group.find(({ role, roleName }) => role === 'system' || roleName === 'tolerated')
-  if (kept?.origin !== undefined) return record(history[kept.origin]).role
+  if (kept?.origin !== undefined) return asRecord(history[kept.origin]).role
   if (kept) return 'system'
   return group[0].role === 'assistant' ? 'model' : 'user'
 }
@@ -112,7 +112,7 @@ function encodeCall(part: CallPart, spelling: Spelling): unknown {
       ...(signature === undefined ? {} : { [keys.signature[spelling]]: signature }),
     }
   }
-  const called = record(under(part.raw, keys.call))
+  const called = asRecord(under(part.raw, keys.call))
   const isSigned = text(under(part.raw, keys.signature)) === (signature ?? '')
   return overlay(
     within(part.raw, keys.call, [
@@ -134,7 +134,7 @@ function encodeResult(part: ResultPart, spelling: Spelling): unknown {
     }
     return { [keys.result[spelling]]: result }
   }
-  const answered = record(under(part.raw, keys.result))
+  const answered = asRecord(under(part.raw, keys.result))
   const isSame = equal(answered.response, content) && (isRecord(content) || !isThere(content) || malformed)
   return within(part.raw, keys.result, [
     isId(answered.id, part) ? {} : { id },
@@ -145,7 +145,7 @@ function encodeResult(part: ResultPart, spelling: Spelling): unknown {
 
 /** A part with changes in what stands under one of its keys. */
 function within(raw: Raw, key: Key, changes: readonly Raw[]): Raw {
-  const before = record(under(raw, key))
+  const before = asRecord(under(raw, key))
   const after = overlay(before, ...changes)
   return after === before ? raw : { ...raw, [isThere(raw[key.camel]) ? key.camel : key.snake]: after }
 }

@@ -1,4 +1,4 @@
-import { type CallPart, isRecord, type OtherPart, record } from '../../core/conversation.ts'
+import { asRecord, type CallPart, isRecord, type OtherPart } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
 import { parsedObject } from '../../core/json/json-text.ts'
 import { overlay } from '../shared/overlay.ts'
@@ -51,7 +51,7 @@ export function listedCalls(fields: Fields): (CallPart | OtherPart)[] {
     if (!Array.isArray(entries)) continue
     for (let slot = 0; slot < entries.length; slot++) calls.push(readEntry(entries[slot], list, slot))
   }
-  const { tool_calls: raw } = record(fields.additional_kwargs)
+  const { tool_calls: raw } = asRecord(fields.additional_kwargs)
   if (calls.length > 0 || !Array.isArray(raw)) return calls
   // A message that is made without a list of calls reads them from here, unless one is nothing at all.
   const isRead = !Array.isArray(fields.tool_calls) && raw.every(isRecord)
@@ -64,13 +64,13 @@ export function listedCalls(fields: Fields): (CallPart | OtherPart)[] {
 
 /** Whether an entry of a provider's own list has the form of one: its arguments are the text of a value. */
 function isReadable(entry: unknown): boolean {
-  const { function: called } = record(entry)
+  const { function: called } = asRecord(entry)
   return isRecord(called) && (typeof called.arguments !== 'object' || called.arguments === null)
 }
 
 /** The one call that a message could make before there were lists: it has no id, and its result has its name alone. */
 export function readFunctionCall({ additional_kwargs: extras }: Fields): CallPart | undefined {
-  const { function_call: raw } = record(extras)
+  const { function_call: raw } = asRecord(extras)
   if (!isRecord(raw)) return undefined
   const input = parsedObject(raw.arguments)
   return {
@@ -84,14 +84,14 @@ export function readFunctionCall({ additional_kwargs: extras }: Fields): CallPar
   }
 }
 
-export const isFunctionCall = ({ raw }: CallPart): boolean => 'function_call' in record(raw)
+export const isFunctionCall = ({ raw }: CallPart): boolean => 'function_call' in asRecord(raw)
 
 /** What is written in the place of `function_call`: nothing, if calls stand in a list. */
 export function writeFunctionCall(calls: readonly (CallPart | OtherPart)[]): unknown {
   const [part] = calls
   if (!isAlone(calls) || part.kind !== 'call') return undefined
   const { name, input } = part
-  const { function_call: before } = record(part.raw)
+  const { function_call: before } = asRecord(part.raw)
   if (!isRecord(before)) return { name, arguments: jsonOf(input) }
   return overlay(
     before,
@@ -188,13 +188,13 @@ export function writeLists(calls: readonly (CallPart | OtherPart)[]): { called: 
   return { called, invalid }
 }
 
-const isUnreadable = ({ sort, raw }: CallPart): boolean => sort === 'invalid' && !('tool_calls' in record(raw))
+const isUnreadable = ({ sort, raw }: CallPart): boolean => sort === 'invalid' && !('tool_calls' in asRecord(raw))
 
 function writeCall(part: CallPart): unknown {
   const { id, name, input } = part
-  const { tool_calls: before, invalid_tool_calls: unread } = record(part.raw)
+  const { tool_calls: before, invalid_tool_calls: unread } = asRecord(part.raw)
   if (!isRecord(before)) {
-    const { error: _, ...kept } = record(unread)
+    const { error: _, ...kept } = asRecord(unread)
     return { ...kept, name, args: input, id, type: 'tool_call' }
   }
   const same = equal(inputOf(before), input)
@@ -211,7 +211,7 @@ function writeCall(part: CallPart): unknown {
 
 function writeInvalid(part: CallPart): unknown {
   const { id, name, input } = part
-  const { invalid_tool_calls: before } = record(part.raw)
+  const { invalid_tool_calls: before } = asRecord(part.raw)
   if (!isRecord(before)) return { name, args: input, id, error: 'Malformed args.', type: 'invalid_tool_call' }
   return overlay(before, isId(before.id, part) ? {} : { id }, text(before.name) === name ? {} : { name })
 }
@@ -232,7 +232,7 @@ export function writeBlock(part: CallPart, type: string): unknown {
 }
 
 export const blockOf = ({ raw }: CallPart): Fields | undefined => {
-  const { content } = record(raw)
+  const { content } = asRecord(raw)
   return isRecord(content) ? content : undefined
 }
 
@@ -245,7 +245,7 @@ export const blockTypeOf = (calls: readonly (CallPart | OtherPart)[], isOfBlocks
 
 /** The input of a call as it was read. */
 function inputBefore({ raw }: CallPart): unknown {
-  const { content, ...listed } = record(raw)
+  const { content, ...listed } = asRecord(raw)
   const [entry] = Object.values(listed)
   if (isRecord(entry)) return inputOf(entry)
   return isRecord(content) ? parsedObject(content[blocks[text(content.type)].input]) : undefined

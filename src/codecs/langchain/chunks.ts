@@ -1,4 +1,4 @@
-import { isRecord, record } from '../../core/conversation.ts'
+import { asRecord, isRecord } from '../../core/conversation.ts'
 import { jsonText, parseObject } from '../../core/json/json-text.ts'
 import { GrowingCalls } from '../shared/growing-calls.ts'
 import { type Finish, type Reply, type ReplyDelta, type ReplyFold, said } from '../shared/reply.ts'
@@ -35,7 +35,7 @@ class ChunkFold implements ReplyFold {
     this.#metadata.add(fields.response_metadata)
     this.#usage.add(fields.usage_metadata)
     this.#end = endOf(fields) ?? this.#end
-    deltas.push(...said('reasoning', text(record(fields.additional_kwargs).reasoning_content)))
+    deltas.push(...said('reasoning', text(asRecord(fields.additional_kwargs).reasoning_content)))
     this.#content.add(contentOf(fields), deltas)
     this.#call(fields, deltas)
     return deltas

@@ -1,4 +1,5 @@
 import {
+  asRecord,
   type CallPart,
   type Conversation,
   isRecord,
@@ -6,7 +7,6 @@ import {
   type OtherPart,
   type Part,
   type ReasoningPart,
-  record,
 } from '../../core/conversation.ts'
 import { type Content, readBlock as readChatBlock, readContent } from '../shared/chat-content.ts'
 import { idText, numeric, text } from '../shared/text.ts'
@@ -40,7 +40,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
     if (isAside(history[origin])) asides.push(origin)
     else messages.push(decodeMessage(history, key + messages.length, origin))
   }
-  return { wire, messages, asides, continues: false }
+  return { format: wire, messages, asides, continues: false }
 }
 
 function decodeMessage(history: readonly unknown[], key: number, origin: number): Message {
@@ -77,7 +77,7 @@ function asSent(said: Content, history: readonly unknown[], origin: number): Con
   const raw = history[origin] as Fields
   const fields = fieldsOf(raw)
   if (!isFilled(fields.invalid_tool_calls) || !isOfJavaScript(raw)) return said
-  const { tool_calls: own } = record(fields.additional_kwargs)
+  const { tool_calls: own } = asRecord(fields.additional_kwargs)
   if (!isFilled(fields.tool_calls) && isFilled(own)) return said
   const spare = resultsAfter(history, origin)
   const isInvalid = (part: CallPart): boolean => listOf(part) === 'invalid_tool_calls' && !blockOf(part)
@@ -94,7 +94,7 @@ const unsentCall = ({ raw, slot = 0 }: Part): OtherPart => ({
   kind: 'other',
   unsent: 'call',
   field: 'invalid_tool_calls',
-  raw: record(raw).invalid_tool_calls,
+  raw: asRecord(raw).invalid_tool_calls,
   slot,
 })
 
@@ -157,10 +157,10 @@ export function assistant(fields: Fields): Content {
     placed.add(call)
     const places = call.unlisted && own.unlisted ? { unlisted: [...call.unlisted, ...own.unlisted] } : {}
     const broken = isWholeBlock(raw as Fields) ? {} : { brokenCopy: true as const }
-    return { ...call, ...places, ...broken, copy: own.input, raw: { ...record(call.raw), content: raw } }
+    return { ...call, ...places, ...broken, copy: own.input, raw: { ...asRecord(call.raw), content: raw } }
   })
   const isThought = parts.length > 0 && parts.every(part => part.kind === 'reasoning')
-  const { reasoning_content: reasoning, refusal, audio } = record(fields.additional_kwargs)
+  const { reasoning_content: reasoning, refusal, audio } = asRecord(fields.additional_kwargs)
   if (typeof reasoning === 'string') parts.unshift({ kind: 'reasoning', text: reasoning, signed: true })
   if (typeof refusal === 'string' && refusal !== '') parts.push({ kind: 'other', field: refusalPath, raw: refusal })
   if (isRecord(audio)) parts.push({ kind: 'other', field: audioPath, raw: audio })

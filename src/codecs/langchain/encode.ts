@@ -1,4 +1,5 @@
 import {
+  asRecord,
   blankOf,
   type CallPart,
   type Conversation,
@@ -9,7 +10,6 @@ import {
   type Part,
   type ReasoningPart,
   type ResultPart,
-  record,
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
@@ -95,10 +95,10 @@ function write(message: Message, before: Fields, history: readonly unknown[]): F
 /** A copy of the fields, with the unknown ones of the messages that were merged into this one. */
 function base({ merged }: Message, before: Fields, history: readonly unknown[]): Draft {
   if (!merged) return { ...before }
-  const all = merged.map(origin => fieldsOf(record(history[origin])))
+  const all = merged.map(origin => fieldsOf(asRecord(history[origin])))
   const others = joined(all.map(fields => unknown(fields, ownFields)))
-  const extras = joined(all.map(fields => unknown(record(fields.additional_kwargs), ownExtras)))
-  const kept = { ...extras, ...record(before.additional_kwargs) }
+  const extras = joined(all.map(fields => unknown(asRecord(fields.additional_kwargs), ownExtras)))
+  const kept = { ...extras, ...asRecord(before.additional_kwargs) }
   return { ...others, ...before, ...(Object.keys(extras).length > 0 ? { additional_kwargs: kept } : {}) }
 }
 
@@ -142,7 +142,7 @@ function writeAssistant(fields: Draft, message: Message, before: Fields): void {
   const thoughts = message.parts.filter(part => part.kind === 'reasoning' && part.raw === undefined)
   const reasoning = thoughts.map(part => (part as ReasoningPart).text).join('\n\n')
   if (thoughts.length > 0) writeExtras(fields, { reasoning_content: reasoning })
-  else if (typeof record(fields.additional_kwargs).reasoning_content === 'string')
+  else if (typeof asRecord(fields.additional_kwargs).reasoning_content === 'string')
     writeExtras(fields, { reasoning_content: undefined })
   const refusals = message.parts.filter(part => part.kind === 'other' && part.field === refusalPath)
   if (refusals.length > 0) writeExtras(fields, { refusal: refusals.map(({ raw }) => raw).join('\n\n') })
@@ -156,13 +156,13 @@ function writeCalls(fields: Draft, calls: readonly (CallPart | OtherPart)[]): vo
   if (invalid.length > 0 || 'invalid_tool_calls' in fields) fields.invalid_tool_calls = invalid
   if ('tool_call_chunks' in fields) fields.tool_call_chunks = []
   writeExtras(fields, { tool_calls: undefined, function_call: writeFunctionCall(calls) })
-  const { output, ...metadata } = record(fields.response_metadata)
+  const { output, ...metadata } = asRecord(fields.response_metadata)
   if (Array.isArray(output) && output.some(item => item?.type === 'function_call')) fields.response_metadata = metadata
 }
 
 /** Changes what stands in `additional_kwargs`; what is undefined goes. */
 function writeExtras(fields: Draft, changes: Fields): void {
-  const before = record(fields.additional_kwargs)
+  const before = asRecord(fields.additional_kwargs)
   const after: Draft = { ...before }
   for (const key of Object.keys(changes)) {
     if (changes[key] === undefined) delete after[key]

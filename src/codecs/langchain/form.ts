@@ -1,4 +1,4 @@
-import { isRecord, type Role, record } from '../../core/conversation.ts'
+import { asRecord, isRecord, type Role } from '../../core/conversation.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -90,13 +90,13 @@ export const isFilled = (list: unknown): list is unknown[] => Array.isArray(list
 
 /** A system message that its provider knows as `developer`. */
 export const isDeveloper = (type: unknown, fields: Fields): boolean =>
-  type === 'developer' || record(fields.additional_kwargs)[developerKey] === 'developer'
+  type === 'developer' || asRecord(fields.additional_kwargs)[developerKey] === 'developer'
 
 export const developerKey = '__openai_role__'
 
 /** Whether content is a list of blocks always: objects of this version read it as nothing else. */
 export const isOfBlocks = (fields: Fields): boolean =>
-  contentKey(fields) !== 'content' || record(fields.response_metadata).output_version === 'v1'
+  contentKey(fields) !== 'content' || asRecord(fields.response_metadata).output_version === 'v1'
 
 /** Whether a block names a type and has nothing of it, such as a text without a text. The packages leave it out, or fail. */
 export function isHollow(block: Fields): boolean {

@@ -1,4 +1,4 @@
-import { isRecord, record } from '../../core/conversation.ts'
+import { asRecord, isRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import type { Codec } from '../codec.ts'
 import { besides } from '../shared/beside.ts'
@@ -58,7 +58,7 @@ function asSent(facts: Facts, dialect: string): Facts {
 /** The fields of a message and its extra ones, which can say something too. */
 function besideFields(raw: Fields): Fields {
   const { additional_kwargs: extras, contentBlocks: _, content_blocks: __, ...fields } = fieldsOf(raw)
-  return { ...fields, ...record(extras), [outputPath]: record(fields.response_metadata).output }
+  return { ...fields, ...asRecord(extras), [outputPath]: asRecord(fields.response_metadata).output }
 }
 
 const outputPath = 'response_metadata.output'
@@ -72,6 +72,6 @@ const isWords = (content: unknown): boolean => typeof content === 'string' && ha
 
 function isAnswer({ content, tool_calls: calls, invalid_tool_calls: invalid, additional_kwargs }: Fields): boolean {
   if (!isWords(content) || isFilled(calls) || isFilled(invalid)) return false
-  const { tool_calls: raw, function_call: only } = record(additional_kwargs)
+  const { tool_calls: raw, function_call: only } = asRecord(additional_kwargs)
   return !isFilled(raw) && !isRecord(only)
 }

@@ -1,4 +1,4 @@
-import { isRecord, record } from '../../core/conversation.ts'
+import { asRecord, isRecord } from '../../core/conversation.ts'
 import { baseOf, classOf, kinds } from './classes.ts'
 import { type Fields, formOf, type Kind, kindOf, typeOf } from './form.ts'
 
@@ -18,7 +18,7 @@ export function withFields(raw: Fields, fields: Fields): unknown {
 
 /** `lc_kwargs` names what an object writes of itself as JSON, so it is kept in step. */
 function withOwnFields(raw: Fields, fields: Fields): unknown {
-  const kwargs: Record<string, unknown> = { ...record(raw.lc_kwargs) }
+  const kwargs: Record<string, unknown> = { ...asRecord(raw.lc_kwargs) }
   for (const key of Object.keys(fields)) if (fields[key] !== raw[key]) kwargs[key] = fields[key]
   for (const key of Object.keys(raw)) if (!(key in fields)) delete kwargs[key]
   if (fields.content !== raw.content) delete kwargs.contentBlocks

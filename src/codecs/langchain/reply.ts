@@ -1,4 +1,4 @@
-import { isRecord, record } from '../../core/conversation.ts'
+import { asRecord, isRecord } from '../../core/conversation.ts'
 import { isJsonObject } from '../../core/json/is-json-object.ts'
 import { breaksOff, finishOf } from '../shared/finish.ts'
 import { type Finish, type Reply, replyOf } from '../shared/reply.ts'
@@ -43,13 +43,13 @@ const isNothing = (value: unknown): boolean =>
 /** Why a message ended, in the words of whichever provider; undefined if none of them is there. */
 export function endOf(fields: Fields): Finish | undefined {
   const { response_metadata, additional_kwargs } = fields
-  const metadata = record(response_metadata)
-  const { stop_reason } = record(additional_kwargs)
+  const metadata = asRecord(response_metadata)
+  const { stop_reason } = asRecord(additional_kwargs)
   const { finish_reason, finishReason, stopReason, done_reason, messageStop, status, incomplete_details } = metadata
   const reason = [finish_reason, metadata.stop_reason, stop_reason, finishReason, stopReason, done_reason].find(isText)
   if (reason !== undefined) return finishOf(reason)
   if (isRecord(messageStop)) return finishOf(messageStop.stopReason)
-  if (status === 'incomplete') return finishOf(record(incomplete_details).reason) === 'refusal' ? 'refusal' : 'length'
+  if (status === 'incomplete') return finishOf(asRecord(incomplete_details).reason) === 'refusal' ? 'refusal' : 'length'
   if (fields.chunk_position === 'last' || status === 'completed') return 'stop'
   return status === 'failed' || status === 'cancelled' ? 'cut' : undefined
 }
@@ -59,9 +59,9 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 /** The reply that a message is, if it ended so. `unheard` are the ids of calls whose arguments never came. */
 export function settle(message: Fields, end: Finish, unheard: readonly string[] = []): Reply {
   const fields = fieldsOf(message)
-  const { refusal } = record(fields.additional_kwargs)
+  const { refusal } = asRecord(fields.additional_kwargs)
   const finish = end === 'stop' && isText(refusal) ? 'refusal' : end
-  const metadata = record(fields.response_metadata)
+  const metadata = asRecord(fields.response_metadata)
   const about = { id: fields.id, model: metadata.model_name ?? metadata.model, usage: fields.usage_metadata }
   if (finish === 'cut') return replyOf(finish, words(fields), left(fields), about)
   const gone = new Set(breaksOff(finish) ? [...halves(fields), ...unheard] : [])
@@ -82,7 +82,7 @@ function words(fields: Fields): Fields[] {
 function left(fields: Fields): Fields[] {
   const content = contentOf(fields)
   const unsaid = Array.isArray(content) ? content.filter(block => isRecord(block) && block.type !== 'text') : []
-  const { reasoning_content, tool_calls, function_call, audio } = record(fields.additional_kwargs)
+  const { reasoning_content, tool_calls, function_call, audio } = asRecord(fields.additional_kwargs)
   const beside = Object.entries({ reasoning_content, tool_calls, function_call, audio }).filter(
     ([, value]) => !isBlank(value),
   )
@@ -108,26 +108,26 @@ function textOf(content: unknown): string {
 function says(fields: Fields): boolean {
   const content = contentOf(fields)
   if (isFilled(fields.tool_calls) || isFilled(fields.invalid_tool_calls)) return true
-  const { tool_calls, function_call, refusal, audio } = record(fields.additional_kwargs)
+  const { tool_calls, function_call, refusal, audio } = asRecord(fields.additional_kwargs)
   if (isFilled(tool_calls) || isRecord(function_call) || isText(refusal) || isRecord(audio)) return true
   if (!Array.isArray(content)) return isText(content)
   return content.some(block => isText(block) || (isRecord(block) && block.text !== '' && !isReasoning(block)))
 }
 
 const thinks = (fields: Fields): boolean =>
-  isFilled(contentOf(fields)) || isText(record(fields.additional_kwargs).reasoning_content)
+  isFilled(contentOf(fields)) || isText(asRecord(fields.additional_kwargs).reasoning_content)
 
 /**
  * The ids of calls whose arguments are no object: the library guesses at halves, but what the provider sent tells. The one
  * call of old has no id.
  */
 function halves(fields: Fields): string[] {
-  const { tool_calls: raw, function_call: only } = record(fields.additional_kwargs)
+  const { tool_calls: raw, function_call: only } = asRecord(fields.additional_kwargs)
   return [
     ...(isRecord(only) && !isWhole(only.arguments) ? [''] : []),
     ...idsOf(fields.invalid_tool_calls, () => true),
     ...idsOf(fields.tool_calls, ({ args, function: called }) => !isRecord(args) && !isRecord(called)),
-    ...idsOf(raw, ({ function: called }) => !isWhole(record(called).arguments)),
+    ...idsOf(raw, ({ function: called }) => !isWhole(asRecord(called).arguments)),
     ...idsOf(fields.tool_call_chunks, ({ args }) => !isWhole(args)),
   ]
 }
@@ -143,7 +143,7 @@ const without = (fields: Fields, gone: ReadonlySet<string>): Fields => sifted(fi
 /** The calls alone, where the library keeps them. */
 function only(fields: Fields, gone: ReadonlySet<string>): Fields {
   const { tool_calls, invalid_tool_calls, additional_kwargs } = sifted(fields, id => gone.has(id))
-  const { function_call } = record(additional_kwargs)
+  const { function_call } = asRecord(additional_kwargs)
   return {
     ...(isFilled(tool_calls) ? { tool_calls } : {}),
     ...(isFilled(invalid_tool_calls) ? { invalid_tool_calls } : {}),
@@ -156,10 +156,10 @@ function sifted(fields: Fields, stays: (id: string) => boolean): Fields {
     Array.isArray(list) ? list.filter(entry => idOf(entry) === undefined || stays(idText(idOf(entry)))) : list
   const listed = (entry: unknown): unknown => (isRecord(entry) ? (entry.id ?? '') : undefined)
   const { additional_kwargs, response_metadata } = fields
-  const { tool_calls: raw, function_call: only, ...rest } = record(additional_kwargs)
+  const { tool_calls: raw, function_call: only, ...rest } = asRecord(additional_kwargs)
   const kwargs = only === undefined || !stays('') ? rest : { ...rest, function_call: only }
   const kept = sift(raw, listed)
-  const { output } = record(response_metadata)
+  const { output } = asRecord(response_metadata)
   return {
     ...fields,
     ...('content' in fields ? { content: sift(fields.content, blockId) } : {}),
@@ -169,7 +169,7 @@ function sifted(fields: Fields, stays: (id: string) => boolean): Fields {
       ? {}
       : { additional_kwargs: isFilled(kept) ? { ...kwargs, tool_calls: kept } : kwargs }),
     ...(Array.isArray(output)
-      ? { response_metadata: { ...record(response_metadata), output: sift(output, blockId) } }
+      ? { response_metadata: { ...asRecord(response_metadata), output: sift(output, blockId) } }
       : {}),
   }
 }

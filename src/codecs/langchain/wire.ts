@@ -1,10 +1,10 @@
-import type { Message, Part, Wire } from '../../core/conversation.ts'
+import type { Format, Message, Part } from '../../core/conversation.ts'
 import { functionCallPath, isFunctionCall, listOf } from './calls.ts'
 
 /** A part that was read from blocks that are not called `content` knows what they are called. */
 export type Placed = Part & { readonly list?: string }
 
-export const wire: Wire = {
+export const wire: Format = {
   root: 'messages',
   listsCalls: true,
   system: 'message',

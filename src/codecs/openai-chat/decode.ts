@@ -9,7 +9,7 @@ import { wire } from './wire.ts'
 export function decode(history: readonly unknown[], from = 0, to = history.length): Conversation {
   const messages: Message[] = []
   for (let index = from; index < to; index++) messages.push(readMessage(history[index], index, index, reader))
-  return { wire, messages, continues: false }
+  return { format: wire, messages, continues: false }
 }
 
 type Raw = Readonly<Record<string, unknown>>

@@ -1,4 +1,11 @@
-import { blankOf, type Conversation, isRecord, type Message, type ResultPart, record } from '../../core/conversation.ts'
+import {
+  asRecord,
+  blankOf,
+  type Conversation,
+  isRecord,
+  type Message,
+  type ResultPart,
+} from '../../core/conversation.ts'
 import { writeContent } from '../shared/chat-content.ts'
 import { copyOf, roleOf } from '../shared/chat-message.ts'
 import { writeCall } from '../shared/function-call.ts'
@@ -38,7 +45,7 @@ function writeAssistant(raw: Raw, message: Message): void {
   const reasoning: string[] = []
   for (const part of message.parts) {
     if (part.kind === 'call' && part.sort === 'legacy')
-      raw.function_call = { ...record(part.raw), name: part.name, arguments: part.input }
+      raw.function_call = { ...asRecord(part.raw), name: part.name, arguments: part.input }
     else if (part.kind === 'call') calls.push(writeCall(part))
     else if (part.kind === 'reasoning') reasoning.push(part.text)
     else if (part.kind === 'other' && part.field === 'tool_calls') calls.push(part.raw)

@@ -1,6 +1,6 @@
-import type { Message, Part, Wire } from '../../core/conversation.ts'
+import type { Format, Message, Part } from '../../core/conversation.ts'
 
-export const wire: Wire = {
+export const wire: Format = {
   root: 'messages',
   system: 'message',
   input: 'text',

@@ -32,7 +32,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
     // A compaction holds no call that is open: the provider compacts none, so a result behind it needs a call of its own.
     continues ||= isReference(item)
   }
-  return { wire, messages, continues }
+  return { format: wire, messages, continues }
 }
 
 /** How many messages that makes, without making them. */

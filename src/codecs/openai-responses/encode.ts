@@ -1,11 +1,11 @@
 import {
+  asRecord,
   type CallPart,
   type Conversation,
   isRecord,
   type Message,
   type Part,
   type ResultPart,
-  record,
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
@@ -62,7 +62,8 @@ function cutEnd(raw: Raw, text: string): Raw {
   const content = [...blocks]
   for (let index = blocks.length - 1; index >= 0 && surplus > 0; index--) {
     const cut = Math.min(surplus, before[index].length)
-    if (cut > 0) content[index] = { ...record(blocks[index]), text: before[index].slice(0, before[index].length - cut) }
+    if (cut > 0)
+      content[index] = { ...asRecord(blocks[index]), text: before[index].slice(0, before[index].length - cut) }
     surplus -= cut
   }
   return { ...raw, content }
@@ -95,7 +96,7 @@ function encodeCall(part: CallPart): unknown {
 function encodeResult(part: ResultPart): unknown {
   const { id, content } = part
   const sort = bySort.get(part.sort)
-  if (!sort) return isId(record(part.raw).tool_call_id, part) ? part.raw : { ...record(part.raw), tool_call_id: id }
+  if (!sort) return isId(asRecord(part.raw).tool_call_id, part) ? part.raw : { ...asRecord(part.raw), tool_call_id: id }
   if (!isRecord(part.raw)) {
     if (content !== undefined && typeof content !== 'string')
       return { type: sort.resultType, call_id: id, [sort.output]: content }

@@ -1,13 +1,13 @@
-import { record } from '../../core/conversation.ts'
+import { asRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { withSystemField } from './system-field.ts'
 
 /** Which provider ran a call with a tool of its own, as its id, its name and its options say. */
 export function hostOf(id: string, name: string, options: unknown): string | undefined {
   if (/^(srv|mcp)toolu_\w+$/.test(id)) return 'anthropic'
-  const { openai, azure, google, vertex, googleVertex } = record(options)
+  const { openai, azure, google, vertex, googleVertex } = asRecord(options)
   if (/^(ws|fs|ci|ig|mcpr?|cu|l?sh|apc|tsc?)_/.test(id) || openai || azure) return 'openai'
-  const isGoogle = record(google ?? vertex ?? googleVertex).serverToolCallId !== undefined
+  const isGoogle = asRecord(google ?? vertex ?? googleVertex).serverToolCallId !== undefined
   return isGoogle || name === 'code_execution' ? 'google' : undefined
 }
 
@@ -30,16 +30,16 @@ export function asSent(facts: Facts, dialect: string): Facts {
 
 /** The provider that signed a part, or left its id or its encrypted form there. */
 export function signerOf(options: unknown): { signedBy?: string } {
-  for (const [name, own] of Object.entries(record(options))) {
-    if (proofs.some(proof => (record(own)[proof] ?? '') !== '')) return { signedBy: packages[name] ?? name }
+  for (const [name, own] of Object.entries(asRecord(options))) {
+    if (proofs.some(proof => (asRecord(own)[proof] ?? '') !== '')) return { signedBy: packages[name] ?? name }
   }
   return {}
 }
 
 /** Who signed reasoning, and the item that OpenAI keeps of it. */
 export function proofOf(options: unknown): { signedBy?: string; itemId?: string } {
-  const { openai, azure } = record(options)
-  const { itemId } = record(openai ?? azure)
+  const { openai, azure } = asRecord(options)
+  const { itemId } = asRecord(openai ?? azure)
   return { ...signerOf(options), ...(typeof itemId === 'string' && itemId !== '' ? { itemId } : {}) }
 }
 
@@ -58,8 +58,8 @@ const packages: Readonly<Record<string, string>> = {
 
 /** Whether a file is told by its address, which can be an object, or by its data. */
 export function fileIn(data: unknown): 'url' | 'data' {
-  const { url, href } = record(data)
-  const address = href ?? record(url).href ?? url ?? data
+  const { url, href } = asRecord(data)
+  const address = href ?? asRecord(url).href ?? url ?? data
   return typeof address === 'string' && /^https?:/.test(address) ? 'url' : 'data'
 }
 

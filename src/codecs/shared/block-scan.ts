@@ -54,7 +54,7 @@ export class BlockScan implements Scan {
 
   /** Whether a message of the user's own may stand where the last one was. */
   #mayFollow(): boolean {
-    return this.#turns.last !== 'tool' || this.#facts.textBehindResults === 'accept'
+    return this.#turns.last !== 'tool' || this.#facts.textAfterResults === 'accept'
   }
 
   #user(content: unknown): boolean {

@@ -1,19 +1,19 @@
 import {
+  asRecord,
   type Blank,
   type Conversation,
+  type Format,
   isRecord,
   type Message,
   type Part,
   type Role,
-  record,
-  type Wire,
 } from '../../core/conversation.ts'
 import { sharesWith } from '../../core/sharing.ts'
 import { fieldsAround, unlessEqual } from './overlay.ts'
 import { isUntouched } from './untouched.ts'
 
 /** Wires whose content is a list of blocks, and whose results stand in user messages, beside what the user says. */
-export const blockWire: Wire = {
+export const blockWire: Format = {
   root: 'messages',
   system: 'none',
   input: 'value',
@@ -35,15 +35,15 @@ type Decode = (history: readonly unknown[], from?: number, to?: number, key?: nu
  * A user message that holds results becomes one message a result, and one for each stretch of what the user says. Results
  * of what the provider ran are nothing that a user gives: they stay where they stand.
  */
-export function blockDecoder(wire: Wire, read: (content: readonly unknown[]) => Part[]): Decode {
+export function blockDecoder(wire: Format, read: (content: readonly unknown[]) => Part[]): Decode {
   return (history, from = 0, to = history.length, key = 0) => {
     const messages: Message[] = []
     for (let origin = from; origin < to; origin++) {
       const raw = history[origin]
       const role = roleOf(raw)
       const marks = {
-        ...(wire.listsContent && typeof record(raw).content === 'string' ? { bare: true as const } : {}),
-        ...(role === 'system' && isDirective(record(raw)) ? { directive: true as const } : {}),
+        ...(wire.listsContent && typeof asRecord(raw).content === 'string' ? { bare: true as const } : {}),
+        ...(role === 'system' && isDirective(asRecord(raw)) ? { directive: true as const } : {}),
       }
       const add = (as: Role, parts: Part[], blank?: Blank): void => {
         // Where content is a list, an empty text can only become an empty one.
@@ -53,7 +53,7 @@ export function blockDecoder(wire: Wire, read: (content: readonly unknown[]) => 
       if (role === 'other') add(role, [])
       else decodeContent(add, role, (raw as { content?: unknown }).content, read)
     }
-    return { wire, messages, continues: false }
+    return { format: wire, messages, continues: false }
   }
 }
 
@@ -65,7 +65,7 @@ function roleOf(raw: unknown): Role {
 
 /** No words, but a setting. */
 const isDirective = ({ content, output_config }: Record<string, unknown>): boolean =>
-  Object.keys(record(output_config)).length > 0 &&
+  Object.keys(asRecord(output_config)).length > 0 &&
   (Array.isArray(content) ? content.length === 0 : content === undefined || content === null || content === '')
 
 type Add = (role: Role, parts: Part[], blank?: Blank) => void

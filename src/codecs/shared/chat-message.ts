@@ -1,4 +1,4 @@
-import { isRecord, type Message, type Part, record } from '../../core/conversation.ts'
+import { asRecord, isRecord, type Message, type Part } from '../../core/conversation.ts'
 import { type Content, readContent } from './chat-content.ts'
 import { joined } from './overlay.ts'
 
@@ -15,7 +15,7 @@ export interface ChatReader {
 
 /** A message as chat wires have it: its role tells what it is. Where the calls are no list, it cannot be read. */
 export function readMessage(raw: unknown, key: number, origin: number, reader: ChatReader): Message {
-  const { role, content } = record(raw)
+  const { role, content } = asRecord(raw)
   if (role === 'user' || role === 'system') return { key, origin, role, ...readContent(content) }
   if (role === 'developer') return { key, origin, role: 'system', developer: true, ...readContent(content) }
   if (isRecord(raw)) {
@@ -34,7 +34,7 @@ export function copyOf(
 ): Record<string, unknown> {
   const raw = joined(merged.map(from => history[from]))
   for (const key of own) delete raw[key]
-  return { ...raw, ...record(history[origin ?? -1]) }
+  return { ...raw, ...asRecord(history[origin ?? -1]) }
 }
 
 export const roleOf = ({ role, developer }: Message): string => (role === 'system' && developer ? 'developer' : role)

@@ -32,7 +32,7 @@ export function textsOf(value: unknown): string[] {
 
 /** What a thinking setting says, as providers of Claude models take it. */
 export function readThinking(setting: unknown): Settings['thinking'] {
-  if (setting === undefined || setting === null) return 'unsaid'
+  if (setting === undefined || setting === null) return 'unset'
   const type = isRecord(setting) ? setting.type : undefined
   return type === 'enabled' ? 'on' : type === 'disabled' ? 'off' : 'free'
 }

@@ -1,4 +1,4 @@
-import { type Message, record } from '../../core/conversation.ts'
+import { asRecord, type Message } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -18,14 +18,14 @@ export const unlessEqual = (before: unknown, written: unknown): unknown => (equa
  * A record that comes more than twice is read twice, so that many parts of one wide message cost no more than the message.
  */
 export function joined(records: readonly unknown[]): Record<string, unknown> {
-  if (records.length === 1) return { ...record(records[0]) }
+  if (records.length === 1) return { ...asRecord(records[0]) }
   const last = new Map(records.map((value, at) => [value, at]))
   const seen = new Set<unknown>()
   const entries: [string, unknown][] = []
   for (const [at, value] of records.entries()) {
     if (seen.has(value) && last.get(value) !== at) continue
     seen.add(value)
-    for (const entry of Object.entries(record(value))) entries.push(entry)
+    for (const entry of Object.entries(asRecord(value))) entries.push(entry)
   }
   return Object.fromEntries(entries)
 }

@@ -38,11 +38,11 @@ export const anthropic: Dialect = {
   models: [
     {
       match: /claude-(opus-(4[-.][89]|[5-9])|(sonnet|haiku)-[5-9]|fable|mythos-\d)/,
-      facts: { lastAssistant: 'refuse', systemRole: 'after-user', thinkingSetting: 'strict-if-said' },
+      facts: { lastAssistant: 'refuse', systemRole: 'after-user', thinkingSetting: 'strict-if-set' },
     },
     {
       match: /claude-(opus|sonnet|haiku)-4[-.][6-9]/,
-      facts: { lastAssistant: 'refuse', thinkingSetting: 'strict-if-said' },
+      facts: { lastAssistant: 'refuse', thinkingSetting: 'strict-if-set' },
     },
   ],
   refusals: {

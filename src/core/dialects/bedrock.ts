@@ -10,17 +10,17 @@ const unalternating =
 
 const mixed = 'messages.{n}.content: Conversation blocks and tool result blocks cannot be provided in the same turn.'
 
-/** What the model itself refuses comes wrapped. */
+/** Error messages of the model itself are wrapped. */
 const wrapped = (words: string): string => `The model returned the following errors: ${words}`
 
-/** Results have a turn of their own, and the assistant speaks before the user does again. */
+/** Results are a turn of their own, and the assistant speaks before the next user message. */
 const resultsAlone: Partial<Facts> = {
   textBesideResults: 'refuse',
-  textBehindResults: 'accept',
+  textAfterResults: 'accept',
   userAfterResult: 'refuse',
 }
 
-/** What Claude alone insists on. */
+/** Facts that only Claude models require. */
 const notClaude: Partial<Facts> = {
   trailingSpace: 'accept',
   unsignedThinking: 'accept',
@@ -39,7 +39,7 @@ export const bedrock: Dialect = {
     names: { pattern: /^[a-zA-Z0-9_-]+$/, lengthMax: 64 },
     malformedInput: 'refuse',
     malformedResult: 'refuse',
-    textBehindResults: 'refuse',
+    textAfterResults: 'refuse',
     emptyMessage: 'refuse-blank',
     emptyLast: 'refuse',
     blankText: 'refuse-blank',
@@ -59,11 +59,11 @@ export const bedrock: Dialect = {
   models: [
     {
       match: /claude-(opus-(4[-.][89]|[5-9])|(sonnet|haiku)-[5-9]|fable|mythos-\d)/,
-      facts: { lastAssistant: 'refuse', systemRole: 'after-user', thinkingSetting: 'strict-if-said' },
+      facts: { lastAssistant: 'refuse', systemRole: 'after-user', thinkingSetting: 'strict-if-set' },
     },
     {
       match: /claude-(opus|sonnet|haiku)-4[-.][6-9]/,
-      facts: { lastAssistant: 'refuse', thinkingSetting: 'strict-if-said' },
+      facts: { lastAssistant: 'refuse', thinkingSetting: 'strict-if-set' },
     },
     {
       match: /\bmeta\.llama/,
@@ -71,7 +71,7 @@ export const bedrock: Dialect = {
     },
     { match: /\bmistral\./, facts: { ...notClaude, ...resultsAlone } },
     { match: /\bdeepseek\.r1/, facts: { ...notClaude, unsignedThinking: 'refuse-all' } },
-    // Models that name their vendor, and it is another one: `openai.gpt-oss-120b-1:0`, `us.amazon.nova-pro-v1:0`.
+    // Models with the name of another vendor: `openai.gpt-oss-120b-1:0`, `us.amazon.nova-pro-v1:0`.
     { match: /^(?!.*(anthropic|claude)).*[\w-]\.[\w-]/, facts: notClaude },
   ],
   refusals: {

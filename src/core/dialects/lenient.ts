@@ -2,7 +2,7 @@ import { type Dialect, lenientFacts } from '../dialect.ts'
 
 export const lenient: Dialect = {
   id: 'lenient',
-  title: 'Pairing, seating and answering only',
+  title: 'Pairing, placement and answers only',
   codec: 'openai-chat',
   facts: { ...lenientFacts, refusalField: 'accept' },
   refusals: {},

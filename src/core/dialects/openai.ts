@@ -20,7 +20,7 @@ export const openai: Dialect = {
     emptyMessage: 'refuse-null',
     refusalField: 'accept',
   },
-  // Old versions of Azure's API only.
+  // Only old versions of the Azure API.
   doubtful: { contentBesideCalls: 'null-or-text' },
   refusals: {
     'unanswered-call': unanswered,

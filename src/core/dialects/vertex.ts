@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.ts'
 import { gemini } from './gemini.ts'
 
-/** The same models behind another door, which tolerates less and has some words of its own. */
+/** The same models through Vertex AI, which tolerates less and has some error messages of its own. */
 export const vertex: Dialect = {
   ...gemini,
   id: 'vertex',

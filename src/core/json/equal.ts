@@ -1,4 +1,7 @@
-/** Deep equality of JSON values, and of the bytes and addresses that stand among them in memory. It keeps its own stack, so depth costs memory and never the call stack. */
+/**
+ * Deep equality of JSON values, and of byte arrays and URL objects among them. It uses its own stack, so deep nesting
+ * cannot overflow the call stack.
+ */
 export function equal(left: unknown, right: unknown): boolean {
   const stack: unknown[] = [left, right]
   while (stack.length > 0) {
@@ -11,13 +14,13 @@ export function equal(left: unknown, right: unknown): boolean {
       if (!sameBytes(a, b)) return false
       continue
     }
-    if (isAddress(a) && isAddress(b)) {
+    if (isUrlObject(a) && isUrlObject(b)) {
       if (a.href !== b.href) return false
       continue
     }
     if (isOpaque(a) || isOpaque(b)) return false
     if (Array.isArray(a) && Array.isArray(b) && a.length !== b.length) return false
-    if (widths && !Array.isArray(a) && widthOf(a, widths) !== widthOf(b, widths)) return false
+    if (keyCounts && !Array.isArray(a) && countKeys(a, keyCounts) !== countKeys(b, keyCounts)) return false
     const keys = Object.keys(a)
     if (keys.length !== Object.keys(b).length) return false
     for (const key of keys) {
@@ -28,38 +31,38 @@ export function equal(left: unknown, right: unknown): boolean {
   return true
 }
 
-let widths: WeakMap<object, number> | undefined
+let keyCounts: WeakMap<object, number> | undefined
 
 /**
- * Within `run` the keys of an object are counted once, so that one large object is compared with many small ones in the time that
- * the small ones are worth. Nothing may change the objects meanwhile; afterwards their counts are forgotten.
+ * Within `run` the keys of an object are counted once, so comparing one large object with many small ones costs only
+ * the size of the small ones. The objects must not change meanwhile; afterwards the counts are dropped.
  */
-export function comparing<T>(run: () => T): T {
-  const before = widths
-  widths = new WeakMap()
+export function withCountedKeys<T>(run: () => T): T {
+  const before = keyCounts
+  keyCounts = new WeakMap()
   try {
     return run()
   } finally {
-    widths = before
+    keyCounts = before
   }
 }
 
-function widthOf(value: object, known: WeakMap<object, number>): number {
+function countKeys(value: object, known: WeakMap<object, number>): number {
   const width = known.get(value)
   if (width !== undefined) return width
   const { length } = Object.keys(value)
-  if (length > narrow) known.set(value, length)
+  if (length > uncachedMax) known.set(value, length)
   return length
 }
 
-/** So few keys are counted as fast as they are looked up. */
-const narrow = 16
+/** Objects with so few keys are counted as fast as a cache lookup. */
+const uncachedMax = 16
 
-/** A URL, known by its tag: where there is nothing but the language, there is no class to ask for. */
-export const isAddress = (value: unknown): value is { readonly href: string } =>
+/** A URL object, recognised by its tag: the language alone has no URL class to test for. */
+export const isUrlObject = (value: unknown): value is { readonly href: string } =>
   Object.prototype.toString.call(value) === '[object URL]'
 
-/** What shows nothing of itself: two of them are the same only if they are one. */
+/** An object of a class without enumerable keys: two of them are equal only if they are identical. */
 function isOpaque(value: object): boolean {
   const prototype = Object.getPrototypeOf(value)
   return (

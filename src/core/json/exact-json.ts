@@ -1,6 +1,6 @@
 /**
- * Parses such that every number is written again as it was, also one that is too long for a number of the language. Such a
- * number is an object then that only `JSON.stringify` understands. Where the host cannot do that, it is a number.
+ * Parses JSON so that numbers beyond the precision of a double are serialised unchanged. Such a number becomes a raw
+ * JSON object that only `JSON.stringify` understands; where the host lacks `JSON.rawJSON`, it is an ordinary number.
  */
 export function parseExactly(text: string): unknown {
   const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
@@ -10,7 +10,7 @@ export function parseExactly(text: string): unknown {
   return JSON.parse(text, keep as (key: string, value: unknown) => unknown)
 }
 
-/** Parses such that every number is written again digit for digit: `1.0` and `1e5` too. */
+/** Parses JSON so that every number is serialised digit for digit, also `1.0` and `1e5`. */
 export function parseVerbatim(text: string): unknown {
   const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
   if (!rawJSON) return JSON.parse(text)
@@ -19,7 +19,10 @@ export function parseVerbatim(text: string): unknown {
   return JSON.parse(text, keep as (key: string, value: unknown) => unknown)
 }
 
-/** Whether there may be a number in it that the language cannot hold. One inside a string counts too, which only costs time. */
+/**
+ * Whether the text may contain a number beyond the precision of a double. A number inside a string counts too, which
+ * costs only time.
+ */
 export const mayHoldLongNumbers = (text: string): boolean => longNumber.test(text)
 
 const longNumber = /[[:,\s]-?(?:\d[\d.]{15}|[\d.]+[eE])/

@@ -1,14 +1,13 @@
 /**
- * Whether a text is exactly one JSON object, found without building it. Strings are crossed in leaps from quote to quote,
- * so that long ones cost next to nothing. Of the control characters that JSON forbids in them it looks for those that are
- * seen in the wild: see docs/decisions/0002-json-without-parsing.md.
- *
- * `depth` counts open brackets, and `objects` has a bit for each of the innermost, set for an object; texts nested deeper
- * than its bits are left to the engine. `trap` is the place of the next character that a string must not simply hold.
+ * Whether a text is exactly one JSON object, found without building it. Strings are skipped from quote to quote, so
+ * long ones cost almost nothing. Of the control characters that JSON forbids in strings it checks those that occur in
+ * practice: see docs/decisions/0002-json-without-parsing.md. `depth` counts open brackets; `objects` has one bit per
+ * open bracket, set for an object; texts nested deeper than 31 levels are passed to `JSON.parse`. `special` is the
+ * index of the next character that a string may not contain unescaped.
  */
-export const isJsonObject = (text: string): boolean => isPlainObject(text) || walks(text)
+export const isJsonObject = (text: string): boolean => isPlainObject(text) || scanObject(text)
 
-/** The commonest arguments by far: strings without an escape, written without white space. */
+/** The most common arguments: strings without escapes, written without white space. */
 function isPlainObject(text: string): boolean {
   if (text.charCodeAt(0) !== braceOpen || text.charCodeAt(1) !== quote) return false
   for (let start = 2; ; ) {
@@ -17,19 +16,19 @@ function isPlainObject(text: string): boolean {
     const after = text.indexOf('"', colonAt + 2) + 1
     if (after === 0) return false
     const unit = text.charCodeAt(after)
-    if (unit === braceClose) return after + 1 === text.length && nextTrap(text, 2) > after
+    if (unit === braceClose) return after + 1 === text.length && nextSpecial(text, 2) > after
     if (unit !== comma || text.charCodeAt(after + 1) !== quote) return false
     start = after + 2
   }
 }
 
-function walks(text: string): boolean {
+function scanObject(text: string): boolean {
   let at = text.charCodeAt(0) === braceOpen ? 0 : skipSpace(text, 0)
   if (text.charCodeAt(at) !== braceOpen) return false
   at++
   let depth = 1
   let objects = 1
-  let trap = nextTrap(text, at)
+  let special = nextSpecial(text, at)
   let state = firstKey
   for (;;) {
     let unit = text.charCodeAt(at)
@@ -46,11 +45,11 @@ function walks(text: string): boolean {
       at++
     } else if (unit === quote) {
       let end = text.indexOf('"', at + 1)
-      if (trap < at) trap = nextTrap(text, at)
-      while (end > trap) {
-        const after = skipEscape(text, trap)
+      if (special < at) special = nextSpecial(text, at)
+      while (end > special) {
+        const after = skipEscape(text, special)
         if (after < 0) return false
-        trap = nextTrap(text, after)
+        special = nextSpecial(text, after)
         if (end < after) end = text.indexOf('"', after)
       }
       if (end < 0) return false
@@ -86,7 +85,7 @@ function walks(text: string): boolean {
   }
 }
 
-/** What may come next; the states of keys are the lowest. */
+/** The states of the scanner: what may come next. The states of keys are the lowest. */
 const key = 0
 const firstKey = 1
 const value = 2
@@ -107,7 +106,7 @@ const tab = 0x09
 const backslash = 0x5c
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
-const traps = /[\0\t\n\r\x1b\\]/g
+const specials = /[\0\t\n\r\x1b\\]/g
 
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
@@ -127,12 +126,12 @@ function skipSpace(text: string, from: number): number {
   return at
 }
 
-function nextTrap(text: string, from: number): number {
-  traps.lastIndex = from
-  return traps.test(text) ? traps.lastIndex - 1 : Number.MAX_SAFE_INTEGER
+function nextSpecial(text: string, from: number): number {
+  specials.lastIndex = from
+  return specials.test(text) ? specials.lastIndex - 1 : Number.MAX_SAFE_INTEGER
 }
 
-/** The index behind the escape at `at`, or -1 if there is none that JSON knows. */
+/** The index after the escape at `at`, or -1 if it is not a valid JSON escape. */
 function skipEscape(text: string, at: number): number {
   if (text.charCodeAt(at) !== backslash) return -1
   if (text.charCodeAt(at + 1) !== 0x75) return escapes.includes(text[at + 1] ?? ' ') ? at + 2 : -1

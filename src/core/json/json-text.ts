@@ -1,7 +1,7 @@
 import { isRecord } from '../conversation.ts'
 import { isJsonObject } from './is-json-object.ts'
 
-/** The object that a text is as JSON, or undefined if it is none. */
+/** Parses a JSON object; undefined if the text is anything else. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -11,13 +11,13 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
   }
 }
 
-/** The object that a text is as JSON; anything else as it is. */
+/** Parses a string that is a JSON object; returns any other value unchanged. */
 export function parsedObject(value: unknown): unknown {
   if (typeof value !== 'string' || !isJsonObject(value)) return value
   return parseObject(value) ?? value
 }
 
-/** A value as JSON text; the empty text if it has none. */
+/** A value as JSON text; empty if it cannot be serialised. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''

@@ -1,11 +1,11 @@
 /**
- * Whether a JSON text and its value take more than `max` bytes while it is parsed, at the least. The parser cannot be interrupted, and
- * a text such as `[{},{},{}]` becomes more than twenty times its length. An element costs its place in the list, and another one in a
- * list that the parser keeps until it knows how long the first has to be, and which no limit of the heap counts.
+ * Whether parsing a JSON text takes at least `max` bytes of memory. The parser cannot be interrupted, and a text such
+ * as `[{},{},{}]` expands to more than twenty times its length. Each element costs one slot in its list, and one in a
+ * buffer that the parser keeps until it knows the length, which no heap limit counts.
  */
 export const costsMore = (text: string, max: number): boolean => parseCost(text, max) > max
 
-/** How many bytes that are; any number above `max` if they are more. */
+/** The number of bytes; any number above `max` if there are more. */
 export function parseCost(text: string, max: number): number {
   let cost = text.length
   for (let at = 0; at < text.length && cost <= max; at++) {

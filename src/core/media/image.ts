@@ -1,6 +1,6 @@
 import { byteLength, bytesAt, isReadableText, latin1, type MediaData } from './media-bytes.ts'
 
-/** What the header of an image says. Nothing is decoded. */
+/** Facts from the header of an image. Nothing is decoded. */
 export interface ImageFacts {
   /** By its first bytes. */
   readonly type: string
@@ -8,7 +8,7 @@ export interface ImageFacts {
   readonly height?: number
 }
 
-/** What the header of an image says; undefined if its first bytes are those of no image that is known. */
+/** Reads the header of an image; undefined if its first bytes are not those of a known image type. */
 export function readImage(data: MediaData): ImageFacts | undefined {
   const bytes = bytesAt(data, 0, 32)
   const start = latin1(bytes)

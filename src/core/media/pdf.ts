@@ -1,13 +1,13 @@
 import { byteLength, bytesAt, latin1, type MediaData } from './media-bytes.ts'
 
-/** What the text of a PDF says. Nothing is decoded: pages inside compressed objects are not counted. */
+/** Facts from the text of a PDF. Nothing is decoded: pages inside compressed objects are not counted. */
 export interface PdfFacts {
   readonly pages: number
   /** It needs a password. */
   readonly isEncrypted: boolean
 }
 
-/** What the text of a PDF says; undefined if it is not a PDF. */
+/** Reads the facts of a PDF; undefined if it is not a PDF. */
 export function readPdf(data: MediaData): PdfFacts | undefined {
   if (!latin1(bytesAt(data, 0, 1024)).includes('%PDF-')) return undefined
   const length = byteLength(data)

@@ -1,17 +1,17 @@
-import type { Message, Wire } from '../conversation.ts'
-import type { Scene } from '../rules/rule.ts'
+import type { Format, Message } from '../conversation.ts'
+import type { RuleContext } from '../rules/rule.ts'
 import { sharesWith } from '../sharing.ts'
 
 /**
- * The assistant messages of the turn under way: those since the user last spoke, if results are all that stands behind the
- * last of them. What the user says in one message with results does not end the turn, and what the system says does not.
+ * The assistant messages of the current turn: those since the last user message, if only results follow the last of
+ * them. User text in one message with results does not end the turn, nor do system messages.
  */
-export function openSteps({ messages, cutAfter, wire }: Scene): Message[] {
+export function openSteps({ messages, cutAfter, format }: RuleContext): Message[] {
   const open: Message[] = []
   if (cutAfter) return open
   for (let end = messages.length; end > 0; ) {
     let start = end - 1
-    while (start > 0 && areOne(messages[start - 1], messages[start], wire)) start--
+    while (start > 0 && areMerged(messages[start - 1], messages[start], format)) start--
     const { role } = messages[start]
     if (role === 'assistant') open.push(messages[start])
     else if (role !== 'system' && !messages.slice(start, end).some(message => message.role === 'tool')) break
@@ -20,8 +20,8 @@ export function openSteps({ messages, cutAfter, wire }: Scene): Message[] {
   return open.reverse()
 }
 
-/** Where results are messages of their own, whoever writes them as blocks joins them with what the user says next to them. */
-const areOne = (before: Message, message: Message, { shares }: Wire): boolean =>
-  shares ? sharesWith(before, message) : joins(before) && joins(message)
+/** In formats where results are separate messages, an SDK that writes them as blocks joins them with adjacent user text. */
+const areMerged = (before: Message, message: Message, { shares }: Format): boolean =>
+  shares ? sharesWith(before, message) : canMerge(before) && canMerge(message)
 
-const joins = ({ role }: Message): boolean => role === 'tool' || role === 'user'
+const canMerge = ({ role }: Message): boolean => role === 'tool' || role === 'user'

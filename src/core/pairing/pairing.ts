@@ -1,39 +1,39 @@
-import type { CallPart, Message, ResultPart, Wire } from '../conversation.ts'
+import type { CallPart, Format, Message, ResultPart } from '../conversation.ts'
 import { equal } from '../json/equal.ts'
 import { isPlaceholder } from '../placeholder.ts'
-import { type Loose, pairLoose } from './by-position.ts'
-import { handOn, pairEarly } from './out-of-place.ts'
+import { pairByPosition, type UnpairedResult } from './by-position.ts'
+import { pairEarlyResults, reassignSpareResults } from './out-of-place.ts'
 import {
-  attach,
-  type Bucket,
-  type Call,
+  assignResult,
+  type CallStep,
+  type CallsById,
   enqueue,
   firstOpen,
-  type Half,
+  type PairedCall,
+  type PairedResult,
   type Pairing,
-  queuesOf,
-  type Result,
-  type Step,
-} from './pairs.ts'
+  queueBy,
+  type UnpairedProviderCall,
+} from './paired-calls.ts'
 
 /**
- * Which result answers which call: the one place that decides. One pass over the messages, in which a result never reaches
- * back beyond the latest step that has its id; then the results that need to know what comes later, or that have no usable
- * id. With `cutAfter` more turns follow that are not shown, so no turn of the provider is paused here. With `idless` an id
- * that no call has stands for none; with `fused` a result answers the call that it was read from one part with.
+ * Decides which result answers which call; nothing else does. One pass over the messages assigns results by id, never
+ * to a step before the latest one that has the id. Then follow the results that depend on later messages or have no
+ * usable id. With `cutAfter` more turns follow that are not given, so no provider turn is paused here. With `idless` an
+ * id that no call has counts as missing; with `fused` a result answers the call that was decoded from the same part.
  */
-export function pair(
+export function pairCalls(
   messages: readonly Message[],
   cutAfter = false,
-  { idless, fused }: Pick<Wire, 'idless' | 'fused'> = {},
+  { idless, fused }: Pick<Format, 'idless' | 'fused'> = {},
 ): Pairing {
-  const steps: Step[] = []
-  const calls: Call[] = []
-  const results: Result[] = []
-  const byId = new Map<string, Bucket>()
-  const byPart = new Map<unknown, Call>()
-  const early: Result[] = []
-  const loose: Loose[] = []
+  const steps: CallStep[] = []
+  const calls: PairedCall[] = []
+  const results: PairedResult[] = []
+  const byId = new Map<string, CallsById>()
+  const byPart = new Map<unknown, PairedCall>()
+  const early: PairedResult[] = []
+  const unpairedResults: UnpairedResult[] = []
   const providers = new ProviderCalls()
   let lastOther = -1
 
@@ -41,7 +41,7 @@ export function pair(
     const message = messages[position]
     if (message.role === 'user' || message.role === 'system') providers.close()
     if (message.role !== 'tool' && message.role !== 'assistant') lastOther = position
-    let step: Step | undefined
+    let step: CallStep | undefined
     for (let slot = 0; slot < message.parts.length; slot++) {
       const part = message.parts[slot]
       if (part.kind === 'call') {
@@ -51,7 +51,7 @@ export function pair(
             step = { message, position, calls: [] }
             steps.push(step)
           }
-          const call: Call = { step, part, slot, index: step.calls.length, results: [] }
+          const call: PairedCall = { step, part, slot, index: step.calls.length, results: [] }
           step.calls.push(call)
           calls.push(call)
           if (part.id !== '') addCall(byId, call)
@@ -62,69 +62,76 @@ export function pair(
           providers.result(message, part)
           continue
         }
-        const result: Result = { message, part, slot, position }
+        const result: PairedResult = { message, part, slot, position }
         results.push(result)
-        const bucket = part.id === '' ? undefined : byId.get(part.id)
+        const sameId = part.id === '' ? undefined : byId.get(part.id)
         const latest = steps.at(-1)
-        const own = fused && part.raw !== undefined ? byPart.get(part.raw) : undefined
-        if (own) {
-          attach(result, openTwin(bucket, own) ?? own)
+        const fusedCall = fused && part.raw !== undefined ? byPart.get(part.raw) : undefined
+        if (fusedCall) {
+          assignResult(result, openCopy(sameId, fusedCall) ?? fusedCall)
           continue
         }
-        if (bucket) attach(result, takeCall(bucket, part.name))
+        if (sameId) assignResult(result, callFor(sameId, part.name))
         else if (part.id !== '') early.push(result)
-        const isSeated = latest !== undefined && latest.position > lastOther
+        const followsStep = latest !== undefined && latest.position > lastOther
         const isSecond = result.call !== undefined && result.call.results.length > 1
-        if (latest && (!bucket || (isSeated && (isSecond || result.call?.step !== latest))))
-          loose.push({ result, step: latest, isSeated })
+        if (latest && (!sameId || (followsStep && (isSecond || result.call?.step !== latest))))
+          unpairedResults.push({ result, step: latest, followsStep })
       }
     }
   }
 
   if (cutAfter) providers.close()
-  pairEarly(early, byId, messages)
+  pairEarlyResults(early, byId, messages)
   pairByItem(early, calls)
-  pairLoose(loose, idless === true)
-  handOn(byId, messages)
+  pairByPosition(unpairedResults, idless === true)
+  reassignSpareResults(byId, messages)
   chooseAnswers(calls, messages)
-  return { steps, calls, results, halves: providers.halves }
+  return { steps, calls, results, unpaired: providers.unpaired }
 }
 
-function addCall(byId: Map<string, Bucket>, call: Call): void {
-  const bucket = byId.get(call.part.id)
-  if (!bucket) {
+function addCall(byId: Map<string, CallsById>, call: PairedCall): void {
+  const sameId = byId.get(call.part.id)
+  if (!sameId) {
     byId.set(call.part.id, { all: [call], next: 0, from: 0, early: 0, names: undefined })
     return
   }
-  if (bucket.all[bucket.from].step !== call.step) {
-    bucket.from = bucket.all.length
-    bucket.next = bucket.from
-    bucket.names = undefined
+  if (sameId.all[sameId.from].step !== call.step) {
+    sameId.from = sameId.all.length
+    sameId.next = sameId.from
+    sameId.names = undefined
   }
-  bucket.all.push(call)
-  if (bucket.names) enqueue(bucket.names, call.part.name, call)
+  sameId.all.push(call)
+  if (sameId.names) enqueue(sameId.names, call.part.name, call)
 }
 
-/** The first open call of the latest step with this id, one of the same name before others; if all are settled, its first. */
-function takeCall(bucket: Bucket, name: string | undefined): Call {
-  const { all, from } = bucket
+/**
+ * The first open call of the latest step with this id, preferably of the same name; if none is open, the first call of
+ * that step.
+ */
+function callFor(sameId: CallsById, name: string | undefined): PairedCall {
+  const { all, from } = sameId
   if (from === all.length - 1) return all[from]
-  if (name) bucket.names ??= queuesOf(all.slice(from), ({ part }) => part.name)
-  return (name && firstOpen(bucket.names?.get(name))) || (firstOpen(bucket) ?? all[from])
+  if (name) sameId.names ??= queueBy(all.slice(from), ({ part }) => part.name)
+  return (name && firstOpen(sameId.names?.get(name))) || (firstOpen(sameId) ?? all[from])
 }
 
-/** An open call in front of a call that is the very same one: it was stored twice, and answered in its later copy. */
-function openTwin(bucket: Bucket | undefined, own: Call): Call | undefined {
-  if (!bucket || own.part.id === '') return undefined
-  const open = firstOpen(bucket)
-  if (open === undefined || open === own || open.step !== own.step || open.index > own.index) return undefined
-  return open.part.name === own.part.name && equal(open.part.input, own.part.input) ? open : undefined
+/** An open identical call before this one: the call was stored twice, and its later copy was answered. */
+function openCopy(sameId: CallsById | undefined, fusedCall: PairedCall): PairedCall | undefined {
+  if (!sameId || fusedCall.part.id === '') return undefined
+  const open = firstOpen(sameId)
+  if (open === undefined || open === fusedCall || open.step !== fusedCall.step || open.index > fusedCall.index)
+    return undefined
+  return open.part.name === fusedCall.part.name && equal(open.part.input, fusedCall.part.input) ? open : undefined
 }
 
-/** A result that names its call by the id of the item, if one open call in front of it has that item, and no other. */
-function pairByItem(results: readonly Result[], calls: readonly Call[]): void {
+/**
+ * Pairs a result that has the item id of its call instead of the call id, if exactly one call before it has that item
+ * id and the call is open.
+ */
+function pairByItem(results: readonly PairedResult[], calls: readonly PairedCall[]): void {
   if (results.every(result => result.call)) return
-  const items = new Map<string, { readonly first: Call; second?: Call }>()
+  const items = new Map<string, { readonly first: PairedCall; second?: PairedCall }>()
   for (const call of calls) {
     const { itemId } = call.part
     if (!itemId) continue
@@ -135,45 +142,48 @@ function pairByItem(results: readonly Result[], calls: readonly Call[]): void {
   for (const result of results) {
     const item = result.call ? undefined : items.get(result.part.id)
     if (!item || item.first.results.length > 0 || item.first.step.position > result.position) continue
-    if (!item.second || item.second.step.position > result.position) attach(result, item.first)
+    if (!item.second || item.second.step.position > result.position) assignResult(result, item.first)
   }
 }
 
-/** The real result beats a placeholder, the next one an interim one, an observation beats an error if the assistant said nothing in between, else the first one. */
-function chooseAnswers(calls: readonly Call[], messages: readonly Message[]): void {
-  let spoken: Int32Array | undefined
-  const silentBetween = (a: Result, b: Result): boolean => {
-    if (!spoken) {
-      spoken = new Int32Array(messages.length + 1)
+/**
+ * Chooses the result that counts: the first, except that a real one beats a placeholder, a later one beats an interim
+ * one, and a success beats an error if the assistant did not continue in between.
+ */
+function chooseAnswers(calls: readonly PairedCall[], messages: readonly Message[]): void {
+  let assistantCounts: Int32Array | undefined
+  const noAssistantBetween = (a: PairedResult, b: PairedResult): boolean => {
+    if (!assistantCounts) {
+      assistantCounts = new Int32Array(messages.length + 1)
       for (let position = 0; position < messages.length; position++) {
-        spoken[position + 1] = spoken[position] + (messages[position].role === 'assistant' ? 1 : 0)
+        assistantCounts[position + 1] = assistantCounts[position] + (messages[position].role === 'assistant' ? 1 : 0)
       }
     }
-    return spoken[Math.max(a.position, b.position)] === spoken[Math.min(a.position, b.position)]
+    return assistantCounts[Math.max(a.position, b.position)] === assistantCounts[Math.min(a.position, b.position)]
   }
   for (const call of calls) {
     let answer = call.results[0]
     for (let index = 1; index < call.results.length; index++) {
-      const rival = call.results[index]
-      if (isPlaceholder(rival.part)) continue
+      const other = call.results[index]
+      if (isPlaceholder(other.part)) continue
       if (
         isPlaceholder(answer.part) ||
         answer.part.interim ||
-        (answer.part.error && !rival.part.error && silentBetween(answer, rival))
+        (answer.part.error && !other.part.error && noAssistantBetween(answer, other))
       )
-        answer = rival
+        answer = other
     }
     if (answer) call.answer = answer
   }
 }
 
 /**
- * Calls that the provider runs pair inside their own turn, with results of their own sort; those still open at its end are
- * a paused turn if it is the last.
+ * Provider-run calls pair within their own turn, with results of their own sort. Calls that are still open at the end
+ * of the last turn are a paused turn.
  */
 class ProviderCalls {
-  readonly halves: Half[] = []
-  readonly #open = new Map<string, Half[]>()
+  readonly unpaired: UnpairedProviderCall[] = []
+  readonly #open = new Map<string, UnpairedProviderCall[]>()
 
   call(message: Message, part: CallPart): void {
     const key = keyOf(part)
@@ -185,14 +195,14 @@ class ProviderCalls {
   result(message: Message, part: ResultPart): void {
     const key = keyOf(part)
     const waiting = this.#open.get(key)
-    if (!waiting) this.halves.push({ message, part })
+    if (!waiting) this.unpaired.push({ message, part })
     else if (waiting.length > 1) waiting.pop()
     else this.#open.delete(key)
   }
 
   close(): void {
     if (this.#open.size === 0) return
-    for (const waiting of this.#open.values()) for (const half of waiting) this.halves.push(half)
+    for (const waiting of this.#open.values()) for (const unpaired of waiting) this.unpaired.push(unpaired)
     this.#open.clear()
   }
 }

@@ -1,49 +1,48 @@
 import type { Message } from '../conversation.ts'
-import type { Place } from '../edit.ts'
+import type { MessagePlace } from '../edit.ts'
 import { isPlaceholder } from '../placeholder.ts'
-import type { Scene } from '../rules/rule.ts'
-import type { Call, Result, Step } from './pairs.ts'
+import type { RuleContext } from '../rules/rule.ts'
+import type { CallStep, PairedCall, PairedResult } from './paired-calls.ts'
 
-/** Where results stand and where they belong: directly behind their calls. */
-export interface Seating {
-  readonly unseated: readonly Unseated[]
-  /** Assistant text between a step's calls and a real result of it, with no user message before it. */
-  readonly split: readonly { readonly step: Step; readonly texts: readonly Message[] }[]
+/** Results that are not directly after their calls, where they belong. */
+export interface Placement {
+  readonly outOfPlace: readonly OutOfPlaceResult[]
+  /** Assistant text between the calls of a step and a real result of it, with no user message before it. */
+  readonly split: readonly { readonly step: CallStep; readonly texts: readonly Message[] }[]
 }
 
-export interface Unseated {
-  readonly call: Call
-  readonly result: Result
-  /** In front of its call, behind messages that can stand behind it as well, or behind an assistant that went on without it. */
+export interface OutOfPlaceResult {
+  readonly call: PairedCall
+  readonly result: PairedResult
+  /** Before its call; after messages that can be moved after it; or after the assistant continued without it. */
   readonly cause: 'early' | 'interleaved' | 'misplaced'
-  /** The first message that stands where the result belongs. */
+  /** The first message at the place where the result belongs. */
   readonly intruder: Message | undefined
 }
 
 /**
- * Everything that stands wrong, in call order within a step. A result is seated if nothing but results stands between it
- * and its call. `kept` counts, up to a position, the assistant messages that stay where they are, `others` all messages
- * that are neither results nor split-off text.
+ * All results that are out of place, in call order within a step. A result is in place if only results are between it
+ * and its call.
  */
-export function seating(scene: Scene): Seating {
-  const known = seatings.get(scene)
+export function findPlacement(context: RuleContext): Placement {
+  const known = placements.get(context)
   if (known) return known
-  const found = findSeating(scene)
-  seatings.set(scene, found)
+  const found = computePlacement(context)
+  placements.set(context, found)
   return found
 }
 
-/** Several rules ask for the same. */
-const seatings = new WeakMap<Scene, Seating>()
+/** Cached: several rules need it. */
+const placements = new WeakMap<RuleContext, Placement>()
 
-function findSeating(scene: Scene): Seating {
-  const { messages, pairing } = scene
-  const end = stretchEnds(messages)
-  const late: { call: Call; result: Result }[] = []
-  const early: Unseated[] = []
-  const split: { step: Step; texts: Message[] }[] = []
-  const folded = new Set<Message>()
-  const mayBeLate = scene.wire.reasoning === 'items' && scene.facts.lateResults === 'accept'
+function computePlacement(context: RuleContext): Placement {
+  const { messages, pairing } = context
+  const end = resultRunEnds(messages)
+  const late: { call: PairedCall; result: PairedResult }[] = []
+  const early: OutOfPlaceResult[] = []
+  const split: { step: CallStep; texts: Message[] }[] = []
+  const splitOff = new Set<Message>()
+  const mayBeLate = context.format.reasoning === 'items' && context.facts.lateResults === 'accept'
 
   for (const step of pairing.steps) {
     let lastReal = -1
@@ -56,37 +55,38 @@ function findSeating(scene: Scene): Seating {
         if (result.position > lastReal && !isPlaceholder(result.part)) lastReal = result.position
       }
     }
-    const texts = lastReal < 0 || scene.wire.keepsText ? [] : splitTexts(messages, step.position, lastReal)
+    const texts = lastReal < 0 || context.format.keepsText ? [] : splitTexts(messages, step.position, lastReal)
     if (texts.length === 0) continue
     split.push({ step, texts })
-    for (const text of texts) folded.add(text)
+    for (const text of texts) splitOff.add(text)
   }
 
-  if (late.length === 0) return { unseated: early, split }
+  if (late.length === 0) return { outOfPlace: early, split }
+  // Prefix sums up to a position: assistant messages that stay, and all messages that are neither results nor split-off text.
   const kept = new Int32Array(messages.length + 1)
   const others = new Int32Array(messages.length + 1)
   const nextOther = new Int32Array(messages.length + 1)
   for (let position = 0; position < messages.length; position++) {
     const message = messages[position]
-    const stays = message.role !== 'tool' && !folded.has(message)
+    const stays = message.role !== 'tool' && !splitOff.has(message)
     kept[position + 1] = kept[position] + (stays && message.role === 'assistant' ? 1 : 0)
     others[position + 1] = others[position] + (stays ? 1 : 0)
   }
   for (let position = messages.length - 1; position >= 0; position--) {
     nextOther[position] = others[position + 1] > others[position] ? position : nextOther[position + 1]
   }
-  const unseated: Unseated[] = early
+  const outOfPlace: OutOfPlaceResult[] = early
   for (const { call, result } of late) {
     const from = call.step.position + 1
     if (others[result.position] === others[from]) continue
     const cause = kept[result.position] > kept[from] ? 'misplaced' : 'interleaved'
-    unseated.push({ call, result, cause, intruder: messages[nextOther[from]] })
+    outOfPlace.push({ call, result, cause, intruder: messages[nextOther[from]] })
   }
-  return { unseated, split }
+  return { outOfPlace, split }
 }
 
-/** For each position, the last position of the stretch of results that follows it. */
-function stretchEnds(messages: readonly Message[]): Int32Array {
+/** For each position, the last position of the run of results that follows it. */
+function resultRunEnds(messages: readonly Message[]): Int32Array {
   const end = new Int32Array(messages.length + 1)
   for (let position = messages.length - 1; position >= 0; position--) {
     end[position] = messages[position + 1]?.role === 'tool' ? end[position + 1] : position
@@ -107,51 +107,51 @@ function splitTexts(messages: readonly Message[], from: number, to: number): Mes
 }
 
 /**
- * The places behind a step's calls. Results that come in sit in call order; those that were seated already keep theirs.
- * `#last` has, for each seated message that others were put behind, the last of those.
+ * The insertion places after the calls of a step. Moved results are placed in call order; those in place already stay.
+ * `#last` maps a message that results were inserted after to the last of those.
  */
-export class Seats {
+export class ResultSlots {
   readonly #anchors: number[] = []
   readonly #last = new Map<number, number>()
 
-  constructor(step: Step, messages: readonly Message[]) {
-    const seated: (Result | undefined)[] = []
+  constructor(step: CallStep, messages: readonly Message[]) {
+    const inPlace: (PairedResult | undefined)[] = []
     let end = step.position
     while (messages[end + 1]?.role === 'tool') end++
     for (const call of step.calls) {
       const result = call.answer
-      seated.push(result && result.position > step.position && result.position <= end ? result : undefined)
+      inPlace.push(result && result.position > step.position && result.position <= end ? result : undefined)
     }
     let anchor = step.message.key
     let position = step.position
     for (let index = 0; index < step.calls.length; index++) {
       this.#anchors.push(anchor)
-      const result = seated[index]
+      const result = inPlace[index]
       if (!result || result.position < position) continue
       anchor = result.message.key
       position = result.position
     }
   }
 
-  place(call: Call): Place {
+  place(call: PairedCall): MessagePlace {
     const anchor = this.#anchors[call.index]
     return this.#last.get(anchor) ?? anchor
   }
 
-  taken(call: Call, key: number): void {
+  occupy(call: PairedCall, key: number): void {
     this.#last.set(this.#anchors[call.index], key)
   }
 }
 
-/** Seats for the steps that need them, made once for all findings of a rule. */
-export function seatsOf(messages: readonly Message[]): (step: Step) => Seats {
-  const made = new Map<Step, Seats>()
+/** Slots of the steps that need them, created once for all defects of a rule. */
+export function resultSlots(messages: readonly Message[]): (step: CallStep) => ResultSlots {
+  const made = new Map<CallStep, ResultSlots>()
   return step => {
-    let seats = made.get(step)
-    if (!seats) {
-      seats = new Seats(step, messages)
-      made.set(step, seats)
+    let slots = made.get(step)
+    if (!slots) {
+      slots = new ResultSlots(step, messages)
+      made.set(step, slots)
     }
-    return seats
+    return slots
   }
 }

@@ -1,94 +1,94 @@
-import type { Conversation, Wire } from '../conversation.ts'
+import type { Conversation, Format } from '../conversation.ts'
 import type { Dialect, Facts } from '../dialect.ts'
-import { comparing } from '../json/equal.ts'
-import type { Finding, Rule, Scene } from './rule.ts'
+import { withCountedKeys } from '../json/equal.ts'
+import type { Defect, Rule, RuleContext } from './rule.ts'
 
-/** A rule found broken, at a place. */
+/** A defect that a rule found, at a place. */
 export interface Diagnostic {
   readonly rule: string
   readonly severity: 'error' | 'warning'
-  /** A path in the caller's own wire, like `messages[14].content[1]`. */
+  /** A path in the caller's history, like `messages[14].content[1]`. */
   readonly at: string
   readonly callId?: string
   readonly message: string
-  /** What mends it. */
+  /** What repairs it. */
   readonly help: string
-  /** The reader's own words for the refusal, where they are known. */
+  /** The provider's error message for it, where it is known. */
   readonly refusal?: string
 }
 
-/** What a history is held to, and the words in which its reader refuses it. */
-export interface Demands {
+/** The rules to check, and the dialect whose error messages are quoted. */
+export interface RuleSet {
   readonly rules: readonly Rule[]
   readonly dialect: Dialect
 }
 
-/** Those of the rules that a reader insists on. */
-export function rulesFor({ facts, wire }: Scene, rules: readonly Rule[]): readonly Rule[] {
-  const byFacts = known.get(rules) ?? new WeakMap<Facts, WeakMap<Wire, readonly Rule[]>>()
-  const byWire = byFacts.get(facts) ?? new WeakMap<Wire, readonly Rule[]>()
-  const wanted = byWire.get(wire) ?? rules.filter(rule => rule.appliesTo(facts, wire))
-  known.set(rules, byFacts.set(facts, byWire.set(wire, wanted)))
+/** The rules that apply to the dialect and the format. */
+export function rulesFor({ facts, format }: RuleContext, rules: readonly Rule[]): readonly Rule[] {
+  const byFacts = known.get(rules) ?? new WeakMap<Facts, WeakMap<Format, readonly Rule[]>>()
+  const byFormat = byFacts.get(facts) ?? new WeakMap<Format, readonly Rule[]>()
+  const wanted = byFormat.get(format) ?? rules.filter(rule => rule.appliesTo(facts, format))
+  known.set(rules, byFacts.set(facts, byFormat.set(format, wanted)))
   return wanted
 }
 
-/** The same reader is asked for again and again, and its facts never change. */
-const known = new WeakMap<readonly Rule[], WeakMap<Facts, WeakMap<Wire, readonly Rule[]>>>()
+/** Cached: facts never change. */
+const known = new WeakMap<readonly Rule[], WeakMap<Facts, WeakMap<Format, readonly Rule[]>>>()
 
-/** Everything a reader would refuse, in the order of the history. */
-export function check(scene: Scene, { rules, dialect }: Demands): Diagnostic[] {
-  const found: { rule: Rule; finding: Finding }[] = []
-  comparing(() => {
-    for (const rule of rulesFor(scene, rules)) rule.check(scene, finding => found.push({ rule, finding }))
+/** All diagnostics, in the order of the history. */
+export function checkRules(context: RuleContext, { rules, dialect }: RuleSet): Diagnostic[] {
+  const found: { rule: Rule; defect: Defect }[] = []
+  withCountedKeys(() => {
+    for (const rule of rulesFor(context, rules)) rule.check(context, defect => found.push({ rule, defect }))
   })
-  return inOrder(found, scene).map(({ rule, finding }) => diagnose(rule, finding, dialect, scene.wire))
+  return sortByPosition(found, context).map(({ rule, defect }) => toDiagnostic(rule, defect, dialect, context.format))
 }
 
-/** Findings in the order of their messages; those of one message stay in the order of the rules. */
-export function inOrder<T extends { readonly finding: Finding }>(
+/** Defects in the order of their messages; those of one message stay in the order of the rules. */
+export function sortByPosition<T extends { readonly defect: Defect }>(
   found: readonly T[],
   conversation: Pick<Conversation, 'messages'>,
 ): T[] {
   if (found.length < 2) return [...found]
   const place = new Map(conversation.messages.map((message, position) => [message.key, position]))
-  const at = ({ finding }: T): number => (finding.message ? (place.get(finding.message.key) ?? -1) : -1)
+  const at = ({ defect }: T): number => (defect.message ? (place.get(defect.message.key) ?? -1) : -1)
   return found
     .map((entry, order) => ({ entry, order, position: at(entry) }))
     .sort((a, b) => a.position - b.position || a.order - b.order)
     .map(({ entry }) => entry)
 }
 
-export function diagnose(rule: Rule, finding: Finding, dialect: Dialect, wire: Wire): Diagnostic {
-  const { message, part, callId } = finding
-  const words = dialect.refusals[rule.id]
+export function toDiagnostic(rule: Rule, defect: Defect, dialect: Dialect, format: Format): Diagnostic {
+  const { message, part, callId } = defect
+  const template = dialect.refusals[rule.id]
   return {
     rule: rule.id,
     severity: rule.severity,
-    at: message ? wire.locate(message, part) : '',
+    at: message ? format.locate(message, part) : '',
     ...(callId === undefined ? {} : { callId }),
-    message: finding.text,
-    help: finding.fix ? `${finding.fix.title} (${finding.fix.class})` : (finding.help ?? ''),
-    ...(words === undefined ? {} : { refusal: quote(words, finding, wire) }),
+    message: defect.text,
+    help: defect.fix ? `${defect.fix.title} (${defect.fix.class})` : (defect.help ?? ''),
+    ...(template === undefined ? {} : { refusal: fillTemplate(template, defect, format) }),
   }
 }
 
-function quote(words: string, finding: Finding, wire: Wire): string {
-  if (!words.includes('{')) return words
-  return words.replace(blanks, (_, place: string | undefined, next: string | undefined, name: string) =>
-    place === undefined ? wordFor(name, finding) : String(placeFor(place, finding, wire) + (next ? 1 : 0)),
+function fillTemplate(template: string, defect: Defect, format: Format): string {
+  if (!template.includes('{')) return template
+  return template.replace(templateFields, (_, place: string | undefined, next: string | undefined, name: string) =>
+    place === undefined ? nameFor(name, defect) : String(indexFor(place, defect, format) + (next ? 1 : 0)),
   )
 }
 
-/** What is filled in: `{n}` and `{k}`, also counted from one, and names. */
-const blanks = /\{(?:([nk])(\+1)?|(id|item|role|name))\}/g
+/** Fields of an error message: `{n}` and `{k}`, also counted from one, and names. */
+const templateFields = /\{(?:([nk])(\+1)?|(id|item|role|name))\}/g
 
-function placeFor(place: string, { message, refused, part }: Finding, wire: Wire): number {
+function indexFor(place: string, { message, refused, part }: Defect, format: Format): number {
   if (place === 'k') return part?.slot ?? 0
-  const isItem = wire.reasoning === 'items' && message?.role === 'assistant' && part?.slot !== undefined
+  const isItem = format.reasoning === 'items' && message?.role === 'assistant' && part?.slot !== undefined
   return isItem ? part.slot : ((refused ?? message)?.origin ?? 0)
 }
 
-function wordFor(name: string, { message, part, callId }: Finding): string {
+function nameFor(name: string, { message, part, callId }: Defect): string {
   if (name === 'role') return message?.role ?? ''
   if (name === 'id') return (callId ?? '').slice(0, 120)
   if (name === 'item') return (part?.itemId ?? message?.itemId ?? '').slice(0, 120)

@@ -1,34 +1,31 @@
 import type { Choices, EditClass } from '../choices.ts'
 
-/** How a rule shows itself. The examples are run by a test, and printed on the rule's page. */
+/** Examples of a rule. A test runs them, and its page shows them. */
 export interface Examples {
   readonly valid: readonly Example[]
   readonly invalid: readonly InvalidExample[]
 }
 
-/** A history that the rule has nothing to say about: it comes back as it is. */
+/** A history without a defect: the rule leaves it unchanged. */
 export interface Example {
   readonly name: string
-  /** The id of a codec. */
   readonly format: string
-  /** The id of a dialect. */
   readonly dialect: string
-  /** Exactly as on the wire: a history, or a whole request around one. */
+  /** Exactly as it is sent: a history, or a whole request. */
   readonly messages: unknown
   /** It is a whole request. */
   readonly request?: true
   readonly options?: ExampleOptions
 }
 
-/** A history that the rule finds broken, and what a repair makes of it. */
+/** A history with the defect, and its repaired form. */
 export interface InvalidExample extends Example {
-  /** The places of the rule's diagnostics, in order. */
+  /** The paths of the diagnostics of the rule, in order. */
   readonly finds: readonly string[]
-  /** The same as `messages` where there is no fix. */
+  /** Equal to `messages` where the rule has no fix. */
   readonly after: unknown
 }
 
-/** What a caller may choose. */
 export interface ExampleOptions {
   readonly model?: string
   readonly allow?: readonly EditClass[]

@@ -27,28 +27,28 @@ import { textBesideResults } from './results/text-beside-results.ts'
 import { unnamedResult } from './results/unnamed-result.ts'
 
 /*
- * Rules that only some wires can break, under the name of what a wire must have for that. The door to one shape names its
- * own, so that a bundle of it has no others.
+ * Rules that only some formats can break, grouped by what the format must have. The entry point of a single format
+ * imports its own groups, so that its bundle contains no others.
  */
 
-export const ids = [emptyId]
-export const looseSteps = [splitStep]
-export const onePartACall = [repeatedStep]
-export const order = [textAfterCall]
-export const contentLists = [bareContent]
-export const contentKeys = [missingContent]
-export const namedResults = [unnamedResult]
-export const sharedMessages = [splitResults, textBesideResults]
-export const approvals = [orphanApproval]
-export const systemMessages = [systemNotFirst, repeatedSystem]
-export const listedCalls = [unlistedCall]
-export const legacyCalls = [legacyCall]
-export const signedCalls = [unsignedCall]
-export const signedReasoning = [unsignedThinking]
-export const reasoningBlocks = [misplacedThinking, trailingThinking]
-export const namedItems = [reasoningWithoutFollower]
-export const reasoningItems = [repeatedItem, malformedItemId, callWithoutReasoning]
-/** What stands around the history, beside it. */
-export const requests = [strayThinking, missingThinking, undeclaredTools]
-/** Reasoning that is no block. */
-export const plainReasoning = [mismatchedResult, missingReasoning]
+export const idRules = [emptyId]
+export const stepRules = [splitStep]
+export const onePartRules = [repeatedStep]
+export const orderRules = [textAfterCall]
+export const contentListRules = [bareContent]
+export const contentKeyRules = [missingContent]
+export const namedResultRules = [unnamedResult]
+export const sharedMessageRules = [splitResults, textBesideResults]
+export const approvalRules = [orphanApproval]
+export const systemMessageRules = [systemNotFirst, repeatedSystem]
+export const listedCallRules = [unlistedCall]
+export const legacyCallRules = [legacyCall]
+export const signedCallRules = [unsignedCall]
+export const signedReasoningRules = [unsignedThinking]
+export const reasoningBlockRules = [misplacedThinking, trailingThinking]
+export const namedItemRules = [reasoningWithoutFollower]
+export const reasoningItemRules = [repeatedItem, malformedItemId, callWithoutReasoning]
+/** Rules about the request around the history. */
+export const requestRules = [strayThinking, missingThinking, undeclaredTools]
+/** Rules for reasoning that is not in blocks. */
+export const plainReasoningRules = [mismatchedResult, missingReasoning]

@@ -34,8 +34,8 @@ import { orphanResult } from './results/orphan-result.ts'
 import type { Rule } from './rule.ts'
 
 /**
- * The order in which a repair mends: what can be read, steps, content, ids, pairing, seating, answering, reasoning, turns.
- * A rule that only some histories can break stands here by its name, and is given where it is needed.
+ * The order in which a repair runs the rules: readability, steps, content, ids, pairing, placement, answers, reasoning,
+ * turns. A rule that only some formats can break is listed by its id and passed in where it is needed.
  */
 const order: readonly (Rule | string)[] = [
   notAHistory,
@@ -100,8 +100,8 @@ const order: readonly (Rule | string)[] = [
   repeatedUserMessage,
 ]
 
-/** The rules that any history can break, and these. */
-export function rulesWith(...particular: readonly (readonly Rule[])[]): readonly Rule[] {
-  const named = new Map(particular.flat().map(rule => [rule.id, rule]))
+/** The rules that any history can break, and the given format-specific ones. */
+export function rulesWith(...formatSpecific: readonly (readonly Rule[])[]): readonly Rule[] {
+  const named = new Map(formatSpecific.flat().map(rule => [rule.id, rule]))
   return order.flatMap(rule => (typeof rule === 'string' ? (named.get(rule) ?? []) : rule))
 }

@@ -61,8 +61,8 @@ import { page as unnamedResult } from './results/unnamed-result.ts'
 import type { Page } from './rule.ts'
 
 /**
- * What is said of each rule, by its id. It stands beside the rule, and apart from it: whoever only heals carries none of these
- * words along.
+ * The documentation of each rule, by id. It is separate from the rules, so that a bundle that only heals does not
+ * contain it.
  */
 export const pages: Readonly<Record<string, Page>> = {
   'bare-content': bareContent,

@@ -1,21 +1,21 @@
 import type { Diagnostic } from './check.ts'
 import type { Repair } from './repair.ts'
 
-export interface Shown {
-  /** The name of the file, or nothing for a history in memory. */
+export interface RenderOptions {
+  /** The file name; absent for a history in memory. */
   readonly file?: string
-  /** What stands at the place, in a line. */
+  /** The content at the place, in one line. */
   readonly excerpt?: string
-  /** A repair is shown that was not made. */
+  /** The repair is only planned. */
   readonly planned?: boolean
-  /** Paints a piece of the text; plain if absent. */
-  readonly paint?: (piece: 'error' | 'warning' | 'mended' | 'place' | 'fix', text: string) => string
+  /** Colours a piece of the text; plain if absent. */
+  readonly paint?: (piece: 'error' | 'warning' | 'repaired' | 'place' | 'fix', text: string) => string
 }
 
-/** A diagnostic for people: what, where, why, the reader's own words, the fix. */
-export function render(diagnostic: Diagnostic, why: string, shown: Shown = {}): string {
+/** A diagnostic as text: what, where, why, the provider's error message, the fix. */
+export function renderDiagnostic(diagnostic: Diagnostic, why: string, shown: RenderOptions = {}): string {
   const { severity, rule, message, refusal, help } = diagnostic
-  const { paint = plainly } = shown
+  const { paint = unpainted } = shown
   return [
     `${paint(severity, `${severity}[${rule}]`)}: ${message}`,
     ...place(diagnostic, shown),
@@ -25,22 +25,22 @@ export function render(diagnostic: Diagnostic, why: string, shown: Shown = {}): 
   ].join('\n')
 }
 
-/** A repair for people: what was wrong, where, and what was done or would be. */
-export function renderRepair(repair: Repair, shown: Shown = {}): string {
+/** A repair as text: what was wrong, where, and what was done or would be done. */
+export function renderRepair(repair: Repair, shown: RenderOptions = {}): string {
   const { rule, message, help } = repair
-  const { paint = plainly, planned } = shown
+  const { paint = unpainted, planned } = shown
   return [
     planned
       ? `${paint('warning', `would repair[${rule}]`)}: ${message}`
-      : `${paint('mended', `mended[${rule}]`)}: ${message}`,
+      : `${paint('repaired', `repaired[${rule}]`)}: ${message}`,
     ...place(repair, shown),
     `   = ${paint('fix', planned ? 'would' : 'done')}: ${help}`,
   ].join('\n')
 }
 
-function place({ at }: Diagnostic, { file, excerpt, paint = plainly }: Shown): string[] {
-  const words = [file, at].filter(Boolean).join('  ')
-  return words === '' ? [] : [`  ${paint('place', `--> ${words}`)}${excerpt ? `   ${excerpt}` : ''}`]
+function place({ at }: Diagnostic, { file, excerpt, paint = unpainted }: RenderOptions): string[] {
+  const location = [file, at].filter(Boolean).join('  ')
+  return location === '' ? [] : [`  ${paint('place', `--> ${location}`)}${excerpt ? `   ${excerpt}` : ''}`]
 }
 
-const plainly = (_piece: string, text: string): string => text
+const unpainted = (_piece: string, text: string): string => text

@@ -1,12 +1,12 @@
 import type { EditClass } from '../choices.ts'
 import type { Message } from '../conversation.ts'
 import { Draft, type Edit, front } from '../edit.ts'
-import { comparing, equal } from '../json/equal.ts'
+import { equal, withCountedKeys } from '../json/equal.ts'
 import type { Settings } from '../settings.ts'
-import { type Demands, type Diagnostic, diagnose, rulesFor } from './check.ts'
-import type { Finding, Rule, Scene } from './rule.ts'
+import { type Diagnostic, type RuleSet, rulesFor, toDiagnostic } from './check.ts'
+import type { Defect, Rule, RuleContext } from './rule.ts'
 
-/** One mended diagnostic: what was wrong and the edits that mended it. */
+/** One repaired diagnostic: what was wrong, and the edits that repaired it. */
 export interface Repair extends Diagnostic {
   readonly class: EditClass
   readonly edits: readonly Edit[]
@@ -20,68 +20,73 @@ export interface Repaired {
 }
 
 /**
- * Runs the rules in their order, and again until a round changes nothing; what that last round finds remains. The order
- * is such that the second round is the last one on all but contrived histories; the bound holds for those. `isHealthy`
- * can spare the last round: it says so only of messages without any finding. A round that comes to nothing is not told, and
- * the last one to mend anything. Made-up messages get keys from `fresh` on.
+ * Runs the rules in order, in rounds, until a round changes nothing; what that last round finds remains. On all but
+ * contrived histories the second round is the last; `roundsMax` bounds the others. `isHealthy` can skip the last round:
+ * it returns true only for messages without any defect. A round without a net change adds no repairs and ends the
+ * repair. Made-up messages get keys from `fresh` on.
  */
-export const repair = (
-  scene: Scene,
-  demands: Demands,
+export const repairWithRules = (
+  context: RuleContext,
+  demands: RuleSet,
   isHealthy: (messages: readonly Message[]) => boolean,
   fresh?: number,
-): Repaired => comparing(() => inRounds(scene, demands, isHealthy, fresh))
+): Repaired => withCountedKeys(() => repairInRounds(context, demands, isHealthy, fresh))
 
-function inRounds(
-  scene: Scene,
-  { rules, dialect }: Demands,
+function repairInRounds(
+  context: RuleContext,
+  { rules, dialect }: RuleSet,
   isHealthy: (messages: readonly Message[]) => boolean,
   fresh: number | undefined,
 ): Repaired {
-  const draft = new Draft(scene.messages, scene.cutBefore ? scene.messages[0].key - 1 : front, fresh, scene.settings)
-  const wanted = rulesFor(scene, rules)
+  const draft = new Draft(
+    context.messages,
+    context.cutBefore ? context.messages[0].key - 1 : front,
+    fresh,
+    context.settings,
+  )
+  const wanted = rulesFor(context, rules)
   const repairs: Repair[] = []
-  let now = scene
+  let now = context
   for (let round = 1; ; round++) {
     const { messages, settings } = now
-    const found: { rule: Rule; finding: Finding; edits: readonly Edit[] }[] = []
+    const found: { rule: Rule; defect: Defect; edits: readonly Edit[] }[] = []
     for (const rule of wanted) {
       const first = draft.edits.length
-      const findings: Finding[] = []
-      rule.check(now, finding => findings.push(finding))
-      for (const finding of findings) {
-        const { fix } = finding
+      const defects: Defect[] = []
+      rule.check(now, defect => defects.push(defect))
+      for (const defect of defects) {
+        const { fix } = defect
         const from = draft.edits.length
-        if (fix && round < roundsMax && scene.choices.allow.has(fix.class)) fix.apply(draft)
-        found.push({ rule, finding, edits: draft.edits.slice(from) })
+        if (fix && round < roundsMax && context.choices.allow.has(fix.class)) fix.apply(draft)
+        found.push({ rule, defect, edits: draft.edits.slice(from) })
       }
       if (draft.edits.length > first) now = now.with(draft)
     }
     const last = found.findLast(({ edits }) => edits.length > 0)
-    if (scene.wire.reasoning === 'items' && last) {
+    if (context.format.reasoning === 'items' && last) {
       const from = draft.edits.length
       joinNeighbours(draft)
       last.edits = [...last.edits, ...draft.edits.slice(from)]
       now = now.with(draft)
     }
     if (!last) {
-      const remaining = found.map(({ rule, finding }) => diagnose(rule, finding, dialect, scene.wire))
+      const remaining = found.map(({ rule, defect }) => toDiagnostic(rule, defect, dialect, context.format))
       return { messages: now.messages, repairs, remaining, ...settingsOf(draft) }
     }
     if (now.settings === settings && isSame(now.messages, messages)) {
       round = roundsMax
       continue
     }
-    for (const { rule, finding, edits } of found) {
-      const { fix } = finding
+    for (const { rule, defect, edits } of found) {
+      const { fix } = defect
       if (fix && edits.length > 0)
-        repairs.push({ ...diagnose(rule, finding, dialect, scene.wire), class: fix.class, edits })
+        repairs.push({ ...toDiagnostic(rule, defect, dialect, context.format), class: fix.class, edits })
     }
     if (isHealthy(now.messages)) return { messages: now.messages, repairs, remaining: [], ...settingsOf(draft) }
   }
 }
 
-/** Whether a round came to nothing: what it divided, say, was joined again. */
+/** Whether a round had no net change, for example because it split and joined the same message. */
 const isSame = (messages: readonly Message[], before: readonly Message[]): boolean =>
   messages.length === before.length &&
   messages.every((message, at) => message === before[at] || equal(message, before[at]))
@@ -90,7 +95,7 @@ const roundsMax = 8
 
 const settingsOf = ({ settings }: Draft): { settings?: Settings } => (settings === undefined ? {} : { settings })
 
-/** Items of the assistant that have come to stand together are one message, as they will be when they are read again. */
+/** Adjacent assistant messages made of items become one message, as they will when they are decoded again. */
 function joinNeighbours(draft: Draft): void {
   const { messages } = draft
   for (let start = 0; start < messages.length; start++) {

@@ -1,5 +1,5 @@
 import { base64 } from '../../codecs/shared/base64.ts'
-import { isRecord, record } from '../../core/conversation.ts'
+import { asRecord, isRecord } from '../../core/conversation.ts'
 
 /** A field of a message whose words did not go along, with its path in the message. */
 export interface LeftOut {
@@ -52,7 +52,7 @@ const linesOf = (text: string): string[] =>
     .filter(Boolean)
 
 function fieldsOf(message: unknown): LeftOut[] {
-  return fieldsIn(record(message)).flatMap(([key, value]) =>
+  return fieldsIn(asRecord(message)).flatMap(([key, value]) =>
     !Array.isArray(value)
       ? { path: key, value }
       : value.flatMap((block, index) => {

@@ -2,8 +2,8 @@ import type { Codec } from '../../codecs/codec.ts'
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import type { Conversation, Message, Part } from '../../core/conversation.ts'
 import { AntiphonError } from '../../core/errors.ts'
-import { repair as mendWhole, type Repair, type Repaired } from '../../core/rules/repair.ts'
-import { Scene } from '../../core/rules/rule.ts'
+import { repairWithRules as mendWhole, type Repair, type Repaired } from '../../core/rules/repair.ts'
+import { RuleContext } from '../../core/rules/rule.ts'
 import { detect } from '../detect.ts'
 import { isHealthy, read, repair } from '../heal.ts'
 import { type HealOptions, type Plan, planFor } from '../options.ts'
@@ -75,10 +75,10 @@ function carried(
 ): Carried {
   const decoded = read(history, reading)
   const conversation = more.length === 0 ? decoded : { ...decoded, messages: [...decoded.messages, ...more] }
-  const asRead = new Scene(conversation, reading)
+  const asRead = new RuleContext(conversation, reading)
   const isWhole = more.length === 0 && isHealthy(history, reading)
   const { messages: whole, repairs } = isWhole ? untouched(asRead) : mendWhole(asRead, reading, () => false)
-  const scene = repairs.length === 0 ? asRead : new Scene({ ...conversation, messages: whole }, reading)
+  const scene = repairs.length === 0 ? asRead : new RuleContext({ ...conversation, messages: whole }, reading)
   const identify = identitiesFor(scene, ids, writing)
   const elevates = reading.choices.allow.has('elevating')
   const { messages, losses, carried } = neutral(scene, reading.codec, writing.codec, identify, elevates)
@@ -101,12 +101,12 @@ const leftOut = (raw: unknown, origin: number, carried: CarriedWords): Loss[] =>
     path,
   }))
 
-const untouched = ({ messages }: Scene): Pick<Repaired, 'messages' | 'repairs'> => ({ messages, repairs: [] })
+const untouched = ({ messages }: RuleContext): Pick<Repaired, 'messages' | 'repairs'> => ({ messages, repairs: [] })
 
 /** The same wire for another reader: only ids may have to change. */
 function renamed(history: readonly unknown[], ids: Map<string, string>, plan: Plan): Carried {
   const conversation = read(history, plan)
-  const scene = new Scene(conversation, plan)
+  const scene = new RuleContext(conversation, plan)
   const identify = identitiesFor(scene, ids, plan)
   let isChanged = false
   const messages = conversation.messages.map(message => {
@@ -123,7 +123,7 @@ function renamed(history: readonly unknown[], ids: Map<string, string>, plan: Pl
 }
 
 /** The new id of each call and result. A result has that of the call it answers, and its name. */
-function identitiesFor(scene: Scene, origins: Map<string, string>, { facts, codec }: Plan): Identify {
+function identitiesFor(scene: RuleContext, origins: Map<string, string>, { facts, codec }: Plan): Identify {
   const { calls, results } = scene.pairing
   const map = new IdMap(origins, () => [...calls, ...results].map(({ part }) => part.id), {
     form: facts.ids,
@@ -158,11 +158,11 @@ const unread = ({ message: { origin }, text }: Loss, history: readonly unknown[]
 })
 
 /** Every message is made up, as far as the new wire is concerned: the one that was read has a key that none of them has. */
-const nothingRead = ({ wire }: Codec): Conversation => ({ wire, messages: [nobody], continues: false })
+const nothingRead = ({ wire }: Codec): Conversation => ({ format: wire, messages: [nobody], continues: false })
 
 const nobody: Message = { key: -1, role: 'other', parts: [] }
 
-const told = ({ message, part, kind, text, path, class: of }: Loss, { wire }: Scene): Repair => ({
+const told = ({ message, part, kind, text, path, class: of }: Loss, { format: wire }: RuleContext): Repair => ({
   rule: `converted-${kind}`,
   severity: 'warning',
   at: wire.locate(message, part) + (path === undefined ? '' : `.${path}`),

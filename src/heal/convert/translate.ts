@@ -3,17 +3,17 @@ import { type Media, type Piece, wordsOf } from '../../codecs/shared/pieces.ts'
 import { piecesOf } from '../../codecs/shared/pieces-of.ts'
 import type { EditClass } from '../../core/choices.ts'
 import {
+  asRecord,
   type CallPart,
   isRecord,
   type Message,
   type Part,
   type ResultPart,
   type Role,
-  record,
 } from '../../core/conversation.ts'
 import { parsedObject } from '../../core/json/json-text.ts'
 import { placeholderTexts } from '../../core/placeholder.ts'
-import type { Scene } from '../../core/rules/rule.ts'
+import type { RuleContext } from '../../core/rules/rule.ts'
 import { CarriedWords } from './carried-words.ts'
 
 /** Something that has no place on the wire it goes to. */
@@ -42,14 +42,14 @@ export type Identify = (part: CallPart | ResultPart) => { readonly id: string; r
  * Frees a conversation from the wire it was read from. Calls and results have their new ids already. What a result holds
  * and the new wire cannot, a stub stands for, or with `elevates` a labelled message of the user behind the step.
  */
-export function neutral(scene: Scene, from: Codec, to: Codec, identify: Identify, elevates: boolean): Neutral {
+export function neutral(scene: RuleContext, from: Codec, to: Codec, identify: Identify, elevates: boolean): Neutral {
   const translation = new Translation(from, to, identify, elevates)
   for (const message of to.wire.idless ? inCallOrder(scene) : scene.messages) translation.take(message)
   return translation.done()
 }
 
 /** The messages with the results of each step in the order of its calls: without ids the order is what ties them. */
-function inCallOrder({ messages, pairing }: Scene): Message[] {
+function inCallOrder({ messages, pairing }: RuleContext): Message[] {
   const ranks = new Map<Message, number>()
   for (const [rank, call] of pairing.calls.entries()) if (call.answer) ranks.set(call.answer.message, rank)
   const ordered: Message[] = []
@@ -120,7 +120,7 @@ class Translation {
   /** A text; that of an item with several blocks is the text of all of them. */
   #say(text: string, raw?: unknown): Part {
     this.#carried.add([text])
-    const { content } = record(raw)
+    const { content } = asRecord(raw)
     if (Array.isArray(content)) this.#carried.add(content.map(block => block?.text ?? block?.refusal))
     return { kind: 'text', text }
   }
@@ -133,8 +133,8 @@ class Translation {
 
   #call(part: CallPart): CallPart {
     const { name, input, sort, raw } = part
-    const { actions } = sort === 'computer' ? record(raw) : {}
-    const value = sort === 'custom' ? { input } : actions ? { ...record(input), actions } : input
+    const { actions } = sort === 'computer' ? asRecord(raw) : {}
+    const value = sort === 'custom' ? { input } : actions ? { ...asRecord(input), actions } : input
     this.#carried.add([name, value, asText(value)])
     return {
       kind: 'call',

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { hash } from '../../core/ids.ts'
+import { shortHash } from '../../core/ids.ts'
 import type { Report } from '../../core/report.ts'
 import type { HealOptions } from '../options.ts'
 import { readBody } from '../request/request-body.ts'
@@ -67,7 +67,7 @@ export class RejectionMemory {
 export function lessonsKey(model: string | undefined, body: unknown): string {
   const fields = isRecord(body) ? body : {}
   const routes = routing.filter(name => fields[name] !== undefined)
-  return `${model ?? ''}${routes.length === 0 ? '' : ` ${hash(JSON.stringify(routes.map(name => fields[name])))}`}`
+  return `${model ?? ''}${routes.length === 0 ? '' : ` ${shortHash(JSON.stringify(routes.map(name => fields[name])))}`}`
 }
 
 const routing = ['provider', 'models', 'route', 'routing', 'providerOptions', 'service_tier', 'plugins']

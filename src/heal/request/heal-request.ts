@@ -3,8 +3,8 @@ import { unknownSettings } from '../../codecs/shared/envelope.ts'
 import { isRecord } from '../../core/conversation.ts'
 import { type DialectId, dialects } from '../../core/dialects/index.ts'
 import type { Report } from '../../core/report.ts'
-import { check } from '../../core/rules/check.ts'
-import { Scene } from '../../core/rules/rule.ts'
+import { checkRules } from '../../core/rules/check.ts'
+import { RuleContext } from '../../core/rules/rule.ts'
 import type { Settings } from '../../core/settings.ts'
 import { check as checkHistory, isHealthy, read } from '../heal.ts'
 import { type HealOptions, type Plan, planFor } from '../options.ts'
@@ -73,7 +73,7 @@ function isSettled(history: readonly unknown[], settings: Settings, plan: Plan):
         0,
         history.findLastIndex(message => codec.opensTurn(message)),
       )
-  const { messages, wire, continues } = read(from === 0 ? history : history.slice(from), plan)
-  const scene = new Scene({ messages, wire, continues, settings, cutBefore: from > 0 }, plan)
-  return check(scene, plan).length === 0
+  const { messages, format: wire, continues } = read(from === 0 ? history : history.slice(from), plan)
+  const scene = new RuleContext({ messages, format: wire, continues, settings, cutBefore: from > 0 }, plan)
+  return checkRules(scene, plan).length === 0
 }

@@ -1,8 +1,8 @@
 import type { Conversation, Message } from '../../core/conversation.ts'
-import type { Result } from '../../core/pairing/pairs.ts'
+import type { PairedResult } from '../../core/pairing/paired-calls.ts'
 import type { Diagnostic } from '../../core/rules/check.ts'
-import { type Repair, type Repaired, repair } from '../../core/rules/repair.ts'
-import { Scene } from '../../core/rules/rule.ts'
+import { type Repair, type Repaired, repairWithRules } from '../../core/rules/repair.ts'
+import { RuleContext } from '../../core/rules/rule.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { Plan } from '../plan.ts'
 import { type Places, PlacesIn } from './id-index.ts'
@@ -22,7 +22,7 @@ export function repairWhole(history: readonly unknown[], plan: Plan): Healed {
 /** Heals all of the history of a request that says this beside it. */
 export function repairWithin(history: readonly unknown[], settings: Settings, plan: Plan): Healed {
   const { decoded, ...whole } = open(history, { from: 0, to: history.length }, plan)
-  const scene = new Scene({ ...decoded, settings }, plan)
+  const scene = new RuleContext({ ...decoded, settings }, plan)
   return repairStretch({ ...whole, decoded, scene }, history, plan)
 }
 
@@ -123,14 +123,14 @@ interface Opened extends Stretch {
   /** The key of its first message. */
   readonly key: number
   readonly decoded: Conversation
-  readonly scene: Scene
+  readonly scene: RuleContext
 }
 
 function open(history: readonly unknown[], { from, to }: Stretch, plan: Plan, key = 0): Opened {
   const cut = { cutBefore: from > 0, cutAfter: to < history.length }
   const conversation = plan.codec.decode(history, from, to, key)
   const decoded = { ...conversation, ...cut, continues: conversation.continues || plan.continues }
-  return { from, to, key, decoded, scene: new Scene(decoded, plan) }
+  return { from, to, key, decoded, scene: new RuleContext(decoded, plan) }
 }
 
 function repairStretch(
@@ -147,7 +147,7 @@ function repairStretch(
     if (from > 0) scan.resume()
     return messages.every(message => scan.push(message)) && (to < history.length ? closes(messages, plan) : scan.end())
   }
-  const { messages: _, ...mended } = repair(scene, plan, isHealthy, fresh)
+  const { messages: _, ...mended } = repairWithRules(scene, plan, isHealthy, fresh)
   return { ...mended, messages: mended.repairs.length > 0 ? messages : history.slice(from, to) }
 }
 
@@ -191,7 +191,7 @@ const lostIds = ({ scene }: Opened): Set<string> =>
   new Set(scene.pairing.results.filter(isLost).map(({ part }) => part.id))
 
 /** A result that found no call with its id, though it may have paired by its name. */
-const isLost = ({ call, part }: Result): boolean => part.id !== '' && call?.part.id !== part.id
+const isLost = ({ call, part }: PairedResult): boolean => part.id !== '' && call?.part.id !== part.id
 
 /** Opens stretches, in their order; those that are open already stay as they are. */
 function openAll(
@@ -266,7 +266,7 @@ const ownIds = ({ scene }: Opened, { facts }: Plan): readonly string[] =>
   facts.uniqueIds === 'history' ? scene.pairing.calls.map(call => call.part.id) : []
 
 /** The ids of items, and those of results without a call: such a result may name an item. */
-function itemIds({ messages, pairing }: Scene): string[] {
+function itemIds({ messages, pairing }: RuleContext): string[] {
   const ids: string[] = []
   for (const { itemId, parts } of messages) {
     if (itemId) ids.push(itemId)

@@ -1,8 +1,8 @@
 import { AntiphonError } from '../../core/errors.ts'
-import { shrink as shrinkList } from '../../core/minimize.ts'
-import { check, type Diagnostic } from '../../core/rules/check.ts'
+import { minimize as shrinkList } from '../../core/minimize.ts'
+import { checkRules, type Diagnostic } from '../../core/rules/check.ts'
 import { rules } from '../../core/rules/index.ts'
-import { type Finding, type Rule, Scene } from '../../core/rules/rule.ts'
+import { type Defect, type Rule, RuleContext } from '../../core/rules/rule.ts'
 import { detect } from '../detect.ts'
 import { read } from '../heal.ts'
 import { type HealOptions, type Plan, planFor } from '../options.ts'
@@ -45,7 +45,7 @@ export function shrink(history: readonly unknown[], options: ShrinkOptions = {})
   const { messages, kept } = options.redact
     ? hideWords(few, plan.codec.wire.root, list => shows(list, place))
     : { messages: few, kept: [] }
-  const shown = check(new Scene(read(messages, plan), plan), plan).find(
+  const shown = checkRules(new RuleContext(read(messages, plan), plan), plan).find(
     found => found.rule === rule.id && found.callId === diagnostic.callId && indexOf(found.at) === place,
   )
   return { messages, diagnostic: shown ?? diagnostic, kept }
@@ -63,7 +63,7 @@ function findTarget(history: readonly unknown[], plan: Plan, id: string | undefi
     throw new AntiphonError('unknown-rule', `there is no rule "${id}"`, {
       hint: `one of: ${rules.map(rule => rule.id).join(', ')}`,
     })
-  const all = check(new Scene(read(history, plan), plan), plan)
+  const all = checkRules(new RuleContext(read(history, plan), plan), plan)
   const diagnostic =
     id === undefined ? (all.find(found => found.severity === 'error') ?? all[0]) : all.find(found => found.rule === id)
   const rule = rules.find(({ id }) => id === diagnostic?.rule)
@@ -78,8 +78,8 @@ function showsAt(
   callId: string | undefined,
   plan: Plan,
 ): boolean {
-  const scene = new Scene(read(list, plan), plan)
-  const isSame = ({ message, part, callId: id }: Finding): boolean =>
+  const scene = new RuleContext(read(list, plan), plan)
+  const isSame = ({ message, part, callId: id }: Defect): boolean =>
     id === callId && (message ? indexOf(plan.codec.wire.locate(message, part)) : undefined) === index
   let found = false
   rule.check(scene, finding => {

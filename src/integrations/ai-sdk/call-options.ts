@@ -15,7 +15,7 @@ export function readSettings({ tools = [], providerOptions }: CallOptions): Sett
   const thinking = readThinking(place?.setting)
   return {
     tools: tools.length > 0 ? 'declared' : 'none',
-    thinking: thinking === 'unsaid' ? 'free' : thinking,
+    thinking: thinking === 'unset' ? 'free' : thinking,
     system: [],
   }
 }

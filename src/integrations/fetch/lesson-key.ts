@@ -1,4 +1,4 @@
-import { hash } from '../../core/ids.ts'
+import { shortHash } from '../../core/ids.ts'
 
 /**
  * What a rejection may depend on besides the body of a request: its address, its account, and the features and routes that its
@@ -10,7 +10,7 @@ export function lessonKey(url: string, headers: Iterable<readonly [string, unkno
     .map(([name, value]) => `${name.toLowerCase()}: ${String(value)}`)
     .filter(line => tellingName.test(line) && !perRequest.test(line))
     .sort()
-  return `${address} ${hash([query, ...telling].join('\n'))}`
+  return `${address} ${shortHash([query, ...telling].join('\n'))}`
 }
 
 const tellingName =

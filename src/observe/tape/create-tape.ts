@@ -1,5 +1,5 @@
 import { costsMore } from '../../core/json/parse-cost.ts'
-import { plain } from '../../core/plain.ts'
+import { printable } from '../../core/printable.ts'
 import { cleanErrors } from './clean-errors.ts'
 import { cleanText, cleanUrl } from './clean-url.ts'
 import {
@@ -219,5 +219,5 @@ const randomName = (): string => Math.random().toString(36).slice(2, 10)
 /** Emits a process warning, in runtimes that have a process. */
 function emitWarning(message: string): void {
   const host = (globalThis as { process?: Partial<NodeJS.Process> }).process
-  host?.emitWarning?.(plain(message), { code: 'ANTIPHON_TAPE' })
+  host?.emitWarning?.(printable(message), { code: 'ANTIPHON_TAPE' })
 }

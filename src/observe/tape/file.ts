@@ -1,5 +1,5 @@
 import { AntiphonError } from '../../core/errors.ts'
-import { plain } from '../../core/plain.ts'
+import { printable } from '../../core/printable.ts'
 import { createTape, type Tape, type TapeOptions } from './create-tape.ts'
 
 /**
@@ -59,7 +59,7 @@ export function openForOwner(file: string): number {
     )
   }
   const warning = `${file}: others could read it (mode ${mode}); now only its owner can`
-  process.emitWarning(plain(warning), { code: 'ANTIPHON_TAPE' })
+  process.emitWarning(printable(warning), { code: 'ANTIPHON_TAPE' })
   return handle
 }
 

@@ -3,7 +3,7 @@ import { type CodecId, codecs } from '../../codecs/index.ts'
 import { replies } from '../../codecs/shared/replies.ts'
 import type { Conversation } from '../../core/conversation.ts'
 import { type DialectId, dialects } from '../../core/dialects/index.ts'
-import { Scene } from '../../core/rules/rule.ts'
+import { RuleContext } from '../../core/rules/rule.ts'
 import { read } from '../../heal/heal.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
 import { healRequest } from '../../heal/request/heal-request.ts'
@@ -51,7 +51,7 @@ function readRequest(request: TapedRequest): RequestContent | undefined {
       messages: body.history.length,
       opening: openingOf(body.history, plan.codec),
       continues: body.continues,
-      calls: callsIn(new Scene(read(body.history, plan), plan)),
+      calls: callsIn(new RuleContext(read(body.history, plan), plan)),
       errors: remaining.filter(({ severity }) => severity === 'error'),
     }
   } catch {
@@ -80,7 +80,7 @@ function openingOf(history: readonly unknown[], { opensTurn }: Codec): string {
 const openingMax = 20
 
 /** The calls of a history; in formats without ids, a call is identified by its name. */
-function callsIn({ pairing }: Scene): RequestContent['calls'] {
+function callsIn({ pairing }: RuleContext): RequestContent['calls'] {
   return named(
     pairing.calls.map(({ part, answer }) => ({ id: part.id, name: part.name, answered: answer !== undefined })),
   )

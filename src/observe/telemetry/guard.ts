@@ -1,4 +1,4 @@
-import { plain } from '../../core/plain.ts'
+import { printable } from '../../core/printable.ts'
 
 /** Runs telemetry code and returns undefined if it throws. The first error is emitted as a process warning. */
 export type Guard = <T>(work: () => T) => T | undefined
@@ -19,7 +19,7 @@ export function createGuard(): Guard {
 function warn(error: unknown): void {
   try {
     const message = error instanceof Error ? error.message : String(error)
-    globalThis.process?.emitWarning?.(plain(`telemetry failed: ${message}`), { code: 'ANTIPHON_TELEMETRY' })
+    globalThis.process?.emitWarning?.(printable(`telemetry failed: ${message}`), { code: 'ANTIPHON_TELEMETRY' })
   } catch {
     // The thrown value cannot be converted to a string.
   }

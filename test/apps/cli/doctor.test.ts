@@ -120,7 +120,7 @@ describe('antiphon doctor', () => {
     for (const line of lines(stderr)) expect(line).toMatch(/^antiphon: /)
     expect(stderr).toContain('symbolic link out of the folder')
     expect(stdout).toContain('healed   codex')
-    expect(stdout).toContain('mended[torn-record]')
+    expect(stdout).toContain('repaired[torn-record]')
     expect(
       readFileSync(join(outside, 'secret.jsonl')).equals(readFileSync(join(samples, 'codex/samples/broken', rollout))),
     ).toBe(true)

@@ -10,7 +10,7 @@ describe.concurrent('heal', () => {
     const { code, stdout, stderr } = await antiphon(['heal'], { input: pretty(mixed) })
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual(heal(mixed))
-    expect(stderr).toContain(`mended[orphan-result]: no call has the id call_lost of this result
+    expect(stderr).toContain(`repaired[orphan-result]: no call has the id call_lost of this result
   --> <stdin>  messages[7]   "nobody asked"
    = done: insert a call before it (synthetic)
 `)
@@ -92,7 +92,7 @@ describe.concurrent('heal', () => {
       {"role":"assistant","content":[{"type":"text","text":""},{"type":"tool_use","id":"t1","name":"f","input":{"n":${long},"big":1e400,"short":1.5}}]},
       {"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}]`
     const { stdout, stderr } = await antiphon(['heal', '--format', 'anthropic'], { input })
-    expect(stderr).toContain('mended[blank-text]')
+    expect(stderr).toContain('repaired[blank-text]')
     expect(stdout).toContain(`{"n":${long},"big":1e400,"short":1.5}`)
   })
 

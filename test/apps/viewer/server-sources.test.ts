@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startViewer } from '../../../src/apps/viewer/index.ts'
 import type { Document, Item, Notice, StoredDocument } from '../../../src/apps/viewer/protocol.ts'
-import { apply } from '../../../src/core/edit.ts'
+import { applyEdits } from '../../../src/core/edit.ts'
 import { createTape } from '../../../src/observe/tape/create-tape.ts'
 import { root } from '../../house.ts'
 import { folder } from '../cli/program.ts'
@@ -84,7 +84,7 @@ describe('what is shown', () => {
       for (const place of [origin, ...parts.map(({ slot }) => slot)])
         if (place !== undefined) expect(records[place], `${name}: ${place}`).toBeDefined()
     const edits = repairs.flatMap(repair => repair.edits)
-    const healed = apply(messages, edits)
+    const healed = applyEdits(messages, edits)
     expect(new Set(healed.map(({ key }) => key)).size, name).toBe(healed.length)
     if (state === 'healthy') expect(repairs, name).toEqual([])
     const calls = healed.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'call' ? [part.id] : [])))

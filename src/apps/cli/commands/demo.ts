@@ -51,7 +51,7 @@ async function show(failure: Failure, index: number, strict: Strict): Promise<st
     ...before.map(line => (isBroken(line) ? paint('error', ` ✗ ${line.text}`) : `   ${line.text}`)),
     '',
     ...fold(`after: ${done}; ${reader} answers ${second}`).map(line => paint('fix', line)),
-    ...after.map(({ text }, at) => (common.has(at) ? `   ${text}` : paint('mended', ` ✓ ${text}`))),
+    ...after.map(({ text }, at) => (common.has(at) ? `   ${text}` : paint('repaired', ` ✓ ${text}`))),
   ].join('\n')}\n`
 }
 

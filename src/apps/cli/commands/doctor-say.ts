@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { render, renderRepair } from '../../../core/rules/render.ts'
+import { renderDiagnostic, renderRepair } from '../../../core/rules/render.ts'
 import type { ConversationVisit, Visit } from '../../../doctor/doctor.ts'
 import { isUrl } from '../../../doctor/peek.ts'
 import { whyOf } from '../../../doctor/store-rules.ts'
@@ -62,10 +62,10 @@ export function sayVisit(one: Visit, paint: Paint, all: boolean): string[] {
   const blocks = [
     ...repairs.map(repair =>
       backup === undefined
-        ? render(tame(repair), whyOf(repair.rule), { paint })
+        ? renderDiagnostic(tame(repair), whyOf(repair.rule), { paint })
         : renderRepair(tame(repair), { paint }),
     ),
-    ...remaining.map(diagnostic => render(tame(diagnostic), whyOf(diagnostic.rule), { paint })),
+    ...remaining.map(diagnostic => renderDiagnostic(tame(diagnostic), whyOf(diagnostic.rule), { paint })),
   ]
   const printed = all ? blocks : blocks.slice(0, printedMax)
   const more = blocks.length - printed.length
@@ -97,7 +97,7 @@ const pieces = {
   pending: 'warning',
   busy: 'warning',
   broken: 'error',
-  healed: 'mended',
+  healed: 'repaired',
 } as const
 
 const printedMax = 10

@@ -97,7 +97,7 @@ function rowOf(entry: TapeEntry, requests: Map<string, RequestSeen>, made: Map<n
       return { mark: '■', piece: 'warning', text: 'interrupt' }
     case 'repair': {
       const rules = [...new Set(entry.repairs.map(({ rule }) => rule))].join(', ')
-      return { mark: '~', piece: 'mended', text: `repaired before it was sent: ${rules}` }
+      return { mark: '~', piece: 'repaired', text: `repaired before it was sent: ${rules}` }
     }
   }
 }

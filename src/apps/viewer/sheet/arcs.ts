@@ -1,16 +1,16 @@
 import type { Part } from '../../../core/conversation.ts'
-import type { Call, Result } from '../../../core/pairing/pairs.ts'
-import { seating } from '../../../core/pairing/placement.ts'
+import type { PairedCall, PairedResult } from '../../../core/pairing/paired-calls.ts'
+import { findPlacement } from '../../../core/pairing/placement.ts'
 import { unansweredCall } from '../../../core/rules/calls/unanswered-call.ts'
 import { orphanResult } from '../../../core/rules/results/orphan-result.ts'
-import type { Rule, Scene } from '../../../core/rules/rule.ts'
+import type { Rule, RuleContext } from '../../../core/rules/rule.ts'
 import type { Arc, ArcKind } from '../desk.ts'
 
 /**
  * The arcs of a sheet, in the order of their calls, and then the orphans. Nothing is decided here: the pairing says what
  * belongs together, the seating what stands elsewhere, and two rules what is missing.
  */
-export function arcsOf(scene: Scene): Arc[] {
+export function arcsOf(scene: RuleContext): Arc[] {
   const { calls, results } = scene.pairing
   const kindOf = kindsIn(scene)
   const open = partsFound(unansweredCall, scene)
@@ -28,8 +28,8 @@ export function arcsOf(scene: Scene): Arc[] {
 }
 
 /** Results that stand elsewhere, also behind text that was split off from their calls. */
-function unseatedIn(scene: Scene): Set<Result> {
-  const { unseated, split } = seating(scene)
+function unseatedIn(scene: RuleContext): Set<PairedResult> {
+  const { outOfPlace: unseated, split } = findPlacement(scene)
   const results = new Set(unseated.map(({ result }) => result))
   for (const { step, texts } of split) {
     const text = scene.messages.indexOf(texts[0], step.position)
@@ -38,19 +38,19 @@ function unseatedIn(scene: Scene): Set<Result> {
   return results
 }
 
-function kindsIn(scene: Scene): (result: Result) => ArcKind {
+function kindsIn(scene: RuleContext): (result: PairedResult) => ArcKind {
   const unseated = unseatedIn(scene)
   return result => {
     const { call, message, part } = result
     if (call?.answer !== result) return 'duplicate'
     // One part of the wire holds both, so nothing comes between, in whatever order an edit has left the messages.
-    const isFused = scene.wire.fused === true && part.raw !== undefined && part.raw === call.part.raw
+    const isFused = scene.format.fused === true && part.raw !== undefined && part.raw === call.part.raw
     // A result in a message of the assistant's is on the wrong side, wherever that stands.
     return (unseated.has(result) && !isFused) || message.role !== 'tool' ? 'misplaced' : 'seated'
   }
 }
 
-const arcFrom = ({ part, step, index }: Call, kind: ArcKind): Arc => ({
+const arcFrom = ({ part, step, index }: PairedCall, kind: ArcKind): Arc => ({
   kind,
   name: part.name,
   id: part.id,
@@ -58,7 +58,7 @@ const arcFrom = ({ part, step, index }: Call, kind: ArcKind): Arc => ({
   lane: index,
 })
 
-const orphanArc = ({ part, position }: Result): Arc => ({
+const orphanArc = ({ part, position }: PairedResult): Arc => ({
   kind: 'orphan',
   name: part.name ?? '',
   id: part.id,
@@ -67,7 +67,7 @@ const orphanArc = ({ part, position }: Result): Arc => ({
 })
 
 /** The parts that a rule finds fault with. */
-function partsFound(rule: Rule, scene: Scene): Set<Part | undefined> {
+function partsFound(rule: Rule, scene: RuleContext): Set<Part | undefined> {
   const parts = new Set<Part | undefined>()
   rule.check(scene, ({ part }) => parts.add(part))
   return parts

@@ -1,4 +1,4 @@
-import type { Call } from '../../../core/pairing/pairs.ts'
+import type { PairedCall } from '../../../core/pairing/paired-calls.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import { whyOf } from '../../../doctor/store-rules.ts'
@@ -39,11 +39,11 @@ class RowFinder {
   readonly #found: Stage
   readonly #places = new Map<string, number>()
   /** The call with an id that stands in a row, or that a result in a row was meant for. */
-  readonly #calls = new Map<string, Call>()
+  readonly #calls = new Map<string, PairedCall>()
 
   constructor(found: Stage, diagnostics: readonly Diagnostic[]) {
     this.#found = found
-    const { messages, wire, pairing } = found.scene
+    const { messages, format: wire, pairing } = found.scene
     const named = new Set(diagnostics.flatMap(({ at }) => [...placesAround(at)]))
     // Several messages can have been read from one place: the first stands for it.
     const place = (name: string, row: number): void => {
@@ -55,7 +55,7 @@ class RowFinder {
       if (message.origin !== undefined) place(`${wire.root}[${message.origin}]`, row)
     }
     const ids = new Set(diagnostics.map(({ callId }) => callId))
-    const keep = (row: number, id: string, call: Call): void => {
+    const keep = (row: number, id: string, call: PairedCall): void => {
       if (ids.has(id)) this.#calls.set(`${row} ${id}`, call)
     }
     for (const call of pairing.calls) keep(call.step.position, call.part.id, call)

@@ -1,5 +1,5 @@
 import type { Message, Part } from '../../../core/conversation.ts'
-import { type Edit, front, type Place } from '../../../core/edit.ts'
+import { type Edit, front, type MessagePlace } from '../../../core/edit.ts'
 
 /**
  * Messages in their order, under edits that are done and undone one by one. Unlike a draft it knows at which row a message
@@ -65,7 +65,7 @@ export class Order {
     }
   }
 
-  #insert(after: Place, message: Message): void {
+  #insert(after: MessagePlace, message: Message): void {
     const shelf = (after === front ? undefined : this.#shelfOf.get(after)) ?? this.#shelves[0]
     const at = shelf === this.#shelfOf.get(after) ? placeIn(shelf, after) + 1 : 0
     shelf.messages.splice(at, 0, message)

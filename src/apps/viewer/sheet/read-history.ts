@@ -4,7 +4,7 @@ import { unknownSettings } from '../../../codecs/shared/envelope.ts'
 import { type DialectId, dialects } from '../../../core/dialects/index.ts'
 import type { Report } from '../../../core/report.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
-import { Scene } from '../../../core/rules/rule.ts'
+import { RuleContext } from '../../../core/rules/rule.ts'
 import type { Settings } from '../../../core/settings.ts'
 import { read, repair } from '../../../heal/heal.ts'
 import { type HealOptions, type Plan, planFor, shapeless } from '../../../heal/options.ts'
@@ -25,7 +25,7 @@ export function readHistory(value: unknown, options: HealOptions): Reading | For
     messages: decoded.messages,
     repairs,
     remaining,
-    scene: messages => new Scene({ ...decoded, messages, ...(settings && { settings }) }, plan),
+    scene: messages => new RuleContext({ ...decoded, messages, ...(settings && { settings }) }, plan),
     codec,
     shape: codec.id as CodecId,
     reader: plan.dialect.id as DialectId,

@@ -2,7 +2,7 @@ import { type Choices, defaultAllow } from '../../../core/choices.ts'
 import type { Message } from '../../../core/conversation.ts'
 import { lenientFacts } from '../../../core/dialect.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
-import { Scene } from '../../../core/rules/rule.ts'
+import { RuleContext } from '../../../core/rules/rule.ts'
 import { storeWire } from '../../../doctor/script.ts'
 import type { StoredDocument } from '../protocol.ts'
 import type { Reading } from './reading.ts'
@@ -11,9 +11,9 @@ import type { Reading } from './reading.ts'
 export function readStored({ messages, repairs, remaining, records }: StoredDocument): Reading {
   const nameOf = (record: number | undefined): string => (record === undefined ? '' : (records[record]?.at ?? ''))
   const wire = storeWire({ root: 'records', locate: ({ origin }, part) => nameOf(part?.slot ?? origin) })
-  const sceneWith = (now: readonly Message[], pendingCalls: ReadonlySet<string>): Scene =>
-    new Scene(
-      { wire, messages: now, continues: false },
+  const sceneWith = (now: readonly Message[], pendingCalls: ReadonlySet<string>): RuleContext =>
+    new RuleContext(
+      { format: wire, messages: now, continues: false },
       {
         facts: lenientFacts,
         choices: { ...choices, pendingCalls },
@@ -39,7 +39,7 @@ const choices: Choices = {
 }
 
 /** The doctor names every open call that must not be: any other may wait. */
-function waitingCalls({ pairing }: Scene, found: readonly Diagnostic[]): Set<string> {
+function waitingCalls({ pairing }: RuleContext, found: readonly Diagnostic[]): Set<string> {
   const missing = new Set(found.filter(({ rule }) => rule === 'unanswered-call').map(({ callId }) => callId))
   const open = pairing.calls.filter(call => !call.answer && !missing.has(call.part.id))
   return new Set(open.map(call => call.part.id))

@@ -2,7 +2,7 @@ import type { Codec } from '../../../codecs/codec.ts'
 import { codecs } from '../../../codecs/index.ts'
 import type { Message } from '../../../core/conversation.ts'
 import { isPlaceholder } from '../../../core/placeholder.ts'
-import { Scene } from '../../../core/rules/rule.ts'
+import { RuleContext } from '../../../core/rules/rule.ts'
 import { planFor } from '../../../heal/options.ts'
 import type { ReadingChoices } from '../desk.ts'
 import type { ThreadDocument } from '../protocol.ts'
@@ -34,7 +34,7 @@ function withoutTruths({ format, for: reader, history, thread }: ThreadDocument)
   const names = new Set(thread.open.map(({ name }) => name))
   const gone = new Set<Message>()
   const open: string[] = []
-  for (const { part, answer } of new Scene(decoded, plan).tail) {
+  for (const { part, answer } of new RuleContext(decoded, plan).tail) {
     if (!ids.has(part.id) && !names.has(part.name)) continue
     if (answer && !isPlaceholder(answer.part)) continue
     if (answer) gone.add(answer.message)

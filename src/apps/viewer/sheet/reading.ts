@@ -4,7 +4,7 @@ import type { Message } from '../../../core/conversation.ts'
 import type { DialectId } from '../../../core/dialects/index.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
-import type { Scene } from '../../../core/rules/rule.ts'
+import type { RuleContext } from '../../../core/rules/rule.ts'
 
 /** A document that was read: what stands on its sheet, and what healing would do to it. */
 export interface Reading {
@@ -12,7 +12,7 @@ export interface Reading {
   readonly repairs: readonly Repair[]
   readonly remaining: readonly Diagnostic[]
   /** What the rules see of messages that stand so. */
-  scene(messages: readonly Message[]): Scene
+  scene(messages: readonly Message[]): RuleContext
   /** What its contents are written in, where that is a shape that is known. */
   readonly codec?: Codec
   readonly shape?: CodecId

@@ -1,6 +1,6 @@
 import type { Codec } from '../../../codecs/codec.ts'
 import { isRecord, type Message, type Part, resultText } from '../../../core/conversation.ts'
-import type { Call } from '../../../core/pairing/pairs.ts'
+import type { PairedCall } from '../../../core/pairing/paired-calls.ts'
 import { isPlaceholder } from '../../../core/placeholder.ts'
 import type { Piece } from '../desk.ts'
 import { jsonText } from './json-text.ts'
@@ -44,7 +44,7 @@ function wordsOfPart(part: Part, codec: Codec | undefined): string {
 export const piecesOf = (stage: Stage, row: number, codec?: Codec): Piece[] =>
   stage.messages[row].parts.map((part, slot) => pieceOf(part, () => stage.callOf(row, slot), codec))
 
-function pieceOf(part: Part, callOf: () => Call | undefined, codec: Codec | undefined): Piece {
+function pieceOf(part: Part, callOf: () => PairedCall | undefined, codec: Codec | undefined): Piece {
   switch (part.kind) {
     case 'text':
       return { kind: 'text', label: 'text' }

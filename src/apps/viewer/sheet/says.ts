@@ -1,7 +1,7 @@
 import type { CallPart, Message, Part, ResultPart } from '../../../core/conversation.ts'
 import type { Edit } from '../../../core/edit.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
-import { shown } from '../../../core/rules/rule.ts'
+import { shortenId } from '../../../core/rules/rule.ts'
 
 /** The name of the tool that a result comes from, where that is known. */
 export type ToolOf = (result: ResultPart) => string
@@ -73,7 +73,7 @@ function added({ role, parts }: Message, { rule, message }: Repair, toolOf: Tool
 function dropped(removed: Message, { rule, message }: Repair, toolOf: ToolOf): string {
   const part = removed.parts[0]
   if (part?.kind === 'result') {
-    const id = part.id === '' ? '' : ` (${shown(part.id)})`
+    const id = part.id === '' ? '' : ` (${shortenId(part.id)})`
     if (rule === 'orphan-result') return `an orphan result${id}`
     if (rule === 'duplicate-result') return `a second result of ${callName(part, toolOf)}`
   }
@@ -88,7 +88,7 @@ function replaced(before: Message, after: Message, repair: Repair, toolOf: ToolO
 
 function rewritten(before: Part, after: Part, repair: Repair, toolOf: ToolOf): string {
   const isRenamed = 'id' in before && 'id' in after && before.id !== after.id
-  if (isRenamed) return `Rename ${partName(before, toolOf)} to ${shown(after.id)}: ${repair.message}`
+  if (isRenamed) return `Rename ${partName(before, toolOf)} to ${shortenId(after.id)}: ${repair.message}`
   return `Change ${partName(before, toolOf)}: ${repair.message}, so ${titleOf(repair)}`
 }
 
@@ -120,6 +120,12 @@ const callName = (part: ResultPart, toolOf: ToolOf): string => named(toolOf(part
 const toolAndId = ({ name, id }: CallPart): string => named(name, id)
 
 const named = (tool: string, id: string): string =>
-  tool === '' ? (id === '' ? 'a tool' : shown(id)) : id === '' ? shown(tool) : `${shown(tool)} (${shown(id)})`
+  tool === ''
+    ? id === ''
+      ? 'a tool'
+      : shortenId(id)
+    : id === ''
+      ? shortenId(tool)
+      : `${shortenId(tool)} (${shortenId(id)})`
 
 const article = (role: string): string => (role === 'other' ? 'a' : role === 'assistant' ? 'an assistant' : `a ${role}`)

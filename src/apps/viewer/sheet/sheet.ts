@@ -1,4 +1,4 @@
-import { invert } from '../../../core/edit.ts'
+import { invertEdits } from '../../../core/edit.ts'
 import type { Content, Mark, Opened, Row, SheetWindow, Tally } from '../desk.ts'
 import { contentOf } from './content.ts'
 import { marksOf } from './marks.ts'
@@ -81,7 +81,7 @@ export class Sheet {
   #row(stage: Stage, index: number): Row {
     const message = stage.messages[index]
     const { codec } = this.reading
-    const at = message.origin === undefined ? '' : stage.scene.wire.locate(message)
+    const at = message.origin === undefined ? '' : stage.scene.format.locate(message)
     const touched = touchedBy(this.#walk.touches.get(message.key), stage.step)
     return {
       index,
@@ -104,7 +104,7 @@ export class Sheet {
   #goTo(step: number): Order {
     this.#order ??= new Order(this.#found.messages)
     const { edits } = this.#walk
-    const path = this.#at < step ? edits.slice(this.#at, step) : invert(edits.slice(step, this.#at))
+    const path = this.#at < step ? edits.slice(this.#at, step) : invertEdits(edits.slice(step, this.#at))
     for (const edit of path) this.#order.apply(edit)
     this.#at = step
     return this.#order

@@ -1,17 +1,17 @@
 import type { Message } from '../../../core/conversation.ts'
-import type { Call } from '../../../core/pairing/pairs.ts'
-import type { Scene } from '../../../core/rules/rule.ts'
+import type { PairedCall } from '../../../core/pairing/paired-calls.ts'
+import type { RuleContext } from '../../../core/rules/rule.ts'
 import type { Arc } from '../desk.ts'
 import { arcsOf } from './arcs.ts'
 
 /** The sheet after some of the edits. What is dear is worked out when it is first asked for. */
 export class Stage {
   readonly step: number
-  readonly scene: Scene
+  readonly scene: RuleContext
   #arcs: readonly Arc[] | undefined
   #rows: Map<number, number> | undefined
 
-  constructor(step: number, scene: Scene) {
+  constructor(step: number, scene: RuleContext) {
     this.step = step
     this.scene = scene
   }
@@ -35,7 +35,7 @@ export class Stage {
   }
 
   /** The call that a result is meant for: that in a row, at its place among the parts. */
-  callOf(row: number, slot: number): Call | undefined {
+  callOf(row: number, slot: number): PairedCall | undefined {
     const { results } = this.scene.pairing
     let low = 0
     let high = results.length

@@ -1,6 +1,6 @@
 import type { Codec } from '../../../codecs/codec.ts'
 import { type DialectId, dialects } from '../../../core/dialects/index.ts'
-import { refusedBy } from '../../../core/refused-by.ts'
+import { rejectedBy } from '../../../core/rejected-by.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Verdict } from '../desk.ts'
 
@@ -9,7 +9,7 @@ export const verdictOf = (reader: DialectId, found: readonly Diagnostic[], { wir
   reader,
   title: dialects[reader].title,
   rules: countByRule(found),
-  refused: found.some(refusedBy(reader, wire)),
+  refused: found.some(rejectedBy(reader, wire)),
 })
 
 function countByRule(found: readonly Diagnostic[]): Verdict['rules'] {

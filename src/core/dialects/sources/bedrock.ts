@@ -1,9 +1,8 @@
-import type { Source } from './source.ts'
+import type { FactSource } from './source.ts'
 
 const date = '2026-11-15'
 
-/** How each fact is known: S a real response, D documentation, C open code, T third-party code, I inferred. */
-export const sources: readonly Source[] = [
+export const sources: readonly FactSource[] = [
   { fact: 'unansweredCall', url: 'https://github.com/agno-agi/agno/issues/6698', evidence: 'S', date },
   { fact: 'orphanResult', url: 'https://github.com/Just-Curieous/Curie/issues/16', evidence: 'S', date },
   { fact: 'duplicateResult', url: 'https://github.com/pydantic/pydantic-ai/issues/2327', evidence: 'S', date },
@@ -47,7 +46,7 @@ export const sources: readonly Source[] = [
     evidence: 'S',
     date,
   },
-  { fact: 'textBehindResults', url: 'https://github.com/langchain-ai/langchain-aws/issues/130', evidence: 'S', date },
+  { fact: 'textAfterResults', url: 'https://github.com/langchain-ai/langchain-aws/issues/130', evidence: 'S', date },
   { fact: 'textBesideResults', url: 'https://github.com/strands-agents/harness-sdk/issues/1223', evidence: 'S', date },
   { fact: 'userAfterResult', url: 'https://github.com/langchain-ai/langchain-aws/issues/141', evidence: 'S', date },
   {

@@ -1,7 +1,6 @@
-import type { Source } from './source.ts'
+import type { FactSource } from './source.ts'
 
-/** How each fact is known: S a real response, D documentation, C open code, T third-party code, I inferred. */
-export const sources: readonly Source[] = [
+export const sources: readonly FactSource[] = [
   {
     fact: 'unansweredCall',
     url: 'https://github.com/smallmain/vscode-unify-chat-provider/issues/248',

@@ -1,4 +1,3 @@
-import type { Source } from './source.ts'
+import type { FactSource } from './source.ts'
 
-/** How each fact is known: S a real response, D documentation, C open code, T third-party code, I inferred. */
-export const sources: readonly Source[] = []
+export const sources: readonly FactSource[] = []

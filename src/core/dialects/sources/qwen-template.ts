@@ -1,7 +1,6 @@
-import type { Source } from './source.ts'
+import type { FactSource } from './source.ts'
 
-/** How each fact is known: S a real response, D documentation, C open code, T third-party code, I inferred. */
-export const sources: readonly Source[] = [
+export const sources: readonly FactSource[] = [
   { fact: 'system', url: 'https://github.com/ggml-org/llama.cpp/issues/20733', evidence: 'S', date: '2026-11-15' },
   { fact: 'systems', url: 'https://github.com/moltis-org/moltis/issues/317', evidence: 'S', date: '2026-11-15' },
   { fact: 'noUser', url: 'https://github.com/vllm-project/vllm/issues/6862', evidence: 'C', date: '2026-11-15' },

@@ -87,7 +87,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'one call that stands twice',
+      name: 'one call that appears twice',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
@@ -171,7 +171,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'the second result kept the id that its call has lost, and stands first',
+      name: 'the second result kept the id that its call has lost, and comes first',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [

@@ -2,18 +2,18 @@ import type { CallPart, Message } from '../../conversation.ts'
 import { dropParts } from '../../edit.ts'
 import { mintId } from '../../ids.ts'
 import { equal } from '../../json/equal.ts'
-import type { Call } from '../../pairing/pairs.ts'
-import { defineRule, type Finding, type Page, shown } from '../rule.ts'
+import type { PairedCall } from '../../pairing/paired-calls.ts'
+import { type Defect, defineRule, type Page, shortenId } from '../rule.ts'
 
 export const duplicateCallId = defineRule({
   id: 'duplicate-call-id',
-  check(scene, report) {
-    const everywhere = scene.facts.uniqueIds === 'history'
-    const seen = new Map<string, Call>()
+  check(context, report) {
+    const everywhere = context.facts.uniqueIds === 'history'
+    const seen = new Map<string, PairedCall>()
     const counts = new Map<string, number>()
-    for (const step of scene.pairing.steps) {
+    for (const step of context.pairing.steps) {
       if (!everywhere) seen.clear()
-      const copies: Call[] = []
+      const copies: PairedCall[] = []
       for (const call of step.calls) {
         const { id } = call.part
         if (id === '' || isLost(call)) continue
@@ -25,7 +25,7 @@ export const duplicateCallId = defineRule({
         } else {
           const count = (counts.get(id) ?? 1) + 1
           counts.set(id, count)
-          report(renaming(call, mintId(`${id} again ${count}`, scene.facts.ids, scene.callIds)))
+          report(renaming(call, mintId(`${id} again ${count}`, context.facts.ids, context.callIds)))
         }
       }
       if (copies.length > 0) report(dropping(step.message, copies))
@@ -39,16 +39,16 @@ export const page: Page = {
   fix: 'The later call and its result get a new id. A call that appears twice in one step and was answered once counts as one call.',
 }
 
-/** A call that a provider ran elsewhere and that nobody can answer is not worth a name. */
-const isLost = ({ part, answer }: Call): boolean => part.hosted === true && !answer
+/** A call that a provider ran elsewhere and that has no result needs no new id. */
+const isLost = ({ part, answer }: PairedCall): boolean => part.hosted === true && !answer
 
 const isSame = (a: CallPart, b: CallPart): boolean => a.name === b.name && equal(a.input, b.input)
 
-const renaming = ({ part, slot, step, results }: Call, id: string): Finding => ({
+const renaming = ({ part, slot, step, results }: PairedCall, id: string): Defect => ({
   message: step.message,
   part,
   callId: part.id,
-  text: `call id ${shown(part.id)} is also the id of an earlier call`,
+  text: `call id ${shortenId(part.id)} is also the id of an earlier call`,
   fix: {
     title: `rename it and its result to ${id}`,
     class: 'lossless',
@@ -59,11 +59,11 @@ const renaming = ({ part, slot, step, results }: Call, id: string): Finding => (
   },
 })
 
-const dropping = (message: Message, copies: readonly Call[]): Finding => ({
+const dropping = (message: Message, copies: readonly PairedCall[]): Defect => ({
   message,
   part: copies[0].part,
   callId: copies[0].part.id,
-  text: `call ${shown(copies[0].part.id)} appears more than once in one step and was answered once`,
+  text: `call ${shortenId(copies[0].part.id)} appears more than once in one step and was answered once`,
   fix: {
     title: 'keep it once',
     class: 'lossless',

@@ -13,7 +13,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an empty list where that is no matter',
+      name: 'an empty list where the provider accepts it',
       format: 'openai-chat',
       dialect: 'lenient',
       messages: [

@@ -3,8 +3,8 @@ import { defineRule, type Page } from '../rule.ts'
 export const emptyCalls = defineRule({
   id: 'empty-calls',
   appliesTo: facts => facts.emptyCalls === 'refuse',
-  check(scene, report) {
-    for (const message of scene.messages) {
+  check(context, report) {
+    for (const message of context.messages) {
       if (!message.emptyCalls) continue
       report({
         message,

@@ -3,7 +3,7 @@ import type { Examples } from '../example.ts'
 export const examples: Examples = {
   valid: [
     {
-      name: 'a search by the reader itself',
+      name: 'a search that the provider itself ran',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -37,7 +37,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'for a reader that is not known to mind',
+      name: 'for a provider that is not known to reject it',
       format: 'anthropic',
       dialect: 'minimax',
       messages: [

@@ -1,19 +1,19 @@
 import type { CallPart, Part, ResultPart } from '../../conversation.ts'
 import { dropParts } from '../../edit.ts'
 import { acceptsId } from '../../ids.ts'
-import { defineRule, type Page, shown } from '../rule.ts'
+import { defineRule, type Page, shortenId } from '../rule.ts'
 
 export const foreignProviderCall = defineRule({
   id: 'foreign-provider-call',
   appliesTo: ({ serverIds, hosts }) => serverIds !== undefined || hosts !== undefined,
-  check(scene, report) {
-    const { serverIds, hosts } = scene.facts
+  check(context, report) {
+    const { serverIds, hosts } = context.facts
     const isForeign = (part: Part): part is CallPart | ResultPart => {
       if ((part.kind !== 'call' && part.kind !== 'result') || part.by !== 'provider') return false
       if (part.sort === 'server' && serverIds && !acceptsId(serverIds, part.id)) return true
       return hosts !== undefined && !hosts.includes(part.host ?? '')
     }
-    for (const message of scene.messages) {
+    for (const message of context.messages) {
       const foreign = message.parts.filter(isForeign)
       if (foreign.length === 0) continue
       const [part] = foreign
@@ -21,7 +21,7 @@ export const foreignProviderCall = defineRule({
         message,
         part,
         callId: part.id,
-        text: `the ${part.kind} ${shown(part.id)} belongs to another provider`,
+        text: `the ${part.kind} ${shortenId(part.id)} belongs to another provider`,
         fix: { title: 'remove it', class: 'lossy', apply: draft => dropParts(draft, message.key, foreign) },
       })
     }

@@ -1,14 +1,14 @@
 import type { CallPart, Part, ResultPart } from '../../conversation.ts'
-import { defineRule, type Page, shown } from '../rule.ts'
+import { defineRule, type Page, shortenId } from '../rule.ts'
 
 export const legacyCall = defineRule({
   id: 'legacy-call',
-  appliesTo: ({ legacyCalls }, wire) => legacyCalls === 'refuse' && wire.legacyCalls === true,
-  check(scene, report) {
-    for (const message of scene.messages) {
+  appliesTo: ({ legacyCalls }, format) => legacyCalls === 'refuse' && format.legacyCalls === true,
+  check(context, report) {
+    for (const message of context.messages) {
       for (const [slot, part] of message.parts.entries()) {
         if (!isLegacy(part)) continue
-        const tool = shown(part.name ?? '') || 'a tool'
+        const tool = shortenId(part.name ?? '') || 'a tool'
         report({
           message,
           part,
@@ -37,7 +37,7 @@ export const page: Page = {
 const isLegacy = (part: Part): part is CallPart | ResultPart =>
   (part.kind === 'call' || part.kind === 'result') && part.sort === 'legacy'
 
-/** Nothing of the field fits the list, so the call is written anew. */
+/** The fields of a legacy call do not fit the list, so the call is rewritten. */
 function renewed(part: CallPart | ResultPart): Part {
   if (part.kind === 'result') return { ...part, sort: 'function' }
   const { raw: _, ...call } = part

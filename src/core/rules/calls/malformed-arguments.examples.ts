@@ -113,7 +113,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'JSON that is no object',
+      name: 'JSON that is not an object',
       format: 'openai-chat',
       dialect: 'qwen',
       messages: [
@@ -231,7 +231,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: "a call in a provider's own words that nobody could read",
+      name: 'a call in the syntax of a provider that could not be parsed',
       format: 'langchain',
       dialect: 'lenient',
       messages: [

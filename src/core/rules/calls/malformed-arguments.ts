@@ -4,14 +4,14 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const malformedArguments = defineRule({
   id: 'malformed-arguments',
-  appliesTo: (facts, wire) => facts.malformedInput === 'refuse' || wire.marksInvalid === true,
-  check(scene, report) {
-    const asText = scene.wire.input === 'text'
-    for (const message of scene.messages) {
+  appliesTo: (facts, format) => facts.malformedInput === 'refuse' || format.marksInvalid === true,
+  check(context, report) {
+    const asText = context.format.input === 'text'
+    for (const message of context.messages) {
       for (const [index, part] of message.parts.entries()) {
         if (part.kind !== 'call' || part.by === 'provider' || !takesObject(part)) continue
-        if (scene.facts.malformedInput === 'accept' && part.sort !== 'invalid') continue
-        const isBroken = part.brokenCopy === true && scene.facts.sentCopies === true && isObject(part.input, asText)
+        if (context.facts.malformedInput === 'accept' && part.sort !== 'invalid') continue
+        const isBroken = part.brokenCopy === true && context.facts.sentCopies === true && isObject(part.input, asText)
         if (part.sort !== 'invalid' && !isBroken && isObject(part.input, asText)) continue
         const input = isObject(part.copy, asText) && !isBroken ? part.copy : wrap(part.input, asText)
         if (input === part.input && part.sort !== 'invalid' && !isBroken) continue
@@ -47,7 +47,7 @@ export const page: Page = {
 const isObject = (input: unknown, asText: boolean): boolean =>
   asText ? typeof input === 'string' && isJsonObject(input) : isRecord(input)
 
-/** Calls of other sorts have inputs of their own: free text, an action, a patch. */
+/** Calls of other sorts have other inputs: free text, an action, a patch. */
 const takesObject = ({ sort }: CallPart): boolean => sort === 'function' || sort === 'legacy' || sort === 'invalid'
 
 function wrap(input: unknown, asText: boolean): unknown {

@@ -19,7 +19,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an empty name on the result, for a reader that looks at no letters of names',
+      name: 'an empty name on the result, for a provider that does not check the characters of names',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [

@@ -1,19 +1,19 @@
 import type { CallPart } from '../../conversation.ts'
 import { acceptsName, acceptsResultName, fitName } from '../../ids.ts'
-import type { Call, Result } from '../../pairing/pairs.ts'
-import { defineRule, type Finding, type Page } from '../rule.ts'
+import type { PairedCall, PairedResult } from '../../pairing/paired-calls.ts'
+import { type Defect, defineRule, type Page } from '../rule.ts'
 
 export const malformedName = defineRule({
   id: 'malformed-name',
   appliesTo: facts => facts.names !== undefined,
-  check(scene, report) {
-    const form = scene.facts.names
+  check(context, report) {
+    const form = context.facts.names
     if (!form) return
     const fitted = (name: string): string => (acceptsName(form, name) ? name : fitName(name, form))
-    for (const call of scene.pairing.calls) {
+    for (const call of context.pairing.calls) {
       if (isNamed(call.part) && !acceptsName(form, call.part.name)) report(renaming(call, fitted(call.part.name)))
     }
-    for (const result of scene.pairing.results) {
+    for (const result of context.pairing.results) {
       const { name } = result.part
       if (name === undefined || acceptsResultName(form, name) || name === result.call?.part.name) continue
       report(matching(result, fitted(result.call?.part.name ?? name)))
@@ -27,7 +27,7 @@ export const page: Page = {
   fix: 'Rejected characters become underscores, a name that is too long is cut and gets a hash, a missing name becomes unknown_tool. A result takes the name of its call.',
 }
 
-function renaming({ part, slot, step, results }: Call, name: string): Finding {
+function renaming({ part, slot, step, results }: PairedCall, name: string): Defect {
   return {
     message: step.message,
     part,
@@ -47,7 +47,7 @@ function renaming({ part, slot, step, results }: Call, name: string): Finding {
   }
 }
 
-const matching = ({ part, slot, message }: Result, name: string): Finding => ({
+const matching = ({ part, slot, message }: PairedResult, name: string): Defect => ({
   message,
   part,
   callId: part.id,

@@ -94,7 +94,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an answer behind the result would run the call again',
+      name: 'an answer after the result would run the call again',
       format: 'ai-sdk',
       dialect: 'lenient',
       messages: [

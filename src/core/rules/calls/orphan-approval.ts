@@ -1,17 +1,17 @@
 import { type CallPart, isRecord, type Message, type Part } from '../../conversation.ts'
 import { dropParts } from '../../edit.ts'
-import type { Result } from '../../pairing/pairs.ts'
-import { defineRule, type Finding, type Page, type Scene } from '../rule.ts'
+import type { PairedResult } from '../../pairing/paired-calls.ts'
+import { type Defect, defineRule, type Page, type RuleContext } from '../rule.ts'
 
 export const orphanApproval = defineRule({
   id: 'orphan-approval',
-  appliesTo: (_, wire) => wire.approvals === true,
-  check(scene, report) {
-    const { messages } = scene
-    const results = resultsOf(scene)
+  appliesTo: (_, format) => format.approvals === true,
+  check(context, report) {
+    const { messages } = context
+    const results = resultsOf(context)
     for (let start = 0; start < messages.length; ) {
       let end = start + 1
-      while (end < messages.length && !speaks(messages[end])) end++
+      while (end < messages.length && !endsTurn(messages[end])) end++
       checkTurn(messages, start, end, results, report)
       start = end
     }
@@ -24,12 +24,12 @@ export const page: Page = {
   fix: 'The approval is removed: there is nothing left to approve.',
 }
 
-/** A user who goes on without an answer has passed the request over. */
-const speaks = ({ role }: Message): boolean => role === 'user' || role === 'system'
+/** A user message without an answer rejects the request implicitly. */
+const endsTurn = ({ role }: Message): boolean => role === 'user' || role === 'system'
 
-/** The results of calls that were asked about. */
-function resultsOf({ pairing }: Scene): Map<CallPart, Result> {
-  const results = new Map<CallPart, Result>()
+/** The results of calls that have approval requests. */
+function resultsOf({ pairing }: RuleContext): Map<CallPart, PairedResult> {
+  const results = new Map<CallPart, PairedResult>()
   for (const { part, answer } of pairing.calls) if (part.requests && answer) results.set(part, answer)
   return results
 }
@@ -38,13 +38,13 @@ function checkTurn(
   messages: readonly Message[],
   start: number,
   end: number,
-  results: ReadonlyMap<CallPart, Result>,
-  report: (finding: Finding) => void,
+  results: ReadonlyMap<CallPart, PairedResult>,
+  report: (defect: Defect) => void,
 ): void {
   const askers = new Map<string, CallPart>()
   let unheard = findAskers(messages, start, end, askers)
   const asked = new Map<string, CallPart>()
-  // A request that comes before the message of its call asks for nothing.
+  // A request before the message of its call asks for nothing.
   const made = new Set<CallPart>()
   let run = start
   for (let position = start; position < end; position++) {
@@ -63,9 +63,9 @@ function checkTurn(
       if (part.kind !== 'other' || !part.approval) continue
       const { id, kind } = part.approval
       const call = kind === 'answer' ? asked.get(id) : askers.get(id)
-      // An id asks once: a second request of it would be answered together with the first.
-      const isVain = (): boolean => kind === 'lost' || asked.has(id) || !made.has(call as CallPart)
-      if (!call || (kind === 'answer' ? isLate(call) || isNobodys(call) : isVain())) lost.push(part)
+      // A request id counts once: a second request with it would be answered together with the first.
+      const isUseless = (): boolean => kind === 'lost' || asked.has(id) || !made.has(call as CallPart)
+      if (!call || (kind === 'answer' ? isLate(call) || isUnusable(call) : isUseless())) lost.push(part)
       else asked.set(id, call)
       isSurplus ||= kind === 'request' && lost.at(-1) === part
     }
@@ -75,26 +75,26 @@ function checkTurn(
   }
 }
 
-/** A provider's own call is not run here: only the provider can take an answer for it. */
-const isNobodys = ({ by, approval }: CallPart): boolean => by === 'provider' && approval !== 'forwarded'
+/** A provider-run call does not run here: only the provider can use an answer for it. */
+const isUnusable = ({ by, approval }: CallPart): boolean => by === 'provider' && approval !== 'forwarded'
 
-/** Calls of a message that have asked in vain, each with what is left of it. */
-interface Unheard {
+/** Calls of a message with unanswerable requests, each with what remains of it. */
+interface Unanswerable {
   readonly message: Message
   readonly calls: ReadonlyMap<Part, CallPart>
 }
 
 /**
- * Finds the call that asks with each id. Where turns have become one there can be several: then the first counts, as it
- * will when the turn is read again, and the others are given back.
+ * Finds the call that each request id belongs to. Where turns were merged, several calls can have the same request id:
+ * the first counts, as it will when the turn is decoded again; the others are returned.
  */
 function findAskers(
   messages: readonly Message[],
   start: number,
   end: number,
   askers: Map<string, CallPart>,
-): readonly Unheard[] {
-  const unheard: Unheard[] = []
+): readonly Unanswerable[] {
+  const unheard: Unanswerable[] = []
   for (let position = start; position < end; position++) {
     const message = messages[position]
     const calls = new Map<Part, CallPart>()
@@ -109,13 +109,13 @@ function findAskers(
   return unheard
 }
 
-/** Nobody runs a call for the answer to a request that is gone. */
+/** Without its request, an approval must not run the call. */
 function withRequests({ requests: _, approval, ...call }: CallPart, requests: readonly string[]): CallPart {
   const now = approval === 'granted' ? 'requested' : approval
   return { ...call, ...(now ? { approval: now } : {}), ...(requests.length > 0 ? { requests } : {}) }
 }
 
-const dropping = (message: Message, lost: readonly Part[], unheard: readonly Unheard[]): Finding => ({
+const dropping = (message: Message, lost: readonly Part[], unheard: readonly Unanswerable[]): Defect => ({
   message,
   part: lost[0],
   text:
@@ -124,7 +124,7 @@ const dropping = (message: Message, lost: readonly Part[], unheard: readonly Unh
       : 'an approval asks about a call that does not exist',
   fix: {
     title: 'drop it',
-    class: lost.some(saysWhy) ? 'lossy' : 'lossless',
+    class: lost.some(hasReason) ? 'lossy' : 'lossless',
     apply: draft => {
       dropParts(draft, message.key, lost)
       for (const { message, calls } of unheard) {
@@ -134,5 +134,5 @@ const dropping = (message: Message, lost: readonly Part[], unheard: readonly Unh
   },
 })
 
-/** A person gave a reason, in their own words. */
-const saysWhy = ({ raw }: Part): boolean => isRecord(raw) && typeof raw.reason === 'string' && raw.reason !== ''
+/** The approval has a reason that a person wrote. */
+const hasReason = ({ raw }: Part): boolean => isRecord(raw) && typeof raw.reason === 'string' && raw.reason !== ''

@@ -27,7 +27,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'several where the reader knows them',
+      name: 'several where the provider supports them',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [

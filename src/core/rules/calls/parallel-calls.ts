@@ -4,8 +4,8 @@ import { defineRule, type Page } from '../rule.ts'
 export const parallelCalls = defineRule({
   id: 'parallel-calls',
   appliesTo: facts => facts.parallelCalls === 'refuse',
-  check(scene, report) {
-    for (const message of scene.messages) {
+  check(context, report) {
+    for (const message of context.messages) {
       if (message.role !== 'assistant') continue
       const calls = clientCalls(message)
       if (calls.length < 2) continue
@@ -18,10 +18,10 @@ export const parallelCalls = defineRule({
           class: 'lossless',
           apply: draft => {
             const [, ...later] = withRequests(calls, message)
-            const gone = new Set<Part>(later.flat())
+            const moved = new Set<Part>(later.flat())
             draft.update(message.key, (now: Message) => ({
               ...now,
-              parts: now.parts.filter(part => !gone.has(part)),
+              parts: now.parts.filter(part => !moved.has(part)),
             }))
             let place = message.key
             for (const parts of later) place = draft.insert(place, { role: 'assistant', parts, blank: 'null' })
@@ -38,7 +38,7 @@ export const page: Page = {
   fix: 'Each call moves to a separate message, followed by its result.',
 }
 
-/** Each call with the parts that ask for its approval: they go where it goes. */
+/** Each call with its approval requests: they move with it. */
 function withRequests(calls: readonly CallPart[], { parts }: Message): Part[][] {
   const asking = new Map<string, Part>()
   for (const part of parts) if (part.kind === 'other' && part.approval) asking.set(part.approval.id, part)

@@ -356,7 +356,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a person said no',
+      name: 'a person denied it',
       format: 'ai-sdk',
       dialect: 'lenient',
       messages: [

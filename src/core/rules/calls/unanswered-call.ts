@@ -1,32 +1,32 @@
 import type { Choices } from '../../choices.ts'
 import { type CallPart, isPending, type ResultPart } from '../../conversation.ts'
-import type { Call } from '../../pairing/pairs.ts'
-import { seatsOf } from '../../pairing/placement.ts'
+import type { PairedCall } from '../../pairing/paired-calls.ts'
+import { resultSlots } from '../../pairing/placement.ts'
 import { type CallState, placeholderTexts } from '../../placeholder.ts'
-import { callOf, defineRule, type Page, shown } from '../rule.ts'
+import { callLabel, defineRule, type Page, shortenId } from '../rule.ts'
 
 export const unansweredCall = defineRule({
   id: 'unanswered-call',
-  check(scene, report) {
-    const seats = seatsOf(scene.messages)
-    const { waiting, tail } = scene
-    for (const call of scene.pairing.calls) {
+  check(context, report) {
+    const slots = resultSlots(context.messages)
+    const { waiting, tail } = context
+    for (const call of context.pairing.calls) {
       if (call.answer || call.part.hosted || waiting.has(call)) continue
       const { part, step } = call
-      if (part.async && scene.facts.lateResults === 'accept') continue
-      const state = stateOf(call, scene.choices, tail)
-      if (state === 'running' && scene.choices.pending !== 'answer') continue
+      if (part.async && context.facts.lateResults === 'accept') continue
+      const state = stateOf(call, context.choices, tail)
+      if (state === 'running' && context.choices.pending !== 'answer') continue
       report({
         message: step.message,
         part,
         callId: part.id,
-        text: `${callOf(part.id)} of ${shown(part.name) || 'a tool'} has no result`,
+        text: `${callLabel(part.id)} of ${shortenId(part.name) || 'a tool'} has no result`,
         fix: {
-          title: `answer it with a placeholder that says ${words[state]}`,
+          title: `answer it with a placeholder that says ${descriptions[state]}`,
           class: 'synthetic',
           apply: draft => {
-            const key = draft.insert(seats(step).place(call), { role: 'tool', parts: [placeholder(part, state)] })
-            seats(step).taken(call, key)
+            const key = draft.insert(slots(step).place(call), { role: 'tool', parts: [placeholder(part, state)] })
+            slots(step).occupy(call, key)
           },
         },
       })
@@ -40,8 +40,7 @@ export const page: Page = {
   fix: 'A placeholder result says that no result was recorded, and what is known about the call. A history that is being stored may end with open calls.',
 }
 
-/** What is known of a call that has no result. */
-function stateOf(call: Call, { pendingCalls }: Choices, tail: ReadonlySet<Call>): CallState {
+function stateOf(call: PairedCall, { pendingCalls }: Choices, tail: ReadonlySet<PairedCall>): CallState {
   if (isPending(call.part, pendingCalls)) return 'running'
   if (call.part.neverRan || call.part.sort === 'invalid') return 'not-started'
   if (call.part.approval === 'denied') return 'denied'
@@ -49,7 +48,7 @@ function stateOf(call: Call, { pendingCalls }: Choices, tail: ReadonlySet<Call>)
   return 'unknown'
 }
 
-const words: Readonly<Record<CallState, string>> = {
+const descriptions: Readonly<Record<CallState, string>> = {
   unknown: 'no result was recorded',
   interrupted: 'it was interrupted',
   'not-started': 'it was never started',

@@ -28,7 +28,7 @@ export const examples: Examples = {
       messages: { model: 'claude-opus-4-5', max_tokens: 1024, messages: [{ role: 'user', content: 'Hello.' }] },
     },
     {
-      name: 'a reader that does not mind',
+      name: 'a provider that accepts it',
       format: 'openai-chat',
       dialect: 'openai',
       request: true,

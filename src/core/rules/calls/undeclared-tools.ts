@@ -3,9 +3,9 @@ import { defineRule, type Page } from '../rule.ts'
 export const undeclaredTools = defineRule({
   id: 'undeclared-tools',
   appliesTo: facts => facts.undeclaredTools === 'refuse',
-  check(scene, report) {
-    if (scene.settings?.tools !== 'none' || scene.continues) return
-    const { calls } = scene.pairing
+  check(context, report) {
+    if (context.settings?.tools !== 'none' || context.continues) return
+    const { calls } = context.pairing
     if (calls.length === 0) return
     const { step, part } = calls[0]
     const names = [...new Set(calls.map(call => call.part.name).filter(name => name !== ''))]

@@ -1,13 +1,13 @@
 import type { CallPart, Part } from '../../conversation.ts'
-import { callOf, defineRule, type Page } from '../rule.ts'
+import { callLabel, defineRule, type Page } from '../rule.ts'
 
 export const unlistedCall = defineRule({
   id: 'unlisted-call',
-  appliesTo: (_, wire) => wire.listsCalls === true,
-  check(scene, report) {
-    const { facts, pairing, messages } = scene
+  appliesTo: (_, format) => format.listsCalls === true,
+  check(context, report) {
+    const { facts, pairing, messages } = context
     const answered = new Set(pairing.calls.filter(call => call.answer).map(call => call.part))
-    // For an unknown provider a call that gets its result only now is written where all of them look.
+    // For an unknown provider, a call that is answered only now is added to the list, which every provider reads.
     const isSent = (part: CallPart, places: readonly string[]): boolean =>
       facts.sentCalls ? places.some(place => facts.sentCalls?.includes(place)) : answered.has(part)
     const isMissing = (part: Part): part is CallPart =>
@@ -19,7 +19,7 @@ export const unlistedCall = defineRule({
         message,
         part: missing,
         callId: missing.id,
-        text: `${callOf(missing.id)} is not in the list of calls that is sent`,
+        text: `${callLabel(missing.id)} is not in the list of calls that is sent`,
         fix: {
           title: 'add it to the list',
           class: 'lossless',

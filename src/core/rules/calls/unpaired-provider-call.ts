@@ -1,29 +1,29 @@
 import type { Message, Part } from '../../conversation.ts'
 import { dropParts } from '../../edit.ts'
-import { defineRule, type Page, shown } from '../rule.ts'
+import { defineRule, type Page, shortenId } from '../rule.ts'
 
 export const unpairedProviderCall = defineRule({
   id: 'unpaired-provider-call',
-  check(scene, report) {
-    const halves = new Map<Message, Part[]>()
-    const { waiting, pairing } = scene
+  check(context, report) {
+    const unpaired = new Map<Message, Part[]>()
+    const { waiting, pairing } = context
     const hosted = pairing.calls.filter(call => call.part.hosted && !call.answer && !waiting.has(call))
     const alone = hosted.map(({ step, part }) => ({ message: step.message, part }))
-    for (const { message, part } of [...pairing.halves, ...alone]) {
-      if (scene.continues && part.kind === 'result') continue
-      // The provider may run it under another id once it has the answer to its request.
+    for (const { message, part } of [...pairing.unpaired, ...alone]) {
+      if (context.continues && part.kind === 'result') continue
+      // The provider may run it under another id once it has received the answer to its approval request.
       if (part.kind === 'call' && part.approval === 'forwarded') continue
-      const known = halves.get(message)
+      const known = unpaired.get(message)
       if (known) known.push(part)
-      else halves.set(message, [part])
+      else unpaired.set(message, [part])
     }
-    for (const [message, parts] of halves) {
+    for (const [message, parts] of unpaired) {
       const part = parts[0] as Extract<Part, { id: string }>
       report({
         message,
         part,
         callId: part.id,
-        text: `the provider's own ${part.kind} ${shown(part.id)} has no counterpart`,
+        text: `the provider's own ${part.kind} ${shortenId(part.id)} has no counterpart`,
         fix: { title: 'remove it', class: 'lossy', apply: draft => dropParts(draft, message.key, parts) },
       })
     }

@@ -1,18 +1,18 @@
-import { defineRule, type Page, shown } from '../rule.ts'
+import { defineRule, type Page, shortenId } from '../rule.ts'
 
 export const unsignedCall = defineRule({
   id: 'unsigned-call',
-  appliesTo: (facts, wire) => facts.signature !== undefined && wire.signsCalls === true,
-  check(scene, report) {
-    const signature = scene.facts.signature as string
-    for (const { message, calls } of scene.pairing.steps) {
+  appliesTo: (facts, format) => facts.signature !== undefined && format.signsCalls === true,
+  check(context, report) {
+    const signature = context.facts.signature as string
+    for (const { message, calls } of context.pairing.steps) {
       const { part, slot } = calls[0]
       if (part.signature) continue
       report({
         message,
         part,
         callId: part.id,
-        text: `the call of ${shown(part.name) || 'a tool'} has no signature`,
+        text: `the call of ${shortenId(part.name) || 'a tool'} has no signature`,
         fix: {
           title: 'give it the value that replaces a lost signature',
           class: 'synthetic',

@@ -9,7 +9,7 @@ export const examples: Examples = {
       messages: [{ role: 'user', content: [{ text: 'Find me a flight to Lisbon.' }] }],
     },
     {
-      name: 'a wire that takes both',
+      name: 'a format that allows both',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [{ role: 'user', content: 'Find me a flight to Lisbon.' }],

@@ -2,7 +2,7 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const bareContent = defineRule({
   id: 'bare-content',
-  appliesTo: (_, wire) => wire.listsContent === true,
+  appliesTo: (_, format) => format.listsContent === true,
   check({ messages }, report) {
     for (const message of messages) {
       if (!message.bare) continue

@@ -3,7 +3,7 @@ import type { Examples } from '../example.ts'
 export const examples: Examples = {
   valid: [
     {
-      name: 'a block with words in front of a call',
+      name: 'a block with text before a call',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -38,7 +38,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'an empty block in front of a call',
+      name: 'an empty block before a call',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

@@ -5,11 +5,11 @@ import { defineRule, type Page } from '../rule.ts'
 export const blankText = defineRule({
   id: 'blank-text',
   appliesTo: facts => facts.blankText !== 'accept',
-  check(scene, report) {
+  check(context, report) {
     const blank = (part: TextPart): boolean =>
-      (scene.facts.blankText === 'refuse-blank' ? part.text.trim() : part.text) === '' &&
-      !isSentWordless(part, scene.facts)
-    for (const message of scene.messages) {
+      (context.facts.blankText === 'refuse-blank' ? part.text.trim() : part.text) === '' &&
+      !isSentWordless(part, context.facts)
+    for (const message of context.messages) {
       if (message.parts.length < 2) continue
       const kept = message.parts.filter(part => part.kind !== 'text' || !blank(part))
       if (kept.length === message.parts.length || kept.length === 0) continue

@@ -173,7 +173,7 @@ export const examples: Examples = {
       after: [{ role: 'user', content: '(continue)' }],
     },
     {
-      name: 'the last one, where even that must have words',
+      name: 'the last one, where even that must have text',
       format: 'bedrock',
       dialect: 'bedrock',
       messages: [

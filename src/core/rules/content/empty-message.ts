@@ -1,4 +1,4 @@
-import type { Message, Part, ReasoningPart, Wire } from '../../conversation.ts'
+import type { Format, Message, Part, ReasoningPart } from '../../conversation.ts'
 import { type Facts, isSentWordless, isUnsigned } from '../../dialect.ts'
 import type { Draft } from '../../edit.ts'
 import { bridgeTexts } from '../../placeholder.ts'
@@ -7,9 +7,9 @@ import { defineRule, isUnknown, type Page } from '../rule.ts'
 export const emptyMessage = defineRule({
   id: 'empty-message',
   appliesTo: facts => facts.emptyMessage !== 'accept',
-  check(scene, report) {
-    const { messages, facts, wire } = scene
-    const isLast = (message: Message): boolean => !scene.cutAfter && message === messages[messages.length - 1]
+  check(context, report) {
+    const { messages, facts, format } = context
+    const isLast = (message: Message): boolean => !context.cutAfter && message === messages[messages.length - 1]
     const isOpening = (message: Message): boolean =>
       facts.emptyMessage === 'refuse-blank' &&
       facts.emptyLast === 'accept' &&
@@ -18,15 +18,15 @@ export const emptyMessage = defineRule({
       isLast(message)
     const stays = (message: Message): boolean =>
       facts.emptyMessage === 'refuse-null' &&
-      (hasReasoning(message) || (message.beside !== undefined && wire.namesItems !== true))
+      (hasReasoning(message) || (message.beside !== undefined && format.namesItems !== true))
     const empty = messages.filter(
       (message, index) =>
-        (isEmpty(message, facts, wire) && !isOpening(message)) ||
+        (isEmpty(message, facts, format) && !isOpening(message)) ||
         (isUnheard(message) && (facts.unheardUser === 'refuse' || (facts.unheardUser && isAlone(messages, index)))),
     )
     const isSilent = (message: Message): boolean =>
-      isEmpty({ ...message, parts: message.parts.filter(part => !isAside(part)) }, facts, wire)
-    const isAll = !scene.cutBefore && !scene.cutAfter && !empty.some(stays) && messages.every(isSilent)
+      isEmpty({ ...message, parts: message.parts.filter(part => !isAside(part)) }, facts, format)
+    const isAll = !context.cutBefore && !context.cutAfter && !empty.some(stays) && messages.every(isSilent)
     const spared = isAll ? (messages.findLast(message => message.role === 'user') ?? messages.at(-1)) : undefined
     for (const message of spared && !empty.includes(spared) ? [...empty, spared] : empty) {
       if (message === spared || (message.role === 'user' && message.parts.some(isOther))) {
@@ -36,7 +36,7 @@ export const emptyMessage = defineRule({
           fix: {
             title: `let the user say "${bridgeTexts.user}"`,
             class: message.beside && message.role !== 'user' ? 'lossy' : 'synthetic',
-            apply: draft => speak(draft, message),
+            apply: draft => replaceByText(draft, message),
           },
         })
       } else if (stays(message)) {
@@ -55,7 +55,7 @@ export const emptyMessage = defineRule({
           text: `the ${message.role} message has no content`,
           fix: {
             title: 'remove the message',
-            class: saysMore(message) ? 'lossy' : 'lossless',
+            class: losesContent(message) ? 'lossy' : 'lossless',
             apply: draft => draft.remove(message.key),
           },
         })
@@ -73,14 +73,17 @@ export const page: Page = {
 const hasReasoning = (message: Message): boolean =>
   message.parts.some(part => part.kind === 'reasoning' && (part.text !== '' || part.signedBy !== undefined))
 
-/** Whether something is lost with it, though no reader takes it as content. */
-const saysMore = (message: Message): boolean =>
+/** Whether information is lost with it, although no provider treats it as content. */
+const losesContent = (message: Message): boolean =>
   message.beside !== undefined || hasReasoning(message) || message.parts.some(isOther)
 
 const isOther = (part: Part): boolean => part.kind === 'other'
 
-/** A message of another role gives way to a new one, unless a client shows something of it: its fields do not fit the user. */
-function speak(draft: Draft, { key, role, parts: before }: Message): void {
+/**
+ * A message of another role is replaced by a new user message, since its fields do not fit that role, unless a client
+ * displays part of it.
+ */
+function replaceByText(draft: Draft, { key, role, parts: before }: Message): void {
   const parts: Part[] = [{ kind: 'text', text: bridgeTexts.user }]
   if (role === 'user')
     draft.update(key, ({ blank: _, ...now }) => ({ ...now, parts: [...before.filter(isOther), ...parts] }))
@@ -90,30 +93,30 @@ function speak(draft: Draft, { key, role, parts: before }: Message): void {
   }
 }
 
-/** What only a client shows, and a call that was never finished. */
+/** Content that only the client displays, or an unfinished call. */
 const isAside = (part: Part): boolean => part.kind === 'other' && part.unsent === 'aside'
 const isCall = (part: Part): boolean => part.kind === 'other' && part.unsent === 'call'
 
-/** Whether a user message has nothing but what a client shows: an SDK sends its role all the same. */
+/** Whether a user message has only content that the client displays: an SDK still sends its role. */
 const isUnheard = ({ role, parts }: Message): boolean => role === 'user' && parts.length > 0 && parts.every(isAside)
 
-/** Whether an SDK joins a user message with no other. The first of several that say nothing counts as alone. */
+/** Whether an SDK joins a user message with no other. The first of several empty ones counts as alone. */
 const isAlone = (messages: readonly Message[], index: number): boolean =>
   !isJoined(messages[index - 1]) && (!isJoined(messages[index + 1]) || isUnheard(messages[index + 1]))
 
 const isJoined = (message: Message | undefined): boolean => message?.role === 'user' || message?.role === 'tool'
 
-function isEmpty(message: Message, facts: Facts, wire: Wire): boolean {
+function isEmpty(message: Message, facts: Facts, format: Format): boolean {
   const { role, parts, beside } = message
   if (role === 'tool' || role === 'other' || message.directive || facts.sentFields?.some(field => beside?.[field]))
     return false
   let texts = 0
-  // These make it a message that is sent, though nothing is left of them.
+  // With one of these parts the message is sent, although the SDK omits the part itself.
   const isSent = parts.some(part => (part.kind === 'reasoning' ? isUnsigned(part, facts) : isIgnored(part, facts)))
   for (const part of parts) {
-    if (part.kind === 'reasoning' && (isField(part, facts, wire) || isUnsigned(part, facts))) continue
+    if (part.kind === 'reasoning' && (isField(part, facts, format) || isUnsigned(part, facts))) continue
     if (isCall(part) || isIgnored(part, facts)) continue
-    // What only a client shows is kept, unless the message in its place is needed.
+    // Content that only the client displays is kept, unless the provider needs a message in its place.
     if (isAside(part) && (isSent || (role === 'assistant' && facts.userAfterResult === 'refuse'))) continue
     if (part.kind !== 'text' || isSentWordless(part, facts)) return false
     if ((facts.emptyMessage === 'refuse-blank' ? part.text.trim() : part.text) !== '') return false
@@ -123,10 +126,10 @@ function isEmpty(message: Message, facts: Facts, wire: Wire): boolean {
   return true
 }
 
-/** Whether reasoning is not content. */
-const isField = (part: ReasoningPart, facts: Facts, { reasoning }: Wire): boolean =>
+/** Whether reasoning does not count as content. */
+const isField = (part: ReasoningPart, facts: Facts, { reasoning }: Format): boolean =>
   reasoning === 'field' && !(part.block && facts.sentBlocks && !isUnknown(part, facts))
 
-/** Whether an SDK leaves a part out, and sends the message without it. */
+/** Whether an SDK omits a part and sends the message without it. */
 const isIgnored = (part: Part, facts: Facts): boolean =>
   part.kind === 'other' && ((part.file !== undefined && facts.files === 'ignored') || isUnknown(part, facts))

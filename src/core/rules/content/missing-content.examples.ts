@@ -35,7 +35,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'no content key, which OpenAI takes',
+      name: 'no content key, which OpenAI accepts',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
@@ -108,7 +108,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an empty text where words are wanted',
+      name: 'an empty text where text is required',
       format: 'openai-chat',
       dialect: 'minimax',
       messages: [

@@ -4,18 +4,18 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const missingContent = defineRule({
   id: 'missing-content',
-  appliesTo: (facts, wire) => wire.contentKey && facts.contentBesideCalls !== 'any',
-  check(scene, report) {
-    const wanted = wantedBlanks[scene.facts.contentBesideCalls as keyof typeof wantedBlanks]
-    for (const message of scene.messages) {
+  appliesTo: (facts, format) => format.contentKey && facts.contentBesideCalls !== 'any',
+  check(context, report) {
+    const wanted = wantedBlanks[context.facts.contentBesideCalls as keyof typeof wantedBlanks]
+    for (const message of context.messages) {
       if (message.role !== 'assistant' || !hasClientCall(message)) continue
       const blank = blankOf(message)
       if (blank === undefined || wanted.includes(blank)) continue
       report({
         message,
-        text: `content is ${words[blank]} beside calls`,
+        text: `content is ${descriptions[blank]} beside calls`,
         fix: {
-          title: `make it ${words[wanted[0]]}`,
+          title: `make it ${descriptions[wanted[0]]}`,
           class: 'lossless',
           apply: draft => draft.update(message.key, now => ({ ...now, blank: wanted[0] })),
         },
@@ -30,7 +30,7 @@ export const page: Page = {
   fix: 'The content becomes null, an empty string or absent, as the provider requires.',
 }
 
-const words: Record<Blank, string> = { missing: 'absent', null: 'null', empty: 'an empty text' }
+const descriptions: Record<Blank, string> = { missing: 'absent', null: 'null', empty: 'an empty text' }
 
 const wantedBlanks: Record<Exclude<Facts['contentBesideCalls'], 'any'>, Blank[]> = {
   'null-or-text': ['null', 'empty'],

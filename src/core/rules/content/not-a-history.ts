@@ -2,8 +2,8 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const notAHistory = defineRule({
   id: 'not-a-history',
-  check(scene, report) {
-    if (scene.foreign !== undefined) report({ text: scene.foreign, help: fix })
+  check(context, report) {
+    if (context.foreign !== undefined) report({ text: context.foreign, help: fix })
   },
 })
 

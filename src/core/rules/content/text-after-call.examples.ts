@@ -3,7 +3,7 @@ import type { Examples } from '../example.ts'
 export const examples: Examples = {
   valid: [
     {
-      name: 'text in front of the call',
+      name: 'text before the call',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -19,7 +19,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'text that the reader put there itself',
+      name: 'text that the provider itself put there',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
@@ -69,7 +69,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'text behind the call, after a rejection',
+      name: 'text after the call, after a rejection',
       format: 'anthropic',
       dialect: 'anthropic',
       options: { cautious: true },
@@ -129,7 +129,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a call that nobody answered',
+      name: 'an unanswered call',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -166,7 +166,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an answer without an id behind the call, after a rejection',
+      name: 'an answer without an id after the call, after a rejection',
       format: 'openai-responses',
       dialect: 'openai-responses',
       options: { cautious: true },
@@ -222,7 +222,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an answer with an id, for a reader that knows no items',
+      name: 'an answer with an id, for a provider without items',
       format: 'openai-responses',
       dialect: 'openai',
       messages: [

@@ -1,21 +1,21 @@
 import type { Message, Part } from '../../conversation.ts'
 import type { Draft } from '../../edit.ts'
-import { defineRule, type Page, type Scene } from '../rule.ts'
+import { defineRule, type Page, type RuleContext } from '../rule.ts'
 
 export const textAfterCall = defineRule({
   id: 'text-after-call',
-  appliesTo: (facts, wire) => facts.textAfterCall !== 'accept' && wire.ordered,
-  check(scene, report) {
+  appliesTo: (facts, format) => facts.textAfterCall !== 'accept' && format.ordered,
+  check(context, report) {
     const answered = new Set<Part>()
-    const { lateResults } = scene.facts
-    for (const { part, answer } of scene.pairing.calls)
+    const { lateResults } = context.facts
+    for (const { part, answer } of context.pairing.calls)
       if (answer || (part.async && lateResults === 'accept')) answered.add(part)
-    for (const message of scene.messages) {
+    for (const message of context.messages) {
       if (message.role !== 'assistant') continue
       const first = message.parts.findIndex(isClientCall)
-      const late = first < 0 ? undefined : message.parts.find((part, index) => index > first && mustLead(part, scene))
+      const late = first < 0 ? undefined : message.parts.find((part, index) => index > first && mustLead(part, context))
       if (!late) continue
-      const pieces = divide(message.parts, answered, scene)
+      const pieces = divide(message.parts, answered, context)
       if (pieces.length === 1 && pieces[0].every((part, index) => part === message.parts[index])) continue
       report({
         message,
@@ -40,17 +40,17 @@ export const page: Page = {
 
 const isClientCall = (part: Part): boolean => part.kind === 'call' && part.by === 'client'
 
-/** Items stand for themselves: there reasoning and the provider's own items come between calls and results too. */
-function mustLead(part: Part, { wire, facts }: Scene): boolean {
-  if (wire.reasoning !== 'items') return part.kind === 'text'
+/** Items are independent: reasoning and provider items may come between calls and results. */
+function mustLead(part: Part, { format, facts }: RuleContext): boolean {
+  if (format.reasoning !== 'items') return part.kind === 'text'
   return facts.lateResults === 'accept' ? part.kind === 'text' && part.itemId === undefined : !isClientCall(part)
 }
 
-/** The parts in the order in which they may stand, in one message or, behind calls that nobody answered, in several. */
-function divide(parts: readonly Part[], answered: ReadonlySet<Part>, scene: Scene): Part[][] {
-  const { wire, facts } = scene
+/** The parts in an allowed order: in one message, or split into several after unanswered calls. */
+function divide(parts: readonly Part[], answered: ReadonlySet<Part>, context: RuleContext): Part[][] {
+  const { format, facts } = context
   const mayStay =
-    facts.textAfterCall !== 'refuse-answered' && (wire.reasoning !== 'items' || facts.lateResults === 'accept')
+    facts.textAfterCall !== 'refuse-answered' && (format.reasoning !== 'items' || facts.lateResults === 'accept')
   const pieces: Part[][] = []
   let lead: Part[] = []
   let late: Part[] = []
@@ -58,7 +58,7 @@ function divide(parts: readonly Part[], answered: ReadonlySet<Part>, scene: Scen
   let hasAnswer = false
   const close = (): void => {
     let place = lead.length
-    if (scene.wire.reasoning === 'items' && calls.length > 0) while (lead[place - 1]?.kind === 'reasoning') place--
+    if (context.format.reasoning === 'items' && calls.length > 0) while (lead[place - 1]?.kind === 'reasoning') place--
     pieces.push([...lead.slice(0, place), ...late, ...lead.slice(place), ...calls])
     lead = []
     late = []
@@ -67,11 +67,11 @@ function divide(parts: readonly Part[], answered: ReadonlySet<Part>, scene: Scen
   }
   for (const part of parts) {
     if (calls.length === 0 && !isClientCall(part)) lead.push(part)
-    else if (!mustLead(part, scene)) {
+    else if (!mustLead(part, context)) {
       calls.push(part)
       hasAnswer ||= answered.has(part)
     } else if (hasAnswer && mayStay) calls.push(part)
-    else if (hasAnswer && !scene.wire.keepsText) late.push(part)
+    else if (hasAnswer && !context.format.keepsText) late.push(part)
     else {
       close()
       lead.push(part)

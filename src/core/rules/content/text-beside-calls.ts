@@ -5,20 +5,20 @@ import { defineRule, type Page } from '../rule.ts'
 export const textBesideCalls = defineRule({
   id: 'text-beside-calls',
   appliesTo: facts => facts.textBesideCalls === 'refuse',
-  check(scene, report) {
-    for (const message of scene.messages) {
+  check(context, report) {
+    for (const message of context.messages) {
       if (message.role !== 'assistant' || !hasClientCall(message)) continue
-      const said: Part[] = message.parts.filter(part => part.kind === 'text')
-      if (said.length === 0) continue
+      const texts: Part[] = message.parts.filter(part => part.kind === 'text')
+      if (texts.length === 0) continue
       report({
         message,
-        part: said[0],
+        part: texts[0],
         text: 'text and calls are in one message',
         fix: {
           title: 'move the text to a separate message, with a short user message between them',
           class: 'synthetic',
           apply: draft => {
-            const place = draft.insert(draft.before(message.key), { role: 'assistant', parts: said })
+            const place = draft.insert(draft.before(message.key), { role: 'assistant', parts: texts })
             draft.insert(place, { role: 'user', parts: [{ kind: 'text', text: bridgeTexts.user }] })
             draft.update(message.key, now => ({ ...now, parts: now.parts.filter(part => part.kind !== 'text') }))
           },

@@ -24,7 +24,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'a space behind the begun answer',
+      name: 'a space after the unfinished answer',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

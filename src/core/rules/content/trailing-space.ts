@@ -3,8 +3,8 @@ import { defineRule, type Page } from '../rule.ts'
 export const trailingSpace = defineRule({
   id: 'trailing-space',
   appliesTo: facts => facts.trailingSpace === 'refuse',
-  check(scene, report) {
-    const message = scene.cutAfter ? undefined : scene.messages.at(-1)
+  check(context, report) {
+    const message = context.cutAfter ? undefined : context.messages.at(-1)
     const part = message?.parts.at(-1)
     if (message?.role !== 'assistant' || part?.kind !== 'text' || part.text === part.text.trimEnd()) return
     if (part.text.trim() === '') return

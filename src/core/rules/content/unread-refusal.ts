@@ -1,13 +1,13 @@
 import { blankOf, hasClientCall, isRecord, type Message, type Part } from '../../conversation.ts'
-import { defineRule, type Page, type Scene } from '../rule.ts'
+import { defineRule, type Page, type RuleContext } from '../rule.ts'
 
 export const unreadRefusal = defineRule({
   id: 'unread-refusal',
   appliesTo: facts => facts.refusalField === 'refuse',
-  check(scene, report) {
-    for (const message of scene.messages) {
+  check(context, report) {
+    for (const message of context.messages) {
       if (message.role !== 'assistant') continue
-      const part = message.parts.find(part => wordsOf(part) !== undefined && isLost(part, message, scene))
+      const part = message.parts.find(part => refusalText(part) !== undefined && isLost(part, message, context))
       if (!part) continue
       report({
         message,
@@ -20,7 +20,7 @@ export const unreadRefusal = defineRule({
             draft.update(message.key, ({ blank: _, ...now }) => ({
               ...now,
               parts: now.parts.map(part => {
-                const text = wordsOf(part)
+                const text = refusalText(part)
                 return text === undefined ? part : { kind: 'text', text }
               }),
             })),
@@ -37,16 +37,16 @@ export const page: Page = {
   fix: 'The text becomes the content.',
 }
 
-/** The words of a refusal: a field of the message, or a block of its content. */
-function wordsOf(part: Part): string | undefined {
+/** The text of a refusal: a field of the message, or a block of its content. */
+function refusalText(part: Part): string | undefined {
   if (part.kind !== 'other') return undefined
   const { field, raw } = part
-  const words = field === 'refusal' ? raw : isRecord(raw) && raw.type === 'refusal' ? raw.refusal : undefined
-  return typeof words === 'string' ? words : undefined
+  const text = field === 'refusal' ? raw : isRecord(raw) && raw.type === 'refusal' ? raw.refusal : undefined
+  return typeof text === 'string' ? text : undefined
 }
 
-/** A field beside content or calls is not missed: the provider has something to read. */
-function isLost({ raw }: Part, message: Message, { facts }: Scene): boolean {
+/** A refusal field next to content or calls is not needed: the provider has something to read. */
+function isLost({ raw }: Part, message: Message, { facts }: RuleContext): boolean {
   if (typeof raw !== 'string') return true
   const blank = hasClientCall(message) ? undefined : blankOf(message)
   return blank === 'empty' ? /empty|blank/.test(facts.emptyMessage) : blank !== undefined

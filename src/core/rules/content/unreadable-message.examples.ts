@@ -36,7 +36,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'a role that nobody knows',
+      name: 'an unknown role',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [

@@ -3,8 +3,8 @@ import { defineRule, type Page } from '../rule.ts'
 export const unreadableMessage = defineRule({
   id: 'unreadable-message',
   severity: 'warning',
-  check(scene, report) {
-    for (const message of scene.messages) {
+  check(context, report) {
+    for (const message of context.messages) {
       if (message.role === 'other' && message.parts.length === 0)
         report({ message, text: 'this message cannot be read', help: fix })
     }

@@ -3,7 +3,7 @@ import type { Examples } from '../example.ts'
 export const examples: Examples = {
   valid: [
     {
-      name: 'parts of types that nobody knows here',
+      name: 'parts of unknown types',
       format: 'ai-sdk-ui',
       dialect: 'lenient',
       messages: [
@@ -66,7 +66,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'words among the calls',
+      name: 'a string among the calls',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [

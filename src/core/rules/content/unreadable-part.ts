@@ -4,12 +4,12 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const unreadablePart = defineRule({
   id: 'unreadable-part',
-  check(scene, report) {
-    const { files } = scene.facts
+  check(context, report) {
+    const { files } = context.facts
     const fails = ({ file }: OtherPart): boolean =>
       file !== undefined &&
       (files === 'none' || (files === 'data' && file === 'url') || (files === 'web' && file === 'neither'))
-    for (const message of scene.messages) {
+    for (const message of context.messages) {
       const broken = message.parts.filter(part => part.kind === 'other' && (part.unreadable || fails(part)))
       if (broken.length === 0) continue
       report({

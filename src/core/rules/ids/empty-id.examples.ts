@@ -49,7 +49,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'calls and results without ids, told apart by order',
+      name: 'calls and results without ids, matched by order',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
@@ -89,7 +89,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'results without ids, told apart by name',
+      name: 'results without ids, matched by name',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
@@ -121,7 +121,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an empty id in the form that the reader wants',
+      name: 'an empty id, for a provider with its own form of ids',
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [

@@ -1,20 +1,23 @@
 import { mintId } from '../../ids.ts'
-import type { Call, Step } from '../../pairing/pairs.ts'
-import { defineRule, type Finding, type Page, type Scene, shown } from '../rule.ts'
+import type { CallStep, PairedCall } from '../../pairing/paired-calls.ts'
+import { type Defect, defineRule, type Page, type RuleContext, shortenId } from '../rule.ts'
 
 export const emptyId = defineRule({
   id: 'empty-id',
-  appliesTo: (_, wire) => !wire.idless,
-  check(scene, report) {
+  appliesTo: (_, format) => !format.idless,
+  check(context, report) {
     let ordinal = 0
     const isShared = sharing()
-    const isAwaited = awaited(scene)
-    for (const call of scene.pairing.calls) {
+    const isClaimed = claimedByResult(context)
+    for (const call of context.pairing.calls) {
       ordinal++
       if (call.part.sort === 'legacy') continue
       if (call.part.id === '')
         report(
-          naming(call, keptId(call, scene, isAwaited) ?? mintId(`call ${ordinal}`, scene.facts.ids, scene.callIds)),
+          naming(
+            call,
+            keptId(call, context, isClaimed) ?? mintId(`call ${ordinal}`, context.facts.ids, context.callIds),
+          ),
         )
       else if (call.results.some(result => result.part.id !== call.part.id) && !isShared(call))
         report(naming(call, call.part.id))
@@ -28,9 +31,12 @@ export const page: Page = {
   fix: 'A call takes the id of its result if no other call has it, or an id made from its position. A result takes the id of the call that it answers by name and order, by position, or by item id.',
 }
 
-/** Whether a call beside it has the same id: a result must not take that one before they are told apart. */
-function sharing(): (call: Call) => boolean {
-  const counts = new Map<Step, Map<string, number>>()
+/**
+ * Whether another call of the step has the same id: a result must not take that id before the calls have different
+ * ones.
+ */
+function sharing(): (call: PairedCall) => boolean {
+  const counts = new Map<CallStep, Map<string, number>>()
   return ({ step, part }) => {
     let known = counts.get(step)
     if (!known) {
@@ -42,8 +48,8 @@ function sharing(): (call: Call) => boolean {
   }
 }
 
-/** Whether a result without a call, before this one, has an id: with that id the call would take the result. */
-function awaited({ pairing }: Scene): (id: string, call: Call) => boolean {
+/** Whether an unpaired result before the call has this id: with the id the call would get that result. */
+function claimedByResult({ pairing }: RuleContext): (id: string, call: PairedCall) => boolean {
   let first: Map<string, number> | undefined
   return (id, { step }) => {
     if (!first) {
@@ -55,15 +61,19 @@ function awaited({ pairing }: Scene): (id: string, call: Call) => boolean {
   }
 }
 
-/** The id that a result kept, if no other call has it and no result waits for it. It is marked as taken. */
-function keptId(call: Call, { callIds }: Scene, isAwaited: ReturnType<typeof awaited>): string | undefined {
+/** The id of its result, if no other call has it and no unpaired result has it. It is marked as taken. */
+function keptId(
+  call: PairedCall,
+  { callIds }: RuleContext,
+  isClaimed: ReturnType<typeof claimedByResult>,
+): string | undefined {
   const id = call.results.find(result => result.part.id !== '')?.part.id
-  if (id === undefined || callIds.has(id) || isAwaited(id, call)) return undefined
+  if (id === undefined || callIds.has(id) || isClaimed(id, call)) return undefined
   callIds.add(id)
   return id
 }
 
-function naming({ part, slot, step, results }: Call, id: string): Finding {
+function naming({ part, slot, step, results }: PairedCall, id: string): Defect {
   const lost = results.filter(result => result.part.id !== id)
   const isCall = part.id === ''
   return {
@@ -71,10 +81,10 @@ function naming({ part, slot, step, results }: Call, id: string): Finding {
     part: isCall ? part : lost[0].part,
     callId: id,
     text: isCall
-      ? `the call of ${shown(part.name) || 'a tool'} has no id`
-      : `a result of call ${shown(id)} does not have its id`,
+      ? `the call of ${shortenId(part.name) || 'a tool'} has no id`
+      : `a result of call ${shortenId(id)} does not have its id`,
     fix: {
-      title: `give it the id ${shown(id)}`,
+      title: `give it the id ${shortenId(id)}`,
       class: 'lossless',
       apply: draft => {
         if (isCall) draft.rewrite(step.message.key, slot, { ...part, id })

@@ -1,11 +1,11 @@
 import type { Message, Part } from '../../conversation.ts'
 import { acceptsId, mintId } from '../../ids.ts'
-import { defineRule, type Page, shown } from '../rule.ts'
+import { defineRule, type Page, shortenId } from '../rule.ts'
 
 export const malformedId = defineRule({
   id: 'malformed-id',
-  check(scene, report) {
-    const form = scene.facts.ids
+  check(context, report) {
+    const form = context.facts.ids
     const taken = new Set<string>()
     const minted = new Set<string>()
     const places = new Map<string, Place[]>()
@@ -15,9 +15,9 @@ export const malformedId = defineRule({
       else places.set(place.part.id, [place])
     }
     const lost = new Set<Part>()
-    const { waiting, pairing } = scene
+    const { waiting, pairing } = context
     for (const call of pairing.calls) if (call.part.hosted && !call.answer && !waiting.has(call)) lost.add(call.part)
-    for (const message of scene.messages) {
+    for (const message of context.messages) {
       for (let slot = 0; slot < message.parts.length; slot++) {
         const part = message.parts[slot]
         if (part.kind !== 'call' && part.kind !== 'result') continue
@@ -34,7 +34,7 @@ export const malformedId = defineRule({
         message: found[0].message,
         part: found[0].part,
         callId: old,
-        text: `call id ${shown(old)} has a form that is rejected`,
+        text: `call id ${shortenId(old)} has a form that is rejected`,
         fix: {
           title: isAccepted ? 'write it as a string everywhere' : `rename it to ${id} everywhere`,
           class: 'lossless',

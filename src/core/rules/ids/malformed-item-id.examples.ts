@@ -3,7 +3,7 @@ import type { Examples } from '../example.ts'
 export const examples: Examples = {
   valid: [
     {
-      name: 'ids that the reader gave',
+      name: 'ids that the provider issued',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
@@ -99,7 +99,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an id on what the user says',
+      name: 'an id on a user message',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [{ type: 'message', id: 'msg 1', role: 'user', content: 'Weather in Lisbon?' }],

@@ -1,12 +1,12 @@
 import type { Message, Part } from '../../conversation.ts'
 import type { Draft } from '../../edit.ts'
-import { defineRule, type Finding, type Page, shown } from '../rule.ts'
+import { type Defect, defineRule, type Page, shortenId } from '../rule.ts'
 
 export const malformedItemId = defineRule({
   id: 'malformed-item-id',
-  appliesTo: (facts, wire) => facts.itemIds === 'strict' && wire.reasoning === 'items',
-  check(scene, report) {
-    for (const message of scene.messages) {
+  appliesTo: (facts, format) => facts.itemIds === 'strict' && format.reasoning === 'items',
+  check(context, report) {
+    for (const message of context.messages) {
       const { key, itemId } = message
       if (itemId !== undefined && !hasForm(itemId))
         report(removal(itemId, { message }, draft => draft.update(key, ({ itemId: _, ...now }) => now)))
@@ -29,8 +29,8 @@ export const page: Page = {
 
 const withoutId = ({ itemId: _, ...part }: Part): Part => part as Part
 
-/** Reasoning that is sent by its id must be followed by an item that has one, and an item with one by its reasoning. */
-function boundReasoning(message: Message): Finding | undefined {
+/** Reasoning with an id must be followed by an item with an id, and an item with an id must follow its reasoning. */
+function boundReasoning(message: Message): Defect | undefined {
   const { parts, key } = message
   const dropped = new Set<number>()
   const stripped = new Set<number>()
@@ -57,7 +57,7 @@ function boundReasoning(message: Message): Finding | undefined {
   return {
     message,
     part: parts[first],
-    text: `reasoning item ${shown(parts[first].itemId ?? '')} leads to an item that loses its id`,
+    text: `reasoning item ${shortenId(parts[first].itemId ?? '')} leads to an item that loses its id`,
     fix: {
       title: dropped.size > 0 ? 'remove the reasoning' : 'remove its item id',
       class: dropped.size > 0 ? 'lossy' : 'lossless',
@@ -72,9 +72,9 @@ function boundReasoning(message: Message): Finding | undefined {
   }
 }
 
-const removal = (id: string, at: { message: Message; part?: Part }, apply: (draft: Draft) => void): Finding => ({
+const removal = (id: string, at: { message: Message; part?: Part }, apply: (draft: Draft) => void): Defect => ({
   ...at,
-  text: `item id "${shown(id)}" has a form that is rejected`,
+  text: `item id "${shortenId(id)}" has a form that is rejected`,
   fix: { title: 'remove the item id', class: 'lossless', apply },
 })
 

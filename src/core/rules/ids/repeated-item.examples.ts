@@ -42,7 +42,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an answer that stands again in the next turn',
+      name: 'an answer that appears again in the next turn',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [

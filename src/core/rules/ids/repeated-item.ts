@@ -1,14 +1,14 @@
 import type { Message, Part } from '../../conversation.ts'
 import { dropParts } from '../../edit.ts'
 import { equal } from '../../json/equal.ts'
-import { defineRule, type Finding, type Page, shown } from '../rule.ts'
+import { type Defect, defineRule, type Page, shortenId } from '../rule.ts'
 
 export const repeatedItem = defineRule({
   id: 'repeated-item',
-  appliesTo: (facts, wire) => facts.repeatedItem === 'refuse' && wire.reasoning === 'items',
-  check(scene, report) {
+  appliesTo: (facts, format) => facts.repeatedItem === 'refuse' && format.reasoning === 'items',
+  check(context, report) {
     const seen = new Map<string, unknown>()
-    for (const message of scene.messages) {
+    for (const message of context.messages) {
       if (message.itemId) {
         const earlier = seen.get(message.itemId)
         const { role, parts } = message
@@ -34,20 +34,20 @@ export const page: Page = {
   fix: 'The first copy stays, later copies are removed. An item with the same id and different content stays, without the id.',
 }
 
-const copied = (message: Message, copies: readonly Part[]): Finding => ({
+const copied = (message: Message, copies: readonly Part[]): Defect => ({
   message,
   part: copies[0],
-  text: `item ${shown(copies[0].itemId ?? '')} appears here again${copies.length > 1 ? `, and ${copies.length - 1} more` : ''}`,
+  text: `item ${shortenId(copies[0].itemId ?? '')} appears here again${copies.length > 1 ? `, and ${copies.length - 1} more` : ''}`,
   fix: { title: 'drop the later copy', class: 'lossless', apply: draft => dropParts(draft, message.key, copies) },
 })
 
-/** Found before the copies of its message go, so that its place is still the same. */
-function other(message: Message, slot: number): Finding {
+/** Reported before the copies of its message are removed, while its index is still valid. */
+function other(message: Message, slot: number): Defect {
   const { itemId, ...rest } = message.parts[slot]
   return {
     message,
     part: message.parts[slot],
-    text: `another item has the id ${shown(itemId ?? '')} already`,
+    text: `another item has the id ${shortenId(itemId ?? '')} already`,
     fix: {
       title: 'remove the item id',
       class: 'lossless',
@@ -56,9 +56,9 @@ function other(message: Message, slot: number): Finding {
   }
 }
 
-const again = (message: Message, same: boolean): Finding => ({
+const again = (message: Message, same: boolean): Defect => ({
   message,
-  text: `item ${shown(message.itemId ?? '')} appears here again`,
+  text: `item ${shortenId(message.itemId ?? '')} appears here again`,
   fix: {
     title: same ? 'drop the later copy' : 'remove the item id',
     class: 'lossless',

@@ -13,7 +13,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'two user messages where that is no matter',
+      name: 'two user messages where the provider accepts them',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
@@ -41,7 +41,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'two messages of a side without calls, which Gemini takes',
+      name: 'two messages of one side without calls, which Gemini accepts',
       format: 'gemini',
       dialect: 'gemini',
       messages: [
@@ -140,7 +140,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'user content behind results, in a message of its own',
+      name: 'user content after results, in a separate message',
       format: 'bedrock',
       dialect: 'bedrock',
       messages: [
@@ -169,7 +169,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a call that follows words of the model, for Gemini',
+      name: 'a call that follows text of the model, for Gemini',
       format: 'gemini',
       dialect: 'gemini',
       messages: [

@@ -1,16 +1,16 @@
 import { hasClientCall, type Message } from '../../conversation.ts'
-import { merge } from '../../merge.ts'
+import { mergeMessages } from '../../merge-messages.ts'
 import { sharesWith } from '../../sharing.ts'
 import { defineRule, type Page } from '../rule.ts'
 
 export const brokenAlternation = defineRule({
   id: 'broken-alternation',
-  appliesTo: (facts, wire) =>
+  appliesTo: (facts, format) =>
     facts.consecutiveUsers === 'refuse' ||
     facts.consecutiveAssistants !== 'accept' ||
-    (facts.textBehindResults === 'refuse' && wire.shares),
-  check(scene, report) {
-    const { messages, facts } = scene
+    (facts.textAfterResults === 'refuse' && format.shares),
+  check(context, report) {
+    const { messages, facts } = context
     for (let start = 0; start < messages.length; start++) {
       const { role } = messages[start]
       const refused =
@@ -31,13 +31,13 @@ export const brokenAlternation = defineRule({
           title: 'make them one message',
           class: 'lossless',
           apply: draft => {
-            draft.update(run[0].key, () => merge(run))
+            draft.update(run[0].key, () => mergeMessages(run))
             for (const message of run.slice(1)) draft.remove(message.key)
           },
         },
       })
     }
-    if (facts.textBehindResults === 'accept' || !scene.wire.shares) return
+    if (facts.textAfterResults === 'accept' || !context.format.shares) return
     for (let position = 1; position < messages.length; position++) {
       const message = messages[position]
       const before = messages[position - 1]

@@ -3,7 +3,7 @@ import type { Examples } from '../example.ts'
 export const examples: Examples = {
   valid: [
     {
-      name: 'the assistant speaks in between',
+      name: 'an assistant message in between',
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
@@ -21,7 +21,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a user message behind a result, where that is no matter',
+      name: 'a user message after a result, where the provider accepts it',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
@@ -40,7 +40,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'the user speaks behind a result',
+      name: 'a user message after a result',
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [

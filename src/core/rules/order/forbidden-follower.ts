@@ -4,8 +4,8 @@ import { defineRule, type Page } from '../rule.ts'
 export const forbiddenFollower = defineRule({
   id: 'forbidden-follower',
   appliesTo: facts => facts.userAfterResult === 'refuse',
-  check(scene, report) {
-    const { messages } = scene
+  check(context, report) {
+    const { messages } = context
     for (let position = 1; position < messages.length; position++) {
       const before = messages[position - 1]
       const message = messages[position]

@@ -29,7 +29,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'assistant, where the wire says model',
+      name: 'assistant, where the format uses model',
       format: 'gemini',
       dialect: 'gemini',
       messages: [
@@ -75,7 +75,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'developer in front of a chat template',
+      name: 'developer, for a chat template',
       format: 'openai-chat',
       dialect: 'qwen-template',
       messages: [

@@ -1,14 +1,14 @@
 import type { Message } from '../../conversation.ts'
-import { defineRule, type Finding, type Page, type Scene } from '../rule.ts'
+import { type Defect, defineRule, type Page, type RuleContext } from '../rule.ts'
 
 export const foreignRole = defineRule({
   id: 'foreign-role',
-  appliesTo: (facts, wire) => refusesDeveloper({ facts, wire }) || facts.roleNames !== 'any',
-  check(scene, report) {
-    if (refusesDeveloper(scene)) {
-      for (const message of scene.messages) if (message.developer) report(notDeveloper(message))
+  appliesTo: (facts, format) => refusesDeveloper({ facts, format }) || facts.roleNames !== 'any',
+  check(context, report) {
+    if (refusesDeveloper(context)) {
+      for (const message of context.messages) if (message.developer) report(notDeveloper(message))
     }
-    for (const [first, ...others] of misnamed(scene)) report(renaming(first, others))
+    for (const [first, ...others] of misnamed(context)) report(renaming(first, others))
   },
 })
 
@@ -18,11 +18,11 @@ export const page: Page = {
   fix: 'The role gets the name that the provider knows: system instead of developer, and the name of the format instead of any other.',
 }
 
-const refusesDeveloper = ({ facts, wire }: Pick<Scene, 'facts' | 'wire'>): boolean =>
-  facts.developer === 'refuse' && wire.system === 'message'
+const refusesDeveloper = ({ facts, format }: Pick<RuleContext, 'facts' | 'format'>): boolean =>
+  facts.developer === 'refuse' && format.system === 'message'
 
-/** The messages whose role has a wrong name, those of one wire message together. */
-function misnamed({ messages, facts }: Scene): Iterable<Message[]> {
+/** The messages whose role has a wrong name, grouped by source message. */
+function misnamed({ messages, facts }: RuleContext): Iterable<Message[]> {
   const found = new Map<number | undefined, Message[]>()
   if (facts.roleNames === 'any') return []
   for (const message of messages) {
@@ -35,7 +35,7 @@ function misnamed({ messages, facts }: Scene): Iterable<Message[]> {
   return found.values()
 }
 
-const notDeveloper = (message: Message): Finding => ({
+const notDeveloper = (message: Message): Defect => ({
   message,
   text: 'the role developer is unknown to this provider',
   fix: {
@@ -45,7 +45,7 @@ const notDeveloper = (message: Message): Finding => ({
   },
 })
 
-const renaming = (first: Message, others: readonly Message[]): Finding => ({
+const renaming = (first: Message, others: readonly Message[]): Defect => ({
   message: first,
   text: `the role of this ${first.role} message is missing or unknown`,
   fix: {

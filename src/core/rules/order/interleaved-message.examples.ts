@@ -3,7 +3,7 @@ import type { Examples } from '../example.ts'
 export const examples: Examples = {
   valid: [
     {
-      name: 'a user message behind the results',
+      name: 'a user message after the results',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
@@ -20,7 +20,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'text behind the results, in their message',
+      name: 'text after the results, in their message',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -179,7 +179,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'text in front of the results, in their message',
+      name: 'text before the results, in their message',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

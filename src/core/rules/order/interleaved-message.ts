@@ -1,13 +1,13 @@
 import type { Message } from '../../conversation.ts'
-import { merge } from '../../merge.ts'
-import { seating, seatsOf } from '../../pairing/placement.ts'
-import { callOf, defineRule, type Page } from '../rule.ts'
+import { mergeMessages } from '../../merge-messages.ts'
+import { findPlacement, resultSlots } from '../../pairing/placement.ts'
+import { callLabel, defineRule, type Page } from '../rule.ts'
 
 export const interleavedMessage = defineRule({
   id: 'interleaved-message',
-  check(scene, report) {
-    const seats = seatsOf(scene.messages)
-    const { unseated, split } = seating(scene)
+  check(context, report) {
+    const slots = resultSlots(context.messages)
+    const { outOfPlace, split } = findPlacement(context)
     for (const { step, texts } of split) {
       report({
         message: texts[0],
@@ -18,26 +18,26 @@ export const interleavedMessage = defineRule({
           title: 'move it into the calling message, before the calls',
           class: 'lossless',
           apply: draft => {
-            draft.update(step.message.key, (now: Message) => merge([now, ...texts]))
+            draft.update(step.message.key, (now: Message) => mergeMessages([now, ...texts]))
             for (const text of texts) draft.remove(text.key)
           },
         },
       })
     }
-    for (const { call, result, cause, intruder } of unseated) {
+    for (const { call, result, cause, intruder } of outOfPlace) {
       if (cause !== 'interleaved') continue
       const { key } = result.message
       report({
         message: intruder ?? result.message,
         callId: call.part.id,
         refused: call.step.message,
-        text: `${article(intruder)} comes between ${callOf(call.part.id)} and its result`,
+        text: `${article(intruder)} comes between ${callLabel(call.part.id)} and its result`,
         fix: {
           title: 'move it after the result',
           class: 'lossless',
           apply: draft => {
-            draft.move(key, seats(call.step).place(call))
-            seats(call.step).taken(call, key)
+            draft.move(key, slots(call.step).place(call))
+            slots(call.step).occupy(call, key)
           },
         },
       })

@@ -5,14 +5,14 @@ import { defineRule, type Page, sentMessages } from '../rule.ts'
 
 export const missingUser = defineRule({
   id: 'missing-user',
-  check(scene, report) {
-    const { messages, choices, facts } = scene
+  check(context, report) {
+    const { messages, choices, facts } = context
     const last = messages.at(-1)
-    if (scene.cutBefore || scene.cutAfter || scene.continues || choices.pending !== 'answer') return
-    if (!scene.emptied && (facts.noUser === 'accept' || messages.every(({ role }) => role === 'other'))) return
+    if (context.cutBefore || context.cutAfter || context.continues || choices.pending !== 'answer') return
+    if (!context.emptied && (facts.noUser === 'accept' || messages.every(({ role }) => role === 'other'))) return
     const isEnough = ({ role }: Message): boolean =>
       role === 'user' || (facts.noUser === 'refuse-system-only' && role !== 'system')
-    const sent = sentMessages(scene)
+    const sent = sentMessages(context)
     if (sent.some(isEnough)) return
     report({
       ...(last && { message: last }),

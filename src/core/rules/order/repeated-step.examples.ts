@@ -82,7 +82,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'one of two calls was sent again, with other words',
+      name: 'one of two calls was sent again, with different text',
       format: 'ag-ui',
       dialect: 'lenient',
       messages: [

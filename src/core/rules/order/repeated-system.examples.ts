@@ -12,7 +12,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'two where the reader takes them',
+      name: 'two where the provider accepts them',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [

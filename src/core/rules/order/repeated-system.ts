@@ -1,20 +1,20 @@
-import { textOf } from '../../conversation.ts'
-import { merge } from '../../merge.ts'
+import { messageText } from '../../conversation.ts'
+import { mergeMessages } from '../../merge-messages.ts'
 import { defineRule, type Page } from '../rule.ts'
 
 export const repeatedSystem = defineRule({
   id: 'repeated-system',
-  appliesTo: (facts, wire) => facts.systems === 'one' && wire.system === 'message',
-  check(scene, report) {
-    const { messages } = scene
+  appliesTo: (facts, format) => facts.systems === 'one' && format.system === 'message',
+  check(context, report) {
+    const { messages } = context
     let lead = 0
     while (messages[lead]?.role === 'system') lead++
     if (lead < 2) return
-    const said = new Set<string>()
+    const seen = new Set<string>()
     const distinct = messages.slice(0, lead).filter(message => {
-      const text = textOf(message)
-      const first = !said.has(text)
-      said.add(text)
+      const text = messageText(message)
+      const first = !seen.has(text)
+      seen.add(text)
       return first || message.parts.some(part => part.kind !== 'text')
     })
     report({
@@ -24,7 +24,7 @@ export const repeatedSystem = defineRule({
         title: distinct.length > 1 ? 'join them in order' : 'keep one of the equal messages',
         class: 'lossless',
         apply: draft => {
-          if (distinct.length > 1) draft.update(messages[0].key, () => merge(distinct))
+          if (distinct.length > 1) draft.update(messages[0].key, () => mergeMessages(distinct))
           for (const message of messages.slice(1, lead)) draft.remove(message.key)
         },
       },

@@ -5,8 +5,8 @@ import { defineRule, type Page } from '../rule.ts'
 export const repeatedUserMessage = defineRule({
   id: 'repeated-user-message',
   severity: 'warning',
-  check(scene, report) {
-    const { messages, choices } = scene
+  check(context, report) {
+    const { messages, choices } = context
     for (let position = 1; position < messages.length; position++) {
       const message = messages[position]
       const before = messages[position - 1]

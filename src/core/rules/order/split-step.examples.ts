@@ -21,7 +21,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'one step behind the other',
+      name: 'one step after the other',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [

@@ -1,18 +1,18 @@
 import { hasClientCall, type Message, type Part, type ReasoningPart } from '../../conversation.ts'
 import { equal } from '../../json/equal.ts'
-import { merge } from '../../merge.ts'
+import { mergeMessages } from '../../merge-messages.ts'
 import { defineRule, type Page } from '../rule.ts'
 
 export const splitStep = defineRule({
   id: 'split-step',
-  appliesTo: (facts, wire) => facts.parallelCalls === 'accept' && !wire.fused && !wire.tellsSteps,
-  check(scene, report) {
-    const { messages } = scene
+  appliesTo: (facts, format) => facts.parallelCalls === 'accept' && !format.fused && !format.marksSteps,
+  check(context, report) {
+    const { messages } = context
     for (let start = 0; start < messages.length; start++) {
       if (messages[start].role !== 'assistant' || !hasClientCall(messages[start])) continue
       let end = start
       const runners = new Map<string, number>()
-      const isSameStep = stepOf(messages[start], scene.wire.reasoning === 'blocks')
+      const isSameStep = stepOf(messages[start], context.format.reasoning === 'blocks')
       while (
         end + 1 < messages.length &&
         isSameStep(messages[end + 1]) &&
@@ -30,7 +30,7 @@ export const splitStep = defineRule({
           title: 'make them one message',
           class: 'lossless',
           apply: draft => {
-            if (distinct.length > 1) draft.update(run[0].key, () => merge(withoutEchoes(distinct)))
+            if (distinct.length > 1) draft.update(run[0].key, () => mergeMessages(withoutEchoes(distinct)))
             for (const message of run.slice(1)) draft.remove(message.key)
           },
         },
@@ -47,8 +47,8 @@ export const page: Page = {
 }
 
 /**
- * Adds who runs the calls of each id in a message: the client, the provider, or both. Not if it is somebody else than
- * before: whom a result is from is told by the message of its call.
+ * Records who runs the calls of each id in a message: the client, the provider, or both. Returns false if that differs
+ * from earlier messages: a result is matched to its runner by the message of its call.
  */
 function addRunners(runners: Map<string, number>, { parts }: Message): boolean {
   const own = new Map<string, number>()
@@ -60,12 +60,12 @@ function addRunners(runners: Map<string, number>, { parts }: Message): boolean {
   return true
 }
 
-/** A message has room for one call of the old sort. */
+/** A message holds at most one legacy call. */
 const isLegacy = (part: Part): boolean => part.kind === 'call' && part.sort === 'legacy'
 
 /**
- * Tells whether a later message holds calls of the same step as the first. Reasoning of its own tells a later step, whose calls
- * were not made together with the first ones. The first message is read once, however many follow.
+ * Returns a test whether a later message holds calls of the same step as the first. Reasoning of its own marks a later
+ * step. The first message is read once, however many follow.
  */
 function stepOf(first: Message, signed: boolean): (next: Message) => boolean {
   const before = first.parts.find(isReasoning)
@@ -80,19 +80,19 @@ function stepOf(first: Message, signed: boolean): (next: Message) => boolean {
 
 const isReasoning = (part: Part): part is ReasoningPart => part.kind === 'reasoning'
 
-/** Text and reasoning that were stored again with a later call belong to the step, and are said once. */
+/** Removes text and reasoning that were stored again with a later call of the step. */
 function withoutEchoes(rows: readonly Message[]): Message[] {
-  const said = new Map<string, Part>()
+  const seen = new Map<string, Part>()
   return rows.map(row => {
     const own = new Map<string, Part>()
     const parts = row.parts.filter(part => {
       if (part.kind !== 'text' && part.kind !== 'reasoning') return true
-      const words = `${part.kind} ${part.text}`
-      own.set(words, part)
-      const earlier = said.get(words)
+      const key = `${part.kind} ${part.text}`
+      own.set(key, part)
+      const earlier = seen.get(key)
       return earlier === undefined || !equal(bare(earlier), bare(part))
     })
-    for (const [words, part] of own) said.set(words, part)
+    for (const [key, part] of own) seen.set(key, part)
     return parts.length === row.parts.length ? row : { ...row, parts }
   })
 }

@@ -12,7 +12,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'behind a user message, where that is no matter',
+      name: 'after a user message, where the provider accepts it',
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
@@ -40,7 +40,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a system message that stands at the beginning already',
+      name: 'a system message that is at the beginning already',
       format: 'openai-chat',
       dialect: 'qwen-template',
       messages: [
@@ -59,7 +59,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'behind an assistant message',
+      name: 'after an assistant message',
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [

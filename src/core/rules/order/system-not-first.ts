@@ -1,29 +1,29 @@
-import { followsUser, type Message, textOf } from '../../conversation.ts'
+import { followsUser, type Message, messageText } from '../../conversation.ts'
 import { front } from '../../edit.ts'
 import { defineRule, type Page } from '../rule.ts'
 
 export const systemNotFirst = defineRule({
   id: 'system-not-first',
-  appliesTo: (facts, wire) => facts.system !== 'anywhere' && wire.system === 'message',
-  check(scene, report) {
-    const { messages } = scene
+  appliesTo: (facts, format) => facts.system !== 'anywhere' && format.system === 'message',
+  check(context, report) {
+    const { messages } = context
     const leading = new Set<string | undefined>()
     let lead = 0
-    while (messages[lead]?.role === 'system') leading.add(words(messages[lead++]))
+    while (messages[lead]?.role === 'system') leading.add(onlyText(messages[lead++]))
     const moved = new Set<Message>()
     let place = lead === 0 ? front : messages[lead - 1].key
     for (let position = lead; position < messages.length; position++) {
       const message = messages[position]
       if (message.role !== 'system') continue
       const before = messages[position - 1].role
-      if (scene.facts.system === 'not-after-assistant' && before !== 'assistant' && before !== 'tool') {
+      if (context.facts.system === 'not-after-assistant' && before !== 'assistant' && before !== 'tool') {
         if (before !== 'system' || !moved.has(messages[position - 1])) continue
       }
-      if (scene.facts.system === 'after-user' && followsUser(messages, position)) continue
+      if (context.facts.system === 'after-user' && followsUser(messages, position)) continue
       moved.add(message)
-      const said = words(message)
-      const repeats = said !== undefined && leading.has(said)
-      leading.add(said)
+      const text = onlyText(message)
+      const repeats = text !== undefined && leading.has(text)
+      leading.add(text)
       report({
         message,
         text: 'a system message is not at the beginning',
@@ -49,6 +49,6 @@ export const page: Page = {
   fix: 'It moves to the other system messages at the beginning, in order. A repetition is removed.',
 }
 
-/** What a message says, if it holds nothing but text. */
-const words = (message: Message): string | undefined =>
-  message.parts.every(part => part.kind === 'text') ? textOf(message) : undefined
+/** The text of a message, if it holds only text. */
+const onlyText = (message: Message): string | undefined =>
+  message.parts.every(part => part.kind === 'text') ? messageText(message) : undefined

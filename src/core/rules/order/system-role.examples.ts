@@ -13,7 +13,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'behind a user message, where the model takes it',
+      name: 'after a user message, where the model accepts it',
       format: 'anthropic',
       dialect: 'anthropic',
       options: { model: 'claude-opus-4-8' },
@@ -23,7 +23,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'between user and assistant, where the model takes it',
+      name: 'between user and assistant, where the model accepts it',
       format: 'anthropic',
       dialect: 'anthropic',
       options: { model: 'claude-opus-4-8' },
@@ -35,7 +35,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a message that only sets something, where the model takes it',
+      name: 'a message that only changes a setting, where the model accepts it',
       format: 'anthropic',
       dialect: 'anthropic',
       options: { model: 'claude-opus-5' },
@@ -45,7 +45,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'on Bedrock, where the model takes it',
+      name: 'on Bedrock, where the model accepts it',
       format: 'bedrock',
       dialect: 'bedrock',
       options: { model: 'us.anthropic.claude-opus-4-8-v1:0' },
@@ -91,7 +91,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'at the beginning, where the model takes it later only',
+      name: 'at the beginning, where the model accepts it only later',
       format: 'anthropic',
       dialect: 'anthropic',
       options: { model: 'claude-opus-4-8' },
@@ -121,7 +121,7 @@ export const examples: Examples = {
       after: { system: 'Be brief.\n\nYou book flights.', messages: [{ role: 'user', content: 'Hello.' }] },
     },
     {
-      name: 'a field of another wire',
+      name: 'a field of another format',
       format: 'openai-chat',
       dialect: 'openai',
       request: true,

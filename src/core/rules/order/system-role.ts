@@ -1,18 +1,18 @@
 import { followsUser, type Message, type Part } from '../../conversation.ts'
 import { front } from '../../edit.ts'
-import { defineRule, type Finding, type Page, type Scene } from '../rule.ts'
+import { type Defect, defineRule, type Page, type RuleContext } from '../rule.ts'
 
 export const systemRole = defineRule({
   id: 'system-role',
-  check(scene, report) {
-    if (scene.wire.system === 'message') {
-      if (scene.settings && scene.settings.system.length > 0) report(fromField(scene.settings.system))
+  check(context, report) {
+    if (context.format.system === 'message') {
+      if (context.settings && context.settings.system.length > 0) report(fromField(context.settings.system))
       return
     }
     const plain: Message[] = []
-    for (const message of misplaced(scene)) {
+    for (const message of misplaced(context)) {
       if (message.directive) report(dropping(message))
-      else if (scene.settings && isPlain(message)) plain.push(message)
+      else if (context.settings && isPlain(message)) plain.push(message)
       else report(toUser(message))
     }
     if (plain.length > 0) report(toField(plain))
@@ -25,8 +25,11 @@ export const page: Page = {
   fix: 'The text moves to where the format requires it. In a history without a request, a system message that is not allowed becomes a user message with the same text.',
 }
 
-/** Where the role is known at all, a directive may stand anywhere, and words after the user, or after a call that the provider runs. */
-function* misplaced({ messages, facts }: Scene): Generator<Message> {
+/**
+ * Where the provider knows the role, a directive may be anywhere, and text only after the user, or after a call that
+ * the provider runs.
+ */
+function* misplaced({ messages, facts }: RuleContext): Generator<Message> {
   const isKnown = facts.systemRole === 'after-user'
   const others = isKnown ? messages.filter(({ directive }) => !directive) : messages
   for (let position = 0; position < others.length; position++) {
@@ -36,14 +39,14 @@ function* misplaced({ messages, facts }: Scene): Generator<Message> {
   }
 }
 
-/** Whether the message before it ends in a call that the provider runs, and the assistant or nothing comes after it. */
+/** Whether the message before it ends with a provider-run call, and the assistant or nothing follows it. */
 function isPaused(messages: readonly Message[], position: number): boolean {
   const last = messages[position - 1]?.parts.at(-1)
   const after = messages[position + 1]?.role
   return last?.kind === 'call' && last.by === 'provider' && (after === undefined || after === 'assistant')
 }
 
-const dropping = (message: Message): Finding => ({
+const dropping = (message: Message): Defect => ({
   message,
   text: 'the role system is unknown to this provider, and this message only changes a setting',
   fix: { title: 'remove it', class: 'lossy', apply: draft => draft.remove(message.key) },
@@ -51,7 +54,7 @@ const dropping = (message: Message): Finding => ({
 
 const isPlain = ({ parts }: Message): boolean => parts.every(part => part.kind === 'text')
 
-const toUser = (message: Message): Finding => ({
+const toUser = (message: Message): Defect => ({
   message,
   text: 'the role system is unknown to this provider',
   fix: {
@@ -61,31 +64,31 @@ const toUser = (message: Message): Finding => ({
   },
 })
 
-/** All of them at once: each by itself would write down the whole field again. */
-const toField = (messages: readonly Message[]): Finding => ({
+/** All of them in one edit: separate edits would each rewrite the whole field. */
+const toField = (messages: readonly Message[]): Defect => ({
   message: messages[0],
   text: `the role system is unknown to this provider${messages.length > 1 ? `, and ${messages.length} messages have it` : ''}`,
   fix: {
     title: 'move its text to the field of the request',
     class: 'lossless',
     apply: draft => {
-      const words = messages.flatMap(({ parts }) => parts.map(wordsOf))
-      draft.set({ system: [...(draft.settings?.system ?? []), ...words] })
+      const texts = messages.flatMap(({ parts }) => parts.map(systemBlock))
+      draft.set({ system: [...(draft.settings?.system ?? []), ...texts] })
       for (const { key } of messages) draft.remove(key)
     },
   },
 })
 
-/** The wire's own block, since more than words can stand in it. */
-const wordsOf = (part: Part): unknown => part.raw ?? (part.kind === 'text' ? part.text : '')
+/** The block in the source, since it can have more than text. */
+const systemBlock = (part: Part): unknown => part.raw ?? (part.kind === 'text' ? part.text : '')
 
-const fromField = (words: readonly unknown[]): Finding => ({
+const fromField = (texts: readonly unknown[]): Defect => ({
   text: 'the request has a system prompt in a field that this provider does not know',
   fix: {
     title: 'make it the first message',
     class: 'lossless',
     apply: draft => {
-      draft.insert(front, { role: 'system', parts: [{ kind: 'text', text: words.join('\n\n') }] })
+      draft.insert(front, { role: 'system', parts: [{ kind: 'text', text: texts.join('\n\n') }] })
       draft.set({ system: [] })
     },
   },

@@ -76,7 +76,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a call behind words, in items',
+      name: 'a call after text, in items',
       format: 'openai-responses',
       dialect: 'mistral',
       messages: [
@@ -101,7 +101,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'behind the system message',
+      name: 'after the system message',
       format: 'openai-chat',
       dialect: 'gemma-template',
       messages: [

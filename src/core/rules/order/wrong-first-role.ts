@@ -1,21 +1,21 @@
 import { hasClientCall } from '../../conversation.ts'
 import { front } from '../../edit.ts'
 import { bridgeTexts } from '../../placeholder.ts'
-import { defineRule, type Page, type Scene } from '../rule.ts'
+import { defineRule, type Page, type RuleContext } from '../rule.ts'
 
 export const wrongFirstRole = defineRule({
   id: 'wrong-first-role',
   appliesTo: facts => facts.firstAssistant !== 'accept',
-  check(scene, report) {
-    const { messages } = scene
-    if (scene.cutBefore || scene.continues) return
+  check(context, report) {
+    const { messages } = context
+    if (context.cutBefore || context.continues) return
     const index = messages.findIndex(message => message.role !== 'system' && message.role !== 'other')
     const message = messages[index]
-    if (!message || message.role === 'user' || (message.role === 'tool' && scene.wire.shares)) return
+    if (!message || message.role === 'user' || (message.role === 'tool' && context.format.shares)) return
     if (message.parts[0]?.kind === 'other' && message.parts[0].summary) return
-    const { firstAssistant } = scene.facts
+    const { firstAssistant } = context.facts
     if (firstAssistant === 'refuse-calls' && index > 0) return
-    if (firstAssistant !== 'refuse' && !callsFirst(scene, index)) return
+    if (firstAssistant !== 'refuse' && !callsFirst(context, index)) return
     report({
       message,
       text: `the first message has the role ${message.role}`,
@@ -39,9 +39,9 @@ export const page: Page = {
   fix: 'A short user message is added at the beginning: "(continue)".',
 }
 
-/** Whether the first to speak calls; items that stand together are one message. */
-function callsFirst({ messages, wire }: Scene, index: number): boolean {
+/** Whether the first assistant message has calls; adjacent items are one message. */
+function callsFirst({ messages, format }: RuleContext, index: number): boolean {
   let end = index + 1
-  if (wire.reasoning === 'items') while (messages[end]?.role === 'assistant') end++
+  if (format.reasoning === 'items') while (messages[end]?.role === 'assistant') end++
   return messages.slice(index, end).some(hasClientCall)
 }

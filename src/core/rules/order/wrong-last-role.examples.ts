@@ -62,7 +62,7 @@ export const examples: Examples = {
       },
     },
     {
-      name: 'words for the model to go on with',
+      name: 'text for the model to continue',
       format: 'gemini',
       dialect: 'gemini',
       messages: [

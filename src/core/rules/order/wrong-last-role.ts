@@ -5,12 +5,12 @@ import { defineRule, type Page } from '../rule.ts'
 export const wrongLastRole = defineRule({
   id: 'wrong-last-role',
   appliesTo: facts => facts.lastAssistant === 'refuse',
-  check(scene, report) {
-    const { messages, choices } = scene
-    if (scene.cutAfter || scene.settings?.reply === 'none') return
+  check(context, report) {
+    const { messages, choices } = context
+    if (context.cutAfter || context.settings?.reply === 'none') return
     const last = messages.findLast(message => message.role !== 'other')
     if (last?.role !== 'assistant' || last.prefix || choices.pending !== 'answer' || isPaused(last)) return
-    if (scene.waiting.size > 0) return
+    if (context.waiting.size > 0) return
     report({
       message: last,
       text: 'the last message is an assistant message',
@@ -34,7 +34,7 @@ export const page: Page = {
   fix: 'A short user message is added at the end: "(continue)". A paused turn, an approved call, a marked prefix and a request for a summary are left as they are.',
 }
 
-/** A call that the provider runs waits in it. */
+/** It has an open provider-run call. */
 function isPaused(message: Message): boolean {
   const answered = new Set(message.parts.map(part => (part.kind === 'result' ? part.id : undefined)))
   return message.parts.some(part => part.kind === 'call' && part.by === 'provider' && !answered.has(part.id))

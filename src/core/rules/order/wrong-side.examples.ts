@@ -248,7 +248,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'results of the assistant, one of them of a tool that nobody called',
+      name: 'results in an assistant message, one of them without a call',
       format: 'gemini',
       dialect: 'gemini',
       messages: [

@@ -1,29 +1,29 @@
 import {
   type CallPart,
+  type Format,
   type Message,
   madeUpCall,
   type Part,
   type ResultPart,
   type Role,
-  type Wire,
 } from '../../conversation.ts'
 import { type Draft, dropParts } from '../../edit.ts'
-import { callOf, defineRule, type Page } from '../rule.ts'
+import { callLabel, defineRule, type Page } from '../rule.ts'
 
 export const wrongSide = defineRule({
   id: 'wrong-side',
-  check(scene, report) {
-    const { pairing } = scene
+  check(context, report) {
+    const { pairing } = context
     const answered = new Set(pairing.results.filter(result => result.call).map(result => result.part))
     const misfiled = new Set<string>()
-    for (const { role, parts } of scene.messages) {
+    for (const { role, parts } of context.messages) {
       if (role === 'assistant') continue
       for (const part of parts)
         if (part.kind === 'call' && part.by === 'client' && part.id !== '') misfiled.add(part.id)
     }
     const isAlone = ({ role }: Message, part: ResultPart): boolean =>
-      role === 'assistant' && !answered.has(part) && !misfiled.has(part.id) && !scene.continues
-    for (const message of scene.messages) {
+      role === 'assistant' && !answered.has(part) && !misfiled.has(part.id) && !context.continues
+    for (const message of context.messages) {
       const { role } = message
       if (role === 'tool' || role === 'other') continue
       const [stray] = message.parts.filter((part): part is CallPart | ResultPart => sideOf(part, role) !== role)
@@ -34,12 +34,11 @@ export const wrongSide = defineRule({
         message,
         part: stray,
         callId: stray.id,
-        text:
-          stray.kind === 'call' ? `a call stands in ${where}` : `the result of ${callOf(stray.id)} stands in ${where}`,
+        text: stray.kind === 'call' ? `a call is in ${where}` : `the result of ${callLabel(stray.id)} is in ${where}`,
         fix: {
           title: titleOf(stray, alone),
           class: alone.size > 0 ? 'synthetic' : 'lossless',
-          apply: draft => divide(draft, scene.wire, message.key, alone),
+          apply: draft => divide(draft, context.format, message.key, alone),
         },
       })
     }
@@ -53,11 +52,11 @@ export const page: Page = {
 }
 
 function titleOf({ kind }: CallPart | ResultPart, alone: ReadonlySet<Part>): string {
-  if (alone.size > 0) return 'make it a result behind a call made up for it'
+  if (alone.size > 0) return 'make it a result after a call made up for it'
   return kind === 'call' ? 'put it into an assistant message' : 'make it a result'
 }
 
-/** In whose message a part belongs. Results in a message of the user's are told apart when it is read. */
+/** The role of the message that a part belongs in. Results in user messages are recognised when the history is decoded. */
 function sideOf(part: Part, role: Role): Role {
   if (part.kind === 'call' && part.by === 'client') return 'assistant'
   return isClientResult(part) && role !== 'user' ? 'tool' : role
@@ -65,8 +64,11 @@ function sideOf(part: Part, role: Role): Role {
 
 const isClientResult = (part: Part): part is ResultPart => part.kind === 'result' && part.by === 'client'
 
-/** What stands in front of the first stray stays; behind it come runs of calls and of what keeps its role, and results one by one. */
-function divide(draft: Draft, wire: Wire, key: number, alone: ReadonlySet<Part>): void {
+/**
+ * Parts before the first misplaced part stay; after it follow runs of calls and of parts that keep their role, and
+ * results one by one.
+ */
+function divide(draft: Draft, format: Format, key: number, alone: ReadonlySet<Part>): void {
   const { role, parts } = draft.get(key) as Message
   const rest = parts.slice(parts.findIndex(part => sideOf(part, role) !== role))
   let place = key
@@ -81,7 +83,7 @@ function divide(draft: Draft, wire: Wire, key: number, alone: ReadonlySet<Part>)
     if (own !== side || own === 'tool') flush()
     side = own
     if (part.kind === 'result' && alone.has(part))
-      place = draft.insert(place, { role: 'assistant', parts: [madeUpCall(wire, part, part.id)] })
+      place = draft.insert(place, { role: 'assistant', parts: [madeUpCall(format, part, part.id)] })
     const { slot: _, ...bare } = part
     run.push(own === 'tool' ? bare : part)
   }
@@ -89,7 +91,7 @@ function divide(draft: Draft, wire: Wire, key: number, alone: ReadonlySet<Part>)
   dropParts(draft, key, rest)
 }
 
-/** The results of one stretch, those of a call that is there first: a made-up call would part the others from it. */
+/** The results of one run, those with an existing call first: a made-up call would separate the others from it. */
 function aloneLast(parts: readonly Part[], alone: ReadonlySet<Part>): Part[] {
   const ordered: Part[] = []
   let waiting: Part[] = []

@@ -3,7 +3,7 @@ import type { Examples } from '../example.ts'
 export const examples: Examples = {
   valid: [
     {
-      name: 'a call behind its reasoning',
+      name: 'a call after its reasoning',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [

@@ -1,19 +1,19 @@
-import { defineRule, type Page, shown } from '../rule.ts'
+import { defineRule, type Page, shortenId } from '../rule.ts'
 
 export const callWithoutReasoning = defineRule({
   id: 'call-without-reasoning',
-  appliesTo: (facts, wire) => facts.callWithoutReasoning !== 'accept' && wire.reasoning === 'items',
-  check(scene, report) {
-    const isAlways = scene.facts.callWithoutReasoning === 'refuse'
+  appliesTo: (facts, format) => facts.callWithoutReasoning !== 'accept' && format.reasoning === 'items',
+  check(context, report) {
+    const isAlways = context.facts.callWithoutReasoning === 'refuse'
     let reasoned = false
-    for (const message of scene.messages) {
+    for (const message of context.messages) {
       if (message.role === 'user') reasoned = false
       if (message.role === 'other') reasoned = true
       if (message.role !== 'assistant') continue
       let lost = false
       for (let slot = 0; slot < message.parts.length; slot++) {
         const part = message.parts[slot]
-        // Reasoning that has lost its id is not found again, unless it brings all that is in it along.
+        // Reasoning without an id cannot be looked up, unless it carries its encrypted content.
         if (part.kind === 'reasoning') {
           const isFound = part.itemId !== undefined || part.signed
           if (isFound || message.parts[slot - 1]?.kind !== 'reasoning') lost = !isFound
@@ -25,7 +25,7 @@ export const callWithoutReasoning = defineRule({
           message,
           part,
           ...(part.kind === 'call' ? { callId: part.id } : {}),
-          text: `item ${shown(part.itemId)} has lost its reasoning item`,
+          text: `item ${shortenId(part.itemId)} has lost its reasoning item`,
           fix: {
             title: 'remove the item id',
             class: 'lossless',

@@ -3,7 +3,7 @@ import type { Examples } from '../example.ts'
 export const examples: Examples = {
   valid: [
     {
-      name: 'thinking in front of the calls of its step',
+      name: 'thinking before the calls of its step',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

@@ -1,16 +1,16 @@
 import type { Message, Part } from '../../conversation.ts'
-import { defineRule, type Fix, type Page, type Scene } from '../rule.ts'
+import { defineRule, type Fix, type Page, type RuleContext } from '../rule.ts'
 
 export const misplacedThinking = defineRule({
   id: 'misplaced-thinking',
-  appliesTo: (facts, wire) => facts.thinkingAfterCall !== 'accept' && wire.reasoning === 'blocks',
-  check(scene, report) {
-    const answered = scene.facts.thinkingAfterCall === 'refuse-answered' ? new Set<Part>() : answeredAtOnce(scene)
-    for (const message of scene.messages) {
+  appliesTo: (facts, format) => facts.thinkingAfterCall !== 'accept' && format.reasoning === 'blocks',
+  check(context, report) {
+    const answered = context.facts.thinkingAfterCall === 'refuse-answered' ? new Set<Part>() : answeredAtOnce(context)
+    for (const message of context.messages) {
       if (message.role !== 'assistant') continue
       const pieces = divide(message.parts, answered)
       if (pieces.length < 2) continue
-      const text = 'thinking stands behind a call in the same message'
+      const text = 'thinking follows a call in the same message'
       report({ message, part: pieces[1][0], text, ...(!sharesIds(message) && { fix: dividing(message, pieces) }) })
     }
   },
@@ -23,8 +23,8 @@ export const page: Page = {
   fix: 'The message is split before the thinking, so that each step gets its own results.',
 }
 
-/** The calls whose result comes before the assistant speaks again. */
-function answeredAtOnce({ messages, pairing }: Scene): Set<Part> {
+/** The calls whose result comes before the next assistant message. */
+function answeredAtOnce({ messages, pairing }: RuleContext): Set<Part> {
   const answered = new Set<Part>()
   let position = messages.length
   let next = messages.length
@@ -46,7 +46,10 @@ const dividing = (message: Message, pieces: readonly Part[][]): Fix => ({
   },
 })
 
-/** Two calls with one id must have two before they are parted: only in one step their order tells which result is whose. */
+/**
+ * Two calls with one id need two ids before they are separated: only within one step does their order decide which
+ * result is whose.
+ */
 function sharesIds({ parts }: Message): boolean {
   const ids = parts.flatMap(part => (part.kind === 'call' && part.by === 'client' && part.id !== '' ? [part.id] : []))
   return new Set(ids).size < ids.length

@@ -4,9 +4,9 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const missingReasoning = defineRule({
   id: 'missing-reasoning',
-  appliesTo: (facts, wire) => facts.missingReasoning === 'refuse' && wire.reasoning !== 'blocks',
-  check(scene, report) {
-    for (const message of scene.messages) {
+  appliesTo: (facts, format) => facts.missingReasoning === 'refuse' && format.reasoning !== 'blocks',
+  check(context, report) {
+    for (const message of context.messages) {
       if (message.role !== 'assistant' || !hasClientCall(message)) continue
       if (message.parts.some(part => part.kind === 'reasoning')) continue
       report({

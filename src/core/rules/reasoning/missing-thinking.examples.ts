@@ -74,7 +74,7 @@ export const examples: Examples = {
       },
     },
     {
-      name: 'words beside the result do not end the turn',
+      name: 'text next to the result does not end the turn',
       format: 'anthropic',
       dialect: 'anthropic',
       request: true,

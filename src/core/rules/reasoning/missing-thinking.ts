@@ -4,10 +4,10 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const missingThinking = defineRule({
   id: 'missing-thinking',
-  appliesTo: (facts, wire) => facts.thinkingSetting !== 'free' && wire.reasoning === 'blocks',
-  check(scene, report) {
-    if (scene.settings?.thinking !== 'on') return
-    const open = openSteps(scene)
+  appliesTo: (facts, format) => facts.thinkingSetting !== 'free' && format.reasoning === 'blocks',
+  check(context, report) {
+    if (context.settings?.thinking !== 'on') return
+    const open = openSteps(context)
     const last = open.at(-1)
     if (!last || last.parts.length === 0 || open.some(beginsWithThinking)) return
     report({
@@ -28,5 +28,5 @@ export const page: Page = {
   fix: 'Thinking is disabled for this request. The history stays as it is.',
 }
 
-/** A model that thinks once a turn begins only its first step so. */
+/** A model that thinks once per turn has thinking only in the first step. */
 const beginsWithThinking = ({ parts }: Message): boolean => parts[0]?.kind === 'reasoning'

@@ -14,7 +14,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'reasoning in front of a reference',
+      name: 'reasoning before a reference',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [

@@ -1,23 +1,23 @@
 import { dropParts } from '../../edit.ts'
-import { defineRule, isUnsent, type Page, sentMessages, shown } from '../rule.ts'
+import { defineRule, isUnsent, type Page, sentMessages, shortenId } from '../rule.ts'
 
 export const reasoningWithoutFollower = defineRule({
   id: 'reasoning-without-follower',
-  appliesTo: (facts, wire) =>
-    facts.loneReasoning === 'refuse' && (wire.reasoning === 'items' || wire.namesItems === true),
-  check(scene, report) {
-    const messages = sentMessages(scene)
+  appliesTo: (facts, format) =>
+    facts.loneReasoning === 'refuse' && (format.reasoning === 'items' || format.namesItems === true),
+  check(context, report) {
+    const messages = sentMessages(context)
     for (let position = 0; position < messages.length; position++) {
       const message = messages[position]
       if (message.role !== 'assistant') continue
-      const last = message.parts.findLastIndex(part => part.kind !== 'reasoning' && !isUnsent(part, scene.facts))
+      const last = message.parts.findLastIndex(part => part.kind !== 'reasoning' && !isUnsent(part, context.facts))
       const lone = message.parts.slice(last + 1).filter(part => part.itemId !== undefined)
       if (lone.length === 0) continue
       if (messages[position + 1]?.role === 'other' || messages[position + 1]?.role === 'assistant') continue
       report({
         message,
         part: lone[0],
-        text: `reasoning item ${shown(lone[0].itemId ?? '')} is not followed by an item`,
+        text: `reasoning item ${shortenId(lone[0].itemId ?? '')} is not followed by an item`,
         fix: { title: 'remove it', class: 'lossy', apply: draft => dropParts(draft, message.key, lone) },
       })
     }

@@ -27,7 +27,7 @@ export const examples: Examples = {
       },
     },
     {
-      name: 'nothing is said, and the model decides by itself',
+      name: 'thinking is not set, and the model decides by itself',
       format: 'anthropic',
       dialect: 'anthropic',
       request: true,
@@ -57,7 +57,7 @@ export const examples: Examples = {
       },
     },
     {
-      name: 'words beside the result do not end the turn',
+      name: 'text next to the result does not end the turn',
       format: 'anthropic',
       dialect: 'anthropic',
       request: true,

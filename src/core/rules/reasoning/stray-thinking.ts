@@ -5,11 +5,11 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const strayThinking = defineRule({
   id: 'stray-thinking',
-  appliesTo: (facts, wire) => facts.thinkingSetting !== 'free' && wire.reasoning === 'blocks',
-  check(scene, report) {
-    const thinking = scene.settings?.thinking
-    if (thinking !== 'off' && (thinking !== 'unsaid' || scene.facts.thinkingSetting !== 'strict')) return
-    for (const message of openSteps(scene)) {
+  appliesTo: (facts, format) => facts.thinkingSetting !== 'free' && format.reasoning === 'blocks',
+  check(context, report) {
+    const thinking = context.settings?.thinking
+    if (thinking !== 'off' && (thinking !== 'unset' || context.facts.thinkingSetting !== 'strict')) return
+    for (const message of openSteps(context)) {
       const stray: Part[] = message.parts.filter(part => part.kind === 'reasoning')
       if (stray.length === 0) continue
       report({

@@ -33,7 +33,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'a turn that was cut behind the thinking',
+      name: 'a turn that was cut off after the thinking',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

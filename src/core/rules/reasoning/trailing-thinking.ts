@@ -3,13 +3,13 @@ import { defineRule, isUnsent, type Page, sentMessages } from '../rule.ts'
 
 export const trailingThinking = defineRule({
   id: 'trailing-thinking',
-  appliesTo: (facts, wire) =>
-    facts.trailingThinking === 'refuse' && (wire.reasoning === 'blocks' || facts.sentBlocks !== undefined),
-  check(scene, report) {
-    const message = scene.cutAfter ? undefined : sentMessages(scene).at(-1)
+  appliesTo: (facts, format) =>
+    facts.trailingThinking === 'refuse' && (format.reasoning === 'blocks' || facts.sentBlocks !== undefined),
+  check(context, report) {
+    const message = context.cutAfter ? undefined : sentMessages(context).at(-1)
     if (message?.role !== 'assistant') return
-    const last = message.parts.findLastIndex(part => part.kind !== 'reasoning' && !isUnsent(part, scene.facts))
-    const trailing = message.parts.slice(last + 1).filter(part => !isUnsent(part, scene.facts))
+    const last = message.parts.findLastIndex(part => part.kind !== 'reasoning' && !isUnsent(part, context.facts))
+    const trailing = message.parts.slice(last + 1).filter(part => !isUnsent(part, context.facts))
     if (trailing.length === 0) return
     report({
       message,

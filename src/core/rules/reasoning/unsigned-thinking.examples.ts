@@ -104,7 +104,7 @@ export const examples: Examples = {
       after: [{ role: 'user', content: [{ type: 'text', text: 'Why does the test fail?' }] }],
     },
     {
-      name: 'reasoning for a model that takes none back',
+      name: 'reasoning for a model that rejects it',
       format: 'bedrock',
       dialect: 'bedrock',
       options: { model: 'us.deepseek.r1-v1:0' },

@@ -4,10 +4,10 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const unsignedThinking = defineRule({
   id: 'unsigned-thinking',
-  appliesTo: (facts, wire) => facts.unsignedThinking !== 'accept' && wire.reasoning !== 'items' && wire.ordered,
-  check(scene, report) {
-    const isTaken = scene.facts.unsignedThinking !== 'refuse-all'
-    for (const message of scene.messages) {
+  appliesTo: (facts, format) => facts.unsignedThinking !== 'accept' && format.reasoning !== 'items' && format.ordered,
+  check(context, report) {
+    const isTaken = context.facts.unsignedThinking !== 'refuse-all'
+    for (const message of context.messages) {
       const foreign: Part[] = message.parts.filter(
         part => part.kind === 'reasoning' && !(isTaken && part.signed && message.role === 'assistant'),
       )

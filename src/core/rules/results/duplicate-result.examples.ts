@@ -123,7 +123,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a real result far behind a placeholder',
+      name: 'a real result long after a placeholder',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

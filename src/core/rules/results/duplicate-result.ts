@@ -1,21 +1,21 @@
 import type { Message, ResultPart } from '../../conversation.ts'
 import { dropParts } from '../../edit.ts'
 import { equal } from '../../json/equal.ts'
-import type { Result } from '../../pairing/pairs.ts'
+import type { PairedResult } from '../../pairing/paired-calls.ts'
 import { isPlaceholder } from '../../placeholder.ts'
-import { callOf, defineRule, type Finding, type Page } from '../rule.ts'
+import { callLabel, type Defect, defineRule, type Page } from '../rule.ts'
 
 export const duplicateResult = defineRule({
   id: 'duplicate-result',
-  check(scene, report) {
+  check(context, report) {
     const surplus = new Surplus()
-    for (const { results, answer } of scene.pairing.calls) {
+    for (const { results, answer } of context.pairing.calls) {
       if (!answer || results.length < 2) continue
       for (const result of results) if (result !== answer) surplus.add(result, answer)
     }
-    if (scene.continues) {
-      const first = new Map<string, Result>()
-      for (const result of scene.pairing.results) {
+    if (context.continues) {
+      const first = new Map<string, PairedResult>()
+      for (const result of context.pairing.results) {
         if (result.call || result.part.id === '') continue
         const answer = first.get(result.part.id)
         if (answer) surplus.add(result, answer)
@@ -32,18 +32,18 @@ export const page: Page = {
   fix: 'A real result is preferred to a placeholder, and a success to an error if the assistant had not continued; otherwise the first stays.',
 }
 
-/** Results of one message that say nothing more than the ones that stay, or all others of it. */
+/** Results of one message that add nothing to those that stay, or all other surplus results of it. */
 interface Group {
   readonly message: Message
   readonly wordless: boolean
   readonly parts: ResultPart[]
 }
 
-/** The results that go, those of one message together: it is written anew once, however many they are. */
+/** The results to remove, grouped by message: a message is rewritten once, however many it has. */
 class Surplus {
   readonly #groups = new Map<string, Group>()
 
-  add({ message, part }: Result, answer: Result): void {
+  add({ message, part }: PairedResult, answer: PairedResult): void {
     const wordless = equal(part.content, answer.part.content) || isPlaceholder(part)
     const key = `${message.key} ${wordless}`
     const group = this.#groups.get(key)
@@ -56,11 +56,11 @@ class Surplus {
   }
 }
 
-const dropping = (message: Message, parts: readonly ResultPart[], wordless: boolean): Finding => ({
+const dropping = (message: Message, parts: readonly ResultPart[], wordless: boolean): Defect => ({
   message,
   part: parts[0],
   callId: parts[0].id,
-  text: `${callOf(parts[0].id)} has another result`,
+  text: `${callLabel(parts[0].id)} has another result`,
   fix: {
     title: wordless ? 'remove this one, which adds nothing' : 'remove this one',
     class: wordless ? 'lossless' : 'lossy',

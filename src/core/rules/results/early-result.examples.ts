@@ -83,7 +83,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a result in front of another message',
+      name: 'a result before another message',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -109,7 +109,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an output in front of its call',
+      name: 'an output before its call',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [

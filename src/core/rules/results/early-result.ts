@@ -1,24 +1,24 @@
-import { seating, seatsOf } from '../../pairing/placement.ts'
-import { callOf, defineRule, type Page } from '../rule.ts'
+import { findPlacement, resultSlots } from '../../pairing/placement.ts'
+import { callLabel, defineRule, type Page } from '../rule.ts'
 
 export const earlyResult = defineRule({
   id: 'early-result',
-  check(scene, report) {
-    const seats = seatsOf(scene.messages)
-    for (const { call, result, cause } of seating(scene).unseated) {
+  check(context, report) {
+    const slots = resultSlots(context.messages)
+    for (const { call, result, cause } of findPlacement(context).outOfPlace) {
       if (cause !== 'early') continue
       const { key } = result.message
       report({
         message: result.message,
         part: result.part,
         callId: call.part.id,
-        text: `the result of ${callOf(call.part.id)} comes before it`,
+        text: `the result of ${callLabel(call.part.id)} comes before it`,
         fix: {
           title: 'move it after its call',
           class: 'lossless',
           apply: draft => {
-            draft.move(key, seats(call.step).place(call))
-            seats(call.step).taken(call, key)
+            draft.move(key, slots(call.step).place(call))
+            slots(call.step).occupy(call, key)
           },
         },
       })

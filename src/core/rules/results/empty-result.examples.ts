@@ -19,7 +19,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'no content where the wire needs none',
+      name: 'no content where the format needs none',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -101,7 +101,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an empty text where words are wanted',
+      name: 'an empty text where text is required',
       format: 'openai-chat',
       dialect: 'minimax',
       messages: [
@@ -129,7 +129,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an empty list where words are wanted',
+      name: 'an empty list where text is required',
       format: 'openai-chat',
       dialect: 'minimax',
       messages: [
@@ -157,7 +157,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'no content where words are wanted',
+      name: 'no content where text is required',
       format: 'anthropic',
       dialect: 'minimax',
       messages: [
@@ -179,7 +179,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'null where words are wanted',
+      name: 'null where text is required',
       format: 'anthropic',
       dialect: 'minimax',
       messages: [
@@ -201,7 +201,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an empty list of blocks where words are wanted',
+      name: 'an empty list of blocks where text is required',
       format: 'anthropic',
       dialect: 'minimax',
       messages: [
@@ -287,7 +287,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an error that says nothing',
+      name: 'an error without content',
       format: 'bedrock',
       dialect: 'bedrock',
       messages: [

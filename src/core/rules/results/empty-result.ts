@@ -1,33 +1,33 @@
-import { isRecord, type ResultPart, resultOf, type Wire } from '../../conversation.ts'
+import { type Format, isRecord, type ResultPart, resultOf } from '../../conversation.ts'
 import { bridgeTexts } from '../../placeholder.ts'
-import { callOf, defineRule, type Page } from '../rule.ts'
+import { callLabel, defineRule, type Page } from '../rule.ts'
 
 export const emptyResult = defineRule({
   id: 'empty-result',
-  appliesTo: (facts, wire) => facts.emptyResult !== 'accept' || (facts.emptyMessage !== 'accept' && !wire.shares),
-  check(scene, report) {
-    const { facts, wire } = scene
-    for (const message of scene.messages) {
+  appliesTo: (facts, format) => facts.emptyResult !== 'accept' || (facts.emptyMessage !== 'accept' && !format.shares),
+  check(context, report) {
+    const { facts, format } = context
+    for (const message of context.messages) {
       const result = resultOf(message)
-      if (!result || result.by === 'provider' || !textual.has(result.sort) || isValue(result, wire)) continue
-      const text = nothingAsText(result, wire)
+      if (!result || result.by === 'provider' || !textual.has(result.sort) || isValue(result, format)) continue
+      const text = nothingAsText(result, format)
       const content = facts.emptyResult === 'accept' ? text : withWords(text, facts.emptyResult, result.error)
       if (content === result.content) continue
-      const isSaid = content === bridgeTexts.result
+      const isMadeUp = content === bridgeTexts.result
       report({
         message,
         part: result,
         callId: result.id,
-        text: `the result of ${callOf(result.id)} has no content`,
+        text: `the result of ${callLabel(result.id)} has no content`,
         fix: {
-          title: isSaid
+          title: isMadeUp
             ? `let it say "${content}"`
             : content === ''
               ? 'make it an empty text'
               : content === result.copy
                 ? 'use its other content'
                 : 'leave the empty text out',
-          class: isSaid ? 'synthetic' : 'lossless',
+          class: isMadeUp ? 'synthetic' : 'lossless',
           apply: draft => {
             const { malformed: _, ...rest } = result
             draft.update(message.key, now => ({ ...now, parts: [{ ...rest, content }] }))
@@ -44,42 +44,42 @@ export const page: Page = {
   fix: 'Content that is null, absent or an empty list becomes an empty string, or "(no output)" where that is rejected.',
 }
 
-/** Nothing is what the tool gave back, where a result is a value of its call: it is sent as null. */
-const isValue = ({ content, error }: ResultPart, wire: Wire): boolean =>
-  wire.fused === true && !error && isNothing(content)
+/** Where results are values, an empty value is what the tool returned: it is sent as null. */
+const isValue = ({ content, error }: ResultPart, format: Format): boolean =>
+  format.fused === true && !error && isNothing(content)
 
-/** An empty text where nothing stands, on wires that want a text, or what the result says elsewhere. */
-const nothingAsText = ({ content, copy = '' }: ResultPart, wire: Wire): unknown =>
-  !wire.shares && (isNothing(content) || (isEmptyList(content) && countsBlocks(wire))) ? copy : content
+/** An empty string in place of missing content, in formats that want a string; or the content of another field. */
+const nothingAsText = ({ content, copy = '' }: ResultPart, format: Format): unknown =>
+  !format.shares && (isNothing(content) || (isEmptyList(content) && countsBlocks(format))) ? copy : content
 
-/** Results are messages whose content is a text or blocks of it: a list is none unless it holds one. */
-const countsBlocks = ({ fused, formsResults, reasoning }: Wire): boolean =>
+/** Formats whose results are messages with a string or text blocks: a list without blocks has no content. */
+const countsBlocks = ({ fused, formsResults, reasoning }: Format): boolean =>
   !fused && !formsResults && reasoning !== 'items'
 
-/** Content that a reader takes who wants words: none is missing, or none of its blocks is blank. */
+/** Content with text for a provider that requires it: missing text is added, and empty blocks are removed. */
 function withWords(content: unknown, wanted: 'refuse' | 'refuse-blank', error = false): unknown {
   const isEmpty = isNothing(content) || content === '' || isEmptyList(content)
   if (wanted === 'refuse') return isEmpty || isHollowList(content) ? bridgeTexts.result : content
   if (isEmpty) return error || content === '' ? bridgeTexts.result : content
   if (typeof content === 'string') return content.trim() === '' ? bridgeTexts.result : content
   if (!Array.isArray(content)) return content
-  const said = content.filter(block => !isBlank(block))
-  if (said.length === content.length) return content
-  return said.length === 0 ? bridgeTexts.result : said
+  const filled = content.filter(block => !isBlank(block))
+  if (filled.length === content.length) return content
+  return filled.length === 0 ? bridgeTexts.result : filled
 }
 
-/** A block of text without words; a bare text under the key of a value is one too. */
+/** An empty text block; an empty string under the key of a value counts too. */
 function isBlank(block: unknown): boolean {
-  const words = isRecord(block) ? (block.text ?? block.json) : undefined
-  return typeof words === 'string' && words.trim() === ''
+  const text = isRecord(block) ? (block.text ?? block.json) : undefined
+  return typeof text === 'string' && text.trim() === ''
 }
 
 const isEmptyList = (content: unknown): boolean => Array.isArray(content) && content.length === 0
 
-/** Nothing but blocks of text without any. */
+/** A list of empty text blocks only. */
 const isHollowList = (content: unknown): boolean => Array.isArray(content) && content.every(block => block?.text === '')
 
 const isNothing = (content: unknown): boolean => content === undefined || content === null
 
-/** Results of other sorts have a shape of their own. */
+/** Results of other sorts have a different form. */
 const textual = new Set(['function', 'custom', 'local-shell', 'legacy'])

@@ -16,7 +16,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a list, where nobody refuses it',
+      name: 'a list, where no provider rejects it',
       format: 'gemini',
       dialect: 'lenient',
       messages: [
@@ -136,7 +136,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'words in place of a screenshot',
+      name: 'text in place of a screenshot',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [

@@ -1,19 +1,19 @@
-import { wordlessSorts } from '../../conversation.ts'
-import { defineRule, type Page, shown } from '../rule.ts'
+import { sortsWithoutText } from '../../conversation.ts'
+import { defineRule, type Page, shortenId } from '../rule.ts'
 
 export const malformedResult = defineRule({
   id: 'malformed-result',
-  appliesTo: (facts, wire) => facts.malformedResult === 'refuse' || wire.formsResults === true,
-  check(scene, report) {
-    for (const message of scene.messages) {
+  appliesTo: (facts, format) => facts.malformedResult === 'refuse' || format.formsResults === true,
+  check(context, report) {
+    for (const message of context.messages) {
       for (const [slot, part] of message.parts.entries()) {
         if (part.kind !== 'result' || !part.malformed) continue
-        const isWordless = wordlessSorts.has(part.sort)
+        const isWordless = sortsWithoutText.has(part.sort)
         report({
           message,
           part,
           callId: part.id,
-          text: `the result of ${shown(part.name ?? '') || 'a call'} has a form that the format does not allow`,
+          text: `the result of ${shortenId(part.name ?? '') || 'a call'} has a form that the format does not allow`,
           fix: {
             title: isWordless ? 'replace it by an empty one, unless it names an image' : 'wrap the content',
             class: isWordless ? 'lossy' : 'lossless',

@@ -31,7 +31,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'a result as the chat wire has it',
+      name: 'a result in the chat format',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [

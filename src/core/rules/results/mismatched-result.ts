@@ -1,23 +1,30 @@
-import { type CallPart, isRecord, type ResultPart, resultText, type Wire, wordlessSorts } from '../../conversation.ts'
+import {
+  type CallPart,
+  type Format,
+  isRecord,
+  type ResultPart,
+  resultText,
+  sortsWithoutText,
+} from '../../conversation.ts'
 import { jsonText } from '../../json/json-text.ts'
-import { defineRule, type Page, shown } from '../rule.ts'
+import { defineRule, type Page, shortenId } from '../rule.ts'
 
 export const mismatchedResult = defineRule({
   id: 'mismatched-result',
-  appliesTo: (_, wire) => wire.reasoning !== 'blocks',
-  check(scene, report) {
-    for (const { part, call, message, slot } of scene.pairing.results) {
-      const wanted = call?.part ?? (scene.continues ? asHeld(part) : undefined)
-      if (!wanted || answers(wanted.sort, part.sort, scene.wire)) continue
+  appliesTo: (_, format) => format.reasoning !== 'blocks',
+  check(context, report) {
+    for (const { part, call, message, slot } of context.pairing.results) {
+      const wanted = call?.part ?? (context.continues ? storedCall(part) : undefined)
+      if (!wanted || answers(wanted.sort, part.sort, context.format)) continue
       report({
         message,
         part,
         callId: part.id,
-        text: `a ${part.sort} result answers the ${wanted.sort} call ${shown(part.id)}`,
+        text: `a ${part.sort} result answers the ${wanted.sort} call ${shortenId(part.id)}`,
         fix: {
           title: `make it a ${wanted.sort} result`,
           class: losesContent(part, wanted.sort) ? 'lossy' : 'lossless',
-          apply: draft => draft.rewrite(message.key, slot, rewrite(part, wanted, scene.wire)),
+          apply: draft => draft.rewrite(message.key, slot, rewrite(part, wanted, context.format)),
         },
       })
     }
@@ -30,12 +37,12 @@ export const page: Page = {
   fix: 'The result is rewritten as the type that its call requires, with the same content.',
 }
 
-/** Sorts that take whatever a result holds. */
+/** Sorts whose results may have any content. */
 const open = new Set(['function', 'custom'])
 
-/** Whether something of a result has no place in the sort that its call demands. */
+/** Whether content is lost when a result gets the sort that its call demands. */
 function losesContent({ content, sort }: ResultPart, wanted: string): boolean {
-  if (wordlessSorts.has(wanted)) return true
+  if (sortsWithoutText.has(wanted)) return true
   if (open.has(wanted) && takesBlocks.has(sort)) return false
   return Array.isArray(content) && content.some(block => !isRecord(block) || !('text' in block || 'stdout' in block))
 }
@@ -44,18 +51,18 @@ function losesContent({ content, sort }: ResultPart, wanted: string): boolean {
 const takesBlocks = new Set(['function', 'custom'])
 
 /** A local shell call is answered by either of two types, and where results have no type, by any. */
-function answers(call: string, result: string, wire: Wire): boolean {
+function answers(call: string, result: string, format: Format): boolean {
   if (call === result || (call === 'local-shell' && result === 'function')) return true
-  return wire.reasoning === 'field' && call !== 'legacy' && result !== 'legacy'
+  return format.reasoning === 'field' && call !== 'legacy' && result !== 'legacy'
 }
 
 type Wanted = Pick<CallPart, 'id' | 'name' | 'sort'>
 
-/** What a call must be that the provider holds: a result in the shape of the chat wire does not tell its sort. */
-const asHeld = ({ id, sort }: ResultPart): Wanted => ({ id, name: '', sort: sort === 'chat' ? 'function' : sort })
+/** The call that the provider stores for a result: a result in the chat format does not reveal its sort. */
+const storedCall = ({ id, sort }: ResultPart): Wanted => ({ id, name: '', sort: sort === 'chat' ? 'function' : sort })
 
-function rewrite(part: ResultPart, { id, name, sort }: Wanted, wire: Wire): ResultPart {
-  if (wire.reasoning === 'field') return { ...part, id, name, sort: sort === 'legacy' ? sort : 'function' }
+function rewrite(part: ResultPart, { id, name, sort }: Wanted, format: Format): ResultPart {
+  if (format.reasoning === 'field') return { ...part, id, name, sort: sort === 'legacy' ? sort : 'function' }
   const { raw: _, itemId: __, content, ...rest } = part
   if (open.has(sort) && open.has(part.sort)) return { ...rest, id, sort, content }
   return {

@@ -43,7 +43,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'a result behind the next step',
+      name: 'a result after the next step',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
@@ -117,7 +117,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a placeholder behind assistant text',
+      name: 'a placeholder after assistant text',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [

@@ -1,11 +1,11 @@
-import { seating, seatsOf } from '../../pairing/placement.ts'
-import { callOf, defineRule, type Page } from '../rule.ts'
+import { findPlacement, resultSlots } from '../../pairing/placement.ts'
+import { callLabel, defineRule, type Page } from '../rule.ts'
 
 export const misplacedResult = defineRule({
   id: 'misplaced-result',
-  check(scene, report) {
-    const seats = seatsOf(scene.messages)
-    for (const { call, result, cause } of seating(scene).unseated) {
+  check(context, report) {
+    const slots = resultSlots(context.messages)
+    for (const { call, result, cause } of findPlacement(context).outOfPlace) {
       if (cause !== 'misplaced') continue
       const { key } = result.message
       report({
@@ -13,13 +13,13 @@ export const misplacedResult = defineRule({
         part: result.part,
         callId: call.part.id,
         refused: call.step.message,
-        text: `the result of ${callOf(call.part.id)} comes after a later assistant message`,
+        text: `the result of ${callLabel(call.part.id)} comes after a later assistant message`,
         fix: {
           title: 'move it up to its call',
           class: 'lossless',
           apply: draft => {
-            draft.move(key, seats(call.step).place(call))
-            seats(call.step).taken(call, key)
+            draft.move(key, slots(call.step).place(call))
+            slots(call.step).occupy(call, key)
           },
         },
       })

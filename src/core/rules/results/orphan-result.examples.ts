@@ -255,7 +255,7 @@ export const examples: Examples = {
       after: [{ role: 'user', content: '(continue)' }],
     },
     {
-      name: 'a placeholder, which says nothing',
+      name: 'a placeholder, which adds nothing',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [

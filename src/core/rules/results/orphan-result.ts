@@ -1,23 +1,23 @@
 import type { Choices, EditClass } from '../../choices.ts'
-import { isRecord, madeUpCall, type Part, type ResultPart, resultText, type Wire } from '../../conversation.ts'
+import { type Format, isRecord, madeUpCall, type Part, type ResultPart, resultText } from '../../conversation.ts'
 import type { Draft } from '../../edit.ts'
 import { mintId } from '../../ids.ts'
 import { equal } from '../../json/equal.ts'
 import { jsonText } from '../../json/json-text.ts'
-import type { Result } from '../../pairing/pairs.ts'
+import type { PairedResult } from '../../pairing/paired-calls.ts'
 import { isPlaceholder } from '../../placeholder.ts'
-import { defineRule, type Page, type Scene, shown } from '../rule.ts'
+import { defineRule, type Page, type RuleContext, shortenId } from '../rule.ts'
 
 export const orphanResult = defineRule({
   id: 'orphan-result',
-  check(scene, report) {
+  check(context, report) {
     const revived = new Map<string, unknown>()
-    for (const result of scene.pairing.results) {
+    for (const result of context.pairing.results) {
       const { message, part, call } = result
-      if (call || message.role !== 'tool' || (scene.continues && mayAnswer(part, scene.wire))) continue
+      if (call || message.role !== 'tool' || (context.continues && mayAnswerStoredCall(part, context.format))) continue
       const isRepeat = part.id !== '' && equal(revived.get(part.id), part.content)
-      const way = isPlaceholder(part) || isRepeat ? dropWordless : ways[scene.choices.orphans]
-      if (way === ways.revive) revived.set(part.id, part.content)
+      const orphanFix = isPlaceholder(part) || isRepeat ? dropWordless : ways[context.choices.orphans]
+      if (orphanFix === ways.revive) revived.set(part.id, part.content)
       report({
         message,
         part,
@@ -25,11 +25,11 @@ export const orphanResult = defineRule({
         text:
           part.id === ''
             ? 'a result without an id answers no call'
-            : `no call has the id ${shown(part.id)} of this result`,
+            : `no call has the id ${shortenId(part.id)} of this result`,
         fix: {
-          title: way.title,
-          class: way.class,
-          apply: draft => way.apply(draft, result, scene),
+          title: orphanFix.title,
+          class: orphanFix.class,
+          apply: draft => orphanFix.apply(draft, result, context),
         },
       })
     }
@@ -42,53 +42,54 @@ export const page: Page = {
   fix: 'The result stays, with a call made up for it; with the option `orphans` it becomes quoted text or is removed. A placeholder is removed: it carries no information.',
 }
 
-/** Whether a call that the provider holds may be meant: not where ids tie, and there is none. */
-const mayAnswer = ({ id, sort }: ResultPart, { idless }: Wire): boolean =>
+/** Whether it may answer a call that the provider stores: not if it has no id where ids are required. */
+const mayAnswerStoredCall = ({ id, sort }: ResultPart, { idless }: Format): boolean =>
   id !== '' || sort === 'legacy' || idless === true
 
-interface Way {
+interface OrphanFix {
   readonly title: string
   readonly class: EditClass
-  apply(draft: Draft, result: Result, scene: Scene): void
+  apply(draft: Draft, result: PairedResult, context: RuleContext): void
 }
 
-const drop: Way = {
+const drop: OrphanFix = {
   title: 'remove the result',
   class: 'lossy',
   apply: (draft, { message }) => draft.remove(message.key),
 }
 
-const dropWordless: Way = { ...drop, title: 'remove it: it adds nothing', class: 'lossless' }
+const dropWordless: OrphanFix = { ...drop, title: 'remove it: it adds nothing', class: 'lossless' }
 
-const ways: Record<Choices['orphans'], Way> = {
+const ways: Record<Choices['orphans'], OrphanFix> = {
   drop,
   revive: {
     title: 'insert a call before it',
     class: 'synthetic',
-    apply(draft, { message: { key }, part, position }, scene) {
-      const taken = scene.callIds
-      const isMissing = part.id === '' && !scene.wire.idless
-      const clashes = isMissing || ((scene.facts.uniqueIds === 'history' || scene.wire.callsOnce) && taken.has(part.id))
-      const id = clashes ? mintId(`revived ${position}`, scene.facts.ids, taken) : part.id
+    apply(draft, { message: { key }, part, position }, context) {
+      const taken = context.callIds
+      const isMissing = part.id === '' && !context.format.idless
+      const clashes =
+        isMissing || ((context.facts.uniqueIds === 'history' || context.format.callsOnce) && taken.has(part.id))
+      const id = clashes ? mintId(`revived ${position}`, context.facts.ids, taken) : part.id
       taken.add(id)
-      draft.insert(draft.before(key), { role: 'assistant', parts: [madeUpCall(scene.wire, part, id)] })
+      draft.insert(draft.before(key), { role: 'assistant', parts: [madeUpCall(context.format, part, id)] })
       if (id !== part.id) draft.rewrite(key, 0, { ...part, id })
     },
   },
   quote: {
     title: 'quote it as text',
     class: 'elevating',
-    apply(draft, { message: { key }, part }, { wire }) {
+    apply(draft, { message: { key }, part }, { format }) {
       const name = part.name ? `the tool ${part.name}` : 'a tool'
       const { content } = part
-      const single = isRecord(content) && !wire.formsResults ? [content] : []
+      const single = isRecord(content) && !format.formsResults ? [content] : []
       const entries = (Array.isArray(content) ? content : single).filter(
         entry => !isRecord(entry) || !('text' in entry),
       )
       const values = entries.filter(entry => !isBlock(entry))
-      const said = resultText(part)
-      const words = said === '' && values.length === entries.length ? [content ?? ''] : [said, ...values]
-      const text = [`[result of ${name}, quoted]`, ...words.filter(word => word !== '').map(asText)].join('\n')
+      const plainText = resultText(part)
+      const quoted = plainText === '' && values.length === entries.length ? [content ?? ''] : [plainText, ...values]
+      const text = [`[result of ${name}, quoted]`, ...quoted.filter(word => word !== '').map(asText)].join('\n')
       const blocks = entries.filter(isBlock).map((raw): Part => ({ kind: 'other', raw }))
       const parts: Part[] = [{ kind: 'text', text }, ...blocks]
       draft.insert(draft.before(key), { role: 'user', parts })
@@ -97,7 +98,7 @@ const ways: Record<Choices['orphans'], Way> = {
   },
 }
 
-/** An image or a file, say, that can stand beside the words of a user, and no value that a tool gave back. */
+/** A block such as an image or a file that can be next to user text; not a value that a tool returned. */
 const isBlock = (entry: unknown): boolean =>
   isRecord(entry) &&
   (typeof entry.type === 'string' ? Object.keys(entry).length > 1 : Object.values(entry).some(value => isRecord(value)))

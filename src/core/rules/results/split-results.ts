@@ -4,16 +4,16 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const splitResults = defineRule({
   id: 'split-results',
-  appliesTo: (_, wire) => wire.shares,
-  check(scene, report) {
-    const { messages } = scene
+  appliesTo: (_, format) => format.shares,
+  check(context, report) {
+    const { messages } = context
     let opener = messages[0]
     for (let position = 1; position < messages.length; position++) {
       const message = messages[position]
       const before = messages[position - 1]
       if (message.role !== 'tool') opener = message
       if (message.role !== 'tool' || before.role !== 'tool' || sharesWith(before, message)) continue
-      if (scene.facts.splitResults === 'accept' && areNeighbours(before, message)) continue
+      if (context.facts.splitResults === 'accept' && areNeighbours(before, message)) continue
       report({
         message,
         part: message.parts[0],
@@ -30,7 +30,7 @@ export const splitResults = defineRule({
   },
 })
 
-/** Whether they were read as they stand: what a repair puts beside others joins them. */
+/** Whether they are adjacent in the source: messages that a repair placed there are joined anyway. */
 const areNeighbours = (before: Message, { origin = -1 }: Message): boolean => before.origin === origin - 1
 
 export const page: Page = {

@@ -17,7 +17,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'text beside results where that is no matter',
+      name: 'text next to results where the provider accepts it',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

@@ -3,9 +3,9 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const textBesideResults = defineRule({
   id: 'text-beside-results',
-  appliesTo: (facts, wire) => facts.textBesideResults === 'refuse' && wire.shares,
-  check(scene, report) {
-    const { messages } = scene
+  appliesTo: (facts, format) => facts.textBesideResults === 'refuse' && format.shares,
+  check(context, report) {
+    const { messages } = context
     for (let position = 1; position < messages.length; position++) {
       const message = messages[position]
       const before = messages[position - 1]

@@ -28,7 +28,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'a result that lost its name on the way through another shape',
+      name: 'a result that lost its name in another format',
       format: 'gemini',
       dialect: 'gemini',
       messages: [question, call, { role: 'user', parts: [{ functionResponse: { response: { output: 'No.' } } }] }],
@@ -40,7 +40,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'empty names, told apart by their ids',
+      name: 'empty names, matched by id',
       format: 'gemini',
       dialect: 'vertex',
       messages: [

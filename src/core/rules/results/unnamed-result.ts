@@ -1,19 +1,19 @@
-import { defineRule, type Page, shown } from '../rule.ts'
+import { defineRule, type Page, shortenId } from '../rule.ts'
 
 export const unnamedResult = defineRule({
   id: 'unnamed-result',
-  appliesTo: (_, wire) => wire.namesResults === true,
-  check(scene, report) {
-    for (const { part, call, message, slot } of scene.pairing.results) {
+  appliesTo: (_, format) => format.namesResults === true,
+  check(context, report) {
+    for (const { part, call, message, slot } of context.pairing.results) {
       if (part.name || !call?.part.name) continue
       const { name } = call.part
       report({
         message,
         part,
         callId: part.id,
-        text: `the result of ${shown(name)} has no tool name`,
+        text: `the result of ${shortenId(name)} has no tool name`,
         fix: {
-          title: `name it ${shown(name)}`,
+          title: `name it ${shortenId(name)}`,
           class: 'lossless',
           apply: draft => draft.rewrite(message.key, slot, { ...part, name }),
         },

@@ -38,7 +38,7 @@ export function examineSnapshot(document: JsonDocument): Examination {
     ...found
   } = examineList(
     view.messages,
-    { format: 'ag-ui', tellsSteps: true },
+    { format: 'ag-ui', marksSteps: true },
     { pendingCalls: [...waiting, ...questions.map(({ id }) => id)] },
   )
   const repairs = [...view.spent.map(spentRepair), ...found.repairs.map(repair => quote(repair, 'openai'))]

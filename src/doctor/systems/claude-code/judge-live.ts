@@ -1,4 +1,4 @@
-import type { Wire } from '../../../core/conversation.ts'
+import type { Format } from '../../../core/conversation.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import type { Counts } from '../../../heal/count.ts'
@@ -113,7 +113,7 @@ const scriptFor = (order: readonly number[], tree: Tree) => ({
 })
 
 /** Places are told as lines of the file. */
-const wireFor = (order: readonly number[], { lines }: Tree): Wire =>
+const wireFor = (order: readonly number[], { lines }: Tree): Format =>
   storeWire({
     root: 'lines',
     locate: ({ origin }, part) => {

@@ -57,7 +57,7 @@ const reader = {
   for: 'openai',
   facts: { ...lenientFacts, system: 'first' },
   keepsText: true,
-  tellsSteps: true,
+  marksSteps: true,
 } as const
 
 const nothingSaid: Examination = {

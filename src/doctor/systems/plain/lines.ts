@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { type CodecId, codecs } from '../../../codecs/index.ts'
-import { Scene } from '../../../core/rules/rule.ts'
+import { RuleContext } from '../../../core/rules/rule.ts'
 import type { Counts } from '../../../heal/count.ts'
 import { type Plan, planFor } from '../../../heal/options.ts'
 import { Survey } from '../../../heal/segments/scan-segments.ts'
@@ -106,7 +106,7 @@ function foundIn(
   const { repairs, remaining } = healed
   const countOf = (rule: string): number => repairs.filter(repair => repair.rule === rule).length
   const [{ from, to }] = stretches
-  const scene = new Scene(plan.codec.decode(messages, from, to), plan)
+  const scene = new RuleContext(plan.codec.decode(messages, from, to), plan)
   const begin = since(scene, plan.rules, cuts.indexOf(from))
   return {
     state: stateOf({ repairs, remaining, waiting: 0 }),

@@ -1,4 +1,4 @@
-import { Scene } from '../../../core/rules/rule.ts'
+import { RuleContext } from '../../../core/rules/rule.ts'
 import type { Plan } from '../../../heal/options.ts'
 import { type Healed, repairStretches } from '../../../heal/segments/repair-segments.ts'
 import type { Stretch } from '../../../heal/segments/scan-segments.ts'
@@ -80,7 +80,7 @@ function reach(
   { calls, cuts, count }: Outline,
   plan: Plan,
 ): Stretch {
-  const { pairing } = new Scene(plan.codec.decode(messages, from, to), plan)
+  const { pairing } = new RuleContext(plan.codec.decode(messages, from, to), plan)
   let [start, end] = [from, to]
   for (const { part, call } of pairing.results) {
     if (part.id === '' || call?.part.id === part.id) continue

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { acceptsName, fitName, hash, type NameForm } from '../../../core/ids.ts'
+import { acceptsName, fitName, type NameForm, shortHash } from '../../../core/ids.ts'
 import { resultIn, rewriteParts, textPart } from '../parts.ts'
 import { elementAt } from '../paths.ts'
 import { asFields, asList, eachObject, type Fields, type RequestDraft } from '../request-draft.ts'
@@ -103,7 +103,7 @@ const nameMax = 256
 function freeName(name: string, form: NameForm, taken: ReadonlySet<string>): string {
   const safe = fitName(name, form)
   const fit = acceptsName(form, safe) ? safe : fitName(`_${name}`, form)
-  return taken.has(fit) ? `${fit.slice(0, form.lengthMax - 10)}_${hash(name).slice(0, 9)}` : fit
+  return taken.has(fit) ? `${fit.slice(0, form.lengthMax - 10)}_${shortHash(name).slice(0, 9)}` : fit
 }
 
 /** References to tools: the named one and others that are not declared, or all. */
@@ -242,7 +242,7 @@ export function shortenIds(draft: RequestDraft): void {
   const shorten = (holder: Fields, key: string): void => {
     const id = holder[key]
     if (typeof id !== 'string' || id.length <= limit) return
-    const fresh = names.get(id) ?? `${id.slice(0, Math.max(0, limit - 12))}_${hash(id)}`.slice(-limit)
+    const fresh = names.get(id) ?? `${id.slice(0, Math.max(0, limit - 12))}_${shortHash(id)}`.slice(-limit)
     if (
       !names.has(id) &&
       !draft.change('lossless', draft.root, `the call id ${id.slice(0, 20)}… becomes ${fresh}`, () =>

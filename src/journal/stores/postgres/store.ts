@@ -1,5 +1,5 @@
 import { AntiphonError } from '../../../core/errors.ts'
-import { plain } from '../../../core/plain.ts'
+import { printable } from '../../../core/printable.ts'
 import { assertNextSeq, DamagedEntryError, journalDamagedError, readUntilDamage } from '../../damage.ts'
 import type { Entry } from '../../entry.ts'
 import { randomUid } from '../../uid.ts'
@@ -91,7 +91,7 @@ export class PostgresStore implements Store {
       await migratePostgres(this.#connection, this.#options.schema)
       return this.#connection.query(sql.settings, [])
     })
-    const warn = this.#options.warn ?? (message => process.emitWarning(plain(message), 'AntiphonWarning'))
+    const warn = this.#options.warn ?? (message => process.emitWarning(printable(message), 'AntiphonWarning'))
     for (const doubt of doubtsOf(settings)) warn(`${this.#connection.place}: ${doubt}`)
   }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../../core/errors.ts'
-import { plain } from '../../../core/plain.ts'
+import { printable } from '../../../core/printable.ts'
 import {
   assertNextSeq,
   DamagedEntryError,
@@ -246,4 +246,4 @@ const correctPauseMs = 5_000
 /** The number of bytes read, by one page or several, before the event loop runs again. */
 const readBytesMax = 8 * 1024 * 1024
 
-const emitWarning = (message: string): void => process.emitWarning(plain(message), { code: 'ANTIPHON_SQLITE' })
+const emitWarning = (message: string): void => process.emitWarning(printable(message), { code: 'ANTIPHON_SQLITE' })

@@ -5,7 +5,7 @@ import type { Reading } from '../../../../src/apps/viewer/sheet/reading.ts'
 import { Sheet } from '../../../../src/apps/viewer/sheet/sheet.ts'
 import type { Codec } from '../../../../src/codecs/codec.ts'
 import { type CodecId, codecs } from '../../../../src/codecs/index.ts'
-import { apply } from '../../../../src/core/edit.ts'
+import { applyEdits } from '../../../../src/core/edit.ts'
 import { count } from '../../../../src/heal/count.ts'
 import { check, heal } from '../../../../src/index.ts'
 import { history } from '../../../laws/history.ts'
@@ -65,7 +65,7 @@ describe.each(codecIds)('%s', format => {
       const edits = editsOf(reading)
       for (let visit = 0; visit < 5; visit++) {
         const step = random.int(edits.length + 1)
-        const expected = apply(reading.messages, edits.slice(0, step))
+        const expected = applyEdits(reading.messages, edits.slice(0, step))
         expect(sheet.stage(step).messages).toEqual(expected)
         if (step > 0) expect(sheet.opened.steps[step - 1].rows).toBe(expected.length)
       }

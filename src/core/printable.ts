@@ -1,5 +1,5 @@
-/** Text in one line that cannot move the cursor or colour a terminal: control characters are written out. */
-export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, spellOut)
+/** Text as one line that cannot move the cursor or colour a terminal: control characters are escaped. */
+export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, spellOut)
 
 export const spellOut = (character: string): string =>
   short[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -1,7 +1,7 @@
 import type { Message, Part } from './conversation.ts'
 
 /** One message from several of one role, in their order. Calls go last, so that their results can follow. */
-export function merge(messages: readonly Message[]): Message {
+export function mergeMessages(messages: readonly Message[]): Message {
   const [first, ...rest] = messages
   const lead: Part[] = []
   const calls: Part[] = []
