@@ -1,22 +1,26 @@
 import { isRecord } from '../../core/conversation.ts'
+import { shortHash } from '../../core/ids.ts'
+import { readRejection } from '../../heal/rejections/read-rejection.ts'
 import type { Entry, ErrorData } from '../../journal/entry.ts'
 import type { Store } from '../../journal/stores/store.ts'
 import { readThread } from './read-thread.ts'
 
 /**
- * The URLs of files that a turn of a chat failed for, because nobody could fetch them. Such a file is in every later prompt, and
- * would fail every later turn: so the model is told in words that it was there (`messagesForModel`). What failed is read from the
- * journal, so that every process knows. A URL that the user sends again is tried again.
+ * The files that a turn of a chat failed for: they cannot be fetched or read, or the provider does not take them. Such a file is in
+ * every later prompt and would fail every later turn, so a text takes its place (`messagesForModel`). What failed is read from the
+ * journal, so that every process knows. A file that the user sends again is tried again.
  */
 export class LostFiles {
   readonly #store: Store
   readonly #name: string
   readonly #lost = new Set<string>()
-  /** All URLs that were sent, and those of each input that is not said yet. */
-  readonly #sent = new Set<string>()
-  readonly #waiting = new Map<number, readonly string[]>()
-  /** The URLs that were said in the present turn. */
-  #own: string[] = []
+  /** All files that were sent, by their key, and those of each input that has not been admitted yet. */
+  readonly #sent = new Map<string, ChatFile>()
+  readonly #waiting = new Map<number, readonly ChatFile[]>()
+  /** The files that the present turn began with. */
+  #own: ChatFile[] = []
+  /** Whether the model has answered in the present turn. */
+  #isAnswered = false
   #head = 0
   #reading: Promise<unknown> = Promise.resolve()
 
@@ -25,6 +29,7 @@ export class LostFiles {
     this.#name = name
   }
 
+  /** The keys of the files. */
   async read(): Promise<ReadonlySet<string>> {
     this.#reading = this.#reading.then(
       () => this.#catchUp(),
@@ -42,50 +47,84 @@ export class LostFiles {
   #take(entry: Entry): void {
     this.#head = entry.seq
     if (entry.kind === 'input-submit') {
-      const urls = urlsIn(entry.content)
-      for (const url of urls) {
-        this.#sent.add(url)
-        this.#lost.delete(url)
+      const files = filesIn(entry.content)
+      for (const file of files) {
+        this.#sent.set(file.key, file)
+        this.#lost.delete(file.key)
       }
-      if (urls.length > 0) this.#waiting.set(entry.seq, urls)
-    } else if (entry.kind === 'turn-start') this.#own = []
+      if (files.length > 0) this.#waiting.set(entry.seq, files)
+    } else if (entry.kind === 'turn-start') {
+      this.#own = []
+      this.#isAnswered = false
+    } else if (entry.kind === 'response-record') this.#isAnswered ||= entry.messages.length > 0
     else if (entry.kind === 'input-admit')
       for (const seq of entry.inputs) {
         this.#own.push(...(this.#waiting.get(seq) ?? []))
         this.#waiting.delete(seq)
       }
-    else if (entry.kind === 'turn-end' && entry.error && isAboutFetching(entry.error))
-      for (const url of this.#blamed(entry.error.message)) this.#lost.add(url)
+    else if (entry.kind === 'turn-end' && entry.error)
+      for (const { key } of this.#blamed(entry.error)) this.#lost.add(key)
   }
 
-  /** Those that the error names, by the whole URL or by its host; else those that the turn began with; else all. */
-  #blamed(message: string): Iterable<string> {
-    const sent = [...this.#sent]
-    const named = sent.filter(url => message.includes(url) || message.includes(hrefOf(url)))
+  /** Those that the error names, by the URL, its host or the media type; else those that the turn began with; else all that may be meant. */
+  #blamed(error: ErrorData): Iterable<ChatFile> {
+    const isFetching = isAboutFetching(error)
+    // A turn whose prompt was taken once did not fail for a file in it.
+    if (!isFetching && (this.#isAnswered || !isAboutFiles(error))) return []
+    const { message } = error
+    const sent = [...this.#sent.values()].filter(({ url }) => !isFetching || !url.startsWith('data:'))
+    const named = sent.filter(({ url }) => url !== '' && (message.includes(url) || message.includes(hrefOf(url))))
     if (named.length > 0) return named
-    const hosts = sent.filter(url => isHostIn(message, url))
+    const hosts = sent.filter(({ url }) => isHostIn(message, url))
     if (hosts.length > 0) return hosts
-    return this.#own.length > 0 ? this.#own : sent
+    const own = this.#own.filter(({ key }) => sent.some(file => file.key === key))
+    const typed = (own.length > 0 ? own : sent).filter(({ type }) => type !== '' && message.includes(type))
+    if (typed.length > 0) return typed
+    return own.length > 0 ? own : sent
   }
 }
 
-/** The URL that a part of a message leads to, if it is one that somebody has to fetch. */
-export function urlOfPart(part: unknown): string | undefined {
+/** A file in a message of a chat. */
+export interface ChatFile {
+  /** Identifies it; short, whatever the length of its data. */
+  readonly key: string
+  /** Where it is, or its data as a `data:` URL, cut if it is long. */
+  readonly url: string
+  readonly type: string
+}
+
+/** The file that a part of a message is, if it is one. */
+export function fileOfPart(part: unknown): ChatFile | undefined {
   if (!isRecord(part) || !fileTypes.has(String(part.type))) return undefined
   const place = [part.url, part.data, part.image].find(value => typeof value === 'string' || value instanceof URL)
   const url = place === undefined ? '' : String(place)
-  return remote.test(url) ? url : undefined
+  const { mediaType } = part
+  const type = typeof mediaType === 'string' ? mediaType : ''
+  // In a prompt the library has only the data of a `data:` URL.
+  const content = url.replace(/^data:[^,]*;base64,/, '')
+  const key = content.length <= urlMax ? content : `${content.length} ${shortHash(content)}`
+  return { key, url: url.slice(0, urlMax), type }
 }
 
-/** As the library and providers say it: the SDK fetches what a provider cannot, and a provider the rest. */
+const urlMax = 2_000
+
+/** As the library and providers word it: the SDK fetches what a provider cannot, and a provider the rest. */
 const isAboutFetching = ({ name, message }: ErrorData): boolean =>
   name === 'AI_DownloadError' || /\b(?:while downloading|(?:failed|unable) to download)\b/i.test(message)
 
-function urlsIn(content: unknown): string[] {
-  if (Array.isArray(content)) return content.flatMap(urlsIn)
+/** The library cannot read a file or hand it to this provider, or the provider rejects it. */
+function isAboutFiles({ name, message, status }: ErrorData): boolean {
+  if (name === 'InvalidCharacterError' || name === 'AI_InvalidDataContentError') return true
+  if (name === 'AI_UnsupportedFunctionalityError') return /file|image|media|audio|video/i.test(message)
+  if (status === undefined && name !== 'AI_APICallError') return false
+  return /^(?:image-|document)/.test(readRejection(status ?? 400, message)?.kind ?? '')
+}
+
+function filesIn(content: unknown): ChatFile[] {
+  if (Array.isArray(content)) return content.flatMap(filesIn)
   if (!isRecord(content)) return []
-  const url = urlOfPart(content)
-  return url === undefined ? [...urlsIn(content.parts), ...urlsIn(content.content)] : [url]
+  const file = fileOfPart(content)
+  return file === undefined ? [...filesIn(content.parts), ...filesIn(content.content)] : [file]
 }
 
 const hrefOf = (url: string): string => (URL.canParse(url) ? new URL(url).href : url)
@@ -96,6 +135,3 @@ function isHostIn(message: string, url: string): boolean {
 }
 
 const fileTypes = new Set(['file', 'image'])
-
-/** Not data that stands in the message itself. */
-const remote = /^(?!data:)[a-z][a-z\d+.-]*:\/\//i

@@ -1,13 +1,13 @@
 import { isOutput } from '../../codecs/ai-sdk/spelling.ts'
 import { isRecord } from '../../core/conversation.ts'
 import type { ChatTools } from './chat-tools.ts'
-import { urlOfPart } from './lost-files.ts'
+import { fileOfPart } from './lost-files.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
  * The messages as the model is to hear them: outputs as their tools want them told, without what a message of the user holds
- * for the eyes of the client only, and with words for files that nobody could fetch.
+ * for the eyes of the client only, and with a text for each file that cannot be fetched or used.
  */
 export async function messagesForModel<Messages extends readonly unknown[]>(
   messages: Messages,
@@ -36,10 +36,14 @@ function withoutAsides(message: Fields, content: readonly unknown[]): Fields {
 function withoutLost(message: Fields, lost: ReadonlySet<string>): Fields {
   if (lost.size === 0 || !Array.isArray(message.content)) return message
   const content = message.content.map(part => {
-    const url = urlOfPart(part)
-    if (url === undefined || !lost.has(url)) return part
+    const file = fileOfPart(part)
+    if (file === undefined || !lost.has(file.key)) return part
     const name = typeof part.filename === 'string' && part.filename !== '' ? `${part.filename} ` : ''
-    return { type: 'text', text: `[file ${name}at ${url} could not be fetched]` }
+    const isRemote = /^(?!data:)[a-z][a-z\d+.-]*:\/\//i.test(file.url)
+    const text = isRemote
+      ? `[file ${name}at ${file.url} could not be fetched]`
+      : `[file ${name}of type ${file.type || 'unknown'} could not be used]`
+    return { type: 'text', text }
   })
   return { ...message, content }
 }

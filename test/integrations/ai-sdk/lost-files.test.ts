@@ -142,3 +142,54 @@ describe('[AI32] a file that nobody can fetch fails its own message, and the cha
     expect(lastPrompt()).not.toContain('could not be fetched')
   })
 })
+
+describe('[AI36] a file that cannot be used fails its own message, and the chat goes on', () => {
+  const data = (type: string, url: string) => ({ type: 'file', mediaType: type, filename: 'plan', url })
+  test.each([
+    [
+      'a media type that the provider does not take',
+      data('application/x-thing', 'data:application/x-thing;base64,AAAA'),
+    ],
+    ['a voice note', data('audio/ogg', 'data:audio/ogg;base64,AAAA')],
+    ['bad base64', data('image/png', 'data:image/png;base64,@@@')],
+    ['data without a comma', data('image/png', 'data:image/png')],
+    ['text as data', data('*/*', 'data:,x')],
+    ['a scheme that nobody fetches', data('image/png', 'javascript:alert(1)')],
+  ])('%s', async (_, part) => {
+    const model = models['ai 7 fetches it, and its guard refuses']
+    const handler = chatHandler(journal, { model, onError })
+    const whole = data('image/png', 'data:image/png;base64,iVBORw0KGgo=')
+    expect(await say(handler, 'm1', text('Look.'), whole)).toContain('One.')
+    expect(await say(handler, 'm2', text('And this?'), part)).toContain('"type":"error"')
+    expect(await say(handler, 'm3', text('Can you hear me?'))).toContain('Two.')
+    expect(lastPrompt()).toContain(`of type ${part.mediaType} could not be used]`)
+    expect(lastPrompt()).toContain('iVBORw0KGgo=')
+    expect(await say(chatHandler(journal, { model, onError }), 'm4', text('Still?'))).toContain('Three.')
+  })
+
+  test('one that the provider rejects', async () => {
+    const rejecting: typeof fetch = async (input, init) =>
+      String(init?.body).includes('image_url')
+        ? Response.json(
+            {
+              error: {
+                message:
+                  'The image data you provided does not represent a valid image. Please check your input and try again with one of the supported image formats.',
+              },
+            },
+            { status: 400 },
+          )
+        : fetch(input, init)
+    const openai = createOpenAI({ ...settings(), fetch: rejecting })
+    const handler = chatHandler(journal, {
+      model: ({ messages, signal }) =>
+        streamText({ model: openai.chat('gpt-5'), messages, abortSignal: signal, onError }),
+      onError,
+    })
+    expect(await say(handler, 'm1', text('Look.'), data('image/png', 'data:image/png;base64,AAAA'))).toContain(
+      '"type":"error"',
+    )
+    expect(await say(handler, 'm2', text('Well?'))).toContain('One.')
+    expect(lastPrompt()).toContain('[file of type image/png could not be used]')
+  })
+})

@@ -175,6 +175,15 @@ export const mediaRejections: readonly RejectionEntry[] = [
     source: 'marketing-factory/ai-filemetadata#18',
   },
   {
+    id: 'oc-image-data',
+    kind: 'image-unreadable',
+    provider: 'openai',
+    status: 400,
+    words: /image data you provided does not represent a valid image/i,
+    repair: 'image-unreadable',
+    source: 'acoyfellow/my-ax#89',
+  },
+  {
     id: 'ge-image',
     kind: 'image-unreadable',
     provider: 'gemini',
