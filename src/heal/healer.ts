@@ -21,7 +21,8 @@ export const createHealer = (options: HealOptions = {}): Healer => new GrowingHi
 /**
  * `#raw` has everything that was pushed, `#done` the healed turns up to `#cut`, the last place where the history could be
  * cut. A call or an item with one of the ids in `#watched` would shed new light on them. Once something is a matter of the whole,
- * `#whole` is set, and every reading heals all of it.
+ * `#whole` is set, and every reading heals all of it. If the history turns out to be in another format, all of it is looked at
+ * again; where that comes often, only before it is read, which is noted in `#stale`.
  */
 class GrowingHistory implements Healer {
   readonly #options: HealOptions
@@ -38,6 +39,9 @@ class GrowingHistory implements Healer {
   #key = 0
   #places: PlacesIn
   #whole = false
+  #stale = false
+  /** How long the history was when it was looked at again last. */
+  #started = 0
   #history: readonly unknown[] | undefined
 
   constructor(options: HealOptions) {
@@ -51,8 +55,10 @@ class GrowingHistory implements Healer {
     this.#history = undefined
     for (const message of messages) {
       this.#raw.push(message)
-      if (this.#isOtherShape(message)) this.#startAgain()
-      else this.#take(message)
+      if (this.#isOtherShape(message)) this.#stale = true
+      if (!this.#stale) this.#take(message)
+      // Twice as long as the last time, all of it costs no more than what is new.
+      else if (this.#raw.length >= 2 * this.#started) this.#startAgain()
     }
   }
 
@@ -62,6 +68,7 @@ class GrowingHistory implements Healer {
   }
 
   #read(): readonly unknown[] {
+    if (this.#stale) this.#startAgain()
     if (this.#whole) return repair(this.#raw, this.#options).messages
     const { tail } = this.#survey
     if (!tail) return [...this.#done, ...this.#raw.slice(this.#cut)]
@@ -122,6 +129,8 @@ class GrowingHistory implements Healer {
   }
 
   #startAgain(): void {
+    this.#stale = false
+    this.#started = this.#raw.length
     this.#plan = planFor(this.#raw, this.#options)
     this.#survey = new Survey(this.#plan.codec, this.#plan.facts)
     this.#places = new PlacesIn(this.#raw, this.#plan.codec)

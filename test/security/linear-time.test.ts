@@ -7,28 +7,47 @@ import { knownCosts } from '../laws/linear/known-costs.ts'
 import { codecIds } from '../laws/try-laws.ts'
 
 /** Work is counted rather than timed, in a process of its own: there the modules of the package have counters in them. */
-async function steepIn(subject: string): Promise<{ families: number; steep: Steep[] }> {
+async function steepIn(work: string, subject: string, share: number): Promise<{ families: number; steep: Steep[] }> {
   const script = join(import.meta.dirname, '../laws/linear/print-steep.ts')
-  const { stdout } = await promisify(execFile)(process.execPath, [script, subject], { maxBuffer: 64_000_000 })
+  const given = [script, work, subject, String(share)]
+  const { stdout } = await promisify(execFile)(process.execPath, given, { maxBuffer: 64_000_000 })
   return JSON.parse(stdout)
 }
 
-describe('[SE30] a repair does no more work than its history is long', () => {
+describe('[SE30] nothing does more work than its history is long', () => {
   test('the counting tells linear work from quadratic work', async () => {
-    const { steep } = await steepIn('known')
+    const { steep } = await steepIn('known', 'all', 1)
     const quadratic = Object.keys(knownCosts).filter(name => !knownCosts[name].isLinear)
     expect(new Set(steep.map(({ family }) => family))).toEqual(new Set(quadratic))
   })
 
-  test('examples of every rule, many times over', async () => {
-    const { families, steep } = await steepIn('rules')
+  test('repair: examples of every rule, many times over', async () => {
+    const { families, steep } = await steepIn('repair', 'rules', 4)
     expect(families).toBeGreaterThan(100)
     expect(steep).toEqual([])
   })
 
-  test.each(codecIds)('pairs of parts, in turn and one after the other: %s', async format => {
-    const { families, steep } = await steepIn(format)
+  test.each(codecIds)('repair: pairs of parts, in turn and one after the other: %s', async format => {
+    const { families, steep } = await steepIn('repair', format, 4)
     expect(families).toBeGreaterThan(75)
+    expect(steep).toEqual([])
+  })
+
+  test('check, requests, trim, convert and the growing healer: some of all these', async () => {
+    const { families, steep } = await steepIn('check,request,trim,convert,healer', 'all', 47)
+    expect(families).toBeGreaterThan(125)
+    expect(steep).toEqual([])
+  })
+
+  test('the growing healer: messages of two formats in turn', async () => {
+    const { families, steep } = await steepIn('healer', 'mixed', 5)
+    expect(families).toBeGreaterThan(40)
+    expect(steep).toEqual([])
+  })
+
+  test('rejections: how they are read, and every repair after one', async () => {
+    const { families, steep } = await steepIn('rejections', 'all', 9)
+    expect(families).toBeGreaterThan(250)
     expect(steep).toEqual([])
   })
 })

@@ -7,6 +7,7 @@ import { healRejected } from './heal-rejected.ts'
 import { beginningOf, conversationOf, markOf } from './mark-of.ts'
 import type { Rejection } from './rejection.ts'
 import { charsOf } from './repairs/length.ts'
+import { isTooDeep } from './request-draft.ts'
 
 /** What rejections of one endpoint and model taught, as JSON: nothing of what was said is in it. */
 export interface Lessons {
@@ -47,6 +48,7 @@ export class RejectionMemory {
 
   /** A rejection was answered by a repair that the provider accepted: `before` was rejected, `after` was not. */
   learn(endpoint: string, model: string | undefined, rejection: Rejection, before: unknown, after: unknown): void {
+    if (isTooDeep(before) || isTooDeep(after)) return
     const models = this.#endpoints.get(endpoint) ?? new Map()
     const key = lessonsKey(model, before)
     const known = models.get(key) ?? { rejections: new Map<string, Rejection>(), marks: new Set<string>() }
@@ -249,7 +251,7 @@ export function healLearnt<Request>(
   options: HealOptions,
 ): Report & { readonly body: Request } {
   const all: Rejection[] = [...rejections]
-  if (marks.length > 0 && readBody(body)) {
+  if (marks.length > 0 && readBody(body) && !isTooDeep(body)) {
     const known = new Set(marks)
     if ([...marksIn(body, conversationIn(body))].some(mark => known.has(mark)))
       all.push({
@@ -269,8 +271,8 @@ export function healLearnt<Request>(
     const result = healRejected(now, rejection, options)
     if (!result.changed) continue
     now = result.body
-    repairs.push(...result.repairs)
-    remaining.push(...result.remaining)
+    for (const repair of result.repairs) repairs.push(repair)
+    for (const diagnostic of result.remaining) remaining.push(diagnostic)
   }
   return { body: now, changed: now !== body, repairs, remaining }
 }

@@ -38,7 +38,8 @@ export class ClientCopy {
     for (let start = 0; start < messages.length; ) {
       let end = start + 1
       while (messages[start].role === 'tool' && messages[end]?.role === 'tool') end++
-      arranged.push(...messages.slice(start, end).sort((one, other) => placeOf(one) - placeOf(other)))
+      const group = messages.slice(start, end).sort((one, other) => placeOf(one) - placeOf(other))
+      for (const message of group) arranged.push(message)
       start = end
     }
     return arranged

@@ -93,7 +93,7 @@ export function buildTimeline(entries: readonly TapeEntry[], decoders: TapeDecod
         calls.latest(entry.call, entry.name).ends.push({ at: entry.at, status: entry.status })
         break
       case 'repair':
-        requests.get(entry.request ?? '')?.repairs.push(...entry.repairs)
+        for (const repair of entry.repairs) requests.get(entry.request ?? '')?.repairs.push(repair)
         break
     }
   }

@@ -64,7 +64,7 @@ const loops: ReadonlySet<string> = new Set([
 
 const keysOf = Object.keys
 
-type Walk = { readonly owner: object; length(value: unknown, made: unknown): number }
+type Walk = { readonly owner: object; length(value: unknown, made: unknown, given?: readonly unknown[]): number }
 
 /** By the length of what they are called on, or of what they make. */
 const walking = (owner: object, names: readonly string[]): Record<string, Walk> =>
@@ -88,6 +88,8 @@ const walks: Readonly<Record<string, Walk>> = {
   ...making(Array.prototype, ['slice', 'concat']),
   ...making(Object, ['keys', 'values', 'entries', 'fromEntries', 'assign']),
   ...making(JSON, ['stringify']),
+  ...walking(String.prototype, ['replaceAll', 'split', 'search', 'match', 'toLowerCase']),
+  parse: { owner: JSON, length: (_value, _made, given) => sizeOf(given?.[0]) },
 }
 
 const collections: ReadonlySet<unknown> = new Set(['Set', 'Map'])
@@ -164,6 +166,7 @@ const site = { now: place('elsewhere') }
 const called = <T>(_: number, value: T): T => value
 
 function sizeOf(value: unknown): number {
+  if (value instanceof String) return value.length
   if (typeof value === 'string' || Array.isArray(value)) return value.length
   if (value instanceof Map || value instanceof Set) return value.size
   return typeof value === 'object' && value !== null ? keysOf(value).length : 0
@@ -176,7 +179,7 @@ function countBuiltins(): void {
     methods[name] = function (this: unknown, ...given: unknown[]): unknown {
       const at = site.now
       site.now = 0
-      const walked = length(this, undefined)
+      const walked = length(this, undefined, given)
       const made = method.apply(this, given)
       counters.counts[at] += walked || length(undefined, made)
       return made

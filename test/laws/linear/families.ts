@@ -16,7 +16,7 @@ export interface Family {
   make(length: number): unknown[]
 }
 
-const numbers = (length: number): number[] => Array.from({ length }, (_, at) => at)
+export const numbers = (length: number): number[] => Array.from({ length }, (_, at) => at)
 
 const rows = (native: Native, kind: Kind, length: number): Fields[] =>
   numbers(length).flatMap(at => piece(native, kind, at))
@@ -132,17 +132,36 @@ export async function* ruleFamilies(): AsyncGenerator<Family> {
   }
 }
 
+/** Messages of two formats in turn, some of one and one of the other: what the history is taken for changes again and again. */
+export function* mixedFamilies(formats: readonly CodecId[]): Generator<Family> {
+  for (const format of formats)
+    for (const other of formats)
+      for (const share of format === other ? [] : [1, 3, 6])
+        yield {
+          name: `${share} of ${format} and one of ${other}`,
+          options: {},
+          make(length) {
+            const some = pieceOf(format, 'answered call', length * share)
+            const others = pieceOf(other, 'answered call', length)
+            return others.flatMap((message, at) => [...some.slice(at * share, (at + 1) * share), message])
+          },
+        }
+}
+
+const pieceOf = (format: CodecId, kind: Kind, length: number): unknown[] =>
+  translate(format, native => rows(native, kind, length), new Steady(styles[0])).slice(0, length)
+
 const optionsOf = ({ format, dialect, options }: Example): HealOptions => ({
   ...options,
   format: format as CodecId,
   for: dialect as DialectId,
 })
 
-/** The same with other ids, and with other words: whatever stands under a key that names an id. */
-function renamed(messages: readonly unknown[], at: number): unknown[] {
+/** The same with other ids: whatever stands under a key that names an id, and the names of tools if they are meant. */
+export function renamed(messages: readonly unknown[], at: number, withNames = false): unknown[] {
   const ids = new Set<unknown>()
   JSON.stringify(messages, (key, value) => {
-    if (/id$/i.test(key) && typeof value === 'string' && value !== '') ids.add(value)
+    if ((/id$/i.test(key) || (withNames && key === 'name')) && typeof value === 'string' && value !== '') ids.add(value)
     return value
   })
   return JSON.parse(JSON.stringify(messages, (_, value) => (ids.has(value) ? `${value}${at}` : value)))

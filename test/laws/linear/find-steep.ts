@@ -1,7 +1,12 @@
 import type { Operations } from './count-operations.ts'
-import type { Family } from './families.ts'
 
-/** A place in the code that does more than the length of the history is worth. */
+/** Work on input that is alike in everything but its length. What `prepare` returns is counted, not the making of the input. */
+export interface Trial {
+  readonly name: string
+  prepare(length: number): () => unknown
+}
+
+/** A place in the code that does more than the length of the input is worth. */
 export interface Steep {
   readonly family: string
   readonly place: string
@@ -11,18 +16,11 @@ export interface Steep {
 
 /**
  * The places that do more than three times as much for twice the length, twice in a row: linear work doubles, a sort grows a
- * little faster, and quadratic work is four times as much. A glance at two short histories rules out almost all; what is bounded
+ * little faster, and quadratic work is four times as much. A glance at two short inputs rules out almost all; what is bounded
  * by a number passes in the long ones.
  */
-export function findSteep(
-  operations: Operations,
-  { name, make }: Pick<Family, 'name' | 'make'>,
-  run: (history: unknown[]) => unknown,
-): Steep[] {
-  const countAt = (length: number): Map<string, number> => {
-    const history = make(length)
-    return operations.count(() => run(history))
-  }
+export function findSteep(operations: Operations, { name, prepare }: Trial): Steep[] {
+  const countAt = (length: number): Map<string, number> => operations.count(prepare(length))
   const [short, longer] = [10, 40].map(countAt)
   if (![...longer].some(([place, count]) => count > 600 && count > 8 * (short.get(place) ?? 0))) return []
   const [small, middle, large] = [64, 128, 256].map(countAt)

@@ -37,4 +37,18 @@ export const knownCosts: Record<string, { readonly isLinear: boolean; run(list: 
       return list.map(() => Object.keys(all).length)
     },
   },
+  'a text that is parsed in a loop': {
+    isLinear: false,
+    run: list => {
+      const text = JSON.stringify(list)
+      return list.map(() => JSON.parse(text))
+    },
+  },
+  'a text that is searched in a loop': {
+    isLinear: false,
+    run: list => {
+      const text = list.join(' ')
+      return list.map(() => text.search(/[{[]/))
+    },
+  },
 }

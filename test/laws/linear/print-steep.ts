@@ -1,39 +1,61 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { countOperations } from './count-operations.ts'
-import { findSteep, type Steep } from './find-steep.ts'
+import type { Family } from './families.ts'
+import { findSteep, type Steep, type Trial } from './find-steep.ts'
+import type { Work } from './works.ts'
 
 /**
- * Prints what grows faster than the history, as JSON: `known` the work whose cost is known, `rules` the examples of the rules, a
- * format the pairs of kinds in it. Every fourth family of either is tried; with `all` every one, and those of all kinds.
+ * Prints what grows faster than its input, as JSON. The arguments: what is done (`repair`, `trim`, ..., several of them with commas
+ * between, which take turns, `rejections`, or `known` for work whose cost is known), with which histories (`rules` for the examples of
+ * the rules, a format for the pairs of kinds in it, `mixed` for messages of two formats, or `all`), and how many of them: one of so
+ * many, where 1 also takes every kind of part.
  */
 const root = pathToFileURL(join(import.meta.dirname, '../../..')).href
 const operations = countOperations(url => url.startsWith(`${root}/src/`) || url.endsWith('/linear/known-costs.ts'))
 
 // Counters are put into what is loaded from here on.
-const { repair } = await import('../../../src/index.ts')
-const { pairFamilies, ruleFamilies } = await import('./families.ts')
+const { mixedFamilies, numbers, pairFamilies, ruleFamilies } = await import('./families.ts')
 const { kindNames, mainKinds } = await import('./pieces.ts')
 const { knownCosts } = await import('./known-costs.ts')
+const { rejectionTrials } = await import('./rejection-families.ts')
+const { works } = await import('./works.ts')
+const { codecIds } = await import('../try-laws.ts')
 
-const [subject, extent] = process.argv.slice(2)
-const stride = extent === 'all' ? 1 : 4
+const [work, subject = 'all', share = '1'] = process.argv.slice(2)
+const turns = work.split(',') as Work[]
+const stride = Number(share)
 const steep: Steep[] = []
-let families = 0
-if (subject === 'known') {
-  for (const [name, { run }] of Object.entries(knownCosts)) {
-    families++
-    const make = (length: number): unknown[] => Array.from({ length }, (_, at) => at)
-    steep.push(...findSteep(operations, { name, make }, run))
-  }
-} else {
-  const format = subject as Parameters<typeof pairFamilies>[0]
-  const tried = subject === 'rules' ? ruleFamilies() : pairFamilies(format, stride === 1 ? kindNames : mainKinds)
-  let index = 0
-  for await (const { name, make, options } of tried) {
-    if (index++ % stride !== 0) continue
-    families++
-    steep.push(...findSteep(operations, { name, make }, history => repair(history, options)))
-  }
+let [index, families] = [0, 0]
+for await (const trial of trials()) {
+  if (index++ % stride !== 0) continue
+  families++
+  steep.push(...findSteep(operations, trial))
 }
 console.log(JSON.stringify({ families, steep }))
+
+async function* trials(): AsyncGenerator<Trial> {
+  if (work === 'known') {
+    for (const [name, { run }] of Object.entries(knownCosts)) yield trialOf(name, numbers, run)
+  } else if (work === 'rejections') yield* rejectionTrials()
+  else
+    for await (const { name, make, options } of histories()) {
+      const turn = turns[families % turns.length]
+      yield trialOf(`${turn}, ${name}`, make, history => works[turn](history, { onRepair() {}, ...options }))
+    }
+}
+
+function trialOf(name: string, make: (length: number) => unknown[], run: (made: unknown[]) => unknown): Trial {
+  const prepare = (length: number): (() => unknown) => {
+    const made = make(length)
+    return () => run(made)
+  }
+  return { name, prepare }
+}
+
+async function* histories(): AsyncGenerator<Family> {
+  const kinds = stride === 1 ? kindNames : mainKinds
+  if (subject === 'rules' || subject === 'all') yield* ruleFamilies()
+  if (subject === 'mixed' || subject === 'all') yield* mixedFamilies(codecIds)
+  for (const format of codecIds) if (subject === format || subject === 'all') yield* pairFamilies(format, kinds)
+}

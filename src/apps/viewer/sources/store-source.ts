@@ -194,7 +194,7 @@ function headDocument(document: StoredDocument): StoredDocument {
     return fresh.reduce((sum, place) => sum + (records[place]?.text.length ?? 0), 0)
   })
   if (messages.length === document.messages.length) return document
-  const last = Math.max(...needed)
+  const last = [...needed].reduce((most, place) => Math.max(most, place), -1)
   return {
     ...document,
     messages,

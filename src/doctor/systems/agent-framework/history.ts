@@ -29,7 +29,7 @@ export function examineHistory(path: string): Examination {
   return {
     ...found,
     state: 'broken',
-    since: sinceOf(path, Math.min(...mended.keys()), found.since),
+    since: sinceOf(path, leastOf(mended.keys()), found.since),
     repairs: [...repairs, ...found.repairs],
     dropped: [...dropped, ...found.dropped.map(one => ({ ...one, at: `line ${lineOf(Number(one.at.slice(5)) - 1)}` }))],
     treatment: found.treatment ?? {
@@ -83,22 +83,36 @@ function surveyLines(path: string): Survey {
   }
   if (!isLoadable) throw unreadable(path, 'nothing in it can be read, for its only line was cut while it was written')
   const { stale, spent } = decisions
+  const [staleBy, spentBy] = [byLine(stale), byLine(spent)]
   const lines = new Set([...stale, ...spent].map(decision => decision.line))
   line = 0
   for (const { bytes } of lines.size > 0 ? rawLines(path) : []) {
     if (!lines.has(++line) || mended.has(line)) continue
     const text = bytes.toString()
-    const [left, done] = [stale, spent].map(list => list.filter(decision => decision.line === line))
+    const [left, done] = [staleBy.get(line) ?? [], spentBy.get(line) ?? []]
     mended.set(
       line,
       decidedLines(text, left, done).map(one => Buffer.from(one)),
     )
-    repairs.push(...left.map(staleRepair), ...done.map(spentRepair))
+    for (const decision of left) repairs.push(staleRepair(decision))
+    for (const decision of done) repairs.push(spentRepair(decision))
     dropped.push({ at: `line ${line}`, rule: left.length > 0 ? 'unanswered-call' : 'misplaced-result', content: text })
   }
   const { waiting, isAsking, marks } = decisions
   return { mended, waiting, isAsking, marks, repairs, dropped }
 }
+
+function byLine<T extends { readonly line: number }>(list: readonly T[]): Map<number, T[]> {
+  const lines = new Map<number, T[]>()
+  for (const one of list) {
+    const known = lines.get(one.line)
+    if (known) known.push(one)
+    else lines.set(one.line, [one])
+  }
+  return lines
+}
+
+const leastOf = (lines: Iterable<number>): number => [...lines].reduce((least, line) => Math.min(least, line))
 
 /** The first turn with a line that was mended, unless something was wrong before. */
 function sinceOf(path: string, bad: number, since: Since | undefined): Since {

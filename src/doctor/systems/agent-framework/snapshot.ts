@@ -78,7 +78,7 @@ function sinceOf(
   spent: readonly number[],
 ): Pick<Examination, 'since'> {
   if (spent.length === 0) return since ? { since } : {}
-  const first = Math.min(...spent)
+  const first = spent.reduce((least, at) => Math.min(least, at))
   const turn = messages.slice(0, first).filter(message => isRecord(message) && message.role === 'user').length
   return { since: since && since.turn <= turn ? since : { turn: Math.max(turn, 1), at: `messages[${first}]` } }
 }

@@ -43,7 +43,7 @@ export function healedRows(
     const { message_data } = rows[row]
     calls.set(idOf(item), row)
     result.push({ row, model: row, message_data: printLike({ text: message_data, value: history[origin] }, item) })
-    result.push(...(asides.get(row) ?? []))
+    for (const aside of asides.get(row) ?? []) result.push(aside)
   }
   const standing = result.flatMap(({ row }, index) => (row === undefined ? [] : [index]))
   const rising = new Set(risingIndexes(standing.map(index => result[index].row as number)).map(at => standing[at]))

@@ -55,7 +55,8 @@ function newIds(
     const end = next === healed.length ? 0 : rows[healed[next].model].id
     const between = end > last ? freeBetween(last + 1, end, next - at, isFree) : undefined
     if (!between) return [...ids, ...dealtOut(database, messages, rows, healed.length - at, last)]
-    ids.push(...between, end)
+    for (const id of between) ids.push(id)
+    ids.push(end)
     at = next + 1
   }
   return ids

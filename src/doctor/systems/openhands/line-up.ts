@@ -23,7 +23,7 @@ export function linedUp(
   }
   let coming = comingAfter(-1)
   const seat = (): void => {
-    order.push(...coming)
+    for (const event of coming) order.push(event)
     coming = []
   }
   for (const event of events) {

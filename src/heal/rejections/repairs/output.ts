@@ -78,21 +78,22 @@ export function fitWindow(draft: RequestDraft): void {
 /** A string that is too long at a place: it is cut there, and wherever the same field is too long. */
 export function cutString(draft: RequestDraft): void {
   const { limit = 0, paths } = draft.rejection
+  // However many places the text names, the request is walked once for all of them.
+  const keys = new Set<string>()
+  const values = new Set<unknown>(paths.length === 0 ? [draft.body] : [])
   for (const path of paths) {
     const { value, holder } = findPath(draft.body, path)
     const key = path.at(-1)
     if (key === undefined) continue
-    if (typeof value === 'string') cutEverywhere(draft, String(key), limit)
-    else if (isRecord(value) || Array.isArray(value)) cutLongest(draft, value, limit)
-    else if (!holder) cutLongest(draft, draft.body, limit)
+    if (typeof value === 'string') keys.add(String(key))
+    else if (isRecord(value) || Array.isArray(value)) values.add(value)
+    else if (!holder) values.add(draft.body)
   }
-  if (paths.length === 0) cutLongest(draft, draft.body, limit)
-}
-
-function cutEverywhere(draft: RequestDraft, key: string, limit: number): void {
-  walkStrings(draft.body, (holder, name, text, at) => {
-    if (name === key && text.length > limit) cut(draft, holder, name, text, at, limit)
-  })
+  if (keys.size > 0)
+    walkStrings(draft.body, (holder, name, text, at) => {
+      if (keys.has(name) && text.length > limit) cut(draft, holder, name, text, at, limit)
+    })
+  for (const value of values) cutLongest(draft, value, limit)
 }
 
 function cutLongest(draft: RequestDraft, value: unknown, limit: number): void {

@@ -190,7 +190,7 @@ export function dropToolType(draft: RequestDraft): void {
 
 /** A step with more calls than a message may have becomes several, each with its results. */
 export function splitSteps(draft: RequestDraft): void {
-  const { limit = 128 } = draft.rejection
+  const limit = Math.max(1, draft.rejection.limit ?? 128)
   const after: unknown[] = []
   const list = draft.history
   for (let index = 0; index < list.length; index++) {
