@@ -134,6 +134,8 @@ export interface ResultPart extends AnyPart {
   readonly denied?: true
   /** Content in another field of the result, if `content` is empty. */
   readonly copy?: unknown
+  /** Its content without the files that an SDK fails on, where it has some. */
+  readonly sendable?: unknown
   /** The content has a form that the format does not allow. Without this mark it is encoded in an allowed form. */
   readonly malformed?: true
   readonly sort: string

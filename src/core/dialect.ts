@@ -39,6 +39,8 @@ export interface Facts {
   readonly serverIds?: IdForm
   /** The providers whose own calls can be sent back, where a format accepts those of many; all by default. */
   readonly hosts?: readonly string[]
+  /** An SDK sends the results of those calls only from the message that has the call. */
+  readonly hostedResults?: 'inside'
   /** Calls that are sent although they are not in the list of their message, by their place in it; all by default. */
   readonly sentCalls?: readonly string[]
   /** The arguments of a call are sent as in its copy in the content. */

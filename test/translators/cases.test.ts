@@ -97,6 +97,32 @@ describe.each(ofAiSdk.filter(({ format }) => format === 'ai-sdk-ui'))('$name', t
   })
 })
 
+describe.each(ofAiSdk.filter(({ format }) => format === 'ai-sdk'))('$name', translator => {
+  test.each(['srvtoolu_1', 'ws_1', 'call_1'])(
+    '[NH33] sends what its provider accepts where the result of its own call is in a tool message: %s',
+    async toolCallId => {
+      const called = { toolCallId, toolName: 'search' }
+      const call = { type: 'tool-call', ...called, input: { query: 'x' }, providerExecuted: true }
+      const result = { type: 'tool-result', ...called, output: { type: 'text', value: 'found' } }
+      const asked = { type: 'tool-approval-request', approvalId: 'ap_1', toolCallId }
+      const answer = { type: 'tool-approval-response', approvalId: 'ap_1', approved: true }
+      const after = { role: 'assistant', content: 'Done.' }
+      for (const history of [
+        [ask, { role: 'assistant', content: [call] }, { role: 'tool', content: [result] }],
+        [ask, { role: 'assistant', content: [call] }, { role: 'tool', content: [result] }, after, next],
+        [ask, { role: 'assistant', content: [asked, call] }, { role: 'tool', content: [answer, result] }, after, next],
+        [ask, { role: 'assistant', content: [call] }, { role: 'tool', content: [result, result] }, after, next],
+      ]) {
+        const now = healed(translator, history)
+        expect(await outcomeOf(translator, now)).toBe('accepted')
+        expect(healed(translator, now)).toBe(now)
+        if (translator.dialect === 'anthropic' && toolCallId === 'srvtoolu_1')
+          expect(now[1]).toMatchObject({ content: expect.arrayContaining([result]) })
+      }
+    },
+  )
+})
+
 const picture = { type: 'file', mediaType: 'image/png', url: 'https://example.test/a.png' }
 const said = { type: 'text', text: 'Done.' }
 const thought = (name: string, proof: object) => ({
@@ -303,6 +329,10 @@ describe.each(ofLangChain)('$name', translator => {
       for (const type of ['human', 'ai'])
         for (const content of [[block], [{ type: 'text', text: 'Look' }, block]])
           expect(await accepted(translator, [opening, { type, content }, closing])).toBe('accepted')
+    const called = { type: 'ai', content: '', tool_calls: [{ id: 'call_1', name: 'refund', args: {} }] }
+    const pictured = { type: 'image_url', image_url: { url: address } }
+    for (const content of [[pictured], [{ type: 'text', text: 'Look' }, pictured]])
+      expect(await accepted(translator, [opening, called, { ...result('call_1'), content }])).toBe('accepted')
   })
 
   test.each(['https://example.test/a.png', 'HTTP://example.test', 'data:image/png;base64,iVBORw0KGgo='])(

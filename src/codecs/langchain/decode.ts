@@ -191,11 +191,14 @@ export const isReasoning = (block: unknown): block is Fields =>
 
 function result(fields: Fields, isLegacy: boolean): Part {
   const { tool_call_id: id, name } = fields
+  const content = contentOf(fields)
+  const kept = Array.isArray(content) ? content.filter(block => fileIn(asRecord(block)).file !== 'neither') : []
   return {
     kind: 'result',
     id: idText(id),
     ...(typeof name === 'string' ? { name } : {}),
-    content: contentOf(fields),
+    content,
+    ...(Array.isArray(content) && kept.length < content.length ? { sendable: kept.length > 0 ? kept : '' } : {}),
     ...numeric(id),
     ...(fields.status === 'error' ? { error: true as const } : {}),
     sort: isLegacy ? 'legacy' : 'function',

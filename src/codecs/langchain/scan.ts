@@ -70,6 +70,7 @@ export class LangChainScan implements Scan {
     if (this.#turns.last !== 'tool' && this.#turns.last !== 'assistant') return false
     if (typeof content !== 'string' && !isFilled(content)) return false
     if (!isHealthyResult(this.#facts, content, true)) return false
+    if (this.#facts.files && Array.isArray(content) && !content.every(this.#isBlock)) return false
     this.#turns.tool()
     return this.#calls.result(tool_call_id)
   }

@@ -67,8 +67,8 @@ const google: Partial<Facts> = { files: 'data', unsignedParts: 'wordless', unhea
 
 /** What each package leaves out of a message, or fails on. */
 const leftOut: Readonly<Record<string, Partial<Facts>>> = {
-  anthropic: { files: 'skipped', unheardUser: 'refuse-alone' },
-  'openai-responses': { files: 'skipped' },
+  anthropic: { files: 'skipped', unheardUser: 'refuse-alone', hostedResults: 'inside' },
+  'openai-responses': { files: 'skipped', hostedResults: 'inside' },
   mistral: { files: 'none' },
   gemini: google,
   vertex: google,

@@ -1,4 +1,4 @@
-import type { OtherPart, Part } from '../../conversation.ts'
+import { type OtherPart, type Part, resultOf } from '../../conversation.ts'
 import { dropParts } from '../../edit.ts'
 import { defineRule, type Page } from '../rule.ts'
 
@@ -10,6 +10,21 @@ export const unreadablePart = defineRule({
       file !== undefined &&
       (files === 'none' || (files === 'data' && file === 'url') || (files === 'web' && file === 'neither'))
     for (const message of context.messages) {
+      const result = files === 'web' ? resultOf(message) : undefined
+      if (result?.sendable !== undefined) {
+        const { sendable: content, ...rest } = result
+        report({
+          message,
+          part: result,
+          callId: result.id,
+          text: 'a file in a result cannot be sent',
+          fix: {
+            title: 'remove it',
+            class: 'lossy',
+            apply: draft => draft.update(message.key, now => ({ ...now, parts: [{ ...rest, content }] })),
+          },
+        })
+      }
       const broken = message.parts.filter(part => part.kind === 'other' && (part.unreadable || fails(part)))
       if (broken.length === 0) continue
       report({

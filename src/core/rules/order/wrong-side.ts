@@ -23,8 +23,26 @@ export const wrongSide = defineRule({
     }
     const isAlone = ({ role }: Message, part: ResultPart): boolean =>
       role === 'assistant' && !answered.has(part) && !misfiled.has(part.id) && !context.continues
+    const holders = new Map<string, Message>()
     for (const message of context.messages) {
       const { role } = message
+      for (const part of message.parts)
+        if (part.kind === 'call' && part.by === 'provider') holders.set(part.id, message)
+      const [part] = message.parts
+      const holder = part?.kind === 'result' && part.by === 'provider' ? holders.get(part.id) : undefined
+      if (role === 'tool' && holder && context.facts.hostedResults === 'inside') {
+        report({
+          message,
+          part,
+          callId: (part as ResultPart).id,
+          text: 'the result of a call that the provider ran is in a tool message',
+          fix: {
+            title: 'put it after its call',
+            class: 'lossless',
+            apply: draft => putInside(draft, holder.key, message.key, part as ResultPart),
+          },
+        })
+      }
       if (role === 'tool' || role === 'other') continue
       const [stray] = message.parts.filter((part): part is CallPart | ResultPart => sideOf(part, role) !== role)
       if (!stray) continue
@@ -46,9 +64,9 @@ export const wrongSide = defineRule({
 })
 
 export const page: Page = {
-  summary: 'A call is in a user or system message, or a result is in an assistant or system message.',
+  summary: 'A call is in a user or system message, or a result is in the message of another role.',
   why: 'Only the assistant calls and only the client answers; anything else is rejected.',
-  fix: 'The call moves to a separate assistant message, followed by the result. A missing call is made up from what the result says.',
+  fix: 'The call moves to a separate assistant message, followed by the result. A missing call is made up from what the result says. The result of a call that the provider ran moves to its call.',
 }
 
 function titleOf({ kind }: CallPart | ResultPart, alone: ReadonlySet<Part>): string {
@@ -63,6 +81,17 @@ function sideOf(part: Part, role: Role): Role {
 }
 
 const isClientResult = (part: Part): part is ResultPart => part.kind === 'result' && part.by === 'client'
+
+/** Moves the result of a call that the provider ran from its own message to its place after the call. */
+function putInside(draft: Draft, holder: number, key: number, { slot: _, ...result }: ResultPart): void {
+  draft.remove(key)
+  draft.update(holder, now => {
+    const call = now.parts.findLastIndex(
+      part => part.kind === 'call' && part.by === 'provider' && part.id === result.id,
+    )
+    return { ...now, parts: now.parts.toSpliced(call + 1, 0, result) }
+  })
+}
 
 /**
  * Parts before the first misplaced part stay; after it follow runs of calls and of parts that keep their role, and
