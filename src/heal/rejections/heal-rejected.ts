@@ -1,9 +1,11 @@
 import type { Codec } from '../../codecs/codec.ts'
 import { type CodecId, codecs } from '../../codecs/index.ts'
+import { isRecord } from '../../core/conversation.ts'
 import { detect } from '../detect.ts'
 import type { HealOptions } from '../options.ts'
 import { healRequest, type RequestResult } from '../request/heal-request.ts'
 import { readBody, shapeOfHistory } from '../request/request-body.ts'
+import { healRejectedPrompt } from './prompt.ts'
 import type { Rejection } from './rejection.ts'
 import { rejectionRepairs } from './repairs/index.ts'
 import { isTooDeep, RequestDraft } from './request-draft.ts'
@@ -18,6 +20,7 @@ export function healRejected<Request>(
   options: HealOptions = {},
 ): RequestResult<Request> {
   const same = { body, changed: false, repairs: [], remaining: [] }
+  if (options.format === 'ai-sdk' && isPrompt(body)) return healRejectedPrompt(body, rejection, options)
   const request = readBody(body)
   if (!request || rejection.kind === 'not-healable' || isTooDeep(body)) return same
   const format = options.format ?? shapeOfHistory(request)
@@ -38,6 +41,9 @@ export function healRejected<Request>(
     remaining: [...draft.remaining, ...last.remaining],
   }
 }
+
+/** Whether a value is what a model of the AI SDK is asked with. */
+const isPrompt = (body: unknown): boolean => isRecord(body) && Array.isArray(body.prompt)
 
 /** The formats that requests are sent in. */
 const wireFormats: ReadonlySet<CodecId> = new Set(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'bedrock'])

@@ -216,11 +216,12 @@ const telling = new Set([
     'cachedContent',
     'cached_content',
   ],
+  ...['itemId', 'redactedData', 'reasoningEncryptedContent', 'previousResponseId'],
 ])
 
 function marksIn(value: unknown, conversation: string, marks = new Set<string>()): Set<string> {
   if (Array.isArray(value)) for (const one of value) marksIn(one, conversation, marks)
-  else if (isRecord(value)) {
+  else if (isRecord(value) && !ArrayBuffer.isView(value)) {
     for (const key of Object.keys(value)) {
       const inner = value[key]
       if (typeof inner === 'string') {
@@ -240,7 +241,7 @@ function removedMarks(before: unknown, after: unknown): string[] {
 const conversationIn = (body: unknown): string => conversationOf(historyIn(body))
 
 function historyIn(body: unknown): readonly unknown[] {
-  const history = readBody(body)?.history
+  const history = isRecord(body) && Array.isArray(body.prompt) ? body.prompt : readBody(body)?.history
   return Array.isArray(history) ? history : []
 }
 
@@ -251,7 +252,7 @@ export function healLearnt<Request>(
   options: HealOptions,
 ): Report & { readonly body: Request } {
   const all: Rejection[] = [...rejections]
-  if (marks.length > 0 && readBody(body) && !isTooDeep(body)) {
+  if (marks.length > 0 && historyIn(body).length > 0 && !isTooDeep(body)) {
     const known = new Set(marks)
     if ([...marksIn(body, conversationIn(body))].some(mark => known.has(mark)))
       all.push({

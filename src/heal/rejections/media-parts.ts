@@ -33,6 +33,7 @@ export function readMedium(part: Fields): Medium | undefined {
     return { kind: 'document', ...readFile(part.file_id), ...readUrl(part.file_url ?? part.file_data) }
   const file = asFields(part.file)
   if (type === 'file' && file) return { kind: 'document', ...readFile(file.file_id), ...readUrl(file.file_data) }
+  if (typeof part.mediaType === 'string' || type === 'image-url' || type === 'file-url') return readSdkFile(part)
   const source = asFields(part.source)
   if ((type === 'image' || type === 'document') && source) return { kind: type, ...readSource(source) }
   const inline = asFields(part.inlineData ?? part.inline_data)
@@ -52,6 +53,18 @@ export function readMedium(part: Fields): Medium | undefined {
     return { kind, type: `${family}/${block.format}`, data: dataOf(bytes), url, name: textOf(block.name) }
   }
   return undefined
+}
+
+/** A file of the AI SDK: its data, or a URL, as such or in an object that says which. */
+function readSdkFile({ type, mediaType, data, url, filename }: Fields): Medium | undefined {
+  const held = asFields(data)
+  const inner = held && typeof held.type === 'string' ? (held.data ?? held.url) : (data ?? url)
+  const declared = textOf(mediaType) ?? ''
+  const kind = type === 'image-url' || declared === 'image' ? 'image' : kindOf(declared)
+  if (inner instanceof URL || (typeof inner === 'string' && /^https?:/.test(inner)))
+    return { kind, type: declared, ...readUrl(String(inner)), name: textOf(filename) }
+  if (typeof inner === 'string' && inner.startsWith('data:')) return { kind, ...readUrl(inner) }
+  return inner === undefined ? undefined : { kind, type: declared, data: dataOf(inner), name: textOf(filename) }
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -169,7 +182,8 @@ export function setType(part: Fields, type: string): void {
   const source = asFields(part.source)
   const inline = asFields(part.inlineData ?? part.inline_data)
   const block = asFields(part.image)
-  if (source && 'media_type' in source) source.media_type = type
+  if (typeof part.mediaType === 'string') part.mediaType = type
+  else if (source && 'media_type' in source) source.media_type = type
   else if (inline) inline['mime_type' in inline ? 'mime_type' : 'mimeType'] = type
   else if (block && 'format' in block) block.format = type.replace(/^image\//, '')
   else if (typeof part.image_url === 'string') part.image_url = retyped(part.image_url, type)

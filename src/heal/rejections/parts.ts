@@ -79,19 +79,22 @@ function rewriteInner(
   rewrite: Rewrite,
 ): void {
   const holder = resultIn(part)
-  const key = Array.isArray(holder?.content) ? 'content' : 'parts'
+  const key = ['content', 'value'].find(key => Array.isArray(holder?.[key])) ?? 'parts'
   const inner = holder?.[key]
   if (!holder || !Array.isArray(inner) || inner.length === 0) return
-  const path = holder === part ? '' : 'toolResult' in part ? '.toolResult' : '.functionResponse'
+  const path =
+    holder === part ? '' : 'toolResult' in part ? '.toolResult' : key === 'value' ? '.output' : '.functionResponse'
   const after = rewriteList(draft, inner, { ...place, inResult: true }, `${at}${path}.${key}`, rewrite)
   if (after.length > 0) holder[key] = after
   else if (key === 'parts') delete holder[key]
+  else if (key === 'value') holder[key] = [textPart(draft, cleared, 'tool', true)]
   else holder[key] = 'toolResult' in part ? [{ text: cleared }] : cleared
 }
 
 /** The object that holds the content of a result, if a part is one. */
 export function resultIn(part: Fields): Fields | undefined {
   if (part.type === 'tool_result') return part
+  if (part.type === 'tool-result') return asFields(part.output)
   return asFields(part.toolResult) ?? asFields(part.functionResponse) ?? asFields(part.function_response)
 }
 

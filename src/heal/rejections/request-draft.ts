@@ -63,6 +63,7 @@ export class RequestDraft {
   }
 
   get root(): string {
+    if (this.format === 'ai-sdk') return 'prompt'
     return this.format === 'openai-responses' ? 'input' : this.format === 'gemini' ? 'contents' : 'messages'
   }
 }
@@ -97,7 +98,7 @@ export function isTooDeep(value: unknown): boolean {
 
 const depthMax = 500
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
 
 export const asFields = (value: unknown): Fields | undefined => (isRecord(value) ? (value as Fields) : undefined)
 
@@ -107,7 +108,7 @@ export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? val
 export function eachObject(value: unknown, visit: (fields: Fields, path: readonly (string | number)[]) => void): void {
   const walk = (value: unknown, path: readonly (string | number)[]): void => {
     if (Array.isArray(value)) for (let index = 0; index < value.length; index++) walk(value[index], [...path, index])
-    else if (isRecord(value)) {
+    else if (isRecord(value) && !ArrayBuffer.isView(value)) {
       visit(value as Fields, path)
       for (const key of Object.keys(value)) if (typeof value[key] === 'object') walk(value[key], [...path, key])
     }

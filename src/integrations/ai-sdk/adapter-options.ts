@@ -7,6 +7,8 @@ import { warn, warnOfLoss } from '../../heal/warn.ts'
 export interface AiSdkReport extends Report {
   readonly dialect: DialectId
   readonly model?: string
+  /** What the provider rejected before, if this is the second try. */
+  readonly refusal?: { readonly status: number; readonly fact: string }
 }
 
 export interface AiSdkOptions extends Omit<HealOptions, 'format' | 'continues' | 'onRepair' | 'model'> {

@@ -1,5 +1,10 @@
+import type { HealOptions } from '../../heal/options.ts'
+import { healRejected, retryOptions } from '../../heal/rejections/heal-rejected.ts'
+import { healLearnt, lessonsKey, RejectionMemory } from '../../heal/rejections/lessons.ts'
+import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { notify } from '../fetch/notify.ts'
 import { type AiSdkOptions, readOptions } from './adapter-options.ts'
+import { isAnswer, rejectionOf } from './call-error.ts'
 import type { CallOptions } from './call-options.ts'
 import { healPrompt } from './heal-prompt.ts'
 import { type ModelName, readerOf } from './reader.ts'
@@ -12,27 +17,89 @@ export interface HealMiddleware {
     readonly params: Options
     readonly model: ModelName
   }): Promise<Options>
+  wrapGenerate<Options extends CallOptions, Result>(call: {
+    readonly doGenerate: () => PromiseLike<Result>
+    readonly params: Options
+    readonly model: ModelName & { doGenerate(options: Options): PromiseLike<Result> }
+  }): Promise<Result>
+  wrapStream<Options extends CallOptions, Result>(call: {
+    readonly doStream: () => PromiseLike<Result>
+    readonly params: Options
+    readonly model: ModelName & { doStream(options: Options): PromiseLike<Result> }
+  }): Promise<Result>
 }
 
 /**
  * Heals what a model is asked with, for the provider that the model belongs to. A healthy prompt goes on as it is, and so
- * does one that cannot be healed.
+ * does one that cannot be healed. If the provider rejects it in words that are known, it is repaired using them and retried once,
+ * and what was learnt repairs the next prompt before it is sent.
  */
 export function healMiddleware(options: AiSdkOptions = {}): HealMiddleware {
   const { onRepair, onError, choices } = readOptions(options)
+  const memory = new RejectionMemory()
+
+  /** What a model is asked with, repaired for what was learnt, for a rejection, and by the rules. */
+  function heal<Options extends CallOptions>(params: Options, model: ModelName, rejection?: Rejection) {
+    const dialect = choices.for ?? readerOf(model)
+    const reading: HealOptions = { ...choices, for: dialect, model: model.modelId, format: 'ai-sdk' }
+    const taught = memory.recall(model.provider)?.[lessonsKey(model.modelId, params)]
+    const learnt = taught && healLearnt(params, taught, reading)
+    const answered = rejection && healRejected(learnt?.body ?? params, rejection, reading)
+    const strict = rejection?.history ? retryOptions(reading, rejection, 'ai-sdk') : reading
+    const ruled = healPrompt(answered?.body ?? learnt?.body ?? params, strict.for ?? dialect, strict)
+    const steps = [learnt, answered, ruled].filter(step => step !== undefined)
+    return {
+      options: ruled.options,
+      dialect,
+      changed: steps.some(({ changed }) => changed),
+      repairs: steps.flatMap(({ repairs }) => repairs),
+      remaining: steps.flatMap(({ remaining }) => remaining),
+    }
+  }
+
+  async function attempt<Options extends CallOptions, Result>(
+    params: Options,
+    model: ModelName,
+    first: () => PromiseLike<Result>,
+    again: (options: Options) => PromiseLike<Result>,
+  ): Promise<Result> {
+    try {
+      return await first()
+    } catch (error) {
+      const rejection = rejectionOf(error)
+      const second = rejection && safely(() => heal(params, model, rejection))
+      if (!rejection || !second?.changed) throw error
+      const { options, ...report } = second
+      const refusal = { status: rejection.status, fact: rejection.id }
+      notify(onRepair, { ...report, model: model.modelId, refusal })
+      const answer = await Promise.resolve(again(options)).catch(next => {
+        throw isAnswer(next) ? next : error
+      })
+      memory.learn(model.provider, model.modelId, rejection, params, options)
+      return answer
+    }
+  }
+
+  function safely<T>(work: () => T): T | undefined {
+    try {
+      return work()
+    } catch (error) {
+      notify(onError, error)
+      return undefined
+    }
+  }
+
   return {
     specificationVersion: 'v3',
     async transformParams({ params, model }) {
-      try {
-        const dialect = choices.for ?? readerOf(model)
-        const { modelId } = model
-        const { options, changed, repairs, remaining } = healPrompt(params, dialect, { ...choices, model: modelId })
-        if (changed) notify(onRepair, { changed, repairs, remaining, dialect, model: modelId })
-        return options
-      } catch (error) {
-        notify(onError, error)
-        return params
-      }
+      const healed = safely(() => heal(params, model))
+      if (!healed) return params
+      const { options, ...report } = healed
+      if (report.changed) notify(onRepair, { ...report, model: model.modelId })
+      return options
     },
+    wrapGenerate: ({ doGenerate, params, model }) =>
+      attempt(params, model, doGenerate, options => model.doGenerate(options)),
+    wrapStream: ({ doStream, params, model }) => attempt(params, model, doStream, options => model.doStream(options)),
   }
 }

@@ -2,6 +2,7 @@ import { isRecord } from '../../../core/conversation.ts'
 import { roleOf } from '../parts.ts'
 import { findPath, type Path, pathText, stepsOf } from '../paths.ts'
 import { asFields, asList, eachObject, type Fields, type RequestDraft } from '../request-draft.ts'
+import { thinkingHolder } from './reasoning.ts'
 
 /** Keys without which a request is not what the caller asked for. They go only where they hold nothing. */
 const essential = new Set([
@@ -174,6 +175,7 @@ function holderOf(draft: RequestDraft, parameter: string): { holder: Fields; key
     top.generationConfig,
     top.generation_config,
     top.extra_body,
+    ...Object.values(asFields(top.providerOptions) ?? {}),
   ]) {
     for (const name of [key, camel, snake])
       if (isRecord(holder) && name in holder) return { holder: holder as Fields, key: name }
@@ -227,12 +229,11 @@ const scale = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
 /** A way of thinking that the model does not know: the one it knows, or none said. */
 export function setThinkingType(draft: RequestDraft): void {
-  const extra = asFields(draft.body.additionalModelRequestFields)
-  const holder = [draft.body, extra].find(fields => isRecord(fields?.thinking))
+  const holder = thinkingHolder(draft)
   const thinking = asFields(holder?.thinking)
   const { value } = draft.rejection
   if (!holder || !thinking || thinking.type !== value) return
-  const { max_tokens: max } = draft.body
+  const max = draft.body.max_tokens ?? draft.body.maxOutputTokens
   const budget = typeof max === 'number' ? Math.floor(max / 2) : 0
   const change = (message: string, after: Fields | undefined): unknown =>
     draft.change('lossless', 'thinking', message, () => {
@@ -240,10 +241,13 @@ export function setThinkingType(draft: RequestDraft): void {
       else delete holder.thinking
     })
   if (value === 'enabled') {
-    const { budget_tokens: _, ...rest } = thinking
+    const { budget_tokens: _, budgetTokens: __, ...rest } = thinking
     change('thinking becomes adaptive', { ...rest, type: 'adaptive' })
   } else if (value === 'adaptive' && budget >= 1024 && beginsWithThinking(draft))
-    change('thinking gets a budget', { type: 'enabled', budget_tokens: budget })
+    change('thinking gets a budget', {
+      type: 'enabled',
+      [draft.format === 'ai-sdk' ? 'budgetTokens' : 'budget_tokens']: budget,
+    })
   else change('the thinking setting is removed', undefined)
 }
 

@@ -31,10 +31,12 @@ function resultBodies(draft: RequestDraft): ResultBody[] {
     const fields = asFields(message)
     if (!fields) return
     const at = `${draft.root}[${index}]`
-    if (roleOf(fields) === 'tool')
+    if (roleOf(fields) === 'tool' && draft.format !== 'ai-sdk')
       found.push({ message: index, at, holder: fields, key: 'output' in fields ? 'output' : 'content' })
     asList(fields.content ?? fields.parts).forEach((part, place) => {
-      const holder = isRecord(part) ? resultIn(part as Fields) : undefined
+      const isSdk = draft.format === 'ai-sdk' && asFields(part)?.type === 'tool-result'
+      const holder = isSdk ? undefined : isRecord(part) ? resultIn(part as Fields) : undefined
+      if (isSdk) found.push({ message: index, at: `${at}.content[${place}]`, holder: part as Fields, key: 'output' })
       if (holder)
         found.push({
           message: index,
@@ -50,7 +52,13 @@ function resultBodies(draft: RequestDraft): ResultBody[] {
 /** Writes a text in the place of a content; media in it stay. */
 function setContent(draft: RequestDraft, { holder, key }: ResultBody, text: string): void {
   const before = holder[key]
-  if (Array.isArray(before)) {
+  if (draft.format === 'ai-sdk') {
+    const media = asList(asFields(before)?.value).filter(part => isRecord(part) && readMedium(part as Fields))
+    holder[key] =
+      media.length === 0
+        ? { type: 'text', value: text }
+        : { type: 'content', value: [textPart(draft, text, 'tool', true), ...media] }
+  } else if (Array.isArray(before)) {
     const media = before.filter(part => isRecord(part) && readMedium(part as Fields) !== undefined)
     holder[key] = [textPart(draft, text, 'tool', true), ...media]
   } else holder[key] = key === 'response' ? { output: text } : text
@@ -90,6 +98,7 @@ const fixed = new Set([
     'data',
     'encrypted_content',
   ],
+  ...['toolCallId', 'toolName', 'mediaType', 'itemId', 'reasoningEncryptedContent'],
   ...['thoughtSignature', 'thought_signature', 'arguments', 'url', 'file_id', 'thinking'],
 ])
 

@@ -67,7 +67,7 @@ export function wellFormed(draft: RequestDraft): void {
         repair(value, index, pathText([...path, index]))
         walk(value[index], [...path, index])
       }
-    } else if (isRecord(value)) {
+    } else if (isRecord(value) && !ArrayBuffer.isView(value)) {
       for (const key of Object.keys(value)) {
         repair(value as Fields, key, pathText([...path, key]))
         walk(value[key], [...path, key])

@@ -128,7 +128,8 @@ function dropField(draft: RequestDraft, fields: Fields, key: string, at: string)
 /** Where a request says whether the model is to think. */
 export function thinkingHolder(draft: RequestDraft): Fields | undefined {
   const extra = asFields(draft.body.additionalModelRequestFields)
-  return [draft.body, extra].find(holder => isRecord(holder?.thinking))
+  const { anthropic } = asFields(draft.body.providerOptions) ?? {}
+  return [draft.body, extra, asFields(anthropic)].find(holder => isRecord(holder?.thinking))
 }
 
 /** Switches thinking off for this request: the open turn has lost the reasoning that it must begin with. */

@@ -66,6 +66,15 @@ function sign(draft: RequestDraft, from: number): void {
           part[key] = dummy
         })
     }
+    const sdkCall = asFields(asList(fields?.content).find(part => isRecord(part) && part.type === 'tool-call'))
+    if (sdkCall && draft.format === 'ai-sdk') {
+      const options = asFields(sdkCall.providerOptions) ?? {}
+      const { google } = options
+      if (typeof asFields(google)?.thoughtSignature !== 'string')
+        draft.change('synthetic', at, 'a call without a thought signature gets the documented stand-in', () => {
+          sdkCall.providerOptions = { ...options, google: { ...asFields(google), thoughtSignature: dummy } }
+        })
+    }
     const call = asFields(asList(fields?.tool_calls)[0])
     if (!call) return
     const extra = asFields(call.extra_content) ?? {}

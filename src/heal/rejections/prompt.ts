@@ -1,0 +1,131 @@
+import { isRecord } from '../../core/conversation.ts'
+import type { HealOptions } from '../options.ts'
+import type { RequestResult } from '../request/heal-request.ts'
+import { rewriteParts, roleOf } from './parts.ts'
+import type { Rejection } from './rejection.ts'
+import { dropParameter } from './repairs/fields.ts'
+import { type RejectionRepair, rejectionRepairs } from './repairs/index.ts'
+import { dropAllReasoning } from './repairs/reasoning.ts'
+import { asFields, asList, type Fields, RequestDraft } from './request-draft.ts'
+
+/**
+ * Repairs what a model of the AI SDK is asked with. The text of a rejection speaks of the request that the SDK made of it, so that the
+ * places that it names are not those of the prompt: what is wrong is looked for in all of it.
+ */
+export function healRejectedPrompt<Options>(
+  options: Options,
+  rejection: Rejection,
+  { allow }: HealOptions,
+): RequestResult<Options> {
+  const { repair: name = '' } = rejection
+  const repair = own[name] ?? (shared.has(name) ? rejectionRepairs[name] : undefined)
+  if (!repair) return { body: options, changed: false, repairs: [], remaining: [] }
+  const draft = new RequestDraft(options, 'ai-sdk', { ...rejection, paths: [] }, allow)
+  repair(draft)
+  const { repairs, remaining, changed } = draft
+  return { body: changed ? (draft.body as Options) : options, changed, repairs, remaining }
+}
+
+/** Repairs that do the same in a prompt as in a request. */
+const shared = new Set([
+  ...['reasoning-message', 'reasoning-misplaced', 'reasoning-trailing', 'reasoning-open', 'marked'],
+  ...['thought-signatures', 'thought-unsigned', 'image-side', 'image-side-many', 'image-area', 'image-small'],
+  ...[
+    'image-bytes',
+    'image-count',
+    'media-count',
+    'media-pages',
+    'image-unreadable',
+    'image-type',
+    'image-type-gemini',
+  ],
+  ...['media-type-named', 'media-url', 'media-kind', 'media-all', 'pdf-pages', 'pdf-invalid', 'pdf-password'],
+  ...['pdf-unreadable', 'document-count', 'overflow', 'overflow-learnt', 'overflow-asked', 'output-budget'],
+  ...['output-cap', 'output-rest', 'empty-text', 'unicode', 'prefill', 'trailing-space', 'parameter'],
+  ...['parameter-value', 'thinking-type', 'thinking-budget'],
+])
+
+/** A field of a request: reasoning in messages, or a setting that the options have. */
+function dropField(draft: RequestDraft): void {
+  const { text } = draft.rejection
+  if (/messages|input\[/.test(text)) {
+    if (/reason|think/.test(text)) dropAllReasoning(draft)
+    return
+  }
+  const named =
+    draft.rejection.parameter ??
+    /([\w.]{1,80}): Extra inputs are not permitted|field: ([\w.]{1,80})|property ([\w.]{1,80}) is unsupported/
+      .exec(text)
+      ?.slice(1)
+      .find(name => name !== undefined)
+  const parameter = named?.split(/[., ]/).at(-1)
+  if (parameter === undefined) return
+  const inner = new RequestDraft(draft.body, 'ai-sdk', { ...draft.rejection, parameter })
+  if (!draft.allows('lossless')) return
+  dropParameter(inner)
+  if (!inner.changed) return
+  draft.repairs.push(...inner.repairs)
+  for (const key of Object.keys(draft.body)) delete draft.body[key]
+  Object.assign(draft.body, inner.body)
+}
+
+/** An item that the provider no longer has: what is known by its id loses it, and reasoning, which is nothing without it, is removed. */
+function dropItem(draft: RequestDraft): void {
+  const { item } = draft.rejection
+  rewriteParts(draft, (part, { at }) => {
+    for (const said of Object.values(asFields(part.providerOptions) ?? {})) {
+      if (!isRecord(said) || said.itemId !== item) continue
+      if (part.type === 'reasoning')
+        return draft.change('lossy', at, 'reasoning that the provider no longer has is removed', () => {})
+          ? undefined
+          : part
+      draft.change('lossless', at, 'an id that the provider does not know is removed', () => {
+        delete (said as Fields).itemId
+      })
+    }
+    return part
+  })
+}
+
+/** Reasoning that is sealed, and the ids of what it led to. */
+function dropSealed(draft: RequestDraft): void {
+  const bound = new Set(draft.history.filter(message => asList(asFields(message)?.content).some(isReasoningPart)))
+  dropAllReasoning(draft)
+  if (!draft.changed) return
+  for (const message of bound)
+    for (const part of asList(asFields(message)?.content))
+      for (const said of Object.values(asFields(asFields(part)?.providerOptions) ?? {}))
+        if (isRecord(said)) delete (said as Fields).itemId
+}
+
+const isReasoningPart = (part: unknown): boolean => asFields(part)?.type === 'reasoning'
+
+/** A response that the provider no longer has: the prompt goes without it if it shows the whole conversation. */
+function dropResponse(draft: RequestDraft): void {
+  const [first] = draft.history.filter(message => roleOf(message) !== 'system')
+  if (roleOf(first) !== 'user' || !draft.history.some(message => roleOf(message) === 'assistant')) return
+  for (const said of Object.values(asFields(draft.body.providerOptions) ?? {})) {
+    for (const key of ['previousResponseId', 'conversation']) {
+      if (!isRecord(said) || said[key] === undefined) continue
+      draft.change('lossless', key, 'the reference to a response that the provider does not have is removed', () => {
+        delete (said as Fields)[key]
+      })
+    }
+  }
+}
+
+const own: Readonly<Record<string, RejectionRepair | undefined>> = Object.assign(Object.create(null), {
+  'reasoning-block': dropAllReasoning,
+  'reasoning-from': dropAllReasoning,
+  'reasoning-incomplete': dropAllReasoning,
+  'reasoning-all': dropAllReasoning,
+  'encrypted-blob': dropSealed,
+  'encrypted-item': dropSealed,
+  'encrypted-all': dropSealed,
+  'item-gone': dropItem,
+  'response-gone': dropResponse,
+  'fields-unsupported': dropField,
+  'fields-listed': dropField,
+  'fields-extra': dropField,
+  'fields-unknown': dropField,
+} satisfies Record<string, RejectionRepair>)
