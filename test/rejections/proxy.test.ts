@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { healFetch } from '../../src/integrations/fetch/index.ts'
-import { startProxy } from '../../src/integrations/proxy/index.ts'
+import { type ProxyReport, startProxy } from '../../src/integrations/proxy/index.ts'
 import { startRejecting } from './rejecting-provider.ts'
 import { bodyOf, objections, pathOf, requestOf, sharedCases } from './shared-cases.ts'
 
@@ -46,4 +46,27 @@ test.each(sharedCases)('[RJ9] $class, $id: the proxy decides as healFetch does, 
     expect(proxied.status).toBe(200)
     expect(objections(JSON.parse(proxied.bodies.at(-1) ?? ''), rejected)).toEqual([])
   }
+})
+
+test('[RJ23] a dry run reports what would be done after a rejection, sends nothing twice and changes nothing', async () => {
+  const reports: ProxyReport[] = []
+  const dry = await startProxy({
+    ...{ to: upstream.url, port: 0, dryRun: true, onError: fail },
+    onRepair: report => reports.push(report),
+  })
+  for (const rejected of sharedCases.filter(({ request }) => JSON.stringify(request).length < 20_000)) {
+    const body = JSON.stringify(requestOf(rejected))
+    if (body.length > 1_000_000) continue
+    reports.length = 0
+    upstream.answerWith(rejected)
+    const path = `/dry-${sharedCases.indexOf(rejected)}${pathOf(rejected, requestOf(rejected))}`
+    const response = await fetch(dry.url + path, { method: 'POST', body })
+    expect(upstream.bodies.map(String), rejected.id).toEqual([body])
+    expect([response.status, await response.text()], rejected.id).toEqual([rejected.refusal.status, bodyOf(rejected)])
+    expect(reports.every(({ dryRun }) => dryRun === true)).toBe(true)
+    // What would have been repaired before it was sent is reported as that.
+    const isReported = reports.length > 0 && response.headers.get('x-antiphon-dry-run') === 'true'
+    expect(isReported, rejected.id).toBe(rejected.class !== 'not-healable')
+  }
+  await dry.close()
 })

@@ -5,6 +5,7 @@ import type { Report } from '../../core/report.ts'
 import { detect } from '../../heal/detect.ts'
 import type { HealOptions } from '../../heal/options.ts'
 import { healRejected } from '../../heal/rejections/heal-rejected.ts'
+import { healLearnt, type LessonsByModel, lessonsKey } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { healRequest } from '../../heal/request/heal-request.ts'
 import type { Endpoint } from '../fetch/endpoint.ts'
@@ -19,18 +20,25 @@ export interface HealedInput extends Report {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-type HealCommand = (input: Fields, options: HealOptions, rejection?: Rejection) => HealedInput | undefined
+
+/** What is known beside the input: the rejection of an earlier try, and what rejections taught. */
+export interface AfterRejection {
+  readonly rejection?: Rejection | undefined
+  readonly lessons?: LessonsByModel | undefined
+}
+
+type HealCommand = (input: Fields, options: HealOptions, after: AfterRejection) => HealedInput | undefined
 
 /** Heals the input of a command. Undefined if it holds no history. */
 export function healInput(
   command: string,
   input: object,
   options: HealOptions,
-  rejection?: Rejection,
+  after: AfterRejection = {},
 ): HealedInput | undefined {
   const { modelId } = input as Fields
   const model = options.model ?? (typeof modelId === 'string' ? modelId : undefined)
-  return commands[command]?.(input as Fields, model === undefined ? options : { ...options, model }, rejection)
+  return commands[command]?.(input as Fields, model === undefined ? options : { ...options, model }, after)
 }
 
 const commands: Readonly<Record<string, HealCommand | undefined>> = Object.assign(Object.create(null), {
@@ -41,21 +49,35 @@ const commands: Readonly<Record<string, HealCommand | undefined>> = Object.assig
   CountTokensCommand: healCount,
 } satisfies Record<string, HealCommand>)
 
-function healConverse(input: Fields, options: HealOptions, rejection?: Rejection): HealedInput | undefined {
+function healConverse(
+  input: Fields,
+  options: HealOptions,
+  { rejection, lessons }: AfterRejection,
+): HealedInput | undefined {
   if (!Array.isArray(input.messages)) return undefined
   const choices = { ...options, for: 'bedrock', format: 'bedrock' } as const
-  const { body, ...report } = rejection ? healRejected(input, rejection, choices) : healRequest(input, choices)
+  const taught = lessons?.[lessonsKey(options.model, input)]
+  const learnt = taught && healLearnt(input, taught, choices)
+  const known = learnt?.body ?? input
+  const { body, ...last } = rejection ? healRejected(known, rejection, choices) : healRequest(known, choices)
+  const report = learnt?.changed
+    ? {
+        changed: true,
+        repairs: [...learnt.repairs, ...last.repairs],
+        remaining: [...learnt.remaining, ...last.remaining],
+      }
+    : last
   // Only a history in another shape is all unknown blocks, and then there is nothing to heal.
   if (report.changed && detect(input.messages, 'bedrock') !== 'bedrock') return undefined
   return { ...report, input: body, dialect: 'bedrock', format: 'bedrock', model: options.model }
 }
 
 /** The body is the provider's own request as text or bytes. Only that of Claude models is known to be a history. */
-function healInvoke(input: Fields, options: HealOptions, rejection?: Rejection): HealedInput | undefined {
+function healInvoke(input: Fields, options: HealOptions, known: AfterRejection): HealedInput | undefined {
   const text = textOf(input.body)
   if (text === undefined || !isOfAnthropic(text, options.model)) return undefined
   const endpoint: Endpoint = { url: nowhere, format: 'anthropic', model: options.model, owner: 'anthropic' }
-  const healed = healRequestText(text, endpoint, { ...options, for: 'anthropic' }, { rejection })
+  const healed = healRequestText(text, endpoint, { ...options, for: 'anthropic' }, known)
   if (!healed) return undefined
   const { text: after, ...report } = healed
   if (!report.changed) return { ...report, input, format: 'anthropic' }
@@ -64,16 +86,27 @@ function healInvoke(input: Fields, options: HealOptions, rejection?: Rejection):
 }
 
 /** A request of one of the two kinds, inside another. */
-function healCount(input: Fields, options: HealOptions, rejection?: Rejection): HealedInput | undefined {
+function healCount(input: Fields, options: HealOptions, after: AfterRejection): HealedInput | undefined {
   const inner = input.input
   if (!isRecord(inner)) return undefined
   for (const [member, heal] of Object.entries({ converse: healConverse, invokeModel: healInvoke })) {
     const within = inner[member]
-    const done = isRecord(within) ? heal(within, options, rejection) : undefined
+    const done = isRecord(within) ? heal(within, options, after) : undefined
     if (done) return { ...done, input: done.changed ? { ...input, input: { ...inner, [member]: done.input } } : input }
   }
   return undefined
 }
+
+/** The request that an input holds: itself, or the body of another provider in it. */
+export function requestIn(input: object): unknown {
+  const { messages, body, input: inner } = input as Fields
+  if (Array.isArray(messages)) return input
+  const text = textOf(body)
+  if (text !== undefined) return JSON.parse(text)
+  return isRecord(inner) ? requestIn(asObject(inner.converse ?? inner.invokeModel)) : undefined
+}
+
+const asObject = (value: unknown): object => (isRecord(value) ? value : {})
 
 /** Who reads it is known, so that the address says nothing. */
 const nowhere = new URL('https://bedrock-runtime.invalid')

@@ -4,11 +4,12 @@ import type { DialectId } from '../../core/dialects/index.ts'
 import { equal } from '../../core/json/equal.ts'
 import type { Report } from '../../core/report.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
+import { RejectionMemory } from '../../heal/rejections/lessons.ts'
 import { mayReject, readRejection } from '../../heal/rejections/read-rejection.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
 import { notify } from '../fetch/notify.ts'
-import { type HealedInput, healInput } from './heal-input.ts'
+import { type HealedInput, healInput, requestIn } from './heal-input.ts'
 
 export interface HealPluginOptions extends Omit<HealOptions, 'for' | 'format' | 'continues' | 'onRepair'> {
   /** Hears of every command that was changed. */
@@ -34,19 +35,30 @@ type Plugin = Parameters<Stack['use']>[0]
 /**
  * A plugin for the middleware of a `BedrockRuntimeClient`: it heals the histories in its commands before they are
  * serialised and signed. Every healthy command, and every other one, goes on as it came, and the input of the caller is
- * never changed. If the service refuses a history all the same, it is healed once more as the refusal says, and sent once more.
+ * never changed. If the service rejects a command in words that are known, it is repaired using them and retried once; what was learnt
+ * repairs the next command of the same client before it is sent.
  */
 export function healPlugin(options: HealPluginOptions = {}): Plugin {
   const { onRepair = warnOfLoss, onError = warn, ...choices } = options
   // A name that does not exist is told to whoever wrote it, not at the first command.
   planFor([], choices)
+  const memory = new RejectionMemory()
 
   function heal(command: string, input: object, rejection?: Rejection): HealedInput | undefined {
     try {
-      return healInput(command, input, choices, rejection)
+      return healInput(command, input, choices, { rejection, lessons: memory.recall(endpoint) })
     } catch (error) {
       notify(onError, error)
       return undefined
+    }
+  }
+
+  /** Remembers what the service rejected and what it accepted instead. */
+  function learn(rejection: Rejection, first: HealedInput, second: HealedInput): void {
+    try {
+      memory.learn(endpoint, second.model, rejection, requestIn(first.input), requestIn(second.input))
+    } catch (error) {
+      notify(onError, error)
     }
   }
 
@@ -76,9 +88,11 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
               const second = heal(command, args.input, refused.rejection)
               if (!second?.changed || equal(second.input, first.input)) throw error
               report(command, second, refused)
-              return await send(second.input).catch(again => {
+              const answer = await send(second.input).catch(again => {
                 throw isAnswer(again) ? again : error
               })
+              learn(refused.rejection, first, second)
+              return answer
             }
           },
         // Behind whatever else changes the input, and once only, however often the plugin is used.
@@ -87,6 +101,9 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
     },
   }
 }
+
+/** A client has one. */
+const endpoint = 'bedrock'
 
 interface Refused {
   readonly status: number

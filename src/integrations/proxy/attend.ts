@@ -57,7 +57,7 @@ export function ship(visit: Visit, place: Place, letter: Letter, hasHistory: boo
     treated: first,
     text,
     extra: headersFor(first, house.dryRun),
-    holds: hasHistory && !house.dryRun ? 'rejections' : 'nothing',
+    holds: hasHistory ? 'rejections' : 'nothing',
     onPass() {
       chunks.length = 0
       letter.text = letter.first = undefined
@@ -79,7 +79,11 @@ async function tryAgain(visit: Visit, place: Place, letter: Letter, answer: Held
   const body = isSame(second?.body, before?.body) ? undefined : second?.body
   if (rejection && rejection.kind !== 'not-healable') house.metrics.refusal(rejection.id, body !== undefined)
   if (client.isGone) return
-  if (!rejection || !second || !body) return release(client, answer, headersFor(first, false))
+  if (!rejection || !second || !body) return release(client, answer, headersFor(first, house.dryRun))
+  if (house.dryRun) {
+    announce(visit, place, second, { status: answer.status, fact: rejection.id })
+    return release(client, answer, headersFor(second, true, rejection))
+  }
 
   announce(visit, place, second, { status: answer.status, fact: rejection.id })
   const again = await new Promise<Delivery>(onEnd =>

@@ -183,6 +183,42 @@ describe('a refusal in known words', () => {
     expect(new Set(server.requests.map(({ headers }) => headers.authorization)).size).toBe(2)
   })
 
+  test('[AW13] what was learnt repairs the next command before it is sent, for the same model', async () => {
+    const words =
+      "This model doesn't support the image content block that you provided. Update the content block and try again."
+    await using server = await startService(refusal(words), { body: answer })
+    const image = { image: { format: 'png' as const, source: { bytes: new Uint8Array([1, 2, 3]) } } }
+    const seeing = { modelId: model, messages: [{ role: 'user' as const, content: [{ text: 'see' }, image] }] }
+    const client = healing(connect(server.url))
+    for (const other of [model, model, 'amazon.nova-pro-v1:0']) await converse(client, { ...seeing, modelId: other })
+    const sent = server.requests.map(({ body }) => body.toString().includes('"image"'))
+    expect(sent).toEqual([true, false, false, true])
+    expect(seeing.messages[0].content.length).toBe(2)
+  })
+
+  test('[AW13] nor is the body of a Claude model rejected twice', async () => {
+    const words = 'messages.1.content.0: Invalid `signature` in `thinking` block'
+    await using server = await startService(refusal(words), { body: '{}' })
+    const client = healing(connect(server.url))
+    const body = JSON.stringify({
+      ...{ anthropic_version: 'bedrock-2023-05-31', max_tokens: 99 },
+      messages: [
+        { role: 'user', content: 'one' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'hm', signature: 'from-another-model' },
+            { type: 'text', text: 'two' },
+          ],
+        },
+        { role: 'user', content: 'three' },
+      ],
+    })
+    for (const _ of [1, 2]) await client.send(new InvokeModelCommand({ modelId: model, body }))
+    const sent = server.requests.map(({ body }) => body.toString().includes('from-another-model'))
+    expect(sent).toEqual([true, false, false])
+  })
+
   const quiet: [string, Answer][] = [
     ['another refusal', refusal('The provided model identifier is invalid.')],
     ['a limit', { ...refusal(mixed, 'ThrottlingException'), status: 429 }],
