@@ -258,7 +258,7 @@ const order: Record<string, readonly (readonly string[])[]> = {
 }
 
 const filesMax = 30
-const linesMax = 500
+const linesMax = 400
 const vagueNames = /^(utils?|helpers?|common|types|constants)$/
 const leftOut = /\.(skip|todo|only)$/
 const hostNames = [

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, chat, responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,23 +8,11 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.calls(chat.call('call_1', 'search_hotels', '{"city":"Lisbon"}')),
+        chat.result('call_1', 'Hotel Tejo, 120 EUR'),
       ],
     },
     {
@@ -31,21 +20,15 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-            { type: 'tool_use', id: 'toolu_2', name: 'search_hotels', input: { city: 'Lisbon' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'Hotel Tejo, 120 EUR' },
-          ],
-        },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+          anthropic.toolUse('toolu_2', 'search_hotels', { city: 'Lisbon' }),
+        ),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR'),
+          anthropic.toolResult('toolu_2', 'Hotel Tejo, 120 EUR'),
+        ),
       ],
     },
   ],
@@ -55,35 +38,24 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_1', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'tool', tool_call_id: 'call_1', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_1', 'search_hotels', '{"city":"Lisbon"}'),
+        ),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.result('call_1', 'Hotel Tejo, 120 EUR'),
       ],
       finds: ['messages[1].tool_calls[1]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            {
-              type: 'function',
-              id: 'call_uWayCc5DUz',
-              function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' },
-            },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'tool', tool_call_id: 'call_uWayCc5DUz', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}'), {
+          type: 'function',
+          id: 'call_uWayCc5DUz',
+          function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' },
+        }),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.result('call_uWayCc5DUz', 'Hotel Tejo, 120 EUR'),
       ],
     },
     {
@@ -91,28 +63,18 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        ),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['messages[1].tool_calls[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -120,34 +82,19 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_hotels', input: { city: 'Lisbon' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'Hotel Tejo, 120 EUR' }] },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_hotels', { city: 'Lisbon' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'Hotel Tejo, 120 EUR')),
       ],
       finds: ['messages[3].content[0]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'call_YpLVLqNemg', name: 'search_hotels', input: { city: 'Lisbon' } }],
-        },
-        {
-          role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: 'call_YpLVLqNemg', content: 'Hotel Tejo, 120 EUR' }],
-        },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        anthropic.assistantBlocks(anthropic.toolUse('call_YpLVLqNemg', 'search_hotels', { city: 'Lisbon' })),
+        anthropic.userBlocks(anthropic.toolResult('call_YpLVLqNemg', 'Hotel Tejo, 120 EUR')),
       ],
     },
     {
@@ -155,19 +102,19 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_hotels', arguments: '{"city":"Lisbon"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'Hotel Tejo, 120 EUR' },
+        responses.user('Plan Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
+        responses.call('call_1', 'search_hotels', '{"city":"Lisbon"}'),
+        responses.output('call_1', 'Hotel Tejo, 120 EUR'),
       ],
       finds: ['input[3]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
-        { type: 'function_call', call_id: 'call_uWayCc5DUz', name: 'search_hotels', arguments: '{"city":"Lisbon"}' },
-        { type: 'function_call_output', call_id: 'call_uWayCc5DUz', output: 'Hotel Tejo, 120 EUR' },
+        responses.user('Plan Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
+        responses.call('call_uWayCc5DUz', 'search_hotels', '{"city":"Lisbon"}'),
+        responses.output('call_uWayCc5DUz', 'Hotel Tejo, 120 EUR'),
       ],
     },
     {
@@ -175,35 +122,23 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_1', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_1', 'search_hotels', '{"city":"Lisbon"}'),
+        ),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['messages[1].tool_calls[1]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            {
-              id: 'call_uWayCc5DUz',
-              type: 'function',
-              function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' },
-            },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_uWayCc5DUz', content: 'Hotel Tejo, 120 EUR' },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_uWayCc5DUz', 'search_hotels', '{"city":"Lisbon"}'),
+        ),
+        chat.result('call_uWayCc5DUz', 'Hotel Tejo, 120 EUR'),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
     },
   ],

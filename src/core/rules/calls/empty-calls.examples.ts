@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { chat } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -6,21 +7,13 @@ export const examples: Examples = {
       name: 'no list of calls',
       format: 'openai-chat',
       dialect: 'openai',
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: 'Hello. Where to?' },
-        { role: 'user', content: 'Lisbon.' },
-      ],
+      messages: [chat.user('Hello.'), chat.assistant('Hello. Where to?'), chat.user('Lisbon.')],
     },
     {
       name: 'an empty list where the provider accepts it',
       format: 'openai-chat',
       dialect: 'lenient',
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: 'Hello. Where to?', tool_calls: [] },
-        { role: 'user', content: 'Lisbon.' },
-      ],
+      messages: [chat.user('Hello.'), chat.textAndCalls('Hello. Where to?'), chat.user('Lisbon.')],
     },
   ],
   invalid: [
@@ -28,33 +21,17 @@ export const examples: Examples = {
       name: 'an empty list of calls',
       format: 'openai-chat',
       dialect: 'openai',
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: 'Hello. Where to?', tool_calls: [] },
-        { role: 'user', content: 'Lisbon.' },
-      ],
+      messages: [chat.user('Hello.'), chat.textAndCalls('Hello. Where to?'), chat.user('Lisbon.')],
       finds: ['messages[1]'],
-      after: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: 'Hello. Where to?' },
-        { role: 'user', content: 'Lisbon.' },
-      ],
+      after: [chat.user('Hello.'), chat.assistant('Hello. Where to?'), chat.user('Lisbon.')],
     },
     {
       name: 'an empty list and no text',
       format: 'openai-chat',
       dialect: 'openai',
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: '', tool_calls: [] },
-        { role: 'user', content: 'Is anybody there?' },
-      ],
+      messages: [chat.user('Hello.'), chat.textAndCalls(''), chat.user('Is anybody there?')],
       finds: ['messages[1]'],
-      after: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: '' },
-        { role: 'user', content: 'Is anybody there?' },
-      ],
+      after: [chat.user('Hello.'), chat.assistant(''), chat.user('Is anybody there?')],
     },
   ],
 }

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,16 +8,13 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'weather in Lisbon' } },
-            { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
-            { type: 'text', text: 'I found nothing.' },
-          ],
-        },
-        { role: 'user', content: 'Look again.' },
+        anthropic.user('Weather in Lisbon?'),
+        anthropic.assistantBlocks(
+          anthropic.serverToolUse('srvtoolu_1', 'web_search', { query: 'weather in Lisbon' }),
+          { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
+          anthropic.text('I found nothing.'),
+        ),
+        anthropic.user('Look again.'),
       ],
     },
     {
@@ -24,16 +22,13 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'mcp_tool_use', id: 'mcptoolu_1', name: 'weather', server_name: 'sky', input: { city: 'Lisbon' } },
-            { type: 'mcp_tool_result', tool_use_id: 'mcptoolu_1', is_error: false, content: [] },
-            { type: 'text', text: 'I found nothing.' },
-          ],
-        },
-        { role: 'user', content: 'Look again.' },
+        anthropic.user('Weather in Lisbon?'),
+        anthropic.assistantBlocks(
+          { type: 'mcp_tool_use', id: 'mcptoolu_1', name: 'weather', server_name: 'sky', input: { city: 'Lisbon' } },
+          { type: 'mcp_tool_result', tool_use_id: 'mcptoolu_1', is_error: false, content: [] },
+          anthropic.text('I found nothing.'),
+        ),
+        anthropic.user('Look again.'),
       ],
     },
     {
@@ -41,16 +36,13 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'minimax',
       messages: [
-        { role: 'user', content: 'What is on this picture?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'server_tool_use', id: 'call_5f46', name: 'analyze_image', input: { image: 1 } },
-            { type: 'analyze_image_tool_result', tool_use_id: 'call_5f46', content: 'a cat' },
-            { type: 'text', text: 'A cat.' },
-          ],
-        },
-        { role: 'user', content: 'Which breed?' },
+        anthropic.user('What is on this picture?'),
+        anthropic.assistantBlocks(
+          anthropic.serverToolUse('call_5f46', 'analyze_image', { image: 1 }),
+          { type: 'analyze_image_tool_result', tool_use_id: 'call_5f46', content: 'a cat' },
+          anthropic.text('A cat.'),
+        ),
+        anthropic.user('Which breed?'),
       ],
     },
   ],
@@ -60,22 +52,19 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'What is on this picture?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'server_tool_use', id: 'call_5f46', name: 'analyze_image', input: { image: 1 } },
-            { type: 'analyze_image_tool_result', tool_use_id: 'call_5f46', content: 'a cat' },
-            { type: 'text', text: 'A cat.' },
-          ],
-        },
-        { role: 'user', content: 'Which breed?' },
+        anthropic.user('What is on this picture?'),
+        anthropic.assistantBlocks(
+          anthropic.serverToolUse('call_5f46', 'analyze_image', { image: 1 }),
+          { type: 'analyze_image_tool_result', tool_use_id: 'call_5f46', content: 'a cat' },
+          anthropic.text('A cat.'),
+        ),
+        anthropic.user('Which breed?'),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: 'What is on this picture?' },
-        { role: 'assistant', content: [{ type: 'text', text: 'A cat.' }] },
-        { role: 'user', content: 'Which breed?' },
+        anthropic.user('What is on this picture?'),
+        anthropic.assistantBlocks(anthropic.text('A cat.')),
+        anthropic.user('Which breed?'),
       ],
     },
     {
@@ -83,29 +72,23 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'I look it up.' },
-            { type: 'server_tool_use', id: 'call_5f46', name: 'web_search', input: { query: 'weather in Lisbon' } },
-          ],
-        },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'web_search_tool_result', tool_use_id: 'call_5f46', content: [] },
-            { type: 'text', text: 'I found nothing.' },
-          ],
-        },
-        { role: 'user', content: 'Look again.' },
+        anthropic.user('Weather in Lisbon?'),
+        anthropic.assistantBlocks(
+          anthropic.text('I look it up.'),
+          anthropic.serverToolUse('call_5f46', 'web_search', { query: 'weather in Lisbon' }),
+        ),
+        anthropic.assistantBlocks(
+          { type: 'web_search_tool_result', tool_use_id: 'call_5f46', content: [] },
+          anthropic.text('I found nothing.'),
+        ),
+        anthropic.user('Look again.'),
       ],
       finds: ['messages[1].content[1]', 'messages[2].content[0]'],
       after: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        { role: 'assistant', content: [{ type: 'text', text: 'I look it up.' }] },
-        { role: 'assistant', content: [{ type: 'text', text: 'I found nothing.' }] },
-        { role: 'user', content: 'Look again.' },
+        anthropic.user('Weather in Lisbon?'),
+        anthropic.assistantBlocks(anthropic.text('I look it up.')),
+        anthropic.assistantBlocks(anthropic.text('I found nothing.')),
+        anthropic.user('Look again.'),
       ],
     },
   ],

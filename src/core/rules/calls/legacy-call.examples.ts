@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { chat } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,15 +8,9 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'qwen-template',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.textAndCalls('', chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -23,12 +18,8 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' },
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        { role: 'assistant', content: null, function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
         { role: 'function', name: 'search_flights', content: 'TP 1351, 89 EUR' },
       ],
     },
@@ -39,24 +30,14 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'qwen-template',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        chat.user('Find me a flight to Lisbon.'),
         { role: 'assistant', content: '', function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
         { role: 'function', name: 'search_flights', content: 'TP 1351, 89 EUR' },
       ],
       finds: ['messages[1].function_call', 'messages[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [
-            {
-              id: 'call_nzbR0i0ubD',
-              type: 'function',
-              function: { name: 'search_flights', arguments: '{"to":"LIS"}' },
-            },
-          ],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.textAndCalls('', chat.call('call_nzbR0i0ubD', 'search_flights', '{"to":"LIS"}')),
         { role: 'tool', name: 'search_flights', content: 'TP 1351, 89 EUR', tool_call_id: 'call_nzbR0i0ubD' },
       ],
     },

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, chat, langchain, responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,15 +8,9 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -23,7 +18,7 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Rename it.' },
+        responses.user('Rename it.'),
         { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: '*** Begin Patch' },
         { type: 'custom_tool_call_output', call_id: 'call_1', output: 'Done' },
       ],
@@ -35,21 +30,15 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'What is the weather in Lisbon?' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'weather', input: '{"city":"Lisbon"}' }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '24 degrees' }] },
+        anthropic.user('What is the weather in Lisbon?'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'weather', '{"city":"Lisbon"}')),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', '24 degrees')),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: 'What is the weather in Lisbon?' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Lisbon' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '24 degrees' }] },
+        anthropic.user('What is the weather in Lisbon?'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'weather', { city: 'Lisbon' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', '24 degrees')),
       ],
     },
     {
@@ -57,35 +46,19 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            {
-              id: 'call_1',
-              type: 'function',
-              function: { name: 'search_flights', arguments: '{"to":"LIS","day":"Fri' },
-            },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'Error: the arguments are not JSON' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS","day":"Fri')),
+        chat.result('call_1', 'Error: the arguments are not JSON'),
       ],
       finds: ['messages[1].tool_calls[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            {
-              type: 'function',
-              id: 'call_1',
-              function: { name: 'search_flights', arguments: '{"_cut_off":"{\\"to\\":\\"LIS\\",\\"day\\":\\"Fri"}' },
-            },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'Error: the arguments are not JSON' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls({
+          type: 'function',
+          id: 'call_1',
+          function: { name: 'search_flights', arguments: '{"_cut_off":"{\\"to\\":\\"LIS\\",\\"day\\":\\"Fri"}' },
+        }),
+        chat.result('call_1', 'Error: the arguments are not JSON'),
       ],
     },
     {
@@ -93,23 +66,15 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'What time is it?' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'get_time', arguments: '' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: '10:00' },
+        chat.user('What time is it?'),
+        chat.calls(chat.call('call_1', 'get_time', '')),
+        chat.result('call_1', '10:00'),
       ],
       finds: ['messages[1].tool_calls[0]'],
       after: [
-        { role: 'user', content: 'What time is it?' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ type: 'function', id: 'call_1', function: { name: 'get_time', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: '10:00' },
+        chat.user('What time is it?'),
+        chat.calls({ type: 'function', id: 'call_1', function: { name: 'get_time', arguments: '{}' } }),
+        chat.result('call_1', '10:00'),
       ],
     },
     {
@@ -117,29 +82,19 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'qwen',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '["LIS"]' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '["LIS"]')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['messages[1].tool_calls[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            {
-              type: 'function',
-              id: 'call_1',
-              function: { name: 'search_flights', arguments: '{"_cut_off":"[\\"LIS\\"]"}' },
-            },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls({
+          type: 'function',
+          id: 'call_1',
+          function: { name: 'search_flights', arguments: '{"_cut_off":"[\\"LIS\\"]"}' },
+        }),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -147,15 +102,15 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: { to: 'LIS' } },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search_flights', { to: 'LIS' }),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['input[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -163,27 +118,25 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: '{"to":"LIS"' }],
-        },
-        {
-          role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'The input was cut off.', is_error: true }],
-        },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', '{"to":"LIS"')),
+        anthropic.userBlocks({
+          type: 'tool_result',
+          tool_use_id: 'toolu_1',
+          content: 'The input was cut off.',
+          is_error: true,
+        }),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { _cut_off: '{"to":"LIS"' } }],
-        },
-        {
-          role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'The input was cut off.', is_error: true }],
-        },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { _cut_off: '{"to":"LIS"' })),
+        anthropic.userBlocks({
+          type: 'tool_result',
+          tool_use_id: 'toolu_1',
+          content: 'The input was cut off.',
+          is_error: true,
+        }),
       ],
     },
     {
@@ -191,11 +144,11 @@ export const examples: Examples = {
       format: 'langchain',
       dialect: 'lenient',
       messages: [
-        { type: 'human', content: 'Find me a flight to Lisbon.' },
+        langchain.human('Find me a flight to Lisbon.'),
         {
           type: 'ai',
           content: '',
-          tool_calls: [{ name: 'get_time', args: {}, id: 'call_1', type: 'tool_call' }],
+          tool_calls: [langchain.call('get_time', {}, 'call_1')],
           invalid_tool_calls: [
             {
               name: 'search_flights',
@@ -211,18 +164,13 @@ export const examples: Examples = {
       ],
       finds: ['messages[1].invalid_tool_calls[0]'],
       after: [
-        { type: 'human', content: 'Find me a flight to Lisbon.' },
+        langchain.human('Find me a flight to Lisbon.'),
         {
           type: 'ai',
           content: '',
           tool_calls: [
-            { name: 'get_time', args: {}, id: 'call_1', type: 'tool_call' },
-            {
-              name: 'search_flights',
-              args: { _cut_off: '{"to":"LIS","day":"Fri' },
-              id: 'call_2',
-              type: 'tool_call',
-            },
+            langchain.call('get_time', {}, 'call_1'),
+            langchain.call('search_flights', { _cut_off: '{"to":"LIS","day":"Fri' }, 'call_2'),
           ],
           invalid_tool_calls: [],
         },
@@ -257,9 +205,7 @@ export const examples: Examples = {
           type: 'ai',
           data: {
             content: '',
-            tool_calls: [
-              { name: 'search_flights', args: { _cut_off: '{"to":"LIS"' }, id: 'call_1', type: 'tool_call' },
-            ],
+            tool_calls: [langchain.call('search_flights', { _cut_off: '{"to":"LIS"' }, 'call_1')],
             additional_kwargs: {},
           },
         },

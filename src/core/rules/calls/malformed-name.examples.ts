@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { chat } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,15 +8,9 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'a1B2c3D4e', type: 'function', function: { name: 'search_flights-v2', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('a1B2c3D4e', 'search_flights-v2', '{"to":"LIS"}')),
+        chat.result('a1B2c3D4e', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -23,12 +18,8 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'search', arguments: '{"to":"LIS"}' } }],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search', '{"to":"LIS"}')),
         { role: 'tool', tool_call_id: 'call_1', name: '', content: 'TP 1351, 89 EUR' },
       ],
     },
@@ -39,35 +30,19 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            {
-              id: 'a1B2c3D4e',
-              type: 'function',
-              function: { name: 'travel.search flights', arguments: '{"to":"LIS"}' },
-            },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('a1B2c3D4e', 'travel.search flights', '{"to":"LIS"}')),
+        chat.result('a1B2c3D4e', 'TP 1351, 89 EUR'),
       ],
       finds: ['messages[1].tool_calls[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            {
-              type: 'function',
-              id: 'a1B2c3D4e',
-              function: { name: 'travel_search_flights', arguments: '{"to":"LIS"}' },
-            },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls({
+          type: 'function',
+          id: 'a1B2c3D4e',
+          function: { name: 'travel_search_flights', arguments: '{"to":"LIS"}' },
+        }),
+        chat.result('a1B2c3D4e', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -75,41 +50,28 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            {
-              id: 'a1B2c3D4e',
-              type: 'function',
-              function: {
-                name: 'travel_server_of_the_lisbon_office__search_flights_with_one_stop_or_none',
-                arguments: '{"to":"LIS"}',
-              },
-            },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(
+          chat.call(
+            'a1B2c3D4e',
+            'travel_server_of_the_lisbon_office__search_flights_with_one_stop_or_none',
+            '{"to":"LIS"}',
+          ),
+        ),
+        chat.result('a1B2c3D4e', 'TP 1351, 89 EUR'),
       ],
       finds: ['messages[1].tool_calls[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            {
-              type: 'function',
-              id: 'a1B2c3D4e',
-              function: {
-                name: 'travel_server_of_the_lisbon_office__search_flights_wit_JbDzYt4OK',
-                arguments: '{"to":"LIS"}',
-              },
-            },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls({
+          type: 'function',
+          id: 'a1B2c3D4e',
+          function: {
+            name: 'travel_server_of_the_lisbon_office__search_flights_wit_JbDzYt4OK',
+            arguments: '{"to":"LIS"}',
+          },
+        }),
+        chat.result('a1B2c3D4e', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -117,25 +79,15 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: '', arguments: '{"to":"LIS"}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'Error: there is no such tool' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', '', '{"to":"LIS"}')),
+        chat.result('call_1', 'Error: there is no such tool'),
       ],
       finds: ['messages[1].tool_calls[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { type: 'function', id: 'call_1', function: { name: 'unknown_tool', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'Error: there is no such tool' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls({ type: 'function', id: 'call_1', function: { name: 'unknown_tool', arguments: '{"to":"LIS"}' } }),
+        chat.result('call_1', 'Error: there is no such tool'),
       ],
     },
     {
@@ -143,26 +95,14 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'a1B2c3D4e', type: 'function', function: { name: 'travel.search', arguments: '{"to":"LIS"}' } },
-          ],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('a1B2c3D4e', 'travel.search', '{"to":"LIS"}')),
         { role: 'tool', tool_call_id: 'a1B2c3D4e', name: 'travel.search', content: 'TP 1351, 89 EUR' },
       ],
       finds: ['messages[1].tool_calls[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'a1B2c3D4e', type: 'function', function: { name: 'travel_search', arguments: '{"to":"LIS"}' } },
-          ],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('a1B2c3D4e', 'travel_search', '{"to":"LIS"}')),
         { role: 'tool', tool_call_id: 'a1B2c3D4e', name: 'travel_search', content: 'TP 1351, 89 EUR' },
       ],
     },
@@ -171,26 +111,14 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'a1B2c3D4e', type: 'function', function: { name: 'travel_search', arguments: '{"to":"LIS"}' } },
-          ],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('a1B2c3D4e', 'travel_search', '{"to":"LIS"}')),
         { role: 'tool', tool_call_id: 'a1B2c3D4e', name: 'travel.search', content: 'TP 1351, 89 EUR' },
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'a1B2c3D4e', type: 'function', function: { name: 'travel_search', arguments: '{"to":"LIS"}' } },
-          ],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('a1B2c3D4e', 'travel_search', '{"to":"LIS"}')),
         { role: 'tool', tool_call_id: 'a1B2c3D4e', name: 'travel_search', content: 'TP 1351, 89 EUR' },
       ],
     },
@@ -199,13 +127,13 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        chat.user('Find me a flight to Lisbon.'),
         { role: 'assistant', content: null, function_call: { name: 'travel.search', arguments: '{"to":"LIS"}' } },
         { role: 'function', name: 'travel.search', content: 'TP 1351, 89 EUR' },
       ],
       finds: ['messages[1].function_call'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        chat.user('Find me a flight to Lisbon.'),
         { role: 'assistant', content: null, function_call: { name: 'travel_search', arguments: '{"to":"LIS"}' } },
         { role: 'function', name: 'travel_search', content: 'TP 1351, 89 EUR' },
       ],
@@ -215,22 +143,14 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'a1B2c3D4e', type: 'function', function: { name: 'search', arguments: '{"to":"LIS"}' } }],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('a1B2c3D4e', 'search', '{"to":"LIS"}')),
         { role: 'tool', tool_call_id: 'a1B2c3D4e', name: '', content: 'TP 1351, 89 EUR' },
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'a1B2c3D4e', type: 'function', function: { name: 'search', arguments: '{"to":"LIS"}' } }],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('a1B2c3D4e', 'search', '{"to":"LIS"}')),
         { role: 'tool', tool_call_id: 'a1B2c3D4e', name: 'search', content: 'TP 1351, 89 EUR' },
       ],
     },

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { chat } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,23 +8,11 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'llama-template',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.calls(chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}')),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
     },
     {
@@ -31,17 +20,13 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
+        ),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
     },
   ],
@@ -51,37 +36,22 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'llama-template',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: 'I look for both.',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.textAndCalls(
+          'I look for both.',
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
+        ),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
       finds: ['messages[1].tool_calls[1]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: 'I look for both.',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.textAndCalls('I look for both.', chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.calls(chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}')),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { agUi, aiSdk, anthropic, chat, responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,17 +8,13 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
+        ),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
     },
     {
@@ -26,14 +23,8 @@ export const examples: Examples = {
       dialect: 'openai',
       options: { pending: 'keep' },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
       ],
     },
     {
@@ -42,15 +33,12 @@ export const examples: Examples = {
       dialect: 'anthropic',
       options: { pending: 'keep' },
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-            { type: 'tool_use', id: 'toolu_2', name: 'search_hotels', input: { city: 'Lisbon' } },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+          anthropic.toolUse('toolu_2', 'search_hotels', { city: 'Lisbon' }),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
       ],
     },
     {
@@ -59,15 +47,9 @@ export const examples: Examples = {
       dialect: 'openai',
       options: { pending: 'keep', pendingCalls: ['call_1'] },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'user', content: 'Take your time.' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.user('Take your time.'),
       ],
     },
     {
@@ -76,16 +58,13 @@ export const examples: Examples = {
       dialect: 'lenient',
       options: { pendingCalls: ['call_2'] },
       messages: [
-        { id: 'm1', role: 'user', content: 'Find me a flight to Lisbon and book it.' },
-        {
-          id: 'm2',
-          role: 'assistant',
-          toolCalls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'book_flight', arguments: '{"flight":"TP 1351"}' } },
-          ],
-        },
-        { id: 'm3', role: 'tool', toolCallId: 'call_1', content: 'TP 1351, 89 EUR' },
+        agUi.user('m1', 'Find me a flight to Lisbon and book it.'),
+        agUi.calls(
+          'm2',
+          agUi.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          agUi.call('call_2', 'book_flight', '{"flight":"TP 1351"}'),
+        ),
+        agUi.result('m3', 'call_1', 'TP 1351, 89 EUR'),
         { id: 'm4', role: 'activity', activityType: 'APPROVAL', content: { question: 'Book TP 1351?' } },
       ],
     },
@@ -94,15 +73,13 @@ export const examples: Examples = {
       format: 'ai-sdk',
       dialect: 'lenient',
       messages: [
-        { role: 'user', content: 'Book the flight.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool-call', toolCallId: 'call_1', toolName: 'book_flight', input: { flight: 'TP 1351' } },
-            { type: 'tool-approval-request', approvalId: 'approval_1', toolCallId: 'call_1' },
-          ],
-        },
-        { role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'approval_1', approved: true }] },
+        aiSdk.user('Book the flight.'),
+        aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
+          type: 'tool-approval-request',
+          approvalId: 'approval_1',
+          toolCallId: 'call_1',
+        }),
+        aiSdk.tool({ type: 'tool-approval-response', approvalId: 'approval_1', approved: true }),
       ],
     },
     {
@@ -110,10 +87,10 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}', async: true },
-        { role: 'assistant', content: 'I am searching. When do you want to fly?' },
-        { role: 'user', content: 'On Friday.' },
+        responses.assistant('I am searching. When do you want to fly?'),
+        responses.user('On Friday.'),
       ],
     },
   ],
@@ -123,32 +100,16 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'user', content: 'Are you there?' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.user('Are you there?'),
       ],
       finds: ['messages[1].tool_calls[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        {
-          role: 'tool',
-          tool_call_id: 'call_1',
-          content: '[no result] No result of this call was recorded. Whether it ran is not known.',
-        },
-        { role: 'user', content: 'Are you there?' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', '[no result] No result of this call was recorded. Whether it ran is not known.'),
+        chat.user('Are you there?'),
       ],
     },
     {
@@ -156,45 +117,30 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-            { type: 'tool_use', id: 'toolu_2', name: 'search_hotels', input: { city: 'Lisbon' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'Hotel Tejo, 120 EUR' },
-            { type: 'text', text: 'And the flight?' },
-          ],
-        },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+          anthropic.toolUse('toolu_2', 'search_hotels', { city: 'Lisbon' }),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_2', 'Hotel Tejo, 120 EUR'), anthropic.text('And the flight?')),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-            { type: 'tool_use', id: 'toolu_2', name: 'search_hotels', input: { city: 'Lisbon' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'tool_result',
-              tool_use_id: 'toolu_1',
-              content: '[no result] No result of this call was recorded. Whether it ran is not known.',
-              is_error: true,
-            },
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'Hotel Tejo, 120 EUR' },
-            { type: 'text', text: 'And the flight?' },
-          ],
-        },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+          anthropic.toolUse('toolu_2', 'search_hotels', { city: 'Lisbon' }),
+        ),
+        anthropic.userBlocks(
+          {
+            type: 'tool_result',
+            tool_use_id: 'toolu_1',
+            content: '[no result] No result of this call was recorded. Whether it ran is not known.',
+            is_error: true,
+          },
+          anthropic.toolResult('toolu_2', 'Hotel Tejo, 120 EUR'),
+          anthropic.text('And the flight?'),
+        ),
       ],
     },
     {
@@ -202,18 +148,14 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
       ],
       finds: ['input[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        {
-          type: 'function_call_output',
-          call_id: 'call_1',
-          output: '[no result] No result of this call was recorded. Whether it ran is not known.',
-        },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.output('call_1', '[no result] No result of this call was recorded. Whether it ran is not known.'),
       ],
     },
     {
@@ -221,20 +163,20 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Rename it.' },
+        responses.user('Rename it.'),
         { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: '*** Begin Patch' },
-        { role: 'user', content: 'Stop.' },
+        responses.user('Stop.'),
       ],
       finds: ['input[1]'],
       after: [
-        { role: 'user', content: 'Rename it.' },
+        responses.user('Rename it.'),
         { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: '*** Begin Patch' },
         {
           type: 'custom_tool_call_output',
           call_id: 'call_1',
           output: '[no result] No result of this call was recorded. Whether it ran is not known.',
         },
-        { role: 'user', content: 'Stop.' },
+        responses.user('Stop.'),
       ],
     },
     {
@@ -243,32 +185,16 @@ export const examples: Examples = {
       dialect: 'openai',
       options: { pendingCalls: ['call_1'] },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'user', content: 'How far are you?' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.user('How far are you?'),
       ],
       finds: ['messages[1].tool_calls[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        {
-          role: 'tool',
-          tool_call_id: 'call_1',
-          content: '[no result] This call is still running. Its result is not known yet.',
-        },
-        { role: 'user', content: 'How far are you?' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', '[no result] This call is still running. Its result is not known yet.'),
+        chat.user('How far are you?'),
       ],
     },
     {
@@ -277,46 +203,18 @@ export const examples: Examples = {
       dialect: 'openai',
       options: { pending: 'keep' },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'user', content: 'A hotel too.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.user('A hotel too.'),
+        chat.calls(chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}')),
       ],
       finds: ['messages[1].tool_calls[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        {
-          role: 'tool',
-          tool_call_id: 'call_1',
-          content: '[no result] No result of this call was recorded. Whether it ran is not known.',
-        },
-        { role: 'user', content: 'A hotel too.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', '[no result] No result of this call was recorded. Whether it ran is not known.'),
+        chat.user('A hotel too.'),
+        chat.calls(chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}')),
       ],
     },
     {
@@ -325,26 +223,14 @@ export const examples: Examples = {
       dialect: 'lenient',
       options: { pendingCalls: ['call_1'] },
       messages: [
-        { id: 'm1', role: 'user', content: 'Book the flight to Lisbon.' },
-        {
-          id: 'm2',
-          role: 'assistant',
-          toolCalls: [
-            { id: 'call_1', type: 'function', function: { name: 'book_flight', arguments: '{"flight":"TP 1351"}' } },
-          ],
-        },
-        { id: 'm3', role: 'user', content: 'A window seat, please.' },
+        agUi.user('m1', 'Book the flight to Lisbon.'),
+        agUi.calls('m2', agUi.call('call_1', 'book_flight', '{"flight":"TP 1351"}')),
+        agUi.user('m3', 'A window seat, please.'),
       ],
       finds: ['messages[1].toolCalls[0]'],
       after: [
-        { id: 'm1', role: 'user', content: 'Book the flight to Lisbon.' },
-        {
-          id: 'm2',
-          role: 'assistant',
-          toolCalls: [
-            { id: 'call_1', type: 'function', function: { name: 'book_flight', arguments: '{"flight":"TP 1351"}' } },
-          ],
-        },
+        agUi.user('m1', 'Book the flight to Lisbon.'),
+        agUi.calls('m2', agUi.call('call_1', 'book_flight', '{"flight":"TP 1351"}')),
         {
           id: 'antiphon-ZkiqWc7FQ8',
           role: 'tool',
@@ -352,7 +238,7 @@ export const examples: Examples = {
           content: '[no result] This call is still running. Its result is not known yet.',
           error: '[no result] This call is still running. Its result is not known yet.',
         },
-        { id: 'm3', role: 'user', content: 'A window seat, please.' },
+        agUi.user('m3', 'A window seat, please.'),
       ],
     },
     {
@@ -360,38 +246,31 @@ export const examples: Examples = {
       format: 'ai-sdk',
       dialect: 'lenient',
       messages: [
-        { role: 'user', content: 'Book the flight.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool-call', toolCallId: 'call_1', toolName: 'book_flight', input: { flight: 'TP 1351' } },
-            { type: 'tool-approval-request', approvalId: 'approval_1', toolCallId: 'call_1' },
-          ],
-        },
-        { role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'approval_1', approved: false }] },
+        aiSdk.user('Book the flight.'),
+        aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
+          type: 'tool-approval-request',
+          approvalId: 'approval_1',
+          toolCallId: 'call_1',
+        }),
+        aiSdk.tool({ type: 'tool-approval-response', approvalId: 'approval_1', approved: false }),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: 'Book the flight.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool-call', toolCallId: 'call_1', toolName: 'book_flight', input: { flight: 'TP 1351' } },
-            { type: 'tool-approval-request', approvalId: 'approval_1', toolCallId: 'call_1' },
-          ],
-        },
-        {
-          role: 'tool',
-          content: [
-            {
-              type: 'tool-result',
-              toolCallId: 'call_1',
-              toolName: 'book_flight',
-              output: { type: 'execution-denied', reason: '[no result] This call was denied and did not run.' },
-            },
-            { type: 'tool-approval-response', approvalId: 'approval_1', approved: false },
-          ],
-        },
+        aiSdk.user('Book the flight.'),
+        aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
+          type: 'tool-approval-request',
+          approvalId: 'approval_1',
+          toolCallId: 'call_1',
+        }),
+        aiSdk.tool(
+          {
+            type: 'tool-result',
+            toolCallId: 'call_1',
+            toolName: 'book_flight',
+            output: { type: 'execution-denied', reason: '[no result] This call was denied and did not run.' },
+          },
+          { type: 'tool-approval-response', approvalId: 'approval_1', approved: false },
+        ),
       ],
     },
     {
@@ -399,41 +278,32 @@ export const examples: Examples = {
       format: 'ai-sdk',
       dialect: 'lenient',
       messages: [
-        { role: 'user', content: 'Book the flight.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool-call', toolCallId: 'call_1', toolName: 'book_flight', input: { flight: 'TP 1351' } },
-            { type: 'tool-approval-request', approvalId: 'approval_1', toolCallId: 'call_1' },
-          ],
-        },
-        { role: 'user', content: 'What about the train?' },
+        aiSdk.user('Book the flight.'),
+        aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
+          type: 'tool-approval-request',
+          approvalId: 'approval_1',
+          toolCallId: 'call_1',
+        }),
+        aiSdk.user('What about the train?'),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: 'Book the flight.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool-call', toolCallId: 'call_1', toolName: 'book_flight', input: { flight: 'TP 1351' } },
-            { type: 'tool-approval-request', approvalId: 'approval_1', toolCallId: 'call_1' },
-          ],
-        },
-        {
-          role: 'tool',
-          content: [
-            {
-              type: 'tool-result',
-              toolCallId: 'call_1',
-              toolName: 'book_flight',
-              output: {
-                type: 'error-text',
-                value: '[no result] This call waited for an approval that expired. It did not run.',
-              },
-            },
-          ],
-        },
-        { role: 'user', content: 'What about the train?' },
+        aiSdk.user('Book the flight.'),
+        aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
+          type: 'tool-approval-request',
+          approvalId: 'approval_1',
+          toolCallId: 'call_1',
+        }),
+        aiSdk.tool({
+          type: 'tool-result',
+          toolCallId: 'call_1',
+          toolName: 'book_flight',
+          output: {
+            type: 'error-text',
+            value: '[no result] This call waited for an approval that expired. It did not run.',
+          },
+        }),
+        aiSdk.user('What about the train?'),
       ],
     },
     {
@@ -441,20 +311,16 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}', async: true },
-        { role: 'user', content: 'On Friday.' },
+        responses.user('On Friday.'),
       ],
       finds: ['input[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}', async: true },
-        {
-          type: 'function_call_output',
-          call_id: 'call_1',
-          output: '[no result] No result of this call was recorded. Whether it ran is not known.',
-        },
-        { role: 'user', content: 'On Friday.' },
+        responses.output('call_1', '[no result] No result of this call was recorded. Whether it ran is not known.'),
+        responses.user('On Friday.'),
       ],
     },
   ],

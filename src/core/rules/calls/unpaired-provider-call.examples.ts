@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, chat } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,27 +8,24 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'weather in Lisbon' } },
-            {
-              type: 'web_search_tool_result',
-              tool_use_id: 'srvtoolu_1',
-              content: [
-                {
-                  type: 'web_search_result',
-                  url: 'https://example.com/lisbon',
-                  title: 'Lisbon',
-                  encrypted_content: 'EqgfCioIARgB',
-                },
-              ],
-            },
-            { type: 'text', text: 'Sunny.' },
-          ],
-        },
-        { role: 'user', content: 'Thanks.' },
+        anthropic.user('Weather in Lisbon?'),
+        anthropic.assistantBlocks(
+          anthropic.serverToolUse('srvtoolu_1', 'web_search', { query: 'weather in Lisbon' }),
+          {
+            type: 'web_search_tool_result',
+            tool_use_id: 'srvtoolu_1',
+            content: [
+              {
+                type: 'web_search_result',
+                url: 'https://example.com/lisbon',
+                title: 'Lisbon',
+                encrypted_content: 'EqgfCioIARgB',
+              },
+            ],
+          },
+          anthropic.text('Sunny.'),
+        ),
+        anthropic.user('Thanks.'),
       ],
     },
     {
@@ -35,14 +33,11 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'I look it up.' },
-            { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'weather in Lisbon' } },
-          ],
-        },
+        anthropic.user('Weather in Lisbon?'),
+        anthropic.assistantBlocks(
+          anthropic.text('I look it up.'),
+          anthropic.serverToolUse('srvtoolu_1', 'web_search', { query: 'weather in Lisbon' }),
+        ),
       ],
     },
   ],
@@ -52,21 +47,18 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'I look it up.' },
-            { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'weather in Lisbon' } },
-          ],
-        },
-        { role: 'user', content: 'Never mind.' },
+        anthropic.user('Weather in Lisbon?'),
+        anthropic.assistantBlocks(
+          anthropic.text('I look it up.'),
+          anthropic.serverToolUse('srvtoolu_1', 'web_search', { query: 'weather in Lisbon' }),
+        ),
+        anthropic.user('Never mind.'),
       ],
       finds: ['messages[1].content[1]'],
       after: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        { role: 'assistant', content: [{ type: 'text', text: 'I look it up.' }] },
-        { role: 'user', content: 'Never mind.' },
+        anthropic.user('Weather in Lisbon?'),
+        anthropic.assistantBlocks(anthropic.text('I look it up.')),
+        anthropic.user('Never mind.'),
       ],
     },
     {
@@ -74,32 +66,29 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        {
-          role: 'assistant',
-          content: [
-            {
-              type: 'web_search_tool_result',
-              tool_use_id: 'srvtoolu_1',
-              content: [
-                {
-                  type: 'web_search_result',
-                  url: 'https://example.com/lisbon',
-                  title: 'Lisbon',
-                  encrypted_content: 'EqgfCioIARgB',
-                },
-              ],
-            },
-            { type: 'text', text: 'Sunny.' },
-          ],
-        },
-        { role: 'user', content: 'Thanks.' },
+        anthropic.user('Weather in Lisbon?'),
+        anthropic.assistantBlocks(
+          {
+            type: 'web_search_tool_result',
+            tool_use_id: 'srvtoolu_1',
+            content: [
+              {
+                type: 'web_search_result',
+                url: 'https://example.com/lisbon',
+                title: 'Lisbon',
+                encrypted_content: 'EqgfCioIARgB',
+              },
+            ],
+          },
+          anthropic.text('Sunny.'),
+        ),
+        anthropic.user('Thanks.'),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        { role: 'assistant', content: [{ type: 'text', text: 'Sunny.' }] },
-        { role: 'user', content: 'Thanks.' },
+        anthropic.user('Weather in Lisbon?'),
+        anthropic.assistantBlocks(anthropic.text('Sunny.')),
+        anthropic.user('Thanks.'),
       ],
     },
     {
@@ -107,48 +96,31 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        {
-          role: 'assistant',
-          content: 'I look it up.',
-          tool_calls: [
-            {
-              id: 'srvtoolu_1',
-              type: 'function',
-              function: { name: 'web_search', arguments: '{"query":"weather in Lisbon"}' },
-            },
-          ],
-        },
-        { role: 'user', content: 'Never mind.' },
+        chat.user('Weather in Lisbon?'),
+        chat.textAndCalls('I look it up.', chat.call('srvtoolu_1', 'web_search', '{"query":"weather in Lisbon"}')),
+        chat.user('Never mind.'),
       ],
       finds: ['messages[1].tool_calls[0]'],
-      after: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        { role: 'assistant', content: 'I look it up.' },
-        { role: 'user', content: 'Never mind.' },
-      ],
+      after: [chat.user('Weather in Lisbon?'), chat.assistant('I look it up.'), chat.user('Never mind.')],
     },
     {
       name: 'what a connector gave back in place of what was found',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'weather in Lisbon' } },
-            { type: 'mcp_tool_result', tool_use_id: 'srvtoolu_1', is_error: false, content: [] },
-            { type: 'text', text: 'Sunny.' },
-          ],
-        },
-        { role: 'user', content: 'Thanks.' },
+        anthropic.user('Weather in Lisbon?'),
+        anthropic.assistantBlocks(
+          anthropic.serverToolUse('srvtoolu_1', 'web_search', { query: 'weather in Lisbon' }),
+          { type: 'mcp_tool_result', tool_use_id: 'srvtoolu_1', is_error: false, content: [] },
+          anthropic.text('Sunny.'),
+        ),
+        anthropic.user('Thanks.'),
       ],
       finds: ['messages[1].content[1]'],
       after: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        { role: 'assistant', content: [{ type: 'text', text: 'Sunny.' }] },
-        { role: 'user', content: 'Thanks.' },
+        anthropic.user('Weather in Lisbon?'),
+        anthropic.assistantBlocks(anthropic.text('Sunny.')),
+        anthropic.user('Thanks.'),
       ],
     },
   ],

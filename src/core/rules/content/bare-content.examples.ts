@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, bedrock } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -6,13 +7,13 @@ export const examples: Examples = {
       name: 'text in a block',
       format: 'bedrock',
       dialect: 'bedrock',
-      messages: [{ role: 'user', content: [{ text: 'Find me a flight to Lisbon.' }] }],
+      messages: [bedrock.user(bedrock.text('Find me a flight to Lisbon.'))],
     },
     {
       name: 'a format that allows both',
       format: 'anthropic',
       dialect: 'anthropic',
-      messages: [{ role: 'user', content: 'Find me a flight to Lisbon.' }],
+      messages: [anthropic.user('Find me a flight to Lisbon.')],
     },
   ],
   invalid: [
@@ -22,24 +23,18 @@ export const examples: Examples = {
       dialect: 'bedrock',
       messages: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ toolUse: { toolUseId: 't1', name: 'search_flights', input: { to: 'LIS' } } }],
-        },
-        { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'TP 1351, 89 EUR' }] } }] },
+        bedrock.assistant(bedrock.toolUse('t1', 'search_flights', { to: 'LIS' })),
+        bedrock.user(bedrock.toolResult('t1', bedrock.text('TP 1351, 89 EUR'))),
         { role: 'assistant', content: 'TP 1351 is 89 EUR.' },
-        { role: 'user', content: [{ text: 'Book it.' }] },
+        bedrock.user(bedrock.text('Book it.')),
       ],
       finds: ['messages[0]', 'messages[3]'],
       after: [
-        { role: 'user', content: [{ text: 'Find me a flight to Lisbon.' }] },
-        {
-          role: 'assistant',
-          content: [{ toolUse: { toolUseId: 't1', name: 'search_flights', input: { to: 'LIS' } } }],
-        },
-        { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'TP 1351, 89 EUR' }] } }] },
-        { role: 'assistant', content: [{ text: 'TP 1351 is 89 EUR.' }] },
-        { role: 'user', content: [{ text: 'Book it.' }] },
+        bedrock.user(bedrock.text('Find me a flight to Lisbon.')),
+        bedrock.assistant(bedrock.toolUse('t1', 'search_flights', { to: 'LIS' })),
+        bedrock.user(bedrock.toolResult('t1', bedrock.text('TP 1351, 89 EUR'))),
+        bedrock.assistant(bedrock.text('TP 1351 is 89 EUR.')),
+        bedrock.user(bedrock.text('Book it.')),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, chat, gemini, responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,15 +8,12 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Run the tests.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'I run them.' },
-            { type: 'tool_use', id: 'toolu_1', name: 'run', input: { command: 'npm test' } },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '12 passed' }] },
+        anthropic.user('Run the tests.'),
+        anthropic.assistantBlocks(
+          anthropic.text('I run them.'),
+          anthropic.toolUse('toolu_1', 'run', { command: 'npm test' }),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', '12 passed')),
       ],
     },
     {
@@ -23,16 +21,13 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Run the tests.' },
-        { type: 'function_call', call_id: 'call_1', name: 'run', arguments: '{"command":"npm test"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: '12 passed' },
-        {
-          role: 'user',
-          content: [
-            { type: 'input_text', text: ' ' },
-            { type: 'input_text', text: 'And the linter.' },
-          ],
-        },
+        responses.user('Run the tests.'),
+        responses.call('call_1', 'run', '{"command":"npm test"}'),
+        responses.output('call_1', '12 passed'),
+        responses.user([
+          { type: 'input_text', text: ' ' },
+          { type: 'input_text', text: 'And the linter.' },
+        ]),
       ],
     },
   ],
@@ -42,24 +37,15 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Run the tests.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: '' },
-            { type: 'tool_use', id: 'toolu_1', name: 'run', input: { command: 'npm test' } },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '12 passed' }] },
+        anthropic.user('Run the tests.'),
+        anthropic.assistantBlocks(anthropic.text(''), anthropic.toolUse('toolu_1', 'run', { command: 'npm test' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', '12 passed')),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: 'Run the tests.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'run', input: { command: 'npm test' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '12 passed' }] },
+        anthropic.user('Run the tests.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'run', { command: 'npm test' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', '12 passed')),
       ],
     },
     {
@@ -67,24 +53,15 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Run the tests.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: '\n\n' },
-            { type: 'tool_use', id: 'toolu_1', name: 'run', input: { command: 'npm test' } },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '12 passed' }] },
+        anthropic.user('Run the tests.'),
+        anthropic.assistantBlocks(anthropic.text('\n\n'), anthropic.toolUse('toolu_1', 'run', { command: 'npm test' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', '12 passed')),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: 'Run the tests.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'run', input: { command: 'npm test' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '12 passed' }] },
+        anthropic.user('Run the tests.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'run', { command: 'npm test' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', '12 passed')),
       ],
     },
     {
@@ -92,41 +69,38 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'minimax',
       messages: [
-        {
-          role: 'user',
-          content: [
-            { type: 'image_url', image_url: { url: 'https://example.com/error.png' } },
-            { type: 'text', text: '' },
-          ],
-        },
+        chat.user([
+          { type: 'image_url', image_url: { url: 'https://example.com/error.png' } },
+          { type: 'text', text: '' },
+        ]),
       ],
       finds: ['messages[0].content[1]'],
-      after: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com/error.png' } }] }],
+      after: [chat.user([{ type: 'image_url', image_url: { url: 'https://example.com/error.png' } }])],
     },
     {
       name: 'an empty answer beside a call',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Run the tests.' },
-        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: '', annotations: [] }] },
-        { type: 'function_call', call_id: 'call_1', name: 'run', arguments: '{"command":"npm test"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: '12 passed' },
+        responses.user('Run the tests.'),
+        responses.message('assistant', [{ type: 'output_text', text: '', annotations: [] }]),
+        responses.call('call_1', 'run', '{"command":"npm test"}'),
+        responses.output('call_1', '12 passed'),
       ],
       finds: ['input[1]'],
       after: [
-        { role: 'user', content: 'Run the tests.' },
-        { type: 'function_call', call_id: 'call_1', name: 'run', arguments: '{"command":"npm test"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: '12 passed' },
+        responses.user('Run the tests.'),
+        responses.call('call_1', 'run', '{"command":"npm test"}'),
+        responses.output('call_1', '12 passed'),
       ],
     },
     {
       name: 'a part with nothing under its keys',
       format: 'gemini',
       dialect: 'gemini',
-      messages: [{ role: 'user', parts: [{ text: 'Weather in Lisbon?' }, { text: [] }] }],
+      messages: [gemini.user(gemini.text('Weather in Lisbon?'), gemini.text([]))],
       finds: ['contents[0].parts[1]'],
-      after: [{ role: 'user', parts: [{ text: 'Weather in Lisbon?' }] }],
+      after: [gemini.user(gemini.text('Weather in Lisbon?'))],
     },
   ],
 }

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { chat } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -6,23 +7,18 @@ export const examples: Examples = {
       name: 'a list of messages',
       format: 'openai-chat',
       dialect: 'openai',
-      messages: [{ role: 'user', content: 'Find me a flight to Lisbon.' }],
+      messages: [chat.user('Find me a flight to Lisbon.')],
     },
-    {
-      name: 'a list with nothing in it',
-      format: 'openai-chat',
-      dialect: 'openai',
-      messages: [],
-    },
+    { name: 'a list with nothing in it', format: 'openai-chat', dialect: 'openai', messages: [] },
   ],
   invalid: [
     {
       name: 'a whole request in the place of its messages',
       format: 'openai-chat',
       dialect: 'openai',
-      messages: { model: 'gpt-5', messages: [{ role: 'user', content: 'Find me a flight to Lisbon.' }] },
+      messages: { model: 'gpt-5', messages: [chat.user('Find me a flight to Lisbon.')] },
       finds: [''],
-      after: { model: 'gpt-5', messages: [{ role: 'user', content: 'Find me a flight to Lisbon.' }] },
+      after: { model: 'gpt-5', messages: [chat.user('Find me a flight to Lisbon.')] },
     },
     {
       name: 'a history that is still JSON text',

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,15 +8,12 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'I look for flights.' },
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.text('I look for flights.'),
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
       ],
     },
     {
@@ -23,8 +21,8 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.reasoning('rs_1'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
         {
           type: 'message',
@@ -32,7 +30,7 @@ export const examples: Examples = {
           role: 'assistant',
           content: [{ type: 'output_text', text: 'I look for flights.', annotations: [] }],
         },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -40,15 +38,12 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-            { type: 'text', text: 'I look for flights.' },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+          anthropic.text('I look for flights.'),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
       ],
     },
     {
@@ -56,14 +51,10 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        {
-          type: 'message',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: 'I look for flights.', annotations: [] }],
-        },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.message('assistant', [{ type: 'output_text', text: 'I look for flights.', annotations: [] }]),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
   ],
@@ -74,27 +65,21 @@ export const examples: Examples = {
       dialect: 'anthropic',
       options: { cautious: true },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-            { type: 'text', text: 'I look for flights.' },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+          anthropic.text('I look for flights.'),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
       ],
       finds: ['messages[1].content[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'I look for flights.' },
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.text('I look for flights.'),
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
       ],
     },
     {
@@ -103,29 +88,23 @@ export const examples: Examples = {
       dialect: 'anthropic',
       options: { cautious: true },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'A flight search will do.', signature: 'EqQBCgIYAhIM' },
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-            { type: 'text', text: 'I look for flights.' },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.thinking('A flight search will do.', 'EqQBCgIYAhIM'),
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+          anthropic.text('I look for flights.'),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
       ],
       finds: ['messages[1].content[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'A flight search will do.', signature: 'EqQBCgIYAhIM' },
-            { type: 'text', text: 'I look for flights.' },
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.thinking('A flight search will do.', 'EqQBCgIYAhIM'),
+          anthropic.text('I look for flights.'),
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
       ],
     },
     {
@@ -133,36 +112,25 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-            { type: 'text', text: 'The search does not answer. I know of TP 1351.' },
-          ],
-        },
-        { role: 'user', content: 'Book it.' },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+          anthropic.text('The search does not answer. I know of TP 1351.'),
+        ),
+        anthropic.user('Book it.'),
       ],
       finds: ['messages[1].content[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'tool_result',
-              tool_use_id: 'toolu_1',
-              content: '[no result] No result of this call was recorded. Whether it ran is not known.',
-              is_error: true,
-            },
-          ],
-        },
-        { role: 'assistant', content: [{ type: 'text', text: 'The search does not answer. I know of TP 1351.' }] },
-        { role: 'user', content: 'Book it.' },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks({
+          type: 'tool_result',
+          tool_use_id: 'toolu_1',
+          content: '[no result] No result of this call was recorded. Whether it ran is not known.',
+          is_error: true,
+        }),
+        anthropic.assistantBlocks(anthropic.text('The search does not answer. I know of TP 1351.')),
+        anthropic.user('Book it.'),
       ],
     },
     {
@@ -171,25 +139,17 @@ export const examples: Examples = {
       dialect: 'openai-responses',
       options: { cautious: true },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        {
-          type: 'message',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: 'I look for flights.', annotations: [] }],
-        },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.message('assistant', [{ type: 'output_text', text: 'I look for flights.', annotations: [] }]),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['input[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          type: 'message',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: 'I look for flights.', annotations: [] }],
-        },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.message('assistant', [{ type: 'output_text', text: 'I look for flights.', annotations: [] }]),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -198,27 +158,19 @@ export const examples: Examples = {
       dialect: 'openai-responses',
       options: { cautious: true },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.reasoning('rs_1'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        {
-          type: 'message',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: 'I look for flights.', annotations: [] }],
-        },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.message('assistant', [{ type: 'output_text', text: 'I look for flights.', annotations: [] }]),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['input[3]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          type: 'message',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: 'I look for flights.', annotations: [] }],
-        },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.message('assistant', [{ type: 'output_text', text: 'I look for flights.', annotations: [] }]),
+        responses.reasoning('rs_1'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -226,27 +178,27 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
         {
           type: 'message',
           id: 'msg_1',
           role: 'assistant',
           content: [{ type: 'output_text', text: 'I look for flights.', annotations: [] }],
         },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['input[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         {
           type: 'message',
           id: 'msg_1',
           role: 'assistant',
           content: [{ type: 'output_text', text: 'I look for flights.', annotations: [] }],
         },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -6,20 +7,13 @@ export const examples: Examples = {
       name: 'an answer begun for the model',
       format: 'anthropic',
       dialect: 'anthropic',
-      messages: [
-        { role: 'user', content: 'Name a city.' },
-        { role: 'assistant', content: 'The city is' },
-      ],
+      messages: [anthropic.user('Name a city.'), anthropic.assistant('The city is')],
     },
     {
       name: 'white space that is not at the end of the history',
       format: 'anthropic',
       dialect: 'anthropic',
-      messages: [
-        { role: 'user', content: 'Name a city.' },
-        { role: 'assistant', content: 'Lisbon. ' },
-        { role: 'user', content: 'Another one.' },
-      ],
+      messages: [anthropic.user('Name a city.'), anthropic.assistant('Lisbon. '), anthropic.user('Another one.')],
     },
   ],
   invalid: [
@@ -27,40 +21,22 @@ export const examples: Examples = {
       name: 'a space after the unfinished answer',
       format: 'anthropic',
       dialect: 'anthropic',
-      messages: [
-        { role: 'user', content: 'Name a city.' },
-        { role: 'assistant', content: 'The city is ' },
-      ],
+      messages: [anthropic.user('Name a city.'), anthropic.assistant('The city is ')],
       finds: ['messages[1]'],
-      after: [
-        { role: 'user', content: 'Name a city.' },
-        { role: 'assistant', content: 'The city is' },
-      ],
+      after: [anthropic.user('Name a city.'), anthropic.assistant('The city is')],
     },
     {
       name: 'line breaks in the last block',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Name a city.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'A city: ' },
-            { type: 'text', text: 'Lisbon\n\n' },
-          ],
-        },
+        anthropic.user('Name a city.'),
+        anthropic.assistantBlocks(anthropic.text('A city: '), anthropic.text('Lisbon\n\n')),
       ],
       finds: ['messages[1].content[1]'],
       after: [
-        { role: 'user', content: 'Name a city.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'A city: ' },
-            { type: 'text', text: 'Lisbon' },
-          ],
-        },
+        anthropic.user('Name a city.'),
+        anthropic.assistantBlocks(anthropic.text('A city: '), anthropic.text('Lisbon')),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, chat, responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,9 +8,9 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { role: 'assistant', content: 'For which day?' },
+        chat.system('You book flights.'),
+        chat.user('Find me a flight to Lisbon.'),
+        chat.assistant('For which day?'),
       ],
     },
     {
@@ -18,7 +19,7 @@ export const examples: Examples = {
       dialect: 'openai-responses',
       messages: [
         { type: 'additional_tools', role: 'developer', tools: [] },
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         { type: 'mcp_approval_request', id: 'mcpr_1', name: 'book', server_label: 'travel', arguments: '{}' },
         { type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: true },
         { type: 'compaction_trigger' },
@@ -29,7 +30,7 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         { type: 'configuration_update', reasoning: { effort: 'high' } },
       ],
     },
@@ -40,15 +41,15 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        chat.user('Find me a flight to Lisbon.'),
         { role: 'narrator', content: 'The agent looks around.' },
-        { role: 'assistant', content: 'For which day?' },
+        chat.assistant('For which day?'),
       ],
       finds: ['messages[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        chat.user('Find me a flight to Lisbon.'),
         { role: 'narrator', content: 'The agent looks around.' },
-        { role: 'assistant', content: 'For which day?' },
+        chat.assistant('For which day?'),
       ],
     },
     {
@@ -56,15 +57,15 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        anthropic.user('Find me a flight to Lisbon.'),
         null,
-        { role: 'assistant', content: [{ type: 'text', text: 'For which day?' }] },
+        anthropic.assistantBlocks(anthropic.text('For which day?')),
       ],
       finds: ['messages[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        anthropic.user('Find me a flight to Lisbon.'),
         null,
-        { role: 'assistant', content: [{ type: 'text', text: 'For which day?' }] },
+        anthropic.assistantBlocks(anthropic.text('For which day?')),
       ],
     },
     {
@@ -72,15 +73,15 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { role: 'assistant', content: { text: 'For which day?' } },
-        { role: 'user', content: 'On Friday.' },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistant({ text: 'For which day?' }),
+        anthropic.user('On Friday.'),
       ],
       finds: ['messages[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { role: 'assistant', content: { text: 'For which day?' } },
-        { role: 'user', content: 'On Friday.' },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistant({ text: 'For which day?' }),
+        anthropic.user('On Friday.'),
       ],
     },
     {
@@ -88,23 +89,15 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         { type: 'hologram', id: 'hg_1' },
-        {
-          type: 'message',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: 'For which day?', annotations: [] }],
-        },
+        responses.message('assistant', [{ type: 'output_text', text: 'For which day?', annotations: [] }]),
       ],
       finds: ['input[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         { type: 'hologram', id: 'hg_1' },
-        {
-          type: 'message',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: 'For which day?', annotations: [] }],
-        },
+        responses.message('assistant', [{ type: 'output_text', text: 'For which day?', annotations: [] }]),
       ],
     },
   ],

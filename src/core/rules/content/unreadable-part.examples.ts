@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { chat, langchain, ui } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,15 +8,8 @@ export const examples: Examples = {
       format: 'ai-sdk-ui',
       dialect: 'lenient',
       messages: [
-        { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Weather in Lisbon?' }] },
-        {
-          id: 'm2',
-          role: 'assistant',
-          parts: [
-            { type: 'data-progress', data: { done: 1 } },
-            { type: 'text', text: 'Sunny.' },
-          ],
-        },
+        ui.user('m1', ui.text('Weather in Lisbon?')),
+        ui.assistant('m2', { type: 'data-progress', data: { done: 1 } }, ui.text('Sunny.')),
       ],
     },
   ],
@@ -25,13 +19,13 @@ export const examples: Examples = {
       format: 'ai-sdk-ui',
       dialect: 'lenient',
       messages: [
-        { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Weather in Lisbon?' }] },
-        { id: 'm2', role: 'assistant', parts: [{ type: 'step-start' }, null, { type: 'text', text: 'Sunny.' }] },
+        ui.user('m1', ui.text('Weather in Lisbon?')),
+        ui.assistant('m2', { type: 'step-start' }, null, ui.text('Sunny.')),
       ],
       finds: ['messages[1].parts[1]'],
       after: [
-        { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Weather in Lisbon?' }] },
-        { id: 'm2', role: 'assistant', parts: [{ type: 'step-start' }, { type: 'text', text: 'Sunny.' }] },
+        ui.user('m1', ui.text('Weather in Lisbon?')),
+        ui.assistant('m2', { type: 'step-start' }, ui.text('Sunny.')),
       ],
     },
     {
@@ -39,47 +33,36 @@ export const examples: Examples = {
       format: 'ai-sdk-ui',
       dialect: 'lenient',
       messages: [
-        { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Weather in Lisbon?' }] },
-        { id: 'm2', role: 'assistant', parts: [{ type: 'text', state: 'streaming' }] },
-        { id: 'm3', role: 'user', parts: [{ type: 'text', text: 'Hello?' }] },
+        ui.user('m1', ui.text('Weather in Lisbon?')),
+        ui.assistant('m2', { type: 'text', state: 'streaming' }),
+        ui.user('m3', ui.text('Hello?')),
       ],
       finds: ['messages[1].parts[0]'],
-      after: [
-        { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Weather in Lisbon?' }] },
-        { id: 'm3', role: 'user', parts: [{ type: 'text', text: 'Hello?' }] },
-      ],
+      after: [ui.user('m1', ui.text('Weather in Lisbon?')), ui.user('m3', ui.text('Hello?'))],
     },
     {
       name: 'a block that names its type and holds nothing',
       format: 'langchain',
       dialect: 'anthropic',
       messages: [
-        { type: 'human', content: [{ type: 'text', text: 'What is this?' }, { type: 'image_url' }] },
+        langchain.human([{ type: 'text', text: 'What is this?' }, { type: 'image_url' }]),
         { type: 'ai', content: 'I see no picture.' },
-        { type: 'human', content: 'Hello?' },
+        langchain.human('Hello?'),
       ],
       finds: ['messages[0].content[1]'],
       after: [
-        { type: 'human', content: [{ type: 'text', text: 'What is this?' }] },
+        langchain.human([{ type: 'text', text: 'What is this?' }]),
         { type: 'ai', content: 'I see no picture.' },
-        { type: 'human', content: 'Hello?' },
+        langchain.human('Hello?'),
       ],
     },
     {
       name: 'a string among the calls',
       format: 'openai-chat',
       dialect: 'openai',
-      messages: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        { role: 'assistant', content: 'I look it up.', tool_calls: ['weather'] },
-        { role: 'user', content: 'Hello?' },
-      ],
+      messages: [chat.user('Weather in Lisbon?'), chat.textAndCalls('I look it up.', 'weather'), chat.user('Hello?')],
       finds: ['messages[1].tool_calls'],
-      after: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        { role: 'assistant', content: 'I look it up.' },
-        { role: 'user', content: 'Hello?' },
-      ],
+      after: [chat.user('Weather in Lisbon?'), chat.assistant('I look it up.'), chat.user('Hello?')],
     },
   ],
 }

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { chat, responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,15 +8,9 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -23,7 +18,7 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        chat.user('Find me a flight to Lisbon.'),
         { role: 'assistant', content: null, function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
         { role: 'function', name: 'search_flights', content: 'TP 1351, 89 EUR' },
       ],
@@ -35,17 +30,17 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.reasoning('rs_1'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'fc_1', output: 'TP 1351' },
+        responses.output('fc_1', 'TP 1351'),
       ],
       finds: ['input[3]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.reasoning('rs_1'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351' },
+        responses.output('call_1', 'TP 1351'),
       ],
     },
     {
@@ -53,37 +48,25 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          { type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+          { type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
+        ),
         { role: 'tool', content: 'TP 1351, 89 EUR' },
         { role: 'tool', content: 'Hotel Tejo, 120 EUR' },
       ],
       finds: ['messages[1].tool_calls[0]', 'messages[1].tool_calls[1]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            {
-              type: 'function',
-              function: { name: 'search_flights', arguments: '{"to":"LIS"}' },
-              id: 'call_nzbR0i0ubD',
-            },
-            {
-              type: 'function',
-              function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' },
-              id: 'call_a5e4WpbHfi',
-            },
-          ],
-        },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          { type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' }, id: 'call_nzbR0i0ubD' },
+          {
+            type: 'function',
+            function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' },
+            id: 'call_a5e4WpbHfi',
+          },
+        ),
         { role: 'tool', content: 'TP 1351, 89 EUR', tool_call_id: 'call_nzbR0i0ubD' },
         { role: 'tool', content: 'Hotel Tejo, 120 EUR', tool_call_id: 'call_a5e4WpbHfi' },
       ],
@@ -93,29 +76,21 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
+        ),
         { role: 'tool', name: 'search_hotels', content: 'Hotel Tejo, 120 EUR' },
         { role: 'tool', name: 'search_flights', content: 'TP 1351, 89 EUR' },
       ],
       finds: ['messages[2]', 'messages[3]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
+        ),
         { role: 'tool', name: 'search_hotels', content: 'Hotel Tejo, 120 EUR', tool_call_id: 'call_2' },
         { role: 'tool', name: 'search_flights', content: 'TP 1351, 89 EUR', tool_call_id: 'call_1' },
       ],
@@ -125,25 +100,19 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: '', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } }],
-        },
-        { role: 'tool', tool_call_id: '', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('', 'search_flights', '{"to":"LIS"}')),
+        chat.result('', 'TP 1351, 89 EUR'),
       ],
       finds: ['messages[1].tool_calls[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { type: 'function', id: 'nzbR0i0ub', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'nzbR0i0ub', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls({
+          type: 'function',
+          id: 'nzbR0i0ub',
+          function: { name: 'search_flights', arguments: '{"to":"LIS"}' },
+        }),
+        chat.result('nzbR0i0ub', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -151,24 +120,14 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } }],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls({ type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } }),
         { role: 'tool', tool_call_id: 'call_1', name: 'search_flights', content: 'TP 1351, 89 EUR' },
       ],
       finds: ['messages[1].tool_calls[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' }, id: 'call_1' },
-          ],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls({ type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' }, id: 'call_1' }),
         { role: 'tool', tool_call_id: 'call_1', name: 'search_flights', content: 'TP 1351, 89 EUR' },
       ],
     },
@@ -177,15 +136,15 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: '', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: '', output: 'TP 1351, 89 EUR' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('', 'search_flights', '{"to":"LIS"}'),
+        responses.output('', 'TP 1351, 89 EUR'),
       ],
       finds: ['input[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_nzbR0i0ubD', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_nzbR0i0ubD', output: 'TP 1351, 89 EUR' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_nzbR0i0ubD', 'search_flights', '{"to":"LIS"}'),
+        responses.output('call_nzbR0i0ubD', 'TP 1351, 89 EUR'),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, chat } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,15 +8,9 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'a1B2c3D4e', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('a1B2c3D4e', 'search_flights', '{"to":"LIS"}')),
+        chat.result('a1B2c3D4e', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -23,12 +18,9 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_01-A', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_01-A', content: 'TP 1351, 89 EUR' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_01-A', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_01-A', 'TP 1351, 89 EUR')),
       ],
     },
   ],
@@ -38,31 +30,17 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Compare both.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 1, type: 'function', function: { name: 'read', arguments: '{"n":1}' } },
-            { id: 2, type: 'function', function: { name: 'read', arguments: '{"n":2}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 2, content: 'two' },
-        { role: 'tool', tool_call_id: 1, content: 'one' },
+        chat.user('Compare both.'),
+        chat.calls(chat.call(1, 'read', '{"n":1}'), chat.call(2, 'read', '{"n":2}')),
+        chat.result(2, 'two'),
+        chat.result(1, 'one'),
       ],
       finds: ['messages[1].tool_calls[0]', 'messages[1].tool_calls[1]'],
       after: [
-        { role: 'user', content: 'Compare both.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: '1', type: 'function', function: { name: 'read', arguments: '{"n":1}' } },
-            { id: '2', type: 'function', function: { name: 'read', arguments: '{"n":2}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: '2', content: 'two' },
-        { role: 'tool', tool_call_id: '1', content: 'one' },
+        chat.user('Compare both.'),
+        chat.calls(chat.call('1', 'read', '{"n":1}'), chat.call('2', 'read', '{"n":2}')),
+        chat.result('2', 'two'),
+        chat.result('1', 'one'),
       ],
     },
     {
@@ -70,31 +48,23 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
+        ),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
       finds: ['messages[1].tool_calls[0]', 'messages[1].tool_calls[1]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { type: 'function', id: 'XlBre6FDy', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { type: 'function', id: 'TbMkCuH8n', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'XlBre6FDy', content: 'TP 1351, 89 EUR' },
-        { role: 'tool', tool_call_id: 'TbMkCuH8n', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          { type: 'function', id: 'XlBre6FDy', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+          { type: 'function', id: 'TbMkCuH8n', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
+        ),
+        chat.result('XlBre6FDy', 'TP 1351, 89 EUR'),
+        chat.result('TbMkCuH8n', 'Hotel Tejo, 120 EUR'),
       ],
     },
     {
@@ -102,29 +72,15 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'functions.search_flights:0', name: 'search_flights', input: { to: 'LIS' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: 'functions.search_flights:0', content: 'TP 1351, 89 EUR' }],
-        },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('functions.search_flights:0', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('functions.search_flights:0', 'TP 1351, 89 EUR')),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'call_gPr9kW2xMv', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        {
-          role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: 'call_gPr9kW2xMv', content: 'TP 1351, 89 EUR' }],
-        },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('call_gPr9kW2xMv', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('call_gPr9kW2xMv', 'TP 1351, 89 EUR')),
       ],
     },
     {
@@ -132,35 +88,19 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            {
-              id: 'call_8f14e45fceea167a5a36dedd4bea2543_bridge',
-              type: 'function',
-              function: { name: 'search_flights', arguments: '{"to":"LIS"}' },
-            },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_8f14e45fceea167a5a36dedd4bea2543_bridge', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_8f14e45fceea167a5a36dedd4bea2543_bridge', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_8f14e45fceea167a5a36dedd4bea2543_bridge', 'TP 1351, 89 EUR'),
       ],
       finds: ['messages[1].tool_calls[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            {
-              type: 'function',
-              id: 'call_N8fE9keLfM',
-              function: { name: 'search_flights', arguments: '{"to":"LIS"}' },
-            },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_N8fE9keLfM', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls({
+          type: 'function',
+          id: 'call_N8fE9keLfM',
+          function: { name: 'search_flights', arguments: '{"to":"LIS"}' },
+        }),
+        chat.result('call_N8fE9keLfM', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -168,47 +108,31 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
-        { role: 'user', content: 'To Lisbon?' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'assistant', content: '89 EUR.' },
-        { role: 'user', content: 'To Porto?' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"OPO"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1925, 75 EUR' },
+        chat.user('To Lisbon?'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.assistant('89 EUR.'),
+        chat.user('To Porto?'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"OPO"}')),
+        chat.result('call_1', 'TP 1925, 75 EUR'),
       ],
       finds: ['messages[1].tool_calls[0]'],
       after: [
-        { role: 'user', content: 'To Lisbon?' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { type: 'function', id: 'XlBre6FDy', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'XlBre6FDy', content: 'TP 1351, 89 EUR' },
-        { role: 'assistant', content: '89 EUR.' },
-        { role: 'user', content: 'To Porto?' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { type: 'function', id: 'XlBre6FDy', function: { name: 'search_flights', arguments: '{"to":"OPO"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'XlBre6FDy', content: 'TP 1925, 75 EUR' },
+        chat.user('To Lisbon?'),
+        chat.calls({
+          type: 'function',
+          id: 'XlBre6FDy',
+          function: { name: 'search_flights', arguments: '{"to":"LIS"}' },
+        }),
+        chat.result('XlBre6FDy', 'TP 1351, 89 EUR'),
+        chat.assistant('89 EUR.'),
+        chat.user('To Porto?'),
+        chat.calls({
+          type: 'function',
+          id: 'XlBre6FDy',
+          function: { name: 'search_flights', arguments: '{"to":"OPO"}' },
+        }),
+        chat.result('XlBre6FDy', 'TP 1925, 75 EUR'),
       ],
     },
   ],

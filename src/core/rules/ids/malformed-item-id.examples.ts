@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,10 +8,10 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.reasoning('rs_1'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
         {
           type: 'message',
           id: 'msg_1',
@@ -24,9 +25,9 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
   ],
@@ -37,15 +38,15 @@ export const examples: Examples = {
       dialect: 'openai-responses',
       options: { model: 'gpt-4.1' },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         { type: 'function_call', id: 'call_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['input[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -53,24 +54,20 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Hello.' },
+        responses.user('Hello.'),
         {
           type: 'message',
           id: 'thread:42/answer',
           role: 'assistant',
           content: [{ type: 'output_text', text: 'Hello. Where to?', annotations: [] }],
         },
-        { role: 'user', content: 'Lisbon.' },
+        responses.user('Lisbon.'),
       ],
       finds: ['input[1]'],
       after: [
-        { role: 'user', content: 'Hello.' },
-        {
-          type: 'message',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: 'Hello. Where to?', annotations: [] }],
-        },
-        { role: 'user', content: 'Lisbon.' },
+        responses.user('Hello.'),
+        responses.message('assistant', [{ type: 'output_text', text: 'Hello. Where to?', annotations: [] }]),
+        responses.user('Lisbon.'),
       ],
     },
     {
@@ -78,24 +75,20 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Hello.' },
+        responses.user('Hello.'),
         {
           type: 'message',
           id: '',
           role: 'assistant',
           content: [{ type: 'output_text', text: 'Hello. Where to?', annotations: [] }],
         },
-        { role: 'user', content: 'Lisbon.' },
+        responses.user('Lisbon.'),
       ],
       finds: ['input[1]'],
       after: [
-        { role: 'user', content: 'Hello.' },
-        {
-          type: 'message',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: 'Hello. Where to?', annotations: [] }],
-        },
-        { role: 'user', content: 'Lisbon.' },
+        responses.user('Hello.'),
+        responses.message('assistant', [{ type: 'output_text', text: 'Hello. Where to?', annotations: [] }]),
+        responses.user('Lisbon.'),
       ],
     },
     {
@@ -104,17 +97,17 @@ export const examples: Examples = {
       dialect: 'openai-responses',
       messages: [{ type: 'message', id: 'msg 1', role: 'user', content: 'Weather in Lisbon?' }],
       finds: ['input[0]'],
-      after: [{ type: 'message', role: 'user', content: 'Weather in Lisbon?' }],
+      after: [responses.message('user', 'Weather in Lisbon?')],
     },
     {
       name: 'a call whose reasoning is sent by its id',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.reasoning('rs_1'),
         { type: 'function_call', id: 'call_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
         { type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: 'gAAAAABo' },
         {
           type: 'function_call',
@@ -123,16 +116,16 @@ export const examples: Examples = {
           name: 'book_flight',
           arguments: '{"flight":"TP 1351"}',
         },
-        { type: 'function_call_output', call_id: 'call_2', output: 'Booked.' },
+        responses.output('call_2', 'Booked.'),
       ],
       finds: ['input[2]', 'input[1]', 'input[5]', 'input[4]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
         { type: 'reasoning', summary: [], encrypted_content: 'gAAAAABo' },
-        { type: 'function_call', call_id: 'call_2', name: 'book_flight', arguments: '{"flight":"TP 1351"}' },
-        { type: 'function_call_output', call_id: 'call_2', output: 'Booked.' },
+        responses.call('call_2', 'book_flight', '{"flight":"TP 1351"}'),
+        responses.output('call_2', 'Booked.'),
       ],
     },
   ],

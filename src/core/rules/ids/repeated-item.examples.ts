@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,10 +8,10 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.reasoning('rs_1'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
         {
           type: 'message',
           id: 'msg_1',
@@ -26,19 +27,19 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.reasoning('rs_1'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.reasoning('rs_1'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['input[3]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.reasoning('rs_1'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -46,33 +47,33 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         {
           type: 'message',
           id: 'msg_1',
           role: 'assistant',
           content: [{ type: 'output_text', text: 'TP 1351 costs 89 EUR.', annotations: [] }],
         },
-        { role: 'user', content: 'Book it.' },
+        responses.user('Book it.'),
         {
           type: 'message',
           id: 'msg_1',
           role: 'assistant',
           content: [{ type: 'output_text', text: 'TP 1351 costs 89 EUR.', annotations: [] }],
         },
-        { role: 'user', content: 'Please.' },
+        responses.user('Please.'),
       ],
       finds: ['input[3]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         {
           type: 'message',
           id: 'msg_1',
           role: 'assistant',
           content: [{ type: 'output_text', text: 'TP 1351 costs 89 EUR.', annotations: [] }],
         },
-        { role: 'user', content: 'Book it.' },
-        { role: 'user', content: 'Please.' },
+        responses.user('Book it.'),
+        responses.user('Please.'),
       ],
     },
     {
@@ -80,7 +81,7 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         {
           type: 'message',
           id: 'msg_1',
@@ -93,23 +94,19 @@ export const examples: Examples = {
           role: 'assistant',
           content: [{ type: 'output_text', text: 'TP 1351 costs 98 EUR.', annotations: [] }],
         },
-        { role: 'user', content: 'Book it.' },
+        responses.user('Book it.'),
       ],
       finds: ['input[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         {
           type: 'message',
           id: 'msg_1',
           role: 'assistant',
           content: [{ type: 'output_text', text: 'TP 1351 costs 89 EUR.', annotations: [] }],
         },
-        {
-          type: 'message',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: 'TP 1351 costs 98 EUR.', annotations: [] }],
-        },
-        { role: 'user', content: 'Book it.' },
+        responses.message('assistant', [{ type: 'output_text', text: 'TP 1351 costs 98 EUR.', annotations: [] }]),
+        responses.user('Book it.'),
       ],
     },
     {
@@ -117,17 +114,17 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.reasoning('rs_1'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
         { type: 'function_call_output', id: 'fc_1', call_id: 'call_1', output: 'TP 1351' },
       ],
       finds: ['input[3]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.reasoning('rs_1'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351' },
+        responses.output('call_1', 'TP 1351'),
       ],
     },
     {
@@ -136,15 +133,15 @@ export const examples: Examples = {
       dialect: 'openai-responses',
       messages: [
         { type: 'message', id: 'msg_1', role: 'user', content: [{ type: 'input_text', text: 'To Lisbon.' }] },
-        { type: 'message', role: 'assistant', content: 'For which day?' },
+        responses.message('assistant', 'For which day?'),
         { type: 'message', id: 'msg_1', role: 'user', content: [{ type: 'input_text', text: 'To Lisbon.' }] },
-        { role: 'user', content: 'On Friday.' },
+        responses.user('On Friday.'),
       ],
       finds: ['input[2]'],
       after: [
         { type: 'message', id: 'msg_1', role: 'user', content: [{ type: 'input_text', text: 'To Lisbon.' }] },
-        { type: 'message', role: 'assistant', content: 'For which day?' },
-        { role: 'user', content: 'On Friday.' },
+        responses.message('assistant', 'For which day?'),
+        responses.user('On Friday.'),
       ],
     },
     {
@@ -153,14 +150,14 @@ export const examples: Examples = {
       dialect: 'openai-responses',
       messages: [
         { type: 'message', id: 'msg_1', role: 'user', content: 'To Lisbon.' },
-        { type: 'message', role: 'assistant', content: 'For which day?' },
+        responses.message('assistant', 'For which day?'),
         { type: 'message', id: 'msg_1', role: 'user', content: 'On Friday.' },
       ],
       finds: ['input[2]'],
       after: [
         { type: 'message', id: 'msg_1', role: 'user', content: 'To Lisbon.' },
-        { type: 'message', role: 'assistant', content: 'For which day?' },
-        { type: 'message', role: 'user', content: 'On Friday.' },
+        responses.message('assistant', 'For which day?'),
+        responses.message('user', 'On Friday.'),
       ],
     },
   ],

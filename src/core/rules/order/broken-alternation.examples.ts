@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, bedrock, chat, gemini } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -6,38 +7,25 @@ export const examples: Examples = {
       name: 'user and assistant take turns',
       format: 'openai-chat',
       dialect: 'gemma-template',
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: 'Hello. Where to?' },
-        { role: 'user', content: 'Lisbon.' },
-      ],
+      messages: [chat.user('Hello.'), chat.assistant('Hello. Where to?'), chat.user('Lisbon.')],
     },
     {
       name: 'two user messages where the provider accepts them',
       format: 'openai-chat',
       dialect: 'openai',
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'user', content: 'To Lisbon, please.' },
-      ],
+      messages: [chat.user('Hello.'), chat.user('To Lisbon, please.')],
     },
     {
       name: 'user content beside results, in one message',
       format: 'bedrock',
       dialect: 'bedrock',
       messages: [
-        { role: 'user', content: [{ text: 'Find me a flight to Lisbon.' }] },
-        {
-          role: 'assistant',
-          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'search_flights', input: { to: 'LIS' } } }],
-        },
-        {
-          role: 'user',
-          content: [
-            { toolResult: { toolUseId: 'tooluse_1', content: [{ text: 'TP 1351, 89 EUR' }] } },
-            { text: 'Only direct flights.' },
-          ],
-        },
+        bedrock.user(bedrock.text('Find me a flight to Lisbon.')),
+        bedrock.assistant(bedrock.toolUse('tooluse_1', 'search_flights', { to: 'LIS' })),
+        bedrock.user(
+          bedrock.toolResult('tooluse_1', bedrock.text('TP 1351, 89 EUR')),
+          bedrock.text('Only direct flights.'),
+        ),
       ],
     },
     {
@@ -45,11 +33,11 @@ export const examples: Examples = {
       format: 'gemini',
       dialect: 'gemini',
       messages: [
-        { role: 'user', parts: [{ text: 'A flight to Lisbon.' }] },
-        { role: 'user', parts: [{ text: 'On Friday.' }] },
-        { role: 'model', parts: [{ text: 'One moment.' }] },
-        { role: 'model', parts: [{ text: 'TP 1351, 89 EUR.' }] },
-        { role: 'user', parts: [{ text: 'Thanks.' }] },
+        gemini.user(gemini.text('A flight to Lisbon.')),
+        gemini.user(gemini.text('On Friday.')),
+        gemini.model(gemini.text('One moment.')),
+        gemini.model(gemini.text('TP 1351, 89 EUR.')),
+        gemini.user(gemini.text('Thanks.')),
       ],
     },
   ],
@@ -58,58 +46,34 @@ export const examples: Examples = {
       name: 'two user messages',
       format: 'openai-chat',
       dialect: 'gemma-template',
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'user', content: 'To Lisbon, please.' },
-      ],
+      messages: [chat.user('Hello.'), chat.user('To Lisbon, please.')],
       finds: ['messages[1]'],
-      after: [{ role: 'user', content: 'Hello.\n\nTo Lisbon, please.' }],
+      after: [chat.user('Hello.\n\nTo Lisbon, please.')],
     },
     {
       name: 'two assistant messages',
       format: 'openai-chat',
       dialect: 'deepseek',
       options: { model: 'deepseek-r1' },
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: 'Hello.' },
-        { role: 'assistant', content: 'Where to?' },
-        { role: 'user', content: 'Lisbon.' },
-      ],
+      messages: [chat.user('Hello.'), chat.assistant('Hello.'), chat.assistant('Where to?'), chat.user('Lisbon.')],
       finds: ['messages[2]'],
-      after: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: 'Hello.\n\nWhere to?' },
-        { role: 'user', content: 'Lisbon.' },
-      ],
+      after: [chat.user('Hello.'), chat.assistant('Hello.\n\nWhere to?'), chat.user('Lisbon.')],
     },
     {
       name: 'text, and then a call',
       format: 'openai-chat',
       dialect: 'gemma-template',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { role: 'assistant', content: 'I look for flights.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.assistant('I look for flights.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: 'I look for flights.',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.textAndCalls('I look for flights.', chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -118,25 +82,19 @@ export const examples: Examples = {
       dialect: 'minimax',
       options: { cautious: true },
       messages: [
-        { role: 'user', content: 'Look at this.' },
-        {
-          role: 'user',
-          content: [
-            { type: 'image', source: { type: 'url', url: 'https://example.com/error.png' } },
-            { type: 'text', text: 'Why?' },
-          ],
-        },
+        anthropic.user('Look at this.'),
+        anthropic.userBlocks(
+          { type: 'image', source: { type: 'url', url: 'https://example.com/error.png' } },
+          anthropic.text('Why?'),
+        ),
       ],
       finds: ['messages[1]'],
       after: [
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'Look at this.' },
-            { type: 'image', source: { type: 'url', url: 'https://example.com/error.png' } },
-            { type: 'text', text: 'Why?' },
-          ],
-        },
+        anthropic.userBlocks(
+          anthropic.text('Look at this.'),
+          { type: 'image', source: { type: 'url', url: 'https://example.com/error.png' } },
+          anthropic.text('Why?'),
+        ),
       ],
     },
     {
@@ -144,28 +102,19 @@ export const examples: Examples = {
       format: 'bedrock',
       dialect: 'bedrock',
       messages: [
-        { role: 'user', content: [{ text: 'Find me a flight to Lisbon.' }] },
-        {
-          role: 'assistant',
-          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'search_flights', input: { to: 'LIS' } } }],
-        },
-        { role: 'user', content: [{ toolResult: { toolUseId: 'tooluse_1', content: [{ text: 'TP 1351, 89 EUR' }] } }] },
-        { role: 'user', content: [{ text: 'Only direct flights.' }] },
+        bedrock.user(bedrock.text('Find me a flight to Lisbon.')),
+        bedrock.assistant(bedrock.toolUse('tooluse_1', 'search_flights', { to: 'LIS' })),
+        bedrock.user(bedrock.toolResult('tooluse_1', bedrock.text('TP 1351, 89 EUR'))),
+        bedrock.user(bedrock.text('Only direct flights.')),
       ],
       finds: ['messages[3]'],
       after: [
-        { role: 'user', content: [{ text: 'Find me a flight to Lisbon.' }] },
-        {
-          role: 'assistant',
-          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'search_flights', input: { to: 'LIS' } } }],
-        },
-        {
-          role: 'user',
-          content: [
-            { toolResult: { toolUseId: 'tooluse_1', content: [{ text: 'TP 1351, 89 EUR' }] } },
-            { text: 'Only direct flights.' },
-          ],
-        },
+        bedrock.user(bedrock.text('Find me a flight to Lisbon.')),
+        bedrock.assistant(bedrock.toolUse('tooluse_1', 'search_flights', { to: 'LIS' })),
+        bedrock.user(
+          bedrock.toolResult('tooluse_1', bedrock.text('TP 1351, 89 EUR')),
+          bedrock.text('Only direct flights.'),
+        ),
       ],
     },
     {
@@ -173,19 +122,16 @@ export const examples: Examples = {
       format: 'gemini',
       dialect: 'gemini',
       messages: [
-        { role: 'user', parts: [{ text: 'A flight to Lisbon.' }] },
-        { role: 'model', parts: [{ text: 'One moment.' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'search_flights', args: { to: 'LIS' } } }] },
-        { role: 'user', parts: [{ functionResponse: { name: 'search_flights', response: { flight: 'TP 1351' } } }] },
+        gemini.user(gemini.text('A flight to Lisbon.')),
+        gemini.model(gemini.text('One moment.')),
+        gemini.model(gemini.call('search_flights', { to: 'LIS' })),
+        gemini.user({ functionResponse: { name: 'search_flights', response: { flight: 'TP 1351' } } }),
       ],
       finds: ['contents[2]'],
       after: [
-        { role: 'user', parts: [{ text: 'A flight to Lisbon.' }] },
-        {
-          role: 'model',
-          parts: [{ text: 'One moment.' }, { functionCall: { name: 'search_flights', args: { to: 'LIS' } } }],
-        },
-        { role: 'user', parts: [{ functionResponse: { name: 'search_flights', response: { flight: 'TP 1351' } } }] },
+        gemini.user(gemini.text('A flight to Lisbon.')),
+        gemini.model(gemini.text('One moment.'), gemini.call('search_flights', { to: 'LIS' })),
+        gemini.user({ functionResponse: { name: 'search_flights', response: { flight: 'TP 1351' } } }),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { chat } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,17 +8,11 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'a1B2c3D4e', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
-        { role: 'assistant', content: '89 EUR.' },
-        { role: 'user', content: 'Book it.' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('a1B2c3D4e', 'search_flights', '{"to":"LIS"}')),
+        chat.result('a1B2c3D4e', 'TP 1351, 89 EUR'),
+        chat.assistant('89 EUR.'),
+        chat.user('Book it.'),
       ],
     },
     {
@@ -25,16 +20,10 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'user', content: 'Book it.' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.user('Book it.'),
       ],
     },
   ],
@@ -44,30 +33,18 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'a1B2c3D4e', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
-        { role: 'user', content: 'Book it.' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('a1B2c3D4e', 'search_flights', '{"to":"LIS"}')),
+        chat.result('a1B2c3D4e', 'TP 1351, 89 EUR'),
+        chat.user('Book it.'),
       ],
       finds: ['messages[3]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'a1B2c3D4e', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
-        { role: 'assistant', content: '(no reply was recorded)' },
-        { role: 'user', content: 'Book it.' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('a1B2c3D4e', 'search_flights', '{"to":"LIS"}')),
+        chat.result('a1B2c3D4e', 'TP 1351, 89 EUR'),
+        chat.assistant('(no reply was recorded)'),
+        chat.user('Book it.'),
       ],
     },
   ],

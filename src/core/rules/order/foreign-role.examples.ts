@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { chat, gemini } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -6,25 +7,19 @@ export const examples: Examples = {
       name: 'developer where it is known',
       format: 'openai-chat',
       dialect: 'openai',
-      messages: [
-        { role: 'developer', content: 'You book flights.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      messages: [{ role: 'developer', content: 'You book flights.' }, chat.user('Hello.')],
     },
     {
       name: 'system',
       format: 'openai-chat',
       dialect: 'qwen',
-      messages: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      messages: [chat.system('You book flights.'), chat.user('Hello.')],
     },
     {
       name: 'a turn that does not say whose it is, where that is tolerated',
       format: 'gemini',
       dialect: 'gemini',
-      messages: [{ parts: [{ text: 'Hello.' }] }],
+      messages: [{ parts: [gemini.text('Hello.')] }],
     },
   ],
   invalid: [
@@ -33,15 +28,15 @@ export const examples: Examples = {
       format: 'gemini',
       dialect: 'gemini',
       messages: [
-        { role: 'user', parts: [{ text: 'Hello.' }] },
-        { role: 'assistant', parts: [{ text: 'Hello, where to?' }] },
-        { role: 'user', parts: [{ text: 'Lisbon.' }] },
+        gemini.user(gemini.text('Hello.')),
+        { role: 'assistant', parts: [gemini.text('Hello, where to?')] },
+        gemini.user(gemini.text('Lisbon.')),
       ],
       finds: ['contents[1]'],
       after: [
-        { role: 'user', parts: [{ text: 'Hello.' }] },
-        { role: 'model', parts: [{ text: 'Hello, where to?' }] },
-        { role: 'user', parts: [{ text: 'Lisbon.' }] },
+        gemini.user(gemini.text('Hello.')),
+        gemini.model(gemini.text('Hello, where to?')),
+        gemini.user(gemini.text('Lisbon.')),
       ],
     },
     {
@@ -49,44 +44,32 @@ export const examples: Examples = {
       format: 'gemini',
       dialect: 'vertex',
       messages: [
-        { parts: [{ text: 'Which flights are there?' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'search', args: {} } }] },
-        { role: 'function', parts: [{ functionResponse: { name: 'search', response: { output: 'None.' } } }] },
+        { parts: [gemini.text('Which flights are there?')] },
+        gemini.model(gemini.call('search', {})),
+        { role: 'function', parts: [gemini.response('search', 'None.')] },
       ],
       finds: ['contents[0]', 'contents[2].parts[0]'],
       after: [
-        { parts: [{ text: 'Which flights are there?' }], role: 'user' },
-        { role: 'model', parts: [{ functionCall: { name: 'search', args: {} } }] },
-        { role: 'user', parts: [{ functionResponse: { name: 'search', response: { output: 'None.' } } }] },
+        { parts: [gemini.text('Which flights are there?')], role: 'user' },
+        gemini.model(gemini.call('search', {})),
+        gemini.user(gemini.response('search', 'None.')),
       ],
     },
     {
       name: 'developer where only system is known',
       format: 'openai-chat',
       dialect: 'qwen',
-      messages: [
-        { role: 'developer', content: 'You book flights.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      messages: [{ role: 'developer', content: 'You book flights.' }, chat.user('Hello.')],
       finds: ['messages[0]'],
-      after: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      after: [chat.system('You book flights.'), chat.user('Hello.')],
     },
     {
       name: 'developer, for a chat template',
       format: 'openai-chat',
       dialect: 'qwen-template',
-      messages: [
-        { role: 'developer', content: [{ type: 'text', text: 'You book flights.' }] },
-        { role: 'user', content: 'Hello.' },
-      ],
+      messages: [{ role: 'developer', content: [{ type: 'text', text: 'You book flights.' }] }, chat.user('Hello.')],
       finds: ['messages[0]'],
-      after: [
-        { role: 'system', content: [{ type: 'text', text: 'You book flights.' }] },
-        { role: 'user', content: 'Hello.' },
-      ],
+      after: [chat.system([{ type: 'text', text: 'You book flights.' }]), chat.user('Hello.')],
     },
   ],
 }

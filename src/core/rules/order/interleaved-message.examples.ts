@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, chat, responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,16 +8,10 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'user', content: 'Only direct flights.' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.user('Only direct flights.'),
       ],
     },
     {
@@ -24,18 +19,12 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
-            { type: 'text', text: 'Only direct flights.' },
-          ],
-        },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR'),
+          anthropic.text('Only direct flights.'),
+        ),
       ],
     },
     {
@@ -43,10 +32,10 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { role: 'user', content: 'Only direct flights.' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.user('Only direct flights.'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
   ],
@@ -56,29 +45,17 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'user', content: 'Only direct flights.' },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.user('Only direct flights.'),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'user', content: 'Only direct flights.' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.user('Only direct flights.'),
       ],
     },
     {
@@ -86,33 +63,25 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'system', content: 'The user is in Berlin.' },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
+        ),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.system('The user is in Berlin.'),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
       finds: ['messages[3]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
-        { role: 'system', content: 'The user is in Berlin.' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
+        ),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
+        chat.system('The user is in Berlin.'),
       ],
     },
     {
@@ -120,33 +89,25 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Compare both pages.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'screenshot', arguments: '{"page":"old"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'screenshot', arguments: '{"page":"new"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'See the image.' },
-        { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com/old.png' } }] },
-        { role: 'tool', tool_call_id: 'call_2', content: 'The page did not load.' },
+        chat.user('Compare both pages.'),
+        chat.calls(
+          chat.call('call_1', 'screenshot', '{"page":"old"}'),
+          chat.call('call_2', 'screenshot', '{"page":"new"}'),
+        ),
+        chat.result('call_1', 'See the image.'),
+        chat.user([{ type: 'image_url', image_url: { url: 'https://example.com/old.png' } }]),
+        chat.result('call_2', 'The page did not load.'),
       ],
       finds: ['messages[3]'],
       after: [
-        { role: 'user', content: 'Compare both pages.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'screenshot', arguments: '{"page":"old"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'screenshot', arguments: '{"page":"new"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'See the image.' },
-        { role: 'tool', tool_call_id: 'call_2', content: 'The page did not load.' },
-        { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com/old.png' } }] },
+        chat.user('Compare both pages.'),
+        chat.calls(
+          chat.call('call_1', 'screenshot', '{"page":"old"}'),
+          chat.call('call_2', 'screenshot', '{"page":"new"}'),
+        ),
+        chat.result('call_1', 'See the image.'),
+        chat.result('call_2', 'The page did not load.'),
+        chat.user([{ type: 'image_url', image_url: { url: 'https://example.com/old.png' } }]),
       ],
     },
     {
@@ -154,28 +115,16 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'assistant', content: 'I look for flights.' },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.assistant('I look for flights.'),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: 'I look for flights.',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.textAndCalls('I look for flights.', chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -183,33 +132,21 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'Only direct flights.' },
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
-          ],
-        },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(
+          anthropic.text('Only direct flights.'),
+          anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR'),
+        ),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
-            { type: 'text', text: 'Only direct flights.' },
-          ],
-        },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR'),
+          anthropic.text('Only direct flights.'),
+        ),
       ],
     },
     {
@@ -218,17 +155,17 @@ export const examples: Examples = {
       dialect: 'openai-responses',
       options: { cautious: true },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { role: 'user', content: 'Only direct flights.' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.user('Only direct flights.'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['input[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
-        { role: 'user', content: 'Only direct flights.' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
+        responses.user('Only direct flights.'),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { chat } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -6,20 +7,14 @@ export const examples: Examples = {
       name: 'a user message',
       format: 'openai-chat',
       dialect: 'qwen',
-      messages: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      messages: [chat.system('You book flights.'), chat.user('Hello.')],
     },
     {
       name: 'a stored history',
       format: 'openai-chat',
       dialect: 'qwen',
       options: { pending: 'keep' },
-      messages: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'assistant', content: 'Hello. Where to?' },
-      ],
+      messages: [chat.system('You book flights.'), chat.assistant('Hello. Where to?')],
     },
   ],
   invalid: [
@@ -27,51 +22,33 @@ export const examples: Examples = {
       name: 'system messages alone, where the system prompt is not a message',
       format: 'openai-chat',
       dialect: 'anthropic',
-      messages: [{ role: 'system', content: 'You book flights.' }],
+      messages: [chat.system('You book flights.')],
       finds: ['messages[0]'],
-      after: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'user', content: '(continue)' },
-      ],
+      after: [chat.system('You book flights.'), chat.user('(continue)')],
     },
     {
       name: 'a system prompt alone',
       format: 'openai-chat',
       dialect: 'qwen',
-      messages: [{ role: 'system', content: 'You book flights.' }],
+      messages: [chat.system('You book flights.')],
       finds: ['messages[0]'],
-      after: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'user', content: '(continue)' },
-      ],
+      after: [chat.system('You book flights.'), chat.user('(continue)')],
     },
     {
       name: 'a history that was cut',
       format: 'openai-chat',
       dialect: 'glm',
       messages: [
-        { role: 'system', content: 'You book flights.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.system('You book flights.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'system', content: 'You book flights.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'user', content: '(continue)' },
+        chat.system('You book flights.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.user('(continue)'),
       ],
     },
   ],

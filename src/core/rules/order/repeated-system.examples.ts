@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { chat } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -6,20 +7,13 @@ export const examples: Examples = {
       name: 'one system message',
       format: 'openai-chat',
       dialect: 'qwen-template',
-      messages: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      messages: [chat.system('You book flights.'), chat.user('Hello.')],
     },
     {
       name: 'two where the provider accepts them',
       format: 'openai-chat',
       dialect: 'openai',
-      messages: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'system', content: 'Answer in Portuguese.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      messages: [chat.system('You book flights.'), chat.system('Answer in Portuguese.'), chat.user('Hello.')],
     },
   ],
   invalid: [
@@ -27,51 +21,34 @@ export const examples: Examples = {
       name: 'the same twice',
       format: 'openai-chat',
       dialect: 'qwen-template',
-      messages: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'system', content: 'You book flights.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      messages: [chat.system('You book flights.'), chat.system('You book flights.'), chat.user('Hello.')],
       finds: ['messages[1]'],
-      after: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      after: [chat.system('You book flights.'), chat.user('Hello.')],
     },
     {
       name: 'two that differ',
       format: 'openai-chat',
       dialect: 'qwen-template',
-      messages: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'system', content: 'Answer in Portuguese.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      messages: [chat.system('You book flights.'), chat.system('Answer in Portuguese.'), chat.user('Hello.')],
       finds: ['messages[1]'],
-      after: [
-        { role: 'system', content: 'You book flights.\n\nAnswer in Portuguese.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      after: [chat.system('You book flights.\n\nAnswer in Portuguese.'), chat.user('Hello.')],
     },
     {
       name: 'blocks and a string',
       format: 'openai-chat',
       dialect: 'gemma-template',
       messages: [
-        { role: 'system', content: [{ type: 'text', text: 'You book flights.' }] },
-        { role: 'system', content: 'Answer in Portuguese.' },
-        { role: 'user', content: 'Hello.' },
+        chat.system([{ type: 'text', text: 'You book flights.' }]),
+        chat.system('Answer in Portuguese.'),
+        chat.user('Hello.'),
       ],
       finds: ['messages[1]'],
       after: [
-        {
-          role: 'system',
-          content: [
-            { type: 'text', text: 'You book flights.' },
-            { type: 'text', text: 'Answer in Portuguese.' },
-          ],
-        },
-        { role: 'user', content: 'Hello.' },
+        chat.system([
+          { type: 'text', text: 'You book flights.' },
+          { type: 'text', text: 'Answer in Portuguese.' },
+        ]),
+        chat.user('Hello.'),
       ],
     },
   ],

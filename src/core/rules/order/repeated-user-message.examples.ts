@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, chat } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -6,20 +7,13 @@ export const examples: Examples = {
       name: 'two that differ',
       format: 'openai-chat',
       dialect: 'openai',
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'user', content: 'To Lisbon, please.' },
-      ],
+      messages: [chat.user('Hello.'), chat.user('To Lisbon, please.')],
     },
     {
       name: 'an answer in between',
       format: 'openai-chat',
       dialect: 'openai',
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: 'Hello.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      messages: [chat.user('Hello.'), chat.assistant('Hello.'), chat.user('Hello.')],
     },
   ],
   invalid: [
@@ -27,27 +21,18 @@ export const examples: Examples = {
       name: 'a double click',
       format: 'openai-chat',
       dialect: 'openai',
-      messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-      ],
+      messages: [chat.user('Find me a flight to Lisbon.'), chat.user('Find me a flight to Lisbon.')],
       finds: ['messages[1]'],
-      after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-      ],
+      after: [chat.user('Find me a flight to Lisbon.'), chat.user('Find me a flight to Lisbon.')],
     },
     {
       name: 'a double click, dropped by choice',
       format: 'openai-chat',
       dialect: 'openai',
       options: { repeats: 'drop' },
-      messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-      ],
+      messages: [chat.user('Find me a flight to Lisbon.'), chat.user('Find me a flight to Lisbon.')],
       finds: ['messages[1]'],
-      after: [{ role: 'user', content: 'Find me a flight to Lisbon.' }],
+      after: [chat.user('Find me a flight to Lisbon.')],
     },
     {
       name: 'blocks, dropped by choice',
@@ -55,30 +40,21 @@ export const examples: Examples = {
       dialect: 'anthropic',
       options: { repeats: 'drop' },
       messages: [
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'Why?' },
-            { type: 'image', source: { type: 'url', url: 'https://example.com/error.png' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'Why?' },
-            { type: 'image', source: { type: 'url', url: 'https://example.com/error.png' } },
-          ],
-        },
+        anthropic.userBlocks(anthropic.text('Why?'), {
+          type: 'image',
+          source: { type: 'url', url: 'https://example.com/error.png' },
+        }),
+        anthropic.userBlocks(anthropic.text('Why?'), {
+          type: 'image',
+          source: { type: 'url', url: 'https://example.com/error.png' },
+        }),
       ],
       finds: ['messages[1]'],
       after: [
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'Why?' },
-            { type: 'image', source: { type: 'url', url: 'https://example.com/error.png' } },
-          ],
-        },
+        anthropic.userBlocks(anthropic.text('Why?'), {
+          type: 'image',
+          source: { type: 'url', url: 'https://example.com/error.png' },
+        }),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, chat } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,17 +8,13 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
+        ),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
     },
     {
@@ -25,23 +22,11 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.calls(chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}')),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
     },
   ],
@@ -51,37 +36,21 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.calls(chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
+        ),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
     },
     {
@@ -89,44 +58,29 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'And a hotel.' },
-            { type: 'tool_use', id: 'toolu_2', name: 'search_hotels', input: { city: 'Lisbon' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'Hotel Tejo, 120 EUR' },
-          ],
-        },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.assistantBlocks(
+          anthropic.text('And a hotel.'),
+          anthropic.toolUse('toolu_2', 'search_hotels', { city: 'Lisbon' }),
+        ),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR'),
+          anthropic.toolResult('toolu_2', 'Hotel Tejo, 120 EUR'),
+        ),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'And a hotel.' },
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-            { type: 'tool_use', id: 'toolu_2', name: 'search_hotels', input: { city: 'Lisbon' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'Hotel Tejo, 120 EUR' },
-          ],
-        },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.text('And a hotel.'),
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+          anthropic.toolUse('toolu_2', 'search_hotels', { city: 'Lisbon' }),
+        ),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR'),
+          anthropic.toolResult('toolu_2', 'Hotel Tejo, 120 EUR'),
+        ),
       ],
     },
     {
@@ -134,34 +88,16 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: 'I look for flights.',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        {
-          role: 'assistant',
-          content: 'I look for flights.',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.textAndCalls('I look for flights.', chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.textAndCalls('I look for flights.', chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: 'I look for flights.',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.textAndCalls('I look for flights.', chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -169,40 +105,36 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
+        chat.user('Plan Lisbon.'),
         {
           role: 'assistant',
           content: 'I need both.',
           reasoning_content: 'A flight and a bed.',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
+          tool_calls: [chat.call('call_1', 'search_flights', '{"to":"LIS"}')],
         },
         {
           role: 'assistant',
           content: 'I need both.',
           reasoning_content: 'A flight and a bed.',
-          tool_calls: [
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
+          tool_calls: [chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}')],
         },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
+        chat.user('Plan Lisbon.'),
         {
           role: 'assistant',
           content: 'I need both.',
           reasoning_content: 'A flight and a bed.',
           tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
+            chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+            chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
           ],
         },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
     },
     {
@@ -210,47 +142,32 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'I need both.' },
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-          ],
-        },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'I need both.' },
-            { type: 'tool_use', id: 'toolu_2', name: 'search_hotels', input: { city: 'Lisbon' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'Hotel Tejo, 120 EUR' },
-          ],
-        },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.text('I need both.'),
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+        ),
+        anthropic.assistantBlocks(
+          anthropic.text('I need both.'),
+          anthropic.toolUse('toolu_2', 'search_hotels', { city: 'Lisbon' }),
+        ),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR'),
+          anthropic.toolResult('toolu_2', 'Hotel Tejo, 120 EUR'),
+        ),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'I need both.' },
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-            { type: 'tool_use', id: 'toolu_2', name: 'search_hotels', input: { city: 'Lisbon' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'Hotel Tejo, 120 EUR' },
-          ],
-        },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.text('I need both.'),
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+          anthropic.toolUse('toolu_2', 'search_hotels', { city: 'Lisbon' }),
+        ),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR'),
+          anthropic.toolResult('toolu_2', 'Hotel Tejo, 120 EUR'),
+        ),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, bedrock, chat } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,9 +8,9 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: [{ type: 'text', text: 'Hello. Where to?' }] },
-        { role: 'user', content: 'Lisbon.' },
+        anthropic.user('Hello.'),
+        anthropic.assistantBlocks(anthropic.text('Hello. Where to?')),
+        anthropic.user('Lisbon.'),
       ],
     },
     {
@@ -17,10 +18,7 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       options: { model: 'claude-opus-4-8' },
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'system', content: 'Answer in Portuguese.' },
-      ],
+      messages: [anthropic.user('Hello.'), { role: 'system', content: 'Answer in Portuguese.' }],
     },
     {
       name: 'between user and assistant, where the model accepts it',
@@ -28,10 +26,10 @@ export const examples: Examples = {
       dialect: 'anthropic',
       options: { model: 'claude-opus-4-8' },
       messages: [
-        { role: 'user', content: 'Hello.' },
+        anthropic.user('Hello.'),
         { role: 'system', content: 'Answer in Portuguese.' },
-        { role: 'assistant', content: [{ type: 'text', text: 'Olá. Para onde?' }] },
-        { role: 'user', content: 'Lisboa.' },
+        anthropic.assistantBlocks(anthropic.text('Olá. Para onde?')),
+        anthropic.user('Lisboa.'),
       ],
     },
     {
@@ -41,7 +39,7 @@ export const examples: Examples = {
       options: { model: 'claude-opus-5' },
       messages: [
         { role: 'system', content: [], output_config: { effort: 'low' } },
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        anthropic.user('Find me a flight to Lisbon.'),
       ],
     },
     {
@@ -50,10 +48,10 @@ export const examples: Examples = {
       dialect: 'bedrock',
       options: { model: 'us.anthropic.claude-opus-4-8-v1:0' },
       messages: [
-        { role: 'user', content: [{ text: 'Find me a flight to Lisbon.' }] },
-        { role: 'system', content: [{ text: 'Prices are in EUR.' }] },
-        { role: 'assistant', content: [{ text: 'TP 1351, 89 EUR.' }] },
-        { role: 'user', content: [{ text: 'Book it.' }] },
+        bedrock.user(bedrock.text('Find me a flight to Lisbon.')),
+        { role: 'system', content: [bedrock.text('Prices are in EUR.')] },
+        bedrock.assistant(bedrock.text('TP 1351, 89 EUR.')),
+        bedrock.user(bedrock.text('Book it.')),
       ],
     },
   ],
@@ -62,32 +60,26 @@ export const examples: Examples = {
       name: 'a system prompt in the list',
       format: 'anthropic',
       dialect: 'anthropic',
-      messages: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      messages: [{ role: 'system', content: 'You book flights.' }, anthropic.user('Hello.')],
       finds: ['messages[0]'],
-      after: [
-        { role: 'user', content: 'You book flights.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      after: [anthropic.user('You book flights.'), anthropic.user('Hello.')],
     },
     {
       name: 'a system note in the middle',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: [{ type: 'text', text: 'Hello. Where to?' }] },
+        anthropic.user('Hello.'),
+        anthropic.assistantBlocks(anthropic.text('Hello. Where to?')),
         { role: 'system', content: 'Answer in Portuguese.' },
-        { role: 'user', content: 'Lisbon.' },
+        anthropic.user('Lisbon.'),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: [{ type: 'text', text: 'Hello. Where to?' }] },
-        { role: 'user', content: 'Answer in Portuguese.' },
-        { role: 'user', content: 'Lisbon.' },
+        anthropic.user('Hello.'),
+        anthropic.assistantBlocks(anthropic.text('Hello. Where to?')),
+        anthropic.user('Answer in Portuguese.'),
+        anthropic.user('Lisbon.'),
       ],
     },
     {
@@ -95,15 +87,9 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       options: { model: 'claude-opus-4-8' },
-      messages: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      messages: [{ role: 'system', content: 'You book flights.' }, anthropic.user('Hello.')],
       finds: ['messages[0]'],
-      after: [
-        { role: 'user', content: 'You book flights.' },
-        { role: 'user', content: 'Hello.' },
-      ],
+      after: [anthropic.user('You book flights.'), anthropic.user('Hello.')],
     },
     {
       name: 'a system prompt in the list of a request',
@@ -112,28 +98,19 @@ export const examples: Examples = {
       request: true,
       messages: {
         system: 'Be brief.',
-        messages: [
-          { role: 'system', content: 'You book flights.' },
-          { role: 'user', content: 'Hello.' },
-        ],
+        messages: [{ role: 'system', content: 'You book flights.' }, anthropic.user('Hello.')],
       },
       finds: ['messages[0]'],
-      after: { system: 'Be brief.\n\nYou book flights.', messages: [{ role: 'user', content: 'Hello.' }] },
+      after: { system: 'Be brief.\n\nYou book flights.', messages: [anthropic.user('Hello.')] },
     },
     {
       name: 'a field of another format',
       format: 'openai-chat',
       dialect: 'openai',
       request: true,
-      messages: { model: 'gpt-5', system: 'You book flights.', messages: [{ role: 'user', content: 'Hello.' }] },
+      messages: { model: 'gpt-5', system: 'You book flights.', messages: [chat.user('Hello.')] },
       finds: [''],
-      after: {
-        model: 'gpt-5',
-        messages: [
-          { role: 'system', content: 'You book flights.' },
-          { role: 'user', content: 'Hello.' },
-        ],
-      },
+      after: { model: 'gpt-5', messages: [chat.system('You book flights.'), chat.user('Hello.')] },
     },
     {
       name: 'a message that only sets something, for a model without the role',
@@ -141,11 +118,11 @@ export const examples: Examples = {
       dialect: 'anthropic',
       options: { model: 'claude-sonnet-4-5' },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        anthropic.user('Find me a flight to Lisbon.'),
         { role: 'system', content: [], output_config: { effort: 'low' } },
       ],
       finds: ['messages[1]'],
-      after: [{ role: 'user', content: 'Find me a flight to Lisbon.' }],
+      after: [anthropic.user('Find me a flight to Lisbon.')],
     },
   ],
 }

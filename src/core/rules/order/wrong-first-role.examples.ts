@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, chat, responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,28 +8,25 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: [{ type: 'text', text: 'Hello. Where to?' }] },
-        { role: 'user', content: 'Lisbon.' },
+        anthropic.user('Hello.'),
+        anthropic.assistantBlocks(anthropic.text('Hello. Where to?')),
+        anthropic.user('Lisbon.'),
       ],
     },
     {
       name: 'a greeting, where only calls are refused first',
       format: 'openai-chat',
       dialect: 'mistral',
-      messages: [
-        { role: 'assistant', content: 'Hello. Where to?' },
-        { role: 'user', content: 'Lisbon.' },
-      ],
+      messages: [chat.assistant('Hello. Where to?'), chat.user('Lisbon.')],
     },
     {
       name: 'a summary of earlier turns, as the provider made it',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'assistant', content: [{ type: 'compaction', content: 'A trip to Lisbon.', signature: 'EuYBCkQY' }] },
-        { role: 'assistant', content: 'TP 1351 leaves at 10:00.' },
-        { role: 'user', content: 'Book it.' },
+        anthropic.assistantBlocks({ type: 'compaction', content: 'A trip to Lisbon.', signature: 'EuYBCkQY' }),
+        anthropic.assistant('TP 1351 leaves at 10:00.'),
+        anthropic.user('Book it.'),
       ],
     },
   ],
@@ -37,15 +35,12 @@ export const examples: Examples = {
       name: 'a greeting',
       format: 'anthropic',
       dialect: 'anthropic',
-      messages: [
-        { role: 'assistant', content: [{ type: 'text', text: 'Hello. Where to?' }] },
-        { role: 'user', content: 'Lisbon.' },
-      ],
+      messages: [anthropic.assistantBlocks(anthropic.text('Hello. Where to?')), anthropic.user('Lisbon.')],
       finds: ['messages[0]'],
       after: [
-        { role: 'user', content: '(continue)' },
-        { role: 'assistant', content: [{ type: 'text', text: 'Hello. Where to?' }] },
-        { role: 'user', content: 'Lisbon.' },
+        anthropic.user('(continue)'),
+        anthropic.assistantBlocks(anthropic.text('Hello. Where to?')),
+        anthropic.user('Lisbon.'),
       ],
     },
     {
@@ -53,26 +48,14 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'a1B2c3D4e', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
+        chat.calls(chat.call('a1B2c3D4e', 'search_flights', '{"to":"LIS"}')),
+        chat.result('a1B2c3D4e', 'TP 1351, 89 EUR'),
       ],
       finds: ['messages[0]'],
       after: [
-        { role: 'user', content: '(continue)' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'a1B2c3D4e', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'a1B2c3D4e', content: 'TP 1351, 89 EUR' },
+        chat.user('(continue)'),
+        chat.calls(chat.call('a1B2c3D4e', 'search_flights', '{"to":"LIS"}')),
+        chat.result('a1B2c3D4e', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -80,41 +63,29 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'mistral',
       messages: [
-        {
-          type: 'message',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: 'I look for flights.', annotations: [] }],
-        },
-        { type: 'function_call', call_id: 'a1B2c3D4e', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'a1B2c3D4e', output: 'TP 1351, 89 EUR' },
+        responses.message('assistant', [{ type: 'output_text', text: 'I look for flights.', annotations: [] }]),
+        responses.call('a1B2c3D4e', 'search_flights', '{"to":"LIS"}'),
+        responses.output('a1B2c3D4e', 'TP 1351, 89 EUR'),
       ],
       finds: ['input[0]'],
       after: [
-        { type: 'message', role: 'user', content: [{ type: 'input_text', text: '(continue)' }] },
-        {
-          type: 'message',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: 'I look for flights.', annotations: [] }],
-        },
-        { type: 'function_call', call_id: 'a1B2c3D4e', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'a1B2c3D4e', output: 'TP 1351, 89 EUR' },
+        responses.message('user', [{ type: 'input_text', text: '(continue)' }]),
+        responses.message('assistant', [{ type: 'output_text', text: 'I look for flights.', annotations: [] }]),
+        responses.call('a1B2c3D4e', 'search_flights', '{"to":"LIS"}'),
+        responses.output('a1B2c3D4e', 'TP 1351, 89 EUR'),
       ],
     },
     {
       name: 'after the system message',
       format: 'openai-chat',
       dialect: 'gemma-template',
-      messages: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'assistant', content: 'Hello. Where to?' },
-        { role: 'user', content: 'Lisbon.' },
-      ],
+      messages: [chat.system('You book flights.'), chat.assistant('Hello. Where to?'), chat.user('Lisbon.')],
       finds: ['messages[1]'],
       after: [
-        { role: 'system', content: 'You book flights.' },
-        { role: 'user', content: '(continue)' },
-        { role: 'assistant', content: 'Hello. Where to?' },
-        { role: 'user', content: 'Lisbon.' },
+        chat.system('You book flights.'),
+        chat.user('(continue)'),
+        chat.assistant('Hello. Where to?'),
+        chat.user('Lisbon.'),
       ],
     },
   ],

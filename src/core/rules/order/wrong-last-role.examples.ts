@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, chat, gemini } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -6,30 +7,20 @@ export const examples: Examples = {
       name: 'the user at the end',
       format: 'openai-chat',
       dialect: 'mistral',
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: 'Hello. Where to?' },
-        { role: 'user', content: 'Lisbon.' },
-      ],
+      messages: [chat.user('Hello.'), chat.assistant('Hello. Where to?'), chat.user('Lisbon.')],
     },
     {
       name: 'a prefix that the model goes on with',
       format: 'openai-chat',
       dialect: 'mistral',
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: 'Hello. Where', prefix: true },
-      ],
+      messages: [chat.user('Hello.'), { role: 'assistant', content: 'Hello. Where', prefix: true }],
     },
     {
       name: 'a stored history',
       format: 'openai-chat',
       dialect: 'mistral',
       options: { pending: 'keep' },
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: 'Hello. Where to?' },
-      ],
+      messages: [chat.user('Hello.'), chat.assistant('Hello. Where to?')],
     },
     {
       name: 'a turn that is paused',
@@ -37,13 +28,8 @@ export const examples: Examples = {
       dialect: 'anthropic',
       options: { model: 'claude-opus-4-6' },
       messages: [
-        { role: 'user', content: 'Weather in Lisbon?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'weather in Lisbon' } },
-          ],
-        },
+        anthropic.user('Weather in Lisbon?'),
+        anthropic.assistantBlocks(anthropic.serverToolUse('srvtoolu_1', 'web_search', { query: 'weather in Lisbon' })),
       ],
     },
     {
@@ -55,20 +41,14 @@ export const examples: Examples = {
         model: 'claude-opus-5',
         max_tokens: 4096,
         compaction: { type: 'summarize' },
-        messages: [
-          { role: 'user', content: 'Find me a flight to Lisbon.' },
-          { role: 'assistant', content: 'TP 1351 leaves at 10:00.' },
-        ],
+        messages: [anthropic.user('Find me a flight to Lisbon.'), anthropic.assistant('TP 1351 leaves at 10:00.')],
       },
     },
     {
       name: 'text for the model to continue',
       format: 'gemini',
       dialect: 'gemini',
-      messages: [
-        { role: 'user', parts: [{ text: 'Answer in JSON.' }] },
-        { role: 'model', parts: [{ text: '{' }] },
-      ],
+      messages: [gemini.user(gemini.text('Answer in JSON.')), gemini.model(gemini.text('{'))],
     },
   ],
   invalid: [
@@ -76,31 +56,21 @@ export const examples: Examples = {
       name: 'the assistant at the end',
       format: 'openai-chat',
       dialect: 'mistral',
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: 'Hello. Where to?' },
-      ],
+      messages: [chat.user('Hello.'), chat.assistant('Hello. Where to?')],
       finds: ['messages[1]'],
-      after: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: 'Hello. Where to?' },
-        { role: 'user', content: '(continue)' },
-      ],
+      after: [chat.user('Hello.'), chat.assistant('Hello. Where to?'), chat.user('(continue)')],
     },
     {
       name: 'the assistant at the end, for a model that goes on with nothing',
       format: 'anthropic',
       dialect: 'anthropic',
       options: { model: 'claude-opus-4-6' },
-      messages: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: [{ type: 'text', text: 'Hello. Where to?' }] },
-      ],
+      messages: [anthropic.user('Hello.'), anthropic.assistantBlocks(anthropic.text('Hello. Where to?'))],
       finds: ['messages[1]'],
       after: [
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: [{ type: 'text', text: 'Hello. Where to?' }] },
-        { role: 'user', content: '(continue)' },
+        anthropic.user('Hello.'),
+        anthropic.assistantBlocks(anthropic.text('Hello. Where to?')),
+        anthropic.user('(continue)'),
       ],
     },
   ],

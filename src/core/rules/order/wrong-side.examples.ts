@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, chat, gemini } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,12 +8,9 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
       ],
     },
   ],
@@ -22,27 +20,21 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'What is the weather in Lisbon?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Lisbon' } },
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: '24 degrees' },
-            { type: 'text', text: 'It is 24 degrees.' },
-          ],
-        },
-        { role: 'user', content: 'Thanks.' },
+        anthropic.user('What is the weather in Lisbon?'),
+        anthropic.assistantBlocks(
+          anthropic.toolUse('toolu_1', 'weather', { city: 'Lisbon' }),
+          anthropic.toolResult('toolu_1', '24 degrees'),
+          anthropic.text('It is 24 degrees.'),
+        ),
+        anthropic.user('Thanks.'),
       ],
       finds: ['messages[1].content[1]'],
       after: [
-        { role: 'user', content: 'What is the weather in Lisbon?' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Lisbon' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '24 degrees' }] },
-        { role: 'assistant', content: [{ type: 'text', text: 'It is 24 degrees.' }] },
-        { role: 'user', content: 'Thanks.' },
+        anthropic.user('What is the weather in Lisbon?'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'weather', { city: 'Lisbon' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', '24 degrees')),
+        anthropic.assistantBlocks(anthropic.text('It is 24 degrees.')),
+        anthropic.user('Thanks.'),
       ],
     },
     {
@@ -50,23 +42,17 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'assistant', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        { role: 'user', content: 'Book it.' },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.assistantBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        anthropic.user('Book it.'),
       ],
       finds: ['messages[2].content[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        { role: 'user', content: 'Book it.' },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        anthropic.user('Book it.'),
       ],
     },
     {
@@ -74,23 +60,17 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'I found one.' },
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
-          ],
-        },
-        { role: 'user', content: 'Book it.' },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.text('I found one.'), anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        anthropic.user('Book it.'),
       ],
       finds: ['messages[1].content[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { role: 'assistant', content: [{ type: 'text', text: 'I found one.' }] },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'unknown_tool', input: {} }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        { role: 'user', content: 'Book it.' },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.text('I found one.')),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'unknown_tool', {})),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        anthropic.user('Book it.'),
       ],
     },
     {
@@ -98,23 +78,17 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'Find me a flight to Lisbon.' },
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        anthropic.userBlocks(
+          anthropic.text('Find me a flight to Lisbon.'),
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
       ],
       finds: ['messages[0].content[1]'],
       after: [
-        { role: 'user', content: [{ type: 'text', text: 'Find me a flight to Lisbon.' }] },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        anthropic.userBlocks(anthropic.text('Find me a flight to Lisbon.')),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
       ],
     },
     {
@@ -122,29 +96,17 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
         { role: 'assistant', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'user', content: 'Book it.' },
+        chat.user('Book it.'),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'user', content: 'Book it.' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.user('Book it.'),
       ],
     },
     {
@@ -152,21 +114,15 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'system',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        { role: 'system', content: [anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })] },
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
       ],
     },
     {
@@ -174,23 +130,20 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        anthropic.user('Find me a flight to Lisbon.'),
         {
           role: 'system',
           content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
+            anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+            anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR'),
           ],
         },
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
       ],
     },
     {
@@ -198,23 +151,17 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'system', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        { role: 'user', content: 'Book it.' },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        { role: 'system', content: [anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')] },
+        anthropic.user('Book it.'),
       ],
       finds: ['messages[2].content[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        { role: 'user', content: 'Book it.' },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        anthropic.user('Book it.'),
       ],
     },
     {
@@ -223,28 +170,19 @@ export const examples: Examples = {
       dialect: 'anthropic',
       options: { model: 'claude-opus-4-8' },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
         {
           role: 'system',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
-            { type: 'text', text: 'Prices are in euros.' },
-          ],
+          content: [anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR'), anthropic.text('Prices are in euros.')],
         },
       ],
       finds: ['messages[2].content[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        { role: 'system', content: [{ type: 'text', text: 'Prices are in euros.' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        { role: 'system', content: [anthropic.text('Prices are in euros.')] },
       ],
     },
     {
@@ -252,45 +190,24 @@ export const examples: Examples = {
       format: 'gemini',
       dialect: 'gemini',
       messages: [
-        { role: 'user', parts: [{ text: 'Plan Lisbon.' }] },
-        {
-          role: 'model',
-          parts: [
-            { functionCall: { name: 'search_flights', args: { to: 'LIS' } } },
-            { functionCall: { name: 'search_hotels', args: { city: 'Lisbon' } } },
-          ],
-        },
-        {
-          role: 'model',
-          parts: [
-            { functionResponse: { name: 'search_flights', response: { result: 'TP 1351, 89 EUR' } } },
-            { functionResponse: { name: 'search_cars', response: { result: 'Fiat 500' } } },
-            { functionResponse: { name: 'search_hotels', response: { result: 'Hotel Tejo, 120 EUR' } } },
-          ],
-        },
+        gemini.user(gemini.text('Plan Lisbon.')),
+        gemini.model(gemini.call('search_flights', { to: 'LIS' }), gemini.call('search_hotels', { city: 'Lisbon' })),
+        gemini.model(
+          { functionResponse: { name: 'search_flights', response: { result: 'TP 1351, 89 EUR' } } },
+          { functionResponse: { name: 'search_cars', response: { result: 'Fiat 500' } } },
+          { functionResponse: { name: 'search_hotels', response: { result: 'Hotel Tejo, 120 EUR' } } },
+        ),
       ],
       finds: ['contents[2].parts[0]'],
       after: [
-        { role: 'user', parts: [{ text: 'Plan Lisbon.' }] },
-        {
-          role: 'model',
-          parts: [
-            { functionCall: { name: 'search_flights', args: { to: 'LIS' } } },
-            { functionCall: { name: 'search_hotels', args: { city: 'Lisbon' } } },
-          ],
-        },
-        {
-          role: 'user',
-          parts: [
-            { functionResponse: { name: 'search_flights', response: { result: 'TP 1351, 89 EUR' } } },
-            { functionResponse: { name: 'search_hotels', response: { result: 'Hotel Tejo, 120 EUR' } } },
-          ],
-        },
-        { role: 'model', parts: [{ functionCall: { name: 'search_cars', args: {} } }] },
-        {
-          role: 'user',
-          parts: [{ functionResponse: { name: 'search_cars', response: { result: 'Fiat 500' } } }],
-        },
+        gemini.user(gemini.text('Plan Lisbon.')),
+        gemini.model(gemini.call('search_flights', { to: 'LIS' }), gemini.call('search_hotels', { city: 'Lisbon' })),
+        gemini.user(
+          { functionResponse: { name: 'search_flights', response: { result: 'TP 1351, 89 EUR' } } },
+          { functionResponse: { name: 'search_hotels', response: { result: 'Hotel Tejo, 120 EUR' } } },
+        ),
+        gemini.model(gemini.call('search_cars', {})),
+        gemini.user({ functionResponse: { name: 'search_cars', response: { result: 'Fiat 500' } } }),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,10 +8,10 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.reasoning('rs_1'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -19,9 +20,9 @@ export const examples: Examples = {
       dialect: 'openai-responses',
       options: { model: 'gpt-4.1' },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -29,14 +30,14 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         {
           type: 'message',
           id: 'msg_1',
           role: 'assistant',
           content: [{ type: 'output_text', text: 'For which day?', annotations: [] }],
         },
-        { role: 'user', content: 'Friday.' },
+        responses.user('Friday.'),
       ],
     },
     {
@@ -44,9 +45,9 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
   ],
@@ -56,17 +57,17 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         { type: 'reasoning', summary: [] },
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['input[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         { type: 'reasoning', summary: [] },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -75,15 +76,15 @@ export const examples: Examples = {
       dialect: 'openai-responses',
       options: { cautious: true },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['input[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -92,24 +93,20 @@ export const examples: Examples = {
       dialect: 'openai-responses',
       options: { cautious: true, model: 'gpt-5' },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         {
           type: 'message',
           id: 'msg_1',
           role: 'assistant',
           content: [{ type: 'output_text', text: 'For which day?', annotations: [] }],
         },
-        { role: 'user', content: 'Friday.' },
+        responses.user('Friday.'),
       ],
       finds: ['input[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          type: 'message',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: 'For which day?', annotations: [] }],
-        },
-        { role: 'user', content: 'Friday.' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.message('assistant', [{ type: 'output_text', text: 'For which day?', annotations: [] }]),
+        responses.user('Friday.'),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,22 +8,16 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Why does the test fail?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'First the log.', signature: 'EqQBCgIYAhIM' },
-            { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'test.log' } },
-            { type: 'tool_use', id: 'toolu_2', name: 'read', input: { path: 'clock.ts' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'expected 10:00, got 09:00' },
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'return new Date()' },
-          ],
-        },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(
+          anthropic.thinking('First the log.', 'EqQBCgIYAhIM'),
+          anthropic.toolUse('toolu_1', 'read', { path: 'test.log' }),
+          anthropic.toolUse('toolu_2', 'read', { path: 'clock.ts' }),
+        ),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'expected 10:00, got 09:00'),
+          anthropic.toolResult('toolu_2', 'return new Date()'),
+        ),
       ],
     },
     {
@@ -30,23 +25,17 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Why does the test fail?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'First the log.', signature: 'EqQBCgIYAhIM' },
-            { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'test.log' } },
-            { type: 'thinking', thinking: 'Now the clock.', signature: 'EqQBCgIYAhIN' },
-            { type: 'tool_use', id: 'toolu_2', name: 'read', input: { path: 'clock.ts' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'expected 10:00, got 09:00' },
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'return new Date()' },
-          ],
-        },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(
+          anthropic.thinking('First the log.', 'EqQBCgIYAhIM'),
+          anthropic.toolUse('toolu_1', 'read', { path: 'test.log' }),
+          anthropic.thinking('Now the clock.', 'EqQBCgIYAhIN'),
+          anthropic.toolUse('toolu_2', 'read', { path: 'clock.ts' }),
+        ),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'expected 10:00, got 09:00'),
+          anthropic.toolResult('toolu_2', 'return new Date()'),
+        ),
       ],
     },
   ],
@@ -57,46 +46,31 @@ export const examples: Examples = {
       dialect: 'anthropic',
       options: { cautious: true },
       messages: [
-        { role: 'user', content: 'Why does the test fail?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'First the log.', signature: 'EqQBCgIYAhIM' },
-            { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'test.log' } },
-            { type: 'thinking', thinking: 'Now the clock.', signature: 'EqQBCgIYAhIN' },
-            { type: 'tool_use', id: 'toolu_2', name: 'read', input: { path: 'clock.ts' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'expected 10:00, got 09:00' },
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'return new Date()' },
-          ],
-        },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(
+          anthropic.thinking('First the log.', 'EqQBCgIYAhIM'),
+          anthropic.toolUse('toolu_1', 'read', { path: 'test.log' }),
+          anthropic.thinking('Now the clock.', 'EqQBCgIYAhIN'),
+          anthropic.toolUse('toolu_2', 'read', { path: 'clock.ts' }),
+        ),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'expected 10:00, got 09:00'),
+          anthropic.toolResult('toolu_2', 'return new Date()'),
+        ),
       ],
       finds: ['messages[1].content[2]'],
       after: [
-        { role: 'user', content: 'Why does the test fail?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'First the log.', signature: 'EqQBCgIYAhIM' },
-            { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'test.log' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'expected 10:00, got 09:00' }],
-        },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'Now the clock.', signature: 'EqQBCgIYAhIN' },
-            { type: 'tool_use', id: 'toolu_2', name: 'read', input: { path: 'clock.ts' } },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_2', content: 'return new Date()' }] },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(
+          anthropic.thinking('First the log.', 'EqQBCgIYAhIM'),
+          anthropic.toolUse('toolu_1', 'read', { path: 'test.log' }),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'expected 10:00, got 09:00')),
+        anthropic.assistantBlocks(
+          anthropic.thinking('Now the clock.', 'EqQBCgIYAhIN'),
+          anthropic.toolUse('toolu_2', 'read', { path: 'clock.ts' }),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_2', 'return new Date()')),
       ],
     },
     {
@@ -104,43 +78,29 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Why does the test fail?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'test.log' } },
-            { type: 'thinking', thinking: 'The log is too long. Now the clock.', signature: 'EqQBCgIYAhIM' },
-            { type: 'tool_use', id: 'toolu_2', name: 'read', input: { path: 'clock.ts' } },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_2', content: 'return new Date()' }] },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(
+          anthropic.toolUse('toolu_1', 'read', { path: 'test.log' }),
+          anthropic.thinking('The log is too long. Now the clock.', 'EqQBCgIYAhIM'),
+          anthropic.toolUse('toolu_2', 'read', { path: 'clock.ts' }),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_2', 'return new Date()')),
       ],
       finds: ['messages[1].content[1]'],
       after: [
-        { role: 'user', content: 'Why does the test fail?' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'test.log' } }],
-        },
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'tool_result',
-              tool_use_id: 'toolu_1',
-              content: '[no result] No result of this call was recorded. Whether it ran is not known.',
-              is_error: true,
-            },
-          ],
-        },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'The log is too long. Now the clock.', signature: 'EqQBCgIYAhIM' },
-            { type: 'tool_use', id: 'toolu_2', name: 'read', input: { path: 'clock.ts' } },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_2', content: 'return new Date()' }] },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'read', { path: 'test.log' })),
+        anthropic.userBlocks({
+          type: 'tool_result',
+          tool_use_id: 'toolu_1',
+          content: '[no result] No result of this call was recorded. Whether it ran is not known.',
+          is_error: true,
+        }),
+        anthropic.assistantBlocks(
+          anthropic.thinking('The log is too long. Now the clock.', 'EqQBCgIYAhIM'),
+          anthropic.toolUse('toolu_2', 'read', { path: 'clock.ts' }),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_2', 'return new Date()')),
       ],
     },
     {
@@ -149,45 +109,27 @@ export const examples: Examples = {
       dialect: 'anthropic',
       options: { cautious: true },
       messages: [
-        { role: 'user', content: 'Why does the test fail?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'test.log' } },
-            { type: 'thinking', thinking: 'Now the clock.', signature: 'EqQBCgIYAhIM' },
-            { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'clock.ts' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'expected 10:00, got 09:00' },
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'return new Date()' },
-          ],
-        },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(
+          anthropic.toolUse('toolu_1', 'read', { path: 'test.log' }),
+          anthropic.thinking('Now the clock.', 'EqQBCgIYAhIM'),
+          anthropic.toolUse('toolu_1', 'read', { path: 'clock.ts' }),
+        ),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'expected 10:00, got 09:00'),
+          anthropic.toolResult('toolu_1', 'return new Date()'),
+        ),
       ],
       finds: ['messages[1].content[1]'],
       after: [
-        { role: 'user', content: 'Why does the test fail?' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'test.log' } }],
-        },
-        {
-          role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'expected 10:00, got 09:00' }],
-        },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'Now the clock.', signature: 'EqQBCgIYAhIM' },
-            { type: 'tool_use', id: 'call_YpLVLqNemg', name: 'read', input: { path: 'clock.ts' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: 'call_YpLVLqNemg', content: 'return new Date()' }],
-        },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'read', { path: 'test.log' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'expected 10:00, got 09:00')),
+        anthropic.assistantBlocks(
+          anthropic.thinking('Now the clock.', 'EqQBCgIYAhIM'),
+          anthropic.toolUse('call_YpLVLqNemg', 'read', { path: 'clock.ts' }),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('call_YpLVLqNemg', 'return new Date()')),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { chat } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,16 +8,14 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'deepseek',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        chat.user('Find me a flight to Lisbon.'),
         {
           role: 'assistant',
           content: '',
           reasoning_content: 'I need a search.',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
+          tool_calls: [chat.call('call_1', 'search_flights', '{"to":"LIS"}')],
         },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -25,15 +24,9 @@ export const examples: Examples = {
       dialect: 'deepseek',
       options: { model: 'deepseek-chat' },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
     },
   ],
@@ -43,28 +36,20 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'deepseek',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: 'I look for flights.',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.textAndCalls('I look for flights.', chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['messages[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        chat.user('Find me a flight to Lisbon.'),
         {
           role: 'assistant',
           content: 'I look for flights.',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
+          tool_calls: [chat.call('call_1', 'search_flights', '{"to":"LIS"}')],
           reasoning_content: '(no reasoning was recorded)',
         },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -72,46 +57,34 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'moonshot',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
+        chat.user('Plan Lisbon.'),
         {
           role: 'assistant',
           content: '',
           reasoning_content: 'First the flight.',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
+          tool_calls: [chat.call('call_1', 'search_flights', '{"to":"LIS"}')],
         },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.textAndCalls('', chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}')),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
       finds: ['messages[3]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
+        chat.user('Plan Lisbon.'),
         {
           role: 'assistant',
           content: '',
           reasoning_content: 'First the flight.',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
+          tool_calls: [chat.call('call_1', 'search_flights', '{"to":"LIS"}')],
         },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.result('call_1', 'TP 1351, 89 EUR'),
         {
           role: 'assistant',
           content: '',
-          tool_calls: [
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
+          tool_calls: [chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}')],
           reasoning_content: '(no reasoning was recorded)',
         },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,10 +8,10 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.reasoning('rs_1'),
         { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -18,10 +19,10 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.reasoning('rs_1'),
         { type: 'item_reference', id: 'fc_1' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -29,9 +30,9 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         { type: 'reasoning', summary: [], encrypted_content: 'gAAAAABo' },
-        { role: 'user', content: 'Well?' },
+        responses.user('Well?'),
       ],
     },
   ],
@@ -40,38 +41,35 @@ export const examples: Examples = {
       name: 'a response that was cut',
       format: 'openai-responses',
       dialect: 'openai-responses',
-      messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
-      ],
+      messages: [responses.user('Find me a flight to Lisbon.'), responses.reasoning('rs_1')],
       finds: ['input[1]'],
-      after: [{ role: 'user', content: 'Find me a flight to Lisbon.' }],
+      after: [responses.user('Find me a flight to Lisbon.')],
     },
     {
       name: 'an answer that was not stored',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         {
           type: 'message',
           id: 'msg_1',
           role: 'assistant',
           content: [{ type: 'output_text', text: 'I look for flights.', annotations: [] }],
         },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
-        { role: 'user', content: 'Well?' },
+        responses.reasoning('rs_1'),
+        responses.user('Well?'),
       ],
       finds: ['input[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        responses.user('Find me a flight to Lisbon.'),
         {
           type: 'message',
           id: 'msg_1',
           role: 'assistant',
           content: [{ type: 'output_text', text: 'I look for flights.', annotations: [] }],
         },
-        { role: 'user', content: 'Well?' },
+        responses.user('Well?'),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,14 +8,11 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Why does the test fail?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'The clock is in UTC.', signature: 'EqQBCgIYAhIM' },
-            { type: 'text', text: 'It compares local time with UTC.' },
-          ],
-        },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(
+          anthropic.thinking('The clock is in UTC.', 'EqQBCgIYAhIM'),
+          anthropic.text('It compares local time with UTC.'),
+        ),
       ],
     },
     {
@@ -22,12 +20,9 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Why does the test fail?' },
-        {
-          role: 'assistant',
-          content: [{ type: 'thinking', thinking: 'The clock is in UTC.', signature: 'EqQBCgIYAhIM' }],
-        },
-        { role: 'user', content: 'Well?' },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(anthropic.thinking('The clock is in UTC.', 'EqQBCgIYAhIM')),
+        anthropic.user('Well?'),
       ],
     },
   ],
@@ -37,33 +32,27 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Why does the test fail?' },
-        {
-          role: 'assistant',
-          content: [{ type: 'thinking', thinking: 'The clock is in UTC.', signature: 'EqQBCgIYAhIM' }],
-        },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(anthropic.thinking('The clock is in UTC.', 'EqQBCgIYAhIM')),
       ],
       finds: ['messages[1].content[0]'],
-      after: [{ role: 'user', content: 'Why does the test fail?' }],
+      after: [anthropic.user('Why does the test fail?')],
     },
     {
       name: 'an answer that went on thinking',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Why does the test fail?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'It compares local time with UTC.' },
-            { type: 'thinking', thinking: 'Or is it the other way round?', signature: 'EqQBCgIYAhIM' },
-          ],
-        },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(
+          anthropic.text('It compares local time with UTC.'),
+          anthropic.thinking('Or is it the other way round?', 'EqQBCgIYAhIM'),
+        ),
       ],
       finds: ['messages[1].content[1]'],
       after: [
-        { role: 'user', content: 'Why does the test fail?' },
-        { role: 'assistant', content: [{ type: 'text', text: 'It compares local time with UTC.' }] },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(anthropic.text('It compares local time with UTC.')),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, bedrock } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,15 +8,12 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Why does the test fail?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'The clock is in UTC.', signature: 'EqQBCgIYAhIM' },
-            { type: 'text', text: 'It compares local time with UTC.' },
-          ],
-        },
-        { role: 'user', content: 'Fix it.' },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(
+          anthropic.thinking('The clock is in UTC.', 'EqQBCgIYAhIM'),
+          anthropic.text('It compares local time with UTC.'),
+        ),
+        anthropic.user('Fix it.'),
       ],
     },
     {
@@ -23,15 +21,12 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Why does the test fail?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'redacted_thinking', data: 'EmwKAhgBEgy3' },
-            { type: 'text', text: 'It compares local time with UTC.' },
-          ],
-        },
-        { role: 'user', content: 'Fix it.' },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(
+          { type: 'redacted_thinking', data: 'EmwKAhgBEgy3' },
+          anthropic.text('It compares local time with UTC.'),
+        ),
+        anthropic.user('Fix it.'),
       ],
     },
     {
@@ -40,12 +35,12 @@ export const examples: Examples = {
       dialect: 'bedrock',
       options: { model: 'openai.gpt-oss-120b-1:0' },
       messages: [
-        { role: 'user', content: [{ text: 'Which day is it?' }] },
-        {
-          role: 'assistant',
-          content: [{ reasoningContent: { reasoningText: { text: 'It is Monday.' } } }, { text: 'Monday.' }],
-        },
-        { role: 'user', content: [{ text: 'Thanks.' }] },
+        bedrock.user(bedrock.text('Which day is it?')),
+        bedrock.assistant(
+          { reasoningContent: { reasoningText: bedrock.text('It is Monday.') } },
+          bedrock.text('Monday.'),
+        ),
+        bedrock.user(bedrock.text('Thanks.')),
       ],
     },
   ],
@@ -55,21 +50,18 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Why does the test fail?' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'The clock is in UTC.' },
-            { type: 'text', text: 'It compares local time with UTC.' },
-          ],
-        },
-        { role: 'user', content: 'Fix it.' },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(
+          { type: 'thinking', thinking: 'The clock is in UTC.' },
+          anthropic.text('It compares local time with UTC.'),
+        ),
+        anthropic.user('Fix it.'),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: 'Why does the test fail?' },
-        { role: 'assistant', content: [{ type: 'text', text: 'It compares local time with UTC.' }] },
-        { role: 'user', content: 'Fix it.' },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks(anthropic.text('It compares local time with UTC.')),
+        anthropic.user('Fix it.'),
       ],
     },
     {
@@ -77,31 +69,25 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Why does the test fail?' },
-        { role: 'assistant', content: [{ type: 'reasoning', text: 'The clock is in UTC.' }] },
-        { role: 'user', content: 'Well?' },
+        anthropic.user('Why does the test fail?'),
+        anthropic.assistantBlocks({ type: 'reasoning', text: 'The clock is in UTC.' }),
+        anthropic.user('Well?'),
       ],
       finds: ['messages[1].content[0]'],
-      after: [
-        { role: 'user', content: 'Why does the test fail?' },
-        { role: 'user', content: 'Well?' },
-      ],
+      after: [anthropic.user('Why does the test fail?'), anthropic.user('Well?')],
     },
     {
       name: 'thinking in a user message',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        {
-          role: 'user',
-          content: [
-            { type: 'thinking', thinking: 'The clock is in UTC.', signature: 'EqQBCgIYAhIM' },
-            { type: 'text', text: 'Why does the test fail?' },
-          ],
-        },
+        anthropic.userBlocks(
+          anthropic.thinking('The clock is in UTC.', 'EqQBCgIYAhIM'),
+          anthropic.text('Why does the test fail?'),
+        ),
       ],
       finds: ['messages[0].content[0]'],
-      after: [{ role: 'user', content: [{ type: 'text', text: 'Why does the test fail?' }] }],
+      after: [anthropic.userBlocks(anthropic.text('Why does the test fail?'))],
     },
     {
       name: 'reasoning for a model that rejects it',
@@ -109,18 +95,18 @@ export const examples: Examples = {
       dialect: 'bedrock',
       options: { model: 'us.deepseek.r1-v1:0' },
       messages: [
-        { role: 'user', content: [{ text: 'Which day is it?' }] },
-        {
-          role: 'assistant',
-          content: [{ reasoningContent: { reasoningText: { text: 'It is Monday.' } } }, { text: 'Monday.' }],
-        },
-        { role: 'user', content: [{ text: 'Thanks.' }] },
+        bedrock.user(bedrock.text('Which day is it?')),
+        bedrock.assistant(
+          { reasoningContent: { reasoningText: bedrock.text('It is Monday.') } },
+          bedrock.text('Monday.'),
+        ),
+        bedrock.user(bedrock.text('Thanks.')),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: [{ text: 'Which day is it?' }] },
-        { role: 'assistant', content: [{ text: 'Monday.' }] },
-        { role: 'user', content: [{ text: 'Thanks.' }] },
+        bedrock.user(bedrock.text('Which day is it?')),
+        bedrock.assistant(bedrock.text('Monday.')),
+        bedrock.user(bedrock.text('Thanks.')),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, bedrock, chat, responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,15 +8,9 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'run', arguments: '{"command":"rm -r dist"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: '' },
+        chat.user('Delete the build.'),
+        chat.calls(chat.call('call_1', 'run', '{"command":"rm -r dist"}')),
+        chat.result('call_1', ''),
       ],
     },
     {
@@ -23,12 +18,9 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'run', input: { command: 'rm -r dist' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1' }] },
+        anthropic.user('Delete the build.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'run', { command: 'rm -r dist' })),
+        anthropic.userBlocks({ type: 'tool_result', tool_use_id: 'toolu_1' }),
       ],
     },
     {
@@ -36,12 +28,9 @@ export const examples: Examples = {
       format: 'bedrock',
       dialect: 'bedrock',
       messages: [
-        { role: 'user', content: [{ text: 'Delete the build.' }] },
-        {
-          role: 'assistant',
-          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'run', input: { command: 'rm -r dist' } } }],
-        },
-        { role: 'user', content: [{ toolResult: { toolUseId: 'tooluse_1', content: [], status: 'success' } }] },
+        bedrock.user(bedrock.text('Delete the build.')),
+        bedrock.assistant(bedrock.toolUse('tooluse_1', 'run', { command: 'rm -r dist' })),
+        bedrock.user({ toolResult: { toolUseId: 'tooluse_1', content: [], status: 'success' } }),
       ],
     },
     {
@@ -49,9 +38,9 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Delete the build.' },
-        { type: 'function_call', call_id: 'call_1', name: 'run', arguments: '{"command":"rm -r dist"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: [] },
+        responses.user('Delete the build.'),
+        responses.call('call_1', 'run', '{"command":"rm -r dist"}'),
+        responses.output('call_1', []),
       ],
     },
   ],
@@ -61,27 +50,15 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'run', arguments: '{"command":"rm -r dist"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: null },
+        chat.user('Delete the build.'),
+        chat.calls(chat.call('call_1', 'run', '{"command":"rm -r dist"}')),
+        chat.result('call_1', null),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'run', arguments: '{"command":"rm -r dist"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: '' },
+        chat.user('Delete the build.'),
+        chat.calls(chat.call('call_1', 'run', '{"command":"rm -r dist"}')),
+        chat.result('call_1', ''),
       ],
     },
     {
@@ -89,15 +66,15 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Delete the build.' },
-        { type: 'function_call', call_id: 'call_1', name: 'run', arguments: '{"command":"rm -r dist"}' },
+        responses.user('Delete the build.'),
+        responses.call('call_1', 'run', '{"command":"rm -r dist"}'),
         { type: 'function_call_output', call_id: 'call_1' },
       ],
       finds: ['input[2]'],
       after: [
-        { role: 'user', content: 'Delete the build.' },
-        { type: 'function_call', call_id: 'call_1', name: 'run', arguments: '{"command":"rm -r dist"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: '' },
+        responses.user('Delete the build.'),
+        responses.call('call_1', 'run', '{"command":"rm -r dist"}'),
+        responses.output('call_1', ''),
       ],
     },
     {
@@ -105,27 +82,15 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'minimax',
       messages: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'run', arguments: '{"command":"rm -r dist"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: '' },
+        chat.user('Delete the build.'),
+        chat.calls(chat.call('call_1', 'run', '{"command":"rm -r dist"}')),
+        chat.result('call_1', ''),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'run', arguments: '{"command":"rm -r dist"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: '(no output)' },
+        chat.user('Delete the build.'),
+        chat.calls(chat.call('call_1', 'run', '{"command":"rm -r dist"}')),
+        chat.result('call_1', '(no output)'),
       ],
     },
     {
@@ -133,27 +98,15 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'minimax',
       messages: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'run', arguments: '{"command":"rm -r dist"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: [] },
+        chat.user('Delete the build.'),
+        chat.calls(chat.call('call_1', 'run', '{"command":"rm -r dist"}')),
+        chat.result('call_1', []),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'run', arguments: '{"command":"rm -r dist"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: '(no output)' },
+        chat.user('Delete the build.'),
+        chat.calls(chat.call('call_1', 'run', '{"command":"rm -r dist"}')),
+        chat.result('call_1', '(no output)'),
       ],
     },
     {
@@ -161,21 +114,15 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'minimax',
       messages: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'run', input: { command: 'rm -r dist' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1' }] },
+        anthropic.user('Delete the build.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'run', { command: 'rm -r dist' })),
+        anthropic.userBlocks({ type: 'tool_result', tool_use_id: 'toolu_1' }),
       ],
       finds: ['messages[2].content[0]'],
       after: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'run', input: { command: 'rm -r dist' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '(no output)' }] },
+        anthropic.user('Delete the build.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'run', { command: 'rm -r dist' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', '(no output)')),
       ],
     },
     {
@@ -183,21 +130,15 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'minimax',
       messages: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'run', input: { command: 'rm -r dist' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: null }] },
+        anthropic.user('Delete the build.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'run', { command: 'rm -r dist' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', null)),
       ],
       finds: ['messages[2].content[0]'],
       after: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'run', input: { command: 'rm -r dist' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '(no output)' }] },
+        anthropic.user('Delete the build.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'run', { command: 'rm -r dist' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', '(no output)')),
       ],
     },
     {
@@ -205,21 +146,15 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'minimax',
       messages: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'run', input: { command: 'rm -r dist' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [] }] },
+        anthropic.user('Delete the build.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'run', { command: 'rm -r dist' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', [])),
       ],
       finds: ['messages[2].content[0]'],
       after: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'run', input: { command: 'rm -r dist' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '(no output)' }] },
+        anthropic.user('Delete the build.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'run', { command: 'rm -r dist' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', '(no output)')),
       ],
     },
     {
@@ -227,27 +162,17 @@ export const examples: Examples = {
       format: 'bedrock',
       dialect: 'bedrock',
       messages: [
-        { role: 'user', content: [{ text: 'Delete the build.' }] },
-        {
-          role: 'assistant',
-          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'run', input: { command: 'rm -r dist' } } }],
-        },
-        {
-          role: 'user',
-          content: [{ toolResult: { toolUseId: 'tooluse_1', content: [{ text: '' }], status: 'success' } }],
-        },
+        bedrock.user(bedrock.text('Delete the build.')),
+        bedrock.assistant(bedrock.toolUse('tooluse_1', 'run', { command: 'rm -r dist' })),
+        bedrock.user({ toolResult: { toolUseId: 'tooluse_1', content: [bedrock.text('')], status: 'success' } }),
       ],
       finds: ['messages[2].content[0]'],
       after: [
-        { role: 'user', content: [{ text: 'Delete the build.' }] },
-        {
-          role: 'assistant',
-          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'run', input: { command: 'rm -r dist' } } }],
-        },
-        {
-          role: 'user',
-          content: [{ toolResult: { toolUseId: 'tooluse_1', content: [{ text: '(no output)' }], status: 'success' } }],
-        },
+        bedrock.user(bedrock.text('Delete the build.')),
+        bedrock.assistant(bedrock.toolUse('tooluse_1', 'run', { command: 'rm -r dist' })),
+        bedrock.user({
+          toolResult: { toolUseId: 'tooluse_1', content: [bedrock.text('(no output)')], status: 'success' },
+        }),
       ],
     },
     {
@@ -255,35 +180,19 @@ export const examples: Examples = {
       format: 'bedrock',
       dialect: 'bedrock',
       messages: [
-        { role: 'user', content: [{ text: 'Show me the chart.' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'plot', input: {} } }] },
-        {
-          role: 'user',
-          content: [
-            {
-              toolResult: {
-                toolUseId: 'tooluse_1',
-                content: [{ text: ' ' }, { image: { format: 'png', source: { bytes: 'iVBORw0KGgo=' } } }],
-              },
-            },
-          ],
-        },
+        bedrock.user(bedrock.text('Show me the chart.')),
+        bedrock.assistant(bedrock.toolUse('tooluse_1', 'plot', {})),
+        bedrock.user(
+          bedrock.toolResult('tooluse_1', bedrock.text(' '), {
+            image: { format: 'png', source: { bytes: 'iVBORw0KGgo=' } },
+          }),
+        ),
       ],
       finds: ['messages[2].content[0]'],
       after: [
-        { role: 'user', content: [{ text: 'Show me the chart.' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'plot', input: {} } }] },
-        {
-          role: 'user',
-          content: [
-            {
-              toolResult: {
-                toolUseId: 'tooluse_1',
-                content: [{ image: { format: 'png', source: { bytes: 'iVBORw0KGgo=' } } }],
-              },
-            },
-          ],
-        },
+        bedrock.user(bedrock.text('Show me the chart.')),
+        bedrock.assistant(bedrock.toolUse('tooluse_1', 'plot', {})),
+        bedrock.user(bedrock.toolResult('tooluse_1', { image: { format: 'png', source: { bytes: 'iVBORw0KGgo=' } } })),
       ],
     },
     {
@@ -291,24 +200,17 @@ export const examples: Examples = {
       format: 'bedrock',
       dialect: 'bedrock',
       messages: [
-        { role: 'user', content: [{ text: 'Delete the build.' }] },
-        {
-          role: 'assistant',
-          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'run', input: { command: 'rm -r dist' } } }],
-        },
-        { role: 'user', content: [{ toolResult: { toolUseId: 'tooluse_1', content: [], status: 'error' } }] },
+        bedrock.user(bedrock.text('Delete the build.')),
+        bedrock.assistant(bedrock.toolUse('tooluse_1', 'run', { command: 'rm -r dist' })),
+        bedrock.user({ toolResult: { toolUseId: 'tooluse_1', content: [], status: 'error' } }),
       ],
       finds: ['messages[2].content[0]'],
       after: [
-        { role: 'user', content: [{ text: 'Delete the build.' }] },
-        {
-          role: 'assistant',
-          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'run', input: { command: 'rm -r dist' } } }],
-        },
-        {
-          role: 'user',
-          content: [{ toolResult: { toolUseId: 'tooluse_1', content: [{ text: '(no output)' }], status: 'error' } }],
-        },
+        bedrock.user(bedrock.text('Delete the build.')),
+        bedrock.assistant(bedrock.toolUse('tooluse_1', 'run', { command: 'rm -r dist' })),
+        bedrock.user({
+          toolResult: { toolUseId: 'tooluse_1', content: [bedrock.text('(no output)')], status: 'error' },
+        }),
       ],
     },
     {
@@ -316,27 +218,15 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'xai',
       messages: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'run', arguments: '{"command":"rm -r dist"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: [] },
+        chat.user('Delete the build.'),
+        chat.textAndCalls('', chat.call('call_1', 'run', '{"command":"rm -r dist"}')),
+        chat.result('call_1', []),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Delete the build.' },
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'run', arguments: '{"command":"rm -r dist"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: '' },
+        chat.user('Delete the build.'),
+        chat.textAndCalls('', chat.call('call_1', 'run', '{"command":"rm -r dist"}')),
+        chat.result('call_1', ''),
       ],
     },
   ],

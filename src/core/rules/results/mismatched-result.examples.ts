@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { chat, responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,7 +8,7 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Rename it.' },
+        responses.user('Rename it.'),
         { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: '*** Begin Patch' },
         { type: 'custom_tool_call_output', call_id: 'call_1', output: 'Done' },
       ],
@@ -17,15 +18,9 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
     },
   ],
@@ -35,15 +30,15 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search', '{"to":"LIS"}'),
         { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351' },
       ],
       finds: ['input[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'search', '{"to":"LIS"}'),
+        responses.output('call_1', 'TP 1351'),
       ],
     },
     {
@@ -53,20 +48,20 @@ export const examples: Examples = {
       options: { continues: true },
       messages: [{ role: 'tool', tool_call_id: 'call_1', content: 'TP 1351' }],
       finds: ['input[0]'],
-      after: [{ type: 'function_call_output', call_id: 'call_1', output: 'TP 1351' }],
+      after: [responses.output('call_1', 'TP 1351')],
     },
     {
       name: 'a function result for a custom call',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Rename it.' },
+        responses.user('Rename it.'),
         { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: '*** Begin Patch' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'Done' },
+        responses.output('call_1', 'Done'),
       ],
       finds: ['input[2]'],
       after: [
-        { role: 'user', content: 'Rename it.' },
+        responses.user('Rename it.'),
         { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: '*** Begin Patch' },
         { type: 'custom_tool_call_output', call_id: 'call_1', output: 'Done' },
       ],
@@ -76,13 +71,13 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Rename it.' },
+        responses.user('Rename it.'),
         { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: '*** Begin Patch' },
-        { type: 'function_call_output', call_id: 'call_1', output: [{ type: 'input_text', text: 'Done' }] },
+        responses.output('call_1', [{ type: 'input_text', text: 'Done' }]),
       ],
       finds: ['input[2]'],
       after: [
-        { role: 'user', content: 'Rename it.' },
+        responses.user('Rename it.'),
         { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: '*** Begin Patch' },
         { type: 'custom_tool_call_output', call_id: 'call_1', output: [{ type: 'input_text', text: 'Done' }] },
       ],
@@ -92,13 +87,13 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Run the tests.' },
+        responses.user('Run the tests.'),
         { type: 'shell_call', call_id: 'call_1', action: { commands: ['npm test'] }, status: 'completed' },
-        { type: 'function_call_output', call_id: 'call_1', output: '12 passed' },
+        responses.output('call_1', '12 passed'),
       ],
       finds: ['input[2]'],
       after: [
-        { role: 'user', content: 'Run the tests.' },
+        responses.user('Run the tests.'),
         { type: 'shell_call', call_id: 'call_1', action: { commands: ['npm test'] }, status: 'completed' },
         {
           type: 'shell_call_output',
@@ -112,7 +107,7 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Open the shop.' },
+        responses.user('Open the shop.'),
         {
           type: 'computer_call',
           call_id: 'call_1',
@@ -120,11 +115,11 @@ export const examples: Examples = {
           pending_safety_checks: [],
           status: 'completed',
         },
-        { type: 'function_call_output', call_id: 'call_1', output: 'The tool is not available.' },
+        responses.output('call_1', 'The tool is not available.'),
       ],
       finds: ['input[2]'],
       after: [
-        { role: 'user', content: 'Open the shop.' },
+        responses.user('Open the shop.'),
         {
           type: 'computer_call',
           call_id: 'call_1',
@@ -148,13 +143,13 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        chat.user('Find me a flight to Lisbon.'),
         { role: 'assistant', content: null, function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
         { role: 'tool', name: 'search_flights', content: 'TP 1351, 89 EUR' },
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        chat.user('Find me a flight to Lisbon.'),
         { role: 'assistant', content: null, function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
         { role: 'function', name: 'search_flights', content: 'TP 1351, 89 EUR' },
       ],
@@ -164,26 +159,14 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
         { role: 'function', name: 'search_flights', content: 'TP 1351, 89 EUR' },
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
         { role: 'tool', name: 'search_flights', content: 'TP 1351, 89 EUR', tool_call_id: 'call_1' },
       ],
     },
@@ -192,13 +175,13 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        chat.user('Find me a flight to Lisbon.'),
         { role: 'assistant', content: null, function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
         { role: 'tool', tool_call_id: 'call_1', name: 'search_flights', content: 'TP 1351, 89 EUR' },
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        chat.user('Find me a flight to Lisbon.'),
         { role: 'assistant', content: null, function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
         { role: 'function', name: 'search_flights', content: 'TP 1351, 89 EUR' },
       ],

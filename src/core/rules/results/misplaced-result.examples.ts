@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, chat, responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,24 +8,12 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
-        { role: 'assistant', content: 'Both are found.' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.calls(chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}')),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
+        chat.assistant('Both are found.'),
       ],
     },
     {
@@ -32,12 +21,12 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { role: 'user', content: 'A hotel too.' },
-        { type: 'function_call', call_id: 'call_2', name: 'search_hotels', arguments: '{"city":"Lisbon"}' },
-        { type: 'function_call_output', call_id: 'call_2', output: 'Hotel Tejo, 120 EUR' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.user('Plan Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.user('A hotel too.'),
+        responses.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
+        responses.output('call_2', 'Hotel Tejo, 120 EUR'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
     },
   ],
@@ -47,47 +36,27 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_3', type: 'function', function: { name: 'book_flight', arguments: '{"number":"TP 1351"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_3', content: 'Booked.' },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
+        ),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.calls(chat.call('call_3', 'book_flight', '{"number":"TP 1351"}')),
+        chat.result('call_3', 'Booked.'),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
       ],
       finds: ['messages[5]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'search_hotels', arguments: '{"city":"Lisbon"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'tool', tool_call_id: 'call_2', content: 'Hotel Tejo, 120 EUR' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_3', type: 'function', function: { name: 'book_flight', arguments: '{"number":"TP 1351"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_3', content: 'Booked.' },
+        chat.user('Plan Lisbon.'),
+        chat.calls(
+          chat.call('call_1', 'search_flights', '{"to":"LIS"}'),
+          chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
+        ),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.result('call_2', 'Hotel Tejo, 120 EUR'),
+        chat.calls(chat.call('call_3', 'book_flight', '{"number":"TP 1351"}')),
+        chat.result('call_3', 'Booked.'),
       ],
     },
     {
@@ -95,25 +64,19 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: 'Are you there?' },
-        { role: 'assistant', content: [{ type: 'text', text: 'The search still runs.' }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.user('Are you there?'),
+        anthropic.assistantBlocks(anthropic.text('The search still runs.')),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
       ],
       finds: ['messages[4].content[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        { role: 'user', content: 'Are you there?' },
-        { role: 'assistant', content: [{ type: 'text', text: 'The search still runs.' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        anthropic.user('Are you there?'),
+        anthropic.assistantBlocks(anthropic.text('The search still runs.')),
       ],
     },
     {
@@ -121,37 +84,23 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'assistant', content: 'The search was stopped.' },
-        {
-          role: 'tool',
-          tool_call_id: 'call_1',
-          content: '[no result] This call was interrupted before its result was recorded. It may have run in part.',
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.assistant('The search was stopped.'),
+        chat.result(
+          'call_1',
+          '[no result] This call was interrupted before its result was recorded. It may have run in part.',
+        ),
       ],
       finds: ['messages[3]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        {
-          role: 'tool',
-          tool_call_id: 'call_1',
-          content: '[no result] This call was interrupted before its result was recorded. It may have run in part.',
-        },
-        { role: 'assistant', content: 'The search was stopped.' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result(
+          'call_1',
+          '[no result] This call was interrupted before its result was recorded. It may have run in part.',
+        ),
+        chat.assistant('The search was stopped.'),
       ],
     },
     {
@@ -160,21 +109,21 @@ export const examples: Examples = {
       dialect: 'openai-responses',
       options: { cautious: true },
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { role: 'user', content: 'A hotel too.' },
-        { type: 'function_call', call_id: 'call_2', name: 'search_hotels', arguments: '{"city":"Lisbon"}' },
-        { type: 'function_call_output', call_id: 'call_2', output: 'Hotel Tejo, 120 EUR' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
+        responses.user('Plan Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.user('A hotel too.'),
+        responses.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
+        responses.output('call_2', 'Hotel Tejo, 120 EUR'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
       ],
       finds: ['input[5]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
-        { role: 'user', content: 'A hotel too.' },
-        { type: 'function_call', call_id: 'call_2', name: 'search_hotels', arguments: '{"city":"Lisbon"}' },
-        { type: 'function_call_output', call_id: 'call_2', output: 'Hotel Tejo, 120 EUR' },
+        responses.user('Plan Lisbon.'),
+        responses.call('call_1', 'search_flights', '{"to":"LIS"}'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
+        responses.user('A hotel too.'),
+        responses.call('call_2', 'search_hotels', '{"city":"Lisbon"}'),
+        responses.output('call_2', 'Hotel Tejo, 120 EUR'),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, chat, responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,15 +8,9 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('call_1', 'search_flights', '{"to":"LIS"}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
       ],
     },
     {
@@ -23,19 +18,13 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       options: { continues: true },
-      messages: [
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
-        { role: 'user', content: 'Book it.' },
-      ],
+      messages: [responses.output('call_1', 'TP 1351, 89 EUR'), responses.user('Book it.')],
     },
     {
       name: 'a result beside a reference to stored items',
       format: 'openai-responses',
       dialect: 'openai-responses',
-      messages: [
-        { type: 'item_reference', id: 'fc_1' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
-      ],
+      messages: [{ type: 'item_reference', id: 'fc_1' }, responses.output('call_1', 'TP 1351, 89 EUR')],
     },
   ],
   invalid: [
@@ -44,22 +33,18 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Summary so far: flights to Lisbon were searched.' },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'assistant', content: '89 EUR.' },
-        { role: 'user', content: 'Book it.' },
+        chat.user('Summary so far: flights to Lisbon were searched.'),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.assistant('89 EUR.'),
+        chat.user('Book it.'),
       ],
       finds: ['messages[1]'],
       after: [
-        { role: 'user', content: 'Summary so far: flights to Lisbon were searched.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'unknown_tool', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' },
-        { role: 'assistant', content: '89 EUR.' },
-        { role: 'user', content: 'Book it.' },
+        chat.user('Summary so far: flights to Lisbon were searched.'),
+        chat.calls(chat.call('call_1', 'unknown_tool', '{}')),
+        chat.result('call_1', 'TP 1351, 89 EUR'),
+        chat.assistant('89 EUR.'),
+        chat.user('Book it.'),
       ],
     },
     {
@@ -67,29 +52,20 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
-            { type: 'tool_result', tool_use_id: 'toolu_9', content: 'Hotel Tejo, 120 EUR' },
-          ],
-        },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR'),
+          anthropic.toolResult('toolu_9', 'Hotel Tejo, 120 EUR'),
+        ),
       ],
       finds: ['messages[2].content[1]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_9', name: 'unknown_tool', input: {} }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_9', content: 'Hotel Tejo, 120 EUR' }] },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_9', 'unknown_tool', {})),
+        anthropic.userBlocks(anthropic.toolResult('toolu_9', 'Hotel Tejo, 120 EUR')),
       ],
     },
     {
@@ -97,18 +73,18 @@ export const examples: Examples = {
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
-        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: '89 EUR.', annotations: [] }] },
-        { role: 'user', content: 'Book it.' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
+        responses.message('assistant', [{ type: 'output_text', text: '89 EUR.', annotations: [] }]),
+        responses.user('Book it.'),
       ],
       finds: ['input[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { type: 'function_call', call_id: 'call_1', name: 'unknown_tool', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
-        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: '89 EUR.', annotations: [] }] },
-        { role: 'user', content: 'Book it.' },
+        responses.user('Find me a flight to Lisbon.'),
+        responses.call('call_1', 'unknown_tool', '{}'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
+        responses.message('assistant', [{ type: 'output_text', text: '89 EUR.', annotations: [] }]),
+        responses.user('Book it.'),
       ],
     },
     {
@@ -117,15 +93,15 @@ export const examples: Examples = {
       dialect: 'openai-responses',
       messages: [
         { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAAB' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
-        { role: 'user', content: 'Book it.' },
+        responses.output('call_1', 'TP 1351, 89 EUR'),
+        responses.user('Book it.'),
       ],
       finds: ['input[1]'],
       after: [
         { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAAB' },
-        { type: 'function_call', call_id: 'call_1', name: 'unknown_tool', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'TP 1351, 89 EUR' },
-        { role: 'user', content: 'Book it.' },
+        responses.call('call_1', 'unknown_tool', '{}'),
+        responses.output('call_1', 'TP 1351, 89 EUR'),
+        responses.user('Book it.'),
       ],
     },
     {
@@ -133,20 +109,16 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        chat.user('Find me a flight to Lisbon.'),
         { role: 'tool', tool_call_id: 'call_1', name: 'search_flights', content: 'TP 1351, 89 EUR' },
-        { role: 'assistant', content: '89 EUR.' },
+        chat.assistant('89 EUR.'),
       ],
       finds: ['messages[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ type: 'function', id: 'call_1', function: { name: 'search_flights', arguments: '{}' } }],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls({ type: 'function', id: 'call_1', function: { name: 'search_flights', arguments: '{}' } }),
         { role: 'tool', tool_call_id: 'call_1', name: 'search_flights', content: 'TP 1351, 89 EUR' },
-        { role: 'assistant', content: '89 EUR.' },
+        chat.assistant('89 EUR.'),
       ],
     },
     {
@@ -154,16 +126,16 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        { role: 'assistant', content: [{ type: 'text', text: '89 EUR.' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        anthropic.assistantBlocks(anthropic.text('89 EUR.')),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'unknown_tool', input: {} }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        { role: 'assistant', content: [{ type: 'text', text: '89 EUR.' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'unknown_tool', {})),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        anthropic.assistantBlocks(anthropic.text('89 EUR.')),
       ],
     },
     {
@@ -171,22 +143,16 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        chat.user('Find me a flight to Lisbon.'),
         { role: 'tool', name: 'search_flights', content: 'TP 1351, 89 EUR' },
-        { role: 'assistant', content: '89 EUR.' },
+        chat.assistant('89 EUR.'),
       ],
       finds: ['messages[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { type: 'function', id: 'call_zCs1JNWg1I', function: { name: 'search_flights', arguments: '{}' } },
-          ],
-        },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls({ type: 'function', id: 'call_zCs1JNWg1I', function: { name: 'search_flights', arguments: '{}' } }),
         { role: 'tool', name: 'search_flights', content: 'TP 1351, 89 EUR', tool_call_id: 'call_zCs1JNWg1I' },
-        { role: 'assistant', content: '89 EUR.' },
+        chat.assistant('89 EUR.'),
       ],
     },
     {
@@ -195,15 +161,15 @@ export const examples: Examples = {
       dialect: 'openai',
       options: { orphans: 'quote' },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        chat.user('Find me a flight to Lisbon.'),
         { role: 'tool', tool_call_id: 'call_1', name: 'search_flights', content: 'TP 1351, 89 EUR' },
-        { role: 'assistant', content: '89 EUR.' },
+        chat.assistant('89 EUR.'),
       ],
       finds: ['messages[1]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { role: 'user', content: '[result of the tool search_flights, quoted]\nTP 1351, 89 EUR' },
-        { role: 'assistant', content: '89 EUR.' },
+        chat.user('Find me a flight to Lisbon.'),
+        chat.user('[result of the tool search_flights, quoted]\nTP 1351, 89 EUR'),
+        chat.assistant('89 EUR.'),
       ],
     },
     {
@@ -212,20 +178,17 @@ export const examples: Examples = {
       dialect: 'anthropic',
       options: { orphans: 'quote' },
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: 'TP 1351, 89 EUR' }] },
-            { type: 'text', text: 'Book it.' },
-          ],
-        },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', [anthropic.text('TP 1351, 89 EUR')]),
+          anthropic.text('Book it.'),
+        ),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { role: 'user', content: '[result of a tool, quoted]\nTP 1351, 89 EUR' },
-        { role: 'user', content: [{ type: 'text', text: 'Book it.' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.user('[result of a tool, quoted]\nTP 1351, 89 EUR'),
+        anthropic.userBlocks(anthropic.text('Book it.')),
       ],
     },
     {
@@ -234,15 +197,15 @@ export const examples: Examples = {
       dialect: 'openai-responses',
       messages: [
         { type: 'item_reference', id: 'msg_1' },
-        { type: 'function_call_output', call_id: '', output: 'TP 1351, 89 EUR' },
-        { role: 'user', content: 'Book it.' },
+        responses.output('', 'TP 1351, 89 EUR'),
+        responses.user('Book it.'),
       ],
       finds: ['input[1]'],
       after: [
         { type: 'item_reference', id: 'msg_1' },
-        { type: 'function_call', call_id: 'call_zCs1JNWg1I', name: 'unknown_tool', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'call_zCs1JNWg1I', output: 'TP 1351, 89 EUR' },
-        { role: 'user', content: 'Book it.' },
+        responses.call('call_zCs1JNWg1I', 'unknown_tool', '{}'),
+        responses.output('call_zCs1JNWg1I', 'TP 1351, 89 EUR'),
+        responses.user('Book it.'),
       ],
     },
     {
@@ -250,20 +213,17 @@ export const examples: Examples = {
       format: 'openai-chat',
       dialect: 'openai',
       options: { orphans: 'drop' },
-      messages: [{ role: 'tool', tool_call_id: 'call_1', content: 'TP 1351, 89 EUR' }],
+      messages: [chat.result('call_1', 'TP 1351, 89 EUR')],
       finds: ['messages[0]'],
-      after: [{ role: 'user', content: '(continue)' }],
+      after: [chat.user('(continue)')],
     },
     {
       name: 'a placeholder, which adds nothing',
       format: 'openai-chat',
       dialect: 'openai',
-      messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        { role: 'tool', tool_call_id: 'call_1', content: 'Tool execution aborted' },
-      ],
+      messages: [chat.user('Find me a flight to Lisbon.'), chat.result('call_1', 'Tool execution aborted')],
       finds: ['messages[1]'],
-      after: [{ role: 'user', content: 'Find me a flight to Lisbon.' }],
+      after: [chat.user('Find me a flight to Lisbon.')],
     },
   ],
 }

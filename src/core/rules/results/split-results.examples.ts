@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,21 +8,15 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-            { type: 'tool_use', id: 'toolu_2', name: 'search_hotels', input: { city: 'Lisbon' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'Hotel Tejo, 120 EUR' },
-          ],
-        },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+          anthropic.toolUse('toolu_2', 'search_hotels', { city: 'Lisbon' }),
+        ),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR'),
+          anthropic.toolResult('toolu_2', 'Hotel Tejo, 120 EUR'),
+        ),
       ],
     },
     {
@@ -29,22 +24,13 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-            { type: 'tool_use', id: 'toolu_2', name: 'search_hotels', input: { city: 'Lisbon' } },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'Hotel Tejo, 120 EUR' },
-            { type: 'text', text: 'Which one?' },
-          ],
-        },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+          anthropic.toolUse('toolu_2', 'search_hotels', { city: 'Lisbon' }),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        anthropic.userBlocks(anthropic.toolResult('toolu_2', 'Hotel Tejo, 120 EUR'), anthropic.text('Which one?')),
       ],
     },
   ],
@@ -55,41 +41,26 @@ export const examples: Examples = {
       dialect: 'anthropic',
       options: { cautious: true },
       messages: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-            { type: 'tool_use', id: 'toolu_2', name: 'search_hotels', input: { city: 'Lisbon' } },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'Hotel Tejo, 120 EUR' },
-            { type: 'text', text: 'Which one?' },
-          ],
-        },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+          anthropic.toolUse('toolu_2', 'search_hotels', { city: 'Lisbon' }),
+        ),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        anthropic.userBlocks(anthropic.toolResult('toolu_2', 'Hotel Tejo, 120 EUR'), anthropic.text('Which one?')),
       ],
       finds: ['messages[3].content[0]'],
       after: [
-        { role: 'user', content: 'Plan Lisbon.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } },
-            { type: 'tool_use', id: 'toolu_2', name: 'search_hotels', input: { city: 'Lisbon' } },
-          ],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'Hotel Tejo, 120 EUR' },
-            { type: 'text', text: 'Which one?' },
-          ],
-        },
+        anthropic.user('Plan Lisbon.'),
+        anthropic.assistantBlocks(
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+          anthropic.toolUse('toolu_2', 'search_hotels', { city: 'Lisbon' }),
+        ),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR'),
+          anthropic.toolResult('toolu_2', 'Hotel Tejo, 120 EUR'),
+          anthropic.text('Which one?'),
+        ),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { anthropic, bedrock } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -7,13 +8,10 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'minimax',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        { role: 'user', content: 'Only direct flights.' },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        anthropic.user('Only direct flights.'),
       ],
     },
     {
@@ -21,18 +19,12 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
-            { type: 'text', text: 'Only direct flights.' },
-          ],
-        },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR'),
+          anthropic.text('Only direct flights.'),
+        ),
       ],
     },
   ],
@@ -42,28 +34,19 @@ export const examples: Examples = {
       format: 'anthropic',
       dialect: 'minimax',
       messages: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' },
-            { type: 'text', text: 'Only direct flights.' },
-          ],
-        },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(
+          anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR'),
+          anthropic.text('Only direct flights.'),
+        ),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: 'Find me a flight to Lisbon.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'toolu_1', name: 'search_flights', input: { to: 'LIS' } }],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'TP 1351, 89 EUR' }] },
-        { role: 'user', content: [{ type: 'text', text: 'Only direct flights.' }] },
+        anthropic.user('Find me a flight to Lisbon.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+        anthropic.userBlocks(anthropic.text('Only direct flights.')),
       ],
     },
     {
@@ -72,29 +55,20 @@ export const examples: Examples = {
       dialect: 'bedrock',
       options: { model: 'us.meta.llama4-maverick-17b-instruct-v1:0' },
       messages: [
-        { role: 'user', content: [{ text: 'Find me a flight to Lisbon.' }] },
-        {
-          role: 'assistant',
-          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'search_flights', input: { to: 'LIS' } } }],
-        },
-        {
-          role: 'user',
-          content: [
-            { toolResult: { toolUseId: 'tooluse_1', content: [{ text: 'TP 1351, 89 EUR' }] } },
-            { text: 'Only direct flights.' },
-          ],
-        },
+        bedrock.user(bedrock.text('Find me a flight to Lisbon.')),
+        bedrock.assistant(bedrock.toolUse('tooluse_1', 'search_flights', { to: 'LIS' })),
+        bedrock.user(
+          bedrock.toolResult('tooluse_1', bedrock.text('TP 1351, 89 EUR')),
+          bedrock.text('Only direct flights.'),
+        ),
       ],
       finds: ['messages[2]'],
       after: [
-        { role: 'user', content: [{ text: 'Find me a flight to Lisbon.' }] },
-        {
-          role: 'assistant',
-          content: [{ toolUse: { toolUseId: 'tooluse_1', name: 'search_flights', input: { to: 'LIS' } } }],
-        },
-        { role: 'user', content: [{ toolResult: { toolUseId: 'tooluse_1', content: [{ text: 'TP 1351, 89 EUR' }] } }] },
-        { role: 'assistant', content: [{ text: '(no reply was recorded)' }] },
-        { role: 'user', content: [{ text: 'Only direct flights.' }] },
+        bedrock.user(bedrock.text('Find me a flight to Lisbon.')),
+        bedrock.assistant(bedrock.toolUse('tooluse_1', 'search_flights', { to: 'LIS' })),
+        bedrock.user(bedrock.toolResult('tooluse_1', bedrock.text('TP 1351, 89 EUR'))),
+        bedrock.assistant(bedrock.text('(no reply was recorded)')),
+        bedrock.user(bedrock.text('Only direct flights.')),
       ],
     },
   ],
