@@ -161,6 +161,8 @@ export interface OtherPart extends AnyPart {
   readonly unreadable?: true
   /** An SDK does not send it: an unfinished call, or content that only the client displays. */
   readonly unsent?: 'call' | 'aside'
+  /** The provider that it is for, where an SDK omits it for others. */
+  readonly host?: string
   /** A file, where an SDK cannot send all kinds: a web URL, the data itself, or neither. */
   readonly file?: 'url' | 'data' | 'neither'
   /**

@@ -1,5 +1,5 @@
 import { type Conversation, isRecord, type Message, type Part, type Role } from '../../core/conversation.ts'
-import { fileIn, proofOf, signerOf } from '../shared/ai-sdk-packages.ts'
+import { fileOf, proofOf, signerOf } from '../shared/ai-sdk-packages.ts'
 import { text } from '../shared/text.ts'
 import { type Invocation, isInvocation, isNextStep } from './invocation.ts'
 import { isSettled, isStreaming, isToolPart, readCall, readResult } from './tool-part.ts'
@@ -139,8 +139,8 @@ class Step {
       // The SDK sends nothing but words and files of a user message.
       if (isUser && part.kind !== 'text' && !isFile && !('unreadable' in part))
         this.#parts.push({ kind: 'other', unsent: 'aside', raw, slot })
-      else if (isUser || !isFile || part.kind !== 'other' || part.unreadable) this.#parts.push(part)
-      else this.#parts.push({ ...part, file: fileIn(raw.url ?? raw.data) })
+      else if (isUser || part.kind !== 'other' || part.unreadable || !isRecord(raw)) this.#parts.push(part)
+      else this.#parts.push({ ...part, ...fileOf(raw) })
       return
     }
     if (isInvocation(raw)) this.#invocation = raw

@@ -8,7 +8,7 @@ import {
   type ResultPart,
   type Role,
 } from '../../core/conversation.ts'
-import { fileIn, proofOf, signerOf } from '../shared/ai-sdk-packages.ts'
+import { fileOf, proofOf, signerOf } from '../shared/ai-sdk-packages.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
 import { inputOf, isBlank, isOutput, outputOf } from './spelling.ts'
@@ -61,8 +61,10 @@ const misplaced = new Set<unknown>([undefined, 'text', 'image', 'file', 'reasoni
 function decodeSpoken(raw: unknown, slot: number, turn: Turn, origin: number): Part {
   if (!isRecord(raw)) return decodeSaid(raw, slot, turn, origin)
   if (raw.type === 'tool-result') return decodeResult(raw, slot, turn)
-  if (raw.type === 'file') return { kind: 'other', file: fileIn(raw.data), raw, slot }
-  if (raw.type !== 'tool-approval-request') return decodeSaid(raw, slot, turn, origin)
+  if (raw.type !== 'tool-approval-request') {
+    const part = decodeSaid(raw, slot, turn, origin)
+    return part.kind === 'other' ? { ...part, ...fileOf(raw) } : part
+  }
   const kind = turn.knowsCallOf(raw) ? 'request' : 'lost'
   return { kind: 'other', approval: { id: text(raw.approvalId), kind }, raw, slot }
 }

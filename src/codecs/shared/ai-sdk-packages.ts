@@ -1,6 +1,7 @@
-import { asRecord } from '../../core/conversation.ts'
+import { asRecord, type OtherPart } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { withSystemField } from './system-field.ts'
+import { text } from './text.ts'
 
 /** Which provider ran a call with a tool of its own, as its id, its name and its options say. */
 export function hostOf(id: string, name: string, options: unknown): string | undefined {
@@ -56,8 +57,14 @@ const packages: Readonly<Record<string, string>> = {
   azure: 'openai',
 }
 
+/** Whether a package sends a part of an assistant message depends on its file, or on the provider that it is for. */
+export function fileOf({ type, url, data, kind }: Readonly<Record<string, unknown>>): Pick<OtherPart, 'file' | 'host'> {
+  if (type === 'file' || type === 'reasoning-file') return { file: fileIn(url ?? data) }
+  return type === 'custom' ? { host: text(kind).replace(/\..*/s, '') } : {}
+}
+
 /** Whether a file is told by its address, which can be an object, or by its data. */
-export function fileIn(data: unknown): 'url' | 'data' {
+function fileIn(data: unknown): 'url' | 'data' {
   const { url, href } = asRecord(data)
   const address = href ?? asRecord(url).href ?? url ?? data
   return typeof address === 'string' && /^https?:/.test(address) ? 'url' : 'data'

@@ -1,5 +1,5 @@
 import type { Choices, EditClass } from '../choices.ts'
-import { type Conversation, type Format, isPending, type Message, type Part } from '../conversation.ts'
+import { type Conversation, type Format, isPending, type Message, type OtherPart, type Part } from '../conversation.ts'
 import type { Facts } from '../dialect.ts'
 import type { Draft } from '../edit.ts'
 import type { PairedCall, Pairing } from '../pairing/paired-calls.ts'
@@ -145,7 +145,12 @@ export const isUnsent = (part: Part, facts: Facts): boolean =>
   isUnknown(part, facts) ||
   (part.kind === 'other' &&
     (part.unsent !== undefined ||
+      isForOthers(part, facts) ||
       (part.file !== undefined && (facts.files === 'ignored' || facts.files === 'skipped'))))
+
+/** Whether an SDK omits a part because it is for another provider. */
+export const isForOthers = ({ host }: OtherPart, { hosts }: Facts): boolean =>
+  host !== undefined && hosts?.includes(host) === false
 
 /** Whether an SDK omits a part because it does not know the type of its block. */
 export const isUnknown = ({ block }: Part, { sentBlocks }: Facts): boolean =>

@@ -9,6 +9,7 @@ export const duplicateCallId = defineRule({
   id: 'duplicate-call-id',
   check(context, report) {
     const everywhere = context.facts.uniqueIds === 'history'
+    const { waiting } = context
     const seen = new Map<string, PairedCall>()
     const counts = new Map<string, number>()
     for (const step of context.pairing.steps) {
@@ -16,7 +17,7 @@ export const duplicateCallId = defineRule({
       const copies: PairedCall[] = []
       for (const call of step.calls) {
         const { id } = call.part
-        if (id === '' || isLost(call)) continue
+        if (id === '' || (isLost(call) && !waiting.has(call))) continue
         const first = seen.get(id)
         if (!first) {
           seen.set(id, call)
@@ -39,7 +40,7 @@ export const page: Page = {
   fix: 'The later call and its result get a new id. A call that appears twice in one step and was answered once counts as one call.',
 }
 
-/** A call that a provider ran elsewhere and that has no result needs no new id. */
+/** A call that a provider ran elsewhere and that has no result is removed, unless it was approved and runs next. */
 const isLost = ({ part, answer }: PairedCall): boolean => part.hosted === true && !answer
 
 const isSame = (a: CallPart, b: CallPart): boolean => a.name === b.name && equal(a.input, b.input)

@@ -2,7 +2,7 @@ import type { Format, Message, Part, ReasoningPart } from '../../conversation.ts
 import { type Facts, isSentWordless, isUnsigned } from '../../dialect.ts'
 import type { Draft } from '../../edit.ts'
 import { bridgeTexts } from '../../placeholder.ts'
-import { defineRule, isUnknown, type Page } from '../rule.ts'
+import { defineRule, isForOthers, isUnknown, type Page } from '../rule.ts'
 
 export const emptyMessage = defineRule({
   id: 'empty-message',
@@ -132,4 +132,7 @@ const isField = (part: ReasoningPart, facts: Facts, { reasoning }: Format): bool
 
 /** Whether an SDK omits a part and sends the message without it. */
 const isIgnored = (part: Part, facts: Facts): boolean =>
-  part.kind === 'other' && ((part.file !== undefined && facts.files === 'ignored') || isUnknown(part, facts))
+  part.kind === 'other' &&
+  ((part.file !== undefined && facts.files === 'ignored') ||
+    (facts.unsignedParts !== undefined && isForOthers(part, facts)) ||
+    isUnknown(part, facts))

@@ -6,9 +6,10 @@ export const unreadablePart = defineRule({
   id: 'unreadable-part',
   check(context, report) {
     const { files } = context.facts
-    const fails = ({ file }: OtherPart): boolean =>
-      file !== undefined &&
-      (files === 'none' || (files === 'data' && file === 'url') || (files === 'web' && file === 'neither'))
+    const fails = ({ file, host }: OtherPart): boolean =>
+      (files === 'none' && (file ?? host) !== undefined) ||
+      (files === 'data' && file === 'url') ||
+      (files === 'web' && file === 'neither')
     for (const message of context.messages) {
       const result = files === 'web' ? resultOf(message) : undefined
       if (result?.sendable !== undefined) {

@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { keepQuiet } from './quiet.ts'
+import { healed, outcomeOf, translators } from './trial.ts'
+
+beforeAll(() => {
+  keepQuiet(vi.spyOn(console, 'warn'))
+})
+
+const picture = 'data:image/png;base64,iVBORw0KGgo='
+const said = { type: 'text', text: 'Done.' }
+
+const compacted = (options: string) => ({
+  type: 'custom',
+  kind: 'openai.compaction',
+  [options]: { openai: { itemId: 'cmp_1', encryptedContent: 'ZW5j' } },
+})
+const sketched = (key: string) => ({ type: 'reasoning-file', [key]: picture, mediaType: 'image/png' })
+const thought = (options: string) => ({
+  type: 'reasoning',
+  text: 'hm',
+  [options]: { anthropic: { signature: 'Eq' } },
+})
+
+describe.each(translators.filter(({ format }) => format === 'ai-sdk' || format === 'ai-sdk-ui'))(
+  '$name',
+  translator => {
+    const isChat = translator.format === 'ai-sdk-ui'
+    const options = isChat ? 'providerMetadata' : 'providerOptions'
+    const key = isChat ? 'url' : 'data'
+    const message = (role: string, ...parts: object[]) => ({
+      ...(isChat && { id: `${role}-${parts.length}` }),
+      role,
+      [isChat ? 'parts' : 'content']: parts,
+    })
+    const ask = message('user', { type: 'text', text: 'Refund order 7.' })
+    const next = message('user', { type: 'text', text: 'And order 8?' }, { type: 'text', text: 'And 9?' })
+
+    test.each([
+      ['an item of another provider', [compacted(options)]],
+      ['a file of reasoning', [sketched(key)]],
+      ['text and an item of another provider', [said, compacted(options)]],
+      ['text and a file of reasoning', [said, sketched(key)]],
+      ['reasoning and an item of another provider', [thought(options), compacted(options)]],
+      ['reasoning and a file of reasoning', [thought(options), sketched(key)]],
+    ])('[NH34] sends what its provider accepts of a message with %s', async (_, parts) => {
+      for (const history of [
+        [ask, message('assistant', ...parts), next],
+        [ask, message('assistant', ...parts)],
+      ]) {
+        const after = healed(translator, history)
+        expect(await outcomeOf(translator, after)).toBe('accepted')
+        expect(healed(translator, after)).toBe(after)
+      }
+    })
+  },
+)
+
+describe.each(translators.filter(({ format }) => format === 'ai-sdk-ui'))('$name', translator => {
+  const approved = (toolCallId: string, query: string) => ({
+    ...{ type: 'tool-bash', toolCallId, input: { query }, state: 'approval-responded' },
+    approval: { id: `ap-${query}`, approved: true },
+  })
+
+  test.each(['call_1', 'srvtoolu_1', 'ws_1'])(
+    '[NH35] gives approved calls that share an id different ids before they run: %s',
+    async id => {
+      const history = [
+        { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Refund order 7.' }] },
+        { id: 'a1', role: 'assistant', parts: [approved(id, 'a'), approved(id, 'b')] },
+      ]
+      const after = healed(translator, history)
+      expect(await outcomeOf(translator, after)).toBe('accepted')
+      expect((after[1] as (typeof history)[1]).parts).toHaveLength(2)
+    },
+  )
+})
