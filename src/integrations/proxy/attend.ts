@@ -77,7 +77,8 @@ async function tryAgain(visit: Visit, place: Place, letter: Letter, answer: Held
   const before = first ?? (rejection && (await heal(visit, place, letter)))
   const second = rejection && before && (await heal(visit, place, letter, rejection))
   const body = isSame(second?.body, before?.body) ? undefined : second?.body
-  if (rejection && rejection.kind !== 'not-healable') house.metrics.refusal(rejection.id, body !== undefined)
+  if (rejection && rejection.kind !== 'not-healable')
+    house.metrics.refusal(rejection.id, body !== undefined && !house.dryRun)
   if (client.isGone) return
   if (!rejection || !second || !body) return release(client, answer, headersFor(first, house.dryRun))
   if (house.dryRun) {
