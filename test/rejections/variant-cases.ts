@@ -362,7 +362,7 @@ export const variantCases: readonly RejectionCase[] = [
     { model: 'amazon.nova-32k' },
     'bedrock',
   ),
-  overflow('fireworks', 'The prompt is too long: 40000, model maximum context length: 30000'),
+  overflow('ollama-cloud', 'The prompt is too long: 40000, model maximum context length: 30000'),
   overflow('deepinfra', 'Requested input length 40000 exceeds maximum input length 30000'),
   overflow('tgi', 'Input validation error: `inputs` must have less than 30000 tokens. Given: 40000'),
   overflow(
@@ -372,7 +372,6 @@ export const variantCases: readonly RejectionCase[] = [
   overflow('exceeded', 'Context size has been exceeded.', { model: 'x-32k' }),
   overflow('length-exceeded', 'context length exceeded', { model: 'x-32k' }),
   overflow('decoder', 'The decoder prompt (length 40000) is longer than the maximum model length of 30000.'),
-  overflow('over-limit', 'prompt tokens (40000) exceed the context window (30000)'),
   overflow('sglang', "The input (40000 tokens) is longer than the model's context length (30000 tokens)."),
   overflow(
     'sglang-is',
@@ -775,6 +774,16 @@ export const variantCases: readonly RejectionCase[] = [
       { 'one-of': { path: 'reasoning.effort', values: ['low'] } },
       { 'one-of': { path: 'reasoning.summary', values: ['auto'] } },
     ],
+    ['hi'],
+  ),
+  row(
+    'effort-of-a-gateway',
+    'parameter',
+    'openai-responses',
+    400,
+    openai("Invalid value: 'xhigh'. Supported values are: low, medium, high"),
+    { model: 'x', reasoning: { effort: 'xhigh' }, input: [{ role: 'user', content: 'hi' }] },
+    [{ 'one-of': { path: 'reasoning.effort', values: ['high'] } }],
     ['hi'],
   ),
   row(

@@ -178,7 +178,7 @@ export const fieldRejections: readonly RejectionEntry[] = [
     provider: 'openai',
     status: 400,
     words:
-      /Invalid value: (?<value>none|minimal|low|medium|high|xhigh|max)\. Supported values are: (?<values>[\w, ]{1,300})\./,
+      /Invalid value: (?<value>none|minimal|low|medium|high|xhigh|max)\. Supported values are: (?<values>[\w, ]{1,300})/,
     repair: 'parameter-value',
     source: 'https://platform.openai.com/docs/guides/reasoning',
   },

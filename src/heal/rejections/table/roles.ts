@@ -18,7 +18,7 @@ export const roleRejections: readonly RejectionEntry[] = [
     provider: 'openai',
     status: 400,
     words:
-      /Invalid value: (?<role>developer|system)\. Supported values are: (?<values>[\w, ]{0,200}\bassistant\b[\w, ]{0,200})\./,
+      /Invalid value: (?<role>developer|system)\. Supported values are: (?<values>[\w, ]{0,200}\bassistant\b[\w, ]{0,200})/,
     repair: 'role',
     source: 'openai/openai-python#2047',
   },
