@@ -55,6 +55,21 @@ describe.each(translators.filter(({ format }) => format === 'ai-sdk' || format =
   },
 )
 
+describe.each(translators.filter(({ format }) => format === 'langchain'))('$name', translator => {
+  test.each([
+    ['an image without anything', { type: 'image', summary: 'x' }],
+    ['a file without anything', { type: 'file', mimeType: 'application/pdf' }],
+    ['a sound', { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }],
+  ])("[NH26] sends what its provider accepts where a list of LangChain's own blocks has %s", async (_, block) => {
+    for (const content_blocks of [[block], [said, block]])
+      for (const after of [[], [{ type: 'human', content: 'And order 8?' }]]) {
+        const answer = { type: 'ai', content_blocks, response_metadata: { output_version: 'v1' } }
+        const history = [{ type: 'human', content: 'Refund order 7.' }, answer, ...after]
+        expect(await outcomeOf(translator, healed(translator, history))).toBe('accepted')
+      }
+  })
+})
+
 describe.each(translators.filter(({ format }) => format === 'ai-sdk-ui'))('$name', translator => {
   const approved = (toolCallId: string, query: string) => ({
     ...{ type: 'tool-bash', toolCallId, input: { query }, state: 'approval-responded' },

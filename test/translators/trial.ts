@@ -81,7 +81,8 @@ export function subject({ format, dialect, itemsOf }: Translator, seed: number):
  */
 export function isForeign({ format }: Translator, history: History): boolean {
   const parts = format === 'ai-sdk-ui' ? objects(history).flatMap(message => objects(message.parts)) : []
-  if (parts.length > 0 && parts.every(({ type }) => /^(data|source)-/.test(String(type)))) return true
+  if (parts.length > 0 && parts.every(({ type }) => typeof type === 'string' && /^(data|source)-/.test(type)))
+    return true
   return history.some(message => {
     const { content, content_blocks, parts, data, kwargs } = isObject(message) ? message : {}
     const fields = [kwargs, data].find(isObject) ?? { content, content_blocks }

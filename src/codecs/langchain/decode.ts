@@ -21,6 +21,7 @@ import {
   hasUnlistedCalls,
   holders,
   isAside,
+  isBare,
   isDeveloper,
   isFilled,
   isHollow,
@@ -139,6 +140,11 @@ function saidPart(raw: unknown, slot: number): Part {
   return { ...part, ...fileIn(raw), block: text(raw.type) }
 }
 
+function ownPart(raw: unknown, slot: number): Part {
+  const part = contentPart(raw, slot)
+  return part.kind === 'other' && !part.unreadable && isBare(asRecord(raw)) ? { ...part, file: 'neither' } : part
+}
+
 /**
  * A call that has a block in the content stands in the place of that block, all others behind the content. Content that is
  * nothing but reasoning is there, and says nothing. A `function_call` beside other calls is a copy of one of them.
@@ -148,7 +154,7 @@ export function assistant(fields: Fields): Content {
   const copies = Array.isArray(contentOf(fields)) ? new Copies(listed) : undefined
   const placed = new Set<CallPart | OtherPart>()
   // Blocks of LangChain's own have other types.
-  const readPart = isOfBlocks(fields) ? contentPart : saidPart
+  const readPart = isOfBlocks(fields) ? ownPart : saidPart
   const { parts, ...blank } = readSaid(fields, (raw, slot) => {
     if (blockId(raw) === undefined) return reasoningPart(raw, slot) ?? readPart(raw, slot)
     const own = readBlock(raw as Fields, slot, isOfBlocks(fields))

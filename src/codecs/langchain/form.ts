@@ -124,4 +124,8 @@ export function fileIn({ type, image_url, url }: Fields): { file?: 'url' | 'data
   return { file: /^data:\w+\/\w+;base64,[a-z\d+/]+=*$/i.test(address) ? 'data' : 'neither' }
 }
 
+/** Whether a block of LangChain's own has nothing to send: the package for Anthropic fails on it, as on every sound. */
+export const isBare = ({ type, url, data, fileId }: Fields): boolean =>
+  type === 'audio' || ((type === 'image' || type === 'file') && !url && !data && !fileId)
+
 const nameKeys = new Set(['type', 'id', 'index'])

@@ -12,6 +12,7 @@ import {
   fieldsOf,
   fileIn,
   isAside,
+  isBare,
   isDeveloper,
   isFilled,
   isHollow,
@@ -134,7 +135,7 @@ export class LangChainScan implements Scan {
   /** A text in a list of blocks can be bare. */
   readonly #isBlock = (block: unknown): boolean =>
     typeof block === 'string' ||
-    (isRecord(block) && !isHollow(block) && !(this.#facts.files && fileIn(block).file === 'neither'))
+    (isRecord(block) && !isHollow(block) && !(this.#facts.files && (fileIn(block).file === 'neither' || isBare(block))))
 
   /** A block of a type that is left out says nothing. */
   readonly #isSent = (block: unknown): boolean =>
