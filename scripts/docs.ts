@@ -17,7 +17,7 @@ import type { Rule } from '../src/core/rules/rule.ts'
 process.chdir(dirname(import.meta.dirname))
 
 const all: Dialect[] = Object.values(dialects)
-const wires = new Map(Object.entries(codecs).map(([id, { wire }]) => [id, wire]))
+const wires = new Map(Object.entries(codecs).map(([id, { format: wire }]) => [id, wire]))
 
 const evidenceWords: Record<FactSource['evidence'], string> = {
   S: 'a real response',

@@ -13,7 +13,7 @@ export type { HealOptions } from './heal/options.ts'
 export { healRequest, type RequestResult } from './heal/request/heal-request.ts'
 export { cutPoints, type TrimOptions, trim } from './heal/trim.ts'
 
-import { detect as detectPreferred } from './heal/detect.ts'
+import { detectFormat as detectPreferred } from './heal/detect.ts'
 
-/** The shape a history is written in, or undefined if it is none that is known. */
+/** The format of a history, or undefined if it is unknown. */
 export const detect = (history: unknown) => detectPreferred(history)

@@ -123,9 +123,9 @@ describe('rules', () => {
 
   test('a rule is switched on by some dialect', async () => {
     const [{ rules }, { dialects }, { codecs }] = await Promise.all([loadRules(), loadDialects(), loadCodecs()])
-    const wires = Object.values(codecs).map(({ wire }) => wire)
+    const formats = Object.values(codecs).map(({ format }) => format)
     const demands = Object.values(dialects).flatMap(allFacts)
-    const idle = rules.filter(rule => !demands.some(facts => wires.some(wire => rule.appliesTo(facts, wire))))
+    const idle = rules.filter(rule => !demands.some(facts => formats.some(format => rule.appliesTo(facts, format))))
     expectNone(idle.map(({ id }) => `the rule ${id} applies to no dialect: switch it on by a fact, or remove it`))
   })
 })
@@ -235,8 +235,17 @@ const rooms: Record<string, number | undefined> = {
 /** The layers inside two rooms, the lowest first: files, and whole folders. */
 const order: Record<string, readonly (readonly string[])[]> = {
   heal: [
-    ['detect', 'foreign', 'options', 'plan', 'warn', 'formats/dialects', 'request/request-body', 'shrink/redact'],
-    ['convert/carried-words', 'convert/id-map', 'convert/translate', 'segments/'],
+    [
+      'detect',
+      'identify-library',
+      'options',
+      'plan',
+      'warn',
+      'formats/dialects',
+      'request/request-body',
+      'shrink/redact',
+    ],
+    ['convert/carried-text', 'convert/id-map', 'convert/translate', 'segments/'],
     ['repair-with-plan'],
     ['heal', 'formats/healing-of'],
     ['convert/', 'count', 'formats/', 'healer', 'request/', 'shrink/', 'trim'],
@@ -268,9 +277,9 @@ const hostNames = [
 const providers =
   /openai|anthropic|claude|mistral|gemini|gemma|google|vertex|bedrock|amazon|azure|deepseek|minimax|moonshot|kimi|qwen|zhipu|cohere|llama|grok|\bglm\b|\bxai\b|\bgpt\b/i
 
-type Rule = { id: string; appliesTo(facts: object, wire: unknown): boolean }
+type Rule = { id: string; appliesTo(facts: object, format: unknown): boolean }
 type Dialect = { id: string; facts: object; models?: { facts: object }[] }
-type Codec = { id: string; wire: unknown }
+type Codec = { id: string; format: unknown }
 
 const loadRules = async () => (await load('src/core/rules/index.ts')) as { rules: Rule[] }
 const loadDialects = async () => (await load('src/core/dialects/index.ts')) as { dialects: Record<string, Dialect> }

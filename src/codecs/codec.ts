@@ -14,8 +14,8 @@ export interface Codec {
   /** The dialect of the provider whose format it is. */
   readonly home: string
   /** The dialects that can read it; any, where it names none. */
-  readonly readers?: readonly string[]
-  readonly wire: Format
+  readonly acceptedBy?: readonly string[]
+  readonly format: Format
   /** What a dialect insists on once an SDK has translated this format for it; by default nothing more. */
   asSent?(facts: Facts, dialect: string): Facts
   /** How a request is built around such a history, where more than the list matters. */

@@ -1,7 +1,7 @@
 import type { Part } from '../core/conversation.ts'
 import type { Diagnostic } from '../core/rules/check.ts'
 import type { Repair } from '../core/rules/repair.ts'
-import type { Counts } from '../heal/count.ts'
+import type { CallCounts } from '../heal/count.ts'
 import { arrange, type Places } from './arrange.ts'
 import { drawPassages, RecordList } from './drawing.ts'
 import { droppedWith, stateOf } from './examine-entries.ts'
@@ -47,7 +47,7 @@ export function examineLines(file: LineFile, script: LineScript, waiting: Waitin
   const dropped = judged.flatMap(range => droppedWith(range.judgement, range.places, range.passages))
   const taken = takeLines(file, new Set([...neededFor(places), ...dropped.map(({ record }) => record)]))
   const sum = summed(judged.map(({ judgement }) => judgement))
-  const counts: Counts = { ...healthy, orphans: sum.orphans, unanswered: sum.unanswered }
+  const counts: CallCounts = { ...healthy, orphans: sum.orphans, unanswered: sum.unanswered }
   const state = stateOf(sum)
   return {
     state,

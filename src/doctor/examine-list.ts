@@ -3,7 +3,7 @@ import type { CodecId } from '../codecs/index.ts'
 import type { Format } from '../core/conversation.ts'
 import type { Facts } from '../core/dialect.ts'
 import { RuleContext } from '../core/rules/rule.ts'
-import { count } from '../heal/count.ts'
+import { countCalls } from '../heal/count.ts'
 import { type HealOptions, planFor } from '../heal/options.ts'
 import { repairWhole } from '../heal/segments/repair-segments.ts'
 import { drawMessages } from './drawing.ts'
@@ -47,20 +47,20 @@ export function examineList(
   const waits = scene.waiting
   const waiting = open.filter(call => waits.has(call) || plan.choices.pendingCalls.has(call.part.id)).length
   const begin = repairs.length > 0 || remaining.length > 0 ? since(scene, plan.rules) : undefined
-  const counts = { ...count(history, options), unanswered: open.length - waiting }
+  const counts = { ...countCalls(history, options), unanswered: open.length - waiting }
   return {
     state: stateOf({ repairs, remaining, waiting }),
     counts,
     ...(begin ? { since: begin } : {}),
     repairs,
     remaining,
-    dropped: droppedFrom(history, messages, repairs, plan.codec.wire.root),
+    dropped: droppedFrom(history, messages, repairs, plan.codec.format.root),
     messages: repairs.length > 0 ? messages : history,
     draw: () =>
       drawMessages(
         plan.codec.decode(history).messages,
         { repairs, remaining },
-        recordsOf(history, plan.codec.wire.root),
+        recordsOf(history, plan.codec.format.root),
       ),
   }
 }
@@ -69,8 +69,8 @@ const recordsOf = (history: readonly unknown[], root: string): DrawnRecord[] =>
   history.map((message, index) => ({ at: `${root}[${index}]`, text: JSON.stringify(message) ?? '' }))
 
 function keeping(codec: Codec, more: Pick<Format, 'keepsText' | 'marksSteps'>): Codec {
-  const wire = { ...codec.wire, ...more }
-  return { ...codec, wire, decode: (...asked) => ({ ...codec.decode(...asked), format: wire }) }
+  const wire = { ...codec.format, ...more }
+  return { ...codec, format: wire, decode: (...asked) => ({ ...codec.decode(...asked), format: wire }) }
 }
 
 /** The messages that a repair took out whole; what it took out of a message stands in the report of its edits. */

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { libraryOf } from '../heal/foreign.ts'
+import { identifyLibrary } from '../heal/identify-library.ts'
 import { placeOf } from './address.ts'
 import { isBackup } from './backup/backup.ts'
 import { isDraft } from './files/drafts.ts'
@@ -62,7 +62,7 @@ function whyNoStore(path: string, systems: readonly System[]): Error {
   if (statSync(path, { throwIfNoEntry: false })?.size === 0) return unreadable(path, 'the file is empty', hint)
   const peek = peekAt(path)
   if (isUtf16(peek.head())) return unreadable(path, 'it is UTF-16', 'save it as UTF-8')
-  const library = libraryOf(headMessages(peek)?.messages ?? [])
+  const library = identifyLibrary(headMessages(peek)?.messages ?? [])
   if (library === undefined) return unreadable(path, noStore(systems), hint)
   return unreadable(path, `this looks like ${library} messages, which are not read`, hint)
 }

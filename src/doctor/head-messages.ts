@@ -1,5 +1,5 @@
 import { isRecord } from '../core/conversation.ts'
-import { keys } from '../heal/request/request-body.ts'
+import { historyFields } from '../heal/request/request-body.ts'
 import type { Peek } from './peek.ts'
 
 /** What the head of a file shows of a list of messages: as many as are whole there. */
@@ -37,7 +37,7 @@ export function headMessages(peek: Peek, accepts: Accepts = isRoot): HeadMessage
 type Accepts = (key: string, messages: readonly unknown[]) => boolean
 
 /** The names that the list has in requests. */
-const isRoot: Accepts = key => keys.includes(key)
+const isRoot: Accepts = key => historyFields.includes(key)
 
 const headBytes = 64 * 1024
 

@@ -5,7 +5,7 @@ import { checkRules } from '../core/rules/check.ts'
 import { rules } from '../core/rules/index.ts'
 import { type Repaired, repairWithRules } from '../core/rules/repair.ts'
 import { RuleContext } from '../core/rules/rule.ts'
-import type { Counts } from '../heal/count.ts'
+import type { CallCounts } from '../heal/count.ts'
 import { withoutPlaces } from './quote.ts'
 import type { Passage, Script } from './script.ts'
 import { type Since, since } from './since.ts'
@@ -27,7 +27,7 @@ export interface Cut {
 }
 
 export interface Judgement extends Repaired {
-  readonly counts: Counts
+  readonly counts: CallCounts
   /** Calls that are open and may be. */
   readonly waiting: number
   /** From where on it is broken. */

@@ -1,7 +1,7 @@
 import type { Message } from '../core/conversation.ts'
 import type { Diagnostic } from '../core/rules/check.ts'
 import type { Repair } from '../core/rules/repair.ts'
-import type { Counts } from '../heal/count.ts'
+import type { CallCounts } from '../heal/count.ts'
 import type { Backup } from './backup/backup.ts'
 import type { LastLook } from './files/swap-file.ts'
 import type { Peek } from './peek.ts'
@@ -104,7 +104,7 @@ export type State = 'healthy' | 'pending' | 'broken' | 'busy'
 /** What was found in a conversation, and what would be done. */
 export interface Examination {
   readonly state: State
-  readonly counts: Counts
+  readonly counts: CallCounts
   /** From where on it is broken. */
   readonly since?: Since
   /** What is wrong and would be mended, each with its edits. */

@@ -4,61 +4,64 @@ import { recognition } from '../codecs/shared/recognition.ts'
 import { isRecord } from '../core/conversation.ts'
 
 /**
- * The format a history is written in, or undefined if nothing shows that it is one of those that are known. Messages that fit
- * several formats are read as `preferred` if that is one of them, and otherwise as the first.
+ * The format of a history, or undefined if nothing shows that it is a known one. Messages that fit several formats
+ * count as `preferred` if that is one of them, and otherwise as the first.
  */
-export function detect(history: unknown, preferred?: string): CodecId | undefined {
+export function detectFormat(history: unknown, preferred?: string): CodecId | undefined {
   return detectIn(history, preferred, Number.POSITIVE_INFINITY)
 }
 
-/** The same by the first messages alone, where those are enough: of a history that turns out to be healthy. */
+/** Detects the format by the first messages if those are enough: for histories that turn out to be healthy. */
 export const detectByHead = (history: unknown, preferred?: string): CodecId | undefined =>
   detectIn(history, preferred, headLength)
 
-/** Longer histories are looked at in full only once something is wrong with them. */
+/** Longer histories are read in full only if something is wrong with them. */
 export const headLength = 50
 
 function detectIn(history: unknown, preferred: string | undefined, length: number): CodecId | undefined {
   if (!Array.isArray(history)) return undefined
-  const detection = new Detection()
+  const detection = new FormatDetector()
   for (let index = 0; index < history.length && (index < length || !detection.isSettled); index++)
     detection.push(history[index])
   return detection.verdict(preferred)
 }
 
 interface Tally {
-  /** Messages that have what only this format has. */
+  /** Messages with something that only this format has. */
   yes: number
   /** Messages that fit; likely ones count twice. */
   fits: number
   odd: number
-  /** Messages that this format does not have. */
+  /** Messages with something that this format does not have. */
   no: number
 }
 
 /**
- * Detects message by message, for histories that grow. The first format that a message is evidence for is asked first from
- * then on, and the others only about messages that it does not know.
+ * Detects the format message by message, for growing histories. Once a message is evidence for exactly one format, that
+ * format is tested first, and the others only for messages that it does not know.
  */
-export class Detection {
+export class FormatDetector {
   readonly #tallies = ids.map((): Tally => ({ yes: 0, fits: 0, odd: 0, no: 0 }))
   #leader = -1
   #hasEvidence = false
-  /** Some message keeps what it says in a field that no format has. */
+  /** A message keeps its content in a field that no format has. */
   #isElsewhere = false
-  /** Some result has the id of a call in a field that no format has. */
+  /** A result has the id of a call in a field that no format has. */
   #isCalledElsewhere = false
-  /** The last messages that show no call in a place that is read, since one that does. */
+  /** The last messages without a call in a known place, since the last one with such a call. */
   #withoutCalls: unknown[] = []
-  /** How many messages only the leader was asked about that are evidence for it, and so against the others. */
+  /**
+   * The number of messages that are evidence for the leader and were not tested with the other formats: evidence
+   * against those.
+   */
   #unasked = 0
 
-  /** Some message is evidence, and none contradicts it. */
+  /** A message is evidence, and none contradicts it. */
   get isSettled(): boolean {
     return this.#leader >= 0 && this.#tallies[this.#leader].no === 0 && !this.#isCalledElsewhere
   }
 
-  /** Some message has what only one format has: the verdict is more than a fit. */
+  /** A message has something that only one format has: the format is more than a fit. */
   get isProven(): boolean {
     return this.#hasEvidence
   }
@@ -73,15 +76,15 @@ export class Detection {
         return
       }
     }
-    if (saysNothing(message)) {
+    if (isBroken(message)) {
       this.#isElsewhere ||= isRecord(message) && typeof message.name === 'string'
       return
     }
-    this.#isElsewhere ||= saysElsewhere(message)
+    this.#isElsewhere ||= hasForeignRecords(message)
     let proven = -1
     let formats = 0
     for (let index = 0; index < ids.length; index++) {
-      const verdict = isAddressed(message) ? 'no' : recognition[ids[index]](message)
+      const verdict = isHarmonyCall(message) ? 'no' : recognition[ids[index]](message)
       count(this.#tallies[index], verdict)
       if (verdict === 'yes') {
         proven = index
@@ -93,8 +96,8 @@ export class Detection {
   }
 
   /**
-   * Evidence decides, unless more than a few messages speak against it: for a reader that is named it takes
-   * more of them. Without evidence a format must fit every message.
+   * Evidence decides, unless too many messages contradict it; a preferred format tolerates more of them. Without
+   * evidence a format must fit every message.
    */
   verdict(preferred?: string): CodecId | undefined {
     if (this.#isCalledElsewhere) return undefined
@@ -102,20 +105,23 @@ export class Detection {
     return this.#hasEvidence ? this.#proven(preferred) : this.#fitting(preferred)
   }
 
-  /** A result whose call is in a field that is not read belongs to another library: a call must not be made up for it. */
+  /** A result whose call is in an unknown field belongs to another library: no call may be made up for it. */
   #follow(message: unknown): void {
     if (!isRecord(message)) return
     const id = answeredId(message)
     if (id !== undefined) this.#isCalledElsewhere ||= this.#withoutCalls.some(before => holdsElsewhere(before, id))
     else if (hasCalls(message)) this.#withoutCalls = []
-    else if (this.#withoutCalls.push(message) > looksBack) this.#withoutCalls.shift()
+    else if (this.#withoutCalls.push(message) > lookBackMax) this.#withoutCalls.shift()
   }
 
   #proven(preferred: string | undefined): CodecId | undefined {
     let best = 0
     for (let index = 1; index < ids.length; index++) if (this.#outweighs(index, best)) best = index
     const { yes } = this.#tallies[best]
-    return this.#against(best) * (ids[best] === preferred ? forgiven / 2 : forgiven) <= yes ? ids[best] : undefined
+    return this.#against(best) * (ids[best] === preferred ? evidencePerContradiction / 2 : evidencePerContradiction) <=
+      yes
+      ? ids[best]
+      : undefined
   }
 
   #outweighs(one: number, other: number): boolean {
@@ -141,8 +147,8 @@ export class Detection {
   }
 }
 
-/** How many messages of evidence outweigh one that speaks against it. */
-const forgiven = 3
+/** How many messages of evidence outweigh one that contradicts it. */
+const evidencePerContradiction = 3
 
 function count(tally: Tally, verdict: Recognition): void {
   if (verdict === 'yes') tally.yes++
@@ -152,14 +158,14 @@ function count(tally: Tally, verdict: Recognition): void {
 }
 
 /** Not a message of any library, only something broken in its place. */
-const saysNothing = (message: unknown): boolean =>
+const isBroken = (message: unknown): boolean =>
   !isRecord(message) ||
   Object.keys(message).every(
     key => key === 'id' || key === 'name' || (isNamed(message) ? key === 'role' : plainKeys.has(key)),
   )
 
-/** A message that says nothing in its content, and has records in a field that no format has. */
-const saysElsewhere = (message: unknown): boolean =>
+/** A message without content that has records in a field that no format has. */
+const hasForeignRecords = (message: unknown): boolean =>
   isRecord(message) &&
   !message.content &&
   Object.keys(message).some(key => {
@@ -168,7 +174,7 @@ const saysElsewhere = (message: unknown): boolean =>
     return isListOfRecords(value) || (isRecord(value) && (isCall(value) || Object.values(value).some(isListOfRecords)))
   })
 
-/** A record that names a function and what it is called with; `function_call` is one that is read. */
+/** A record with the name of a function and its arguments; `function_call` is a known one. */
 const isCall = ({ name, arguments: input, args }: Fields): boolean =>
   typeof name === 'string' && (input ?? args) !== undefined
 
@@ -181,18 +187,18 @@ function answeredId(message: Fields): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
-/** Whether a message has a list of calls where formats have it. */
+/** Whether a message has a list of calls in a known field. */
 const hasCalls = ({ tool_calls: calls, toolCalls }: Fields): boolean =>
   (Array.isArray(calls) && calls.length > 0) || (Array.isArray(toolCalls) && toolCalls.length > 0)
 
 /** How many messages without calls may be between a call and its result. */
-const looksBack = 4
+const lookBackMax = 4
 
-/** Whether a message has this id in a field that is not read: as a value somewhere in it, or in JSON text. */
+/** Whether a message has this id in an unknown field: as a value, or in JSON text. */
 function holdsElsewhere(message: unknown, id: string): boolean {
   const quoted = JSON.stringify(id)
   const fields = message as Fields
-  const read = typeof fields.role === 'string' ? readFields : readOfLangChain
+  const read = typeof fields.role === 'string' ? readFields : langChainFields
   const waiting = Object.keys(fields).flatMap(key => (read.has(key) ? [] : [fields[key]]))
   for (let count = 0; waiting.length > 0 && count < valuesMax; count++) {
     const value = waiting.pop()
@@ -204,17 +210,17 @@ function holdsElsewhere(message: unknown, id: string): boolean {
 
 const readFields = new Set([
   ...['id', 'role', 'type', 'content', 'parts'],
-  // Of reasoning, which can carry the id of a call, and of answers.
+  // Reasoning, which can carry the id of a call, and answers.
   ...['reasoning', 'reasoning_content', 'reasoning_details', 'thinking_blocks', 'annotations', 'refusal', 'audio'],
 ])
 
-const readOfLangChain = new Set([
+const langChainFields = new Set([
   ...readFields,
   ...['data', 'kwargs', 'content_blocks', 'contentBlocks', 'additional_kwargs', 'response_metadata'],
   ...['invalid_tool_calls', 'tool_call_chunks', 'lc_kwargs'],
 ])
 
-/** Enough for what a message says of its calls, and little to look at whatever it holds. */
+/** Enough for the calls of a message, and a bound on the work for any message. */
 const valuesMax = 1_000
 
 type Fields = Readonly<Record<string, unknown>>
@@ -224,8 +230,8 @@ const ownLists = new Set([
   ...['annotations', 'reasoning_details', 'thinking_blocks', 'summary', 'function_call'],
 ])
 
-/** A call that is written as words to a tool, as the Harmony format of open models has it: only its address tells. */
-const isAddressed = (message: unknown): boolean =>
+/** A call written as text to a tool, as in the Harmony format of open models: only its recipient shows it. */
+const isHarmonyCall = (message: unknown): boolean =>
   isRecord(message) && typeof message.recipient === 'string' && 'channel' in message
 
 const isNamed = ({ role, type }: Readonly<Record<string, unknown>>): boolean =>

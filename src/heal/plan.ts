@@ -5,58 +5,65 @@ import { AntiphonError, type ErrorCode } from '../core/errors.ts'
 import type { Report } from '../core/report.ts'
 import type { Rule } from '../core/rules/rule.ts'
 
-/** What a caller can choose, whatever the shape and the reader. */
+/** The options that every format and provider has. */
 export interface HealChoices {
-  /** The model, where a model family has demands of its own. */
+  /** The model, where a model family has other requirements. */
   readonly model?: string
   /** Classes of edit: by default all but `elevating`. What is not allowed stays in `remaining`. */
   readonly allow?: readonly EditClass[]
-  /** `answer` (default): the history is about to be sent. `keep`: it is being stored, and its last step may wait. */
+  /**
+   * `answer` (default): the history is about to be sent. `keep`: it is being stored, and calls of its last step may
+   * stay open.
+   */
   readonly pending?: 'answer' | 'keep'
   /** Ids of calls that are known to be still running. */
   readonly pendingCalls?: readonly string[]
   /** Results without a call: `revive` (default, with a call made up for them), `quote` (as text; elevating), `drop`. */
   readonly orphans?: 'revive' | 'quote' | 'drop'
-  /** Neighbouring equal user messages: `keep` (default, a warning) or `drop`. */
+  /** Adjacent equal user messages: `keep` (default, a warning) or `drop`. */
   readonly repeats?: 'keep' | 'drop'
   /** Also repairs what a provider is only suspected to reject. A second attempt after a rejection does so. */
   readonly cautious?: boolean
-  /** Part of the conversation is held by the provider: results without a visible call are no orphans. */
+  /** The provider stores part of the conversation: results without a visible call are not orphans. */
   readonly continues?: boolean
-  /** Hears of every repair that changed something. */
+  /** Called with the report of every repair that changed something. */
   readonly onRepair?: (report: Report) => void
 }
 
-/** Options with everything decided. */
-export interface Plan {
+/** The completed options. */
+export interface HealPlan {
   readonly codec: Codec
   readonly dialect: Dialect
   readonly facts: Facts
-  /** What the history is held to, as far as its reader insists on it. */
+  /** The rules for the format; those that the dialect does not need do not apply. */
   readonly rules: readonly Rule[]
   readonly choices: Choices
   readonly continues: boolean
-  /** Why the value cannot be read: it is in no shape that is known, or in one that the reader does not take. */
+  /** Why the value cannot be read: its format is unknown, or the provider does not accept it. */
   readonly foreign: string | undefined
 }
 
-/** What the history turned out to be written in. */
-interface Found {
+/** The detected or named format, and the dialect. */
+interface DetectedFormat {
   readonly codec: Codec
   readonly rules: readonly Rule[]
   readonly dialect: Dialect
-  /** The caller has named the shape, so one that the reader does not take is the caller's mistake. */
+  /** The caller named the format, so a format that the provider does not accept is an error of the caller. */
   readonly isNamed: boolean
-  /** Why it cannot be read, if it is in no format that is known. */
+  /** Why it cannot be read, if its format is unknown. */
   readonly shapeless?: string | undefined
 }
 
-/** Decides what the caller left open. Throws on choices that do not exist: a caller's own mistake. */
-export function decide({ codec, rules, dialect, isNamed, shapeless }: Found, options: HealChoices): Plan {
+/** Completes the options of the caller. Throws on unknown choices. */
+export function makePlan(
+  { codec, rules, dialect, isNamed, shapeless }: DetectedFormat,
+  options: HealChoices,
+): HealPlan {
   const unfit = isUnfit(codec, dialect)
   if (unfit && isNamed) throw unfitPair(codec, dialect)
   for (const [name, values] of Object.entries(known)) {
-    for (const value of [options[name as keyof typeof known] ?? []].flat()) pick(values, value, 'unknown-choice', name)
+    for (const value of [options[name as keyof typeof known] ?? []].flat())
+      lookUp(values, value, 'unknown-choice', name)
   }
   const facts = factsFor(dialect, options.model, options.cautious)
   const quoting = options.orphans === 'quote' && options.allow === undefined
@@ -77,16 +84,21 @@ export function decide({ codec, rules, dialect, isNamed, shapeless }: Found, opt
   }
 }
 
-export const shapeless = 'this is not a list of messages in the shape it is read as'
+export const unknownFormat = 'this is not a list of messages in the expected format'
 
-const isUnfit = ({ readers }: Codec, { id }: Dialect): boolean => readers !== undefined && !readers.includes(id)
+const isUnfit = ({ acceptedBy }: Codec, { id }: Dialect): boolean =>
+  acceptedBy !== undefined && !acceptedBy.includes(id)
 
-const unfitPair = ({ id, readers = [] }: Codec, dialect: Dialect): AntiphonError =>
-  new AntiphonError('unfit-pair', `${dialect.id} does not read the shape ${id}, only these do: ${readers.join(', ')}`, {
-    hint: 'for any other reader, convert it first',
-    codec: id,
-    dialect: dialect.id,
-  })
+const unfitPair = ({ id, acceptedBy = [] }: Codec, dialect: Dialect): AntiphonError =>
+  new AntiphonError(
+    'unfit-pair',
+    `${dialect.id} does not accept the format ${id}; it is accepted by: ${acceptedBy.join(', ')}`,
+    {
+      hint: 'for any other provider, convert it first',
+      codec: id,
+      dialect: dialect.id,
+    },
+  )
 
 /** The values of each choice. */
 const known = {
@@ -96,8 +108,8 @@ const known = {
   repeats: { keep: true, drop: true },
 }
 
-/** The value that has this name. */
-export function pick<T>(values: Readonly<Record<string, T>>, name: string, code: ErrorCode, word: string): T {
+/** Looks up a value by name. Throws if the name is unknown. */
+export function lookUp<T>(values: Readonly<Record<string, T>>, name: string, code: ErrorCode, word: string): T {
   if (Object.hasOwn(values, name)) return values[name]
   throw new AntiphonError(code, `unknown ${word} "${name}"`, {
     hint: `one of: ${Object.keys(values).join(', ')}`,

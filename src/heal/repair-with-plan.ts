@@ -1,52 +1,52 @@
 import type { Conversation } from '../core/conversation.ts'
 import type { RepairResult } from '../core/report.ts'
-import { checkRules as checkScene, type Diagnostic } from '../core/rules/check.ts'
+import { checkRules, type Diagnostic } from '../core/rules/check.ts'
 import { RuleContext } from '../core/rules/rule.ts'
-import { type HealChoices, type Plan, shapeless } from './plan.ts'
-import { type Healed, repairStretches, repairWhole } from './segments/repair-segments.ts'
-import { firstDoubt, Survey, scanFor } from './segments/scan-segments.ts'
+import { type HealChoices, type HealPlan, unknownFormat } from './plan.ts'
+import { type HealedHistory, repairSegments, repairWhole } from './segments/repair-segments.ts'
+import { firstDoubt, SegmentScan, scanFor } from './segments/scan-segments.ts'
 
-/** Everything its reader would refuse, and what else is worth a look. Changes nothing. */
-export function checkAs(history: unknown, plan: Plan): Diagnostic[] {
+/** All errors that the provider would reject, and warnings. Changes nothing. */
+export function checkWithPlan(history: unknown, plan: HealPlan): Diagnostic[] {
   if (isReadable(history, plan) && isHealthy(history, plan)) return []
-  return checkScene(new RuleContext(read(history, plan), plan), plan)
+  return checkRules(new RuleContext(decodeHistory(history, plan), plan), plan)
 }
 
 /** Heals and reports every change. */
-export function repairAs<History>(
+export function repairWithPlan<History>(
   history: History,
-  plan: Plan,
+  plan: HealPlan,
   onRepair: HealChoices['onRepair'],
 ): RepairResult<History> {
   if (!isReadable(history, plan)) {
-    return { messages: history, changed: false, repairs: [], remaining: checkAs(history, plan) }
+    return { messages: history, changed: false, repairs: [], remaining: checkWithPlan(history, plan) }
   }
-  const { messages, repairs, remaining } = mend(history, plan)
+  const { messages, repairs, remaining } = repairReadable(history, plan)
   if (repairs.length === 0) return { messages: history, changed: false, repairs, remaining }
   const result = { messages: messages as History, changed: true, repairs, remaining }
   onRepair?.(result)
   return result
 }
 
-/** One pass that builds nothing, since most histories are healthy; then what it doubts, or all of it. */
-function mend(history: readonly unknown[], plan: Plan): Healed {
-  const survey = Survey.of(history, plan.codec, plan.facts)
-  if (!survey) return { messages: [], repairs: [], remaining: [] }
-  return repairStretches(history, survey.stretches(), survey.cuts, plan) ?? repairWhole(history, plan)
+/** One pass without allocation, since most histories are healthy; then the doubtful segments are repaired, or all of it. */
+function repairReadable(history: readonly unknown[], plan: HealPlan): HealedHistory {
+  const scan = SegmentScan.of(history, plan.codec, plan.facts)
+  if (!scan) return { messages: [], repairs: [], remaining: [] }
+  return repairSegments(history, scan.segments(), scan.cuts, plan) ?? repairWhole(history, plan)
 }
 
-/** Whether one pass that builds nothing finds no doubt. */
-export const isHealthy = (history: readonly unknown[], { codec, facts }: Plan): boolean =>
+/** Whether one pass without allocation finds no doubt. */
+export const isHealthy = (history: readonly unknown[], { codec, facts }: HealPlan): boolean =>
   firstDoubt(history, scanFor(codec, facts)) === undefined
 
-const isReadable = (history: unknown, { foreign }: Plan): history is readonly unknown[] =>
+const isReadable = (history: unknown, { foreign }: HealPlan): history is readonly unknown[] =>
   foreign === undefined && Array.isArray(history)
 
-/** The conversation that a value holds; one that is marked as foreign if it holds none. */
-export function read(history: unknown, plan: Plan): Conversation {
+/** The decoded conversation; marked as foreign if the value is not a history. */
+export function decodeHistory(history: unknown, plan: HealPlan): Conversation {
   const { codec, continues } = plan
   if (!isReadable(history, plan))
-    return { format: codec.wire, messages: [], continues, foreign: plan.foreign ?? shapeless }
+    return { format: codec.format, messages: [], continues, foreign: plan.foreign ?? unknownFormat }
   const conversation = codec.decode(history)
   return continues ? { ...conversation, continues } : conversation
 }

@@ -1,31 +1,34 @@
 import { type CutPoints, findCutPoints } from '../core/cut-points.ts'
 import { AntiphonError } from '../core/errors.ts'
 import { RuleContext } from '../core/rules/rule.ts'
-import { heal, read } from './heal.ts'
-import { type HealOptions, type Plan, planFor } from './options.ts'
+import { decodeHistory, heal } from './heal.ts'
+import { type HealOptions, type HealPlan, planFor } from './options.ts'
 
-/** One of `maxMessages` and `maxTokens`, and what `heal` takes. */
+/** One of `maxMessages` and `maxTokens`, and the options of `heal`. */
 export interface TrimOptions extends HealOptions {
-  /** How many messages may stay, those of the system included. */
+  /** The maximum number of messages, including system messages. */
   readonly maxMessages?: number
-  /** How many tokens may stay, as `count` counts them. */
+  /** The maximum number of tokens, as counted by `count`. */
   readonly maxTokens?: number
-  /** The tokens of one message, asked once for each message that matters. By default a quarter of the characters of its JSON. */
+  /**
+   * The tokens of one message, called once for each message that matters. By default a quarter of the characters of its
+   * JSON.
+   */
   readonly count?: (message: unknown) => number
 }
 
 /**
- * A history within a limit, as its reader takes it. It is healed first, as `heal` does it, since a cut is made before
- * sending: whatever is kept is whole. The same reference comes back if nothing is broken and nothing has to go.
+ * Shortens a history to a limit so that its provider accepts it. The history is healed first, as by `heal`. The same
+ * reference is returned if nothing is broken and nothing has to be cut.
  *
- * The system messages at the beginning stay. Of the rest the newest turns stay, as many as fit, from a user's message
- * on; the cut moves only when they no longer fit, which keeps a provider's prompt cache warm in between. If the last turn
- * alone is too long, the words of the user that opened it stay, with as many of its newest steps as fit; if that is too
- * long as well, as much as fits without those words, where the reader takes that. A call is never separated from its
- * results, its reasoning or its approval.
+ * The system messages at the beginning stay. Of the rest the newest turns stay, as many as fit, starting with a user
+ * message. The cut moves only when they no longer fit, so the prompt cache of the provider stays warm in between. If the
+ * last turn alone is too long, the user message that opened it stays, with as many of its newest steps as fit. If that is
+ * too long too, as many steps as fit without that message, if the provider accepts that. A call is never separated from
+ * its results, its reasoning or its approval.
  *
- * If nothing fits, the smallest part that the reader takes is kept, though it is over the limit: an empty request would
- * be worse.
+ * If nothing fits, the smallest part that the provider accepts is returned, although it exceeds the limit: an empty
+ * request would be worse.
  */
 export function trim<History>(history: History, options: TrimOptions): History {
   const { max, count } = limitOf(options)
@@ -37,8 +40,9 @@ export function trim<History>(history: History, options: TrimOptions): History {
 }
 
 /**
- * Every index at which a history can be cut without harm: what stands from there on, behind the system messages at the
- * beginning, has whole steps only and begins as its reader wants it. It is not healed: a cut just breaks nothing more.
+ * Every index where a history can be cut safely: the messages from there on, after the system messages at the
+ * beginning, have only whole steps and begin as the provider requires. The history is not healed first: a cut adds no
+ * new defect.
  */
 export function cutPoints(history: unknown, options: HealOptions = {}): number[] {
   const plan = planFor(history, options)
@@ -46,47 +50,47 @@ export function cutPoints(history: unknown, options: HealOptions = {}): number[]
   return safe.map(place)
 }
 
-interface Read extends CutPoints, Pick<RuleContext, 'messages'> {
-  /** Where a message begins on the wire: what stands beside the conversation goes with the message behind it. */
+interface CutHistory extends CutPoints, Pick<RuleContext, 'messages'> {
+  /** The index of the source message. Messages beside the conversation belong to the message after them. */
   place(position: number): number
 }
 
-function readCuts(history: unknown, plan: Plan): Read {
-  const conversation = read(history, plan)
-  const scene = new RuleContext(conversation, plan)
-  const { messages } = scene
+function readCuts(history: unknown, plan: HealPlan): CutHistory {
+  const conversation = decodeHistory(history, plan)
+  const context = new RuleContext(conversation, plan)
+  const { messages } = context
   const asides = new Set(conversation.asides)
   const place = (position: number): number => {
     let index = messages[position]?.origin ?? (history as readonly unknown[]).length
     while (asides.has(index - 1)) index--
     return index
   }
-  return { ...findCutPoints(scene, plan.continues), messages, place }
+  return { ...findCutPoints(context, plan.continues), messages, place }
 }
 
-/** The largest part that fits, or the smallest there is. Each list is tried from its end, where the parts are small. */
-function keep(history: readonly unknown[], plan: Plan, max: number, count: Count): readonly unknown[] {
+/** The largest part that fits, or else the smallest. Each list is tried from its end, where the parts are small. */
+function keep(history: readonly unknown[], plan: HealPlan, max: number, count: Count): readonly unknown[] {
   const { messages, place, lead, safe, turns, opening, steps } = readCuts(history, plan)
   const costs = new Costs(history, count)
-  const partsBehind = (kept: readonly number[]) => {
+  const partsAfter = (kept: readonly number[]) => {
     const cost = costs.of(kept)
     return (position: number): Part => ({ kept, from: place(position), cost: cost + costs.from(place(position)) })
   }
   const system = messages.slice(0, lead).map(({ origin }) => origin as number)
-  const behindSystem = partsBehind(system)
-  const turn = largest(turns, behindSystem, max)
+  const afterSystem = partsAfter(system)
+  const turn = largest(turns, afterSystem, max)
   const isOldest = turn ? turn.from === place(turns[0]) : turns.length === 0
   if (isOldest && costs.from(0) <= max) return history
-  const behindOpening = partsBehind(opening ? [...system, ...range(place(opening.from), place(opening.to))] : [])
+  const afterOpening = partsAfter(opening ? [...system, ...range(place(opening.from), place(opening.to))] : [])
   const part =
     turn ??
-    largest(steps, behindOpening, max) ??
-    largest(safe, behindSystem, max) ??
-    smaller(steps.slice(-1).map(behindOpening)[0], safe.slice(-1).map(behindSystem)[0])
+    largest(steps, afterOpening, max) ??
+    largest(safe, afterSystem, max) ??
+    smaller(steps.slice(-1).map(afterOpening)[0], safe.slice(-1).map(afterSystem)[0])
   return part ? [...part.kept.map(index => history[index]), ...history.slice(part.from)] : history
 }
 
-/** The messages of some indexes, and all from another on. */
+/** The messages at some indexes, and all from another index on. */
 interface Part {
   readonly kept: readonly number[]
   readonly from: number
@@ -110,13 +114,13 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 
 type Count = (message: unknown) => number
 
-/** What messages cost, each counted once and only if it is asked for. */
+/** The costs of messages, each counted once and only if needed. */
 class Costs {
   readonly #history: readonly unknown[]
   readonly #count: Count
-  /** By index; -1 where nobody has asked. */
+  /** By index; -1 where not counted yet. */
   readonly #each: Float64Array
-  /** What the last messages cost together: none, one, two, ... */
+  /** Suffix sums: the cost of the last n messages, at index n. */
   readonly #tails = [0]
 
   constructor(history: readonly unknown[], count: Count) {
@@ -144,32 +148,36 @@ class Costs {
   }
 }
 
-/** The limit and how it is counted. Throws on what is no limit: a caller's own mistake. */
+/** The limit and the counter. Throws on invalid options. */
 function limitOf(options: TrimOptions): { max: number; count: Count } {
   const { maxMessages, maxTokens, count = estimate } = options
   const max = maxMessages ?? maxTokens
   if (max === undefined || (maxMessages !== undefined && maxTokens !== undefined))
-    throw new AntiphonError('bad-limit', 'a history is trimmed to either messages or tokens', {
+    throw new AntiphonError('bad-limit', 'trim needs exactly one limit', {
       hint: 'give one of: maxMessages, maxTokens',
     })
   if (!Number.isInteger(max) || max < 1)
-    throw new AntiphonError('bad-limit', `${max} is no number of messages or tokens`, {
-      hint: 'give a whole number from 1 on',
-    })
+    throw new AntiphonError(
+      'bad-limit',
+      `${maxMessages === undefined ? 'maxTokens' : 'maxMessages'} must be a positive integer, got ${max}`,
+      {
+        hint: 'give an integer of at least 1',
+      },
+    )
   if (maxMessages !== undefined) return { max, count: () => 1 }
   return {
     max,
     count: message => {
       const tokens = count(message)
       if (typeof tokens === 'number' && tokens >= 0) return tokens
-      throw new AntiphonError('bad-count', `count gave ${tokens} for a message`, {
-        hint: 'it must give a number from 0 on',
+      throw new AntiphonError('bad-count', `count returned ${tokens} for a message`, {
+        hint: 'return a number of at least 0',
       })
     },
   }
 }
 
-/** A quarter of the characters of its JSON. What cannot be written as JSON cannot be sent, and fits nowhere. */
+/** A quarter of the characters of its JSON. A message that cannot be serialised cannot be sent, so it fits nowhere. */
 function estimate(message: unknown): number {
   try {
     return Math.ceil((JSON.stringify(message) ?? '').length / 4)

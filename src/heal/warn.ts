@@ -1,7 +1,7 @@
 import { printable } from '../core/printable.ts'
 import type { Repair } from '../core/rules/repair.ts'
 
-/** Prints a warning: that of the process where there is one, else on the console. */
+/** Prints a warning: a process warning where there is a process, else on the console. */
 export function warn(error: unknown): void {
   const { message = String(error), code } = (error ?? {}) as { message?: string; code?: unknown }
   const type = 'AntiphonWarning'
@@ -10,15 +10,15 @@ export function warn(error: unknown): void {
   else if (typeof console === 'object') console.warn(printable(`${type}: ${message}`))
 }
 
-type Told = Pick<Repair, 'rule' | 'at' | 'message'> & Partial<Pick<Repair, 'class'>>
+type ReportedRepair = Pick<Repair, 'rule' | 'at' | 'message'> & Partial<Pick<Repair, 'class'>>
 
-/** The listener where the caller has none: a repair that drops content is a warning, once for each rule. */
-export function warnOfLoss({ repairs }: { readonly repairs: readonly Told[] }): void {
+/** The default `onRepair`: warns of repairs that drop content, once per rule. */
+export function warnOfLoss({ repairs }: { readonly repairs: readonly ReportedRepair[] }): void {
   for (const { rule, class: kind = 'lossy', at, message } of repairs) {
     if (kind !== 'lossy' || warnedOf.has(rule)) continue
     warnedOf.add(rule)
     warn({
-      message: `a repair dropped content: ${rule}${at === '' ? '' : ` at ${at}`}, ${message}. Pass onRepair to hear of every repair; further ones of this rule are not printed`,
+      message: `a repair dropped content: ${rule}${at === '' ? '' : ` at ${at}`}, ${message}. Pass onRepair to receive every repair; further ones of this rule are not printed`,
       code: 'content-dropped',
     })
   }

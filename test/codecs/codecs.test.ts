@@ -47,10 +47,10 @@ describe.each(Object.keys(codecs) as CodecId[])('%s', id => {
   test("[K3] the places of messages and parts are paths in the caller's own wire", () => {
     for (const seed of seeds) {
       const { messages } = history(id, seed)
-      const { root } = codec.wire
+      const { root } = codec.format
       for (const message of codec.decode(messages).messages) {
         for (const part of [undefined, ...message.parts]) {
-          const path = codec.wire.locate(message, part)
+          const path = codec.format.locate(message, part)
           expect(resolve({ [root]: messages }, path), `${path} of seed ${seed}`).not.toBe(missing)
         }
       }
@@ -64,7 +64,7 @@ describe.each(Object.keys(codecs) as CodecId[])('%s', id => {
         expect(message.key).toBe(index)
         if (message.role !== 'tool') continue
         expect(message.parts.length).toBe(1)
-        expect(['result', ...(codec.wire.approvals ? ['other'] : [])]).toContain(message.parts[0].kind)
+        expect(['result', ...(codec.format.approvals ? ['other'] : [])]).toContain(message.parts[0].kind)
       }
     }
   })
@@ -96,7 +96,7 @@ describe.each(Object.keys(codecs) as CodecId[])('%s', id => {
       expect(codec.encode(copies, decoded, fixture)).toEqual(fixture)
       for (const message of decoded.messages)
         for (const part of [undefined, ...message.parts])
-          expect(resolve({ [codec.wire.root]: fixture }, codec.wire.locate(message, part))).not.toBe(missing)
+          expect(resolve({ [codec.format.root]: fixture }, codec.format.locate(message, part))).not.toBe(missing)
     })
 
     test('loses one result, and is healed by one placeholder in its place', () => {

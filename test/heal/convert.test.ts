@@ -307,7 +307,7 @@ describe('convert', () => {
 
   test('[V6] a shape that does not exist, and no history at all, are one clear line', () => {
     expect(() => convert([question], { to: 'cobol' as CodecId })).toThrow('unknown format "cobol"')
-    expect(() => convert(7 as unknown as unknown[], { to: 'anthropic' })).toThrow('there is no history to convert')
+    expect(() => convert(7 as unknown as unknown[], { to: 'anthropic' })).toThrow('not a history that can be converted')
     expect(() => convert([question], { to: 'anthropic', for: 'nobody' as DialectId })).toThrow(
       'unknown dialect "nobody"',
     )

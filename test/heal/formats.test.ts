@@ -6,7 +6,7 @@ import type { Example, Examples } from '../../src/core/rules/example.ts'
 import { requestRules } from '../../src/core/rules/format-specific-rules.ts'
 import { rules } from '../../src/core/rules/index.ts'
 import * as named from '../../src/heal/formats/dialects.ts'
-import type { Healing } from '../../src/heal/formats/healing-of.ts'
+import type { SingleFormat } from '../../src/heal/formats/single-format.ts'
 import { check, heal, repair } from '../../src/heal/heal.ts'
 import { load, ruleFile } from '../house.ts'
 
@@ -28,7 +28,7 @@ const everyFacts = Object.values<Dialect>(dialects).flatMap(({ facts, models = [
 ])
 
 describe.each(Object.keys(codecs) as CodecId[])('antiphon/%s', async format => {
-  const alone = (await load(`src/heal/formats/${format}.ts`)) as unknown as Healing
+  const alone = (await load(`src/heal/formats/${format}.ts`)) as unknown as SingleFormat
 
   test('[PK5] finds and mends what the front door does', () => {
     const own = examples.filter(example => example.format === format)
@@ -43,7 +43,7 @@ describe.each(Object.keys(codecs) as CodecId[])('antiphon/%s', async format => {
   })
 
   test('[PK5] leaves out no rule that a history in its shape can break', () => {
-    const { wire } = codecs[format]
+    const { format: wire } = codecs[format]
     const breakable = rules.filter(
       rule => !ofRequests.has(rule) && everyFacts.some(facts => rule.appliesTo(facts, wire)),
     )
@@ -65,6 +65,6 @@ test('[PK5] every dialect can be named', () => {
 })
 
 test('[PK5] a reader that does not take the shape is a mistake of the caller', async () => {
-  const { heal } = (await load('src/heal/formats/gemini.ts')) as unknown as Healing
-  expect(() => heal([], { for: dialects.openai })).toThrow('openai does not read the shape gemini')
+  const { heal } = (await load('src/heal/formats/gemini.ts')) as unknown as SingleFormat
+  expect(() => heal([], { for: dialects.openai })).toThrow('openai does not accept the format gemini')
 })

@@ -87,7 +87,7 @@ function untouchedIsSame({
 }
 
 /** Whether several results can stand in one message. */
-const sharesResults = (wire: Format): boolean => wire.shares || wire === codecs['ai-sdk'].wire
+const sharesResults = (wire: Format): boolean => wire.shares || wire === codecs['ai-sdk'].format
 
 /** Where a message stood on the wire: items of the assistant that stand together are one message. */
 const placesOf = (message: Message, wire: Format): (number | undefined)[] =>

@@ -3,7 +3,7 @@ import type { Conversation } from '../../src/core/conversation.ts'
 import type { DialectId } from '../../src/core/dialects/index.ts'
 import { checkRules as checkScene } from '../../src/core/rules/check.ts'
 import { RuleContext } from '../../src/core/rules/rule.ts'
-import { isHealthy, read } from '../../src/heal/heal.ts'
+import { decodeHistory, isHealthy } from '../../src/heal/heal.ts'
 import { planFor } from '../../src/heal/options.ts'
 import {
   check,
@@ -82,7 +82,7 @@ export class Trial {
 
   get foundInFull(): Diagnostic[] {
     const plan = planFor(this.messages, this.options)
-    return checkScene(new RuleContext(read(this.messages, plan), plan), plan)
+    return checkScene(new RuleContext(decodeHistory(this.messages, plan), plan), plan)
   }
 }
 

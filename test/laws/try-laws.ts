@@ -14,7 +14,7 @@ export const lawIds = Object.keys(laws) as LawId[]
 
 /** The dialects that can read a shape. */
 export const readersOf = (codec: CodecId): readonly DialectId[] =>
-  ((codecs[codec] as Codec).readers as readonly DialectId[] | undefined) ?? dialectIds
+  ((codecs[codec] as Codec).acceptedBy as readonly DialectId[] | undefined) ?? dialectIds
 
 /** Every shape with every dialect that can read it. */
 export const pairs = codecIds.flatMap(codec => readersOf(codec).map(dialect => ({ codec, dialect })))

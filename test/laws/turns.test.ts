@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
 import { applyEdits } from '../../src/core/edit.ts'
 import { planFor } from '../../src/heal/options.ts'
-import { repairStretches, repairWhole } from '../../src/heal/segments/repair-segments.ts'
-import { Survey } from '../../src/heal/segments/scan-segments.ts'
+import { repairSegments, repairWhole } from '../../src/heal/segments/repair-segments.ts'
+import { SegmentScan } from '../../src/heal/segments/scan-segments.ts'
 import { createHealer, type HealOptions, heal } from '../../src/index.ts'
 import { history, validHistory } from './history.ts'
 import { pairs } from './try-laws.ts'
@@ -23,9 +23,9 @@ describe('[L13] healing the doubtful turns gives what healing the whole gives', 
     for (let seed = 0; seed < 20; seed++) {
       const messages = longHistory(codec, seed, 5)
       const plan = planFor(messages, { format: codec, for: dialect })
-      const survey = new Survey(plan.codec, plan.facts)
+      const survey = new SegmentScan(plan.codec, plan.facts)
       for (const message of messages) survey.push(message)
-      const turns = repairStretches(messages, survey.stretches(), survey.cuts, plan)
+      const turns = repairSegments(messages, survey.segments(), survey.cuts, plan)
       if (!turns) continue
       compared++
       const whole = repairWhole(messages, plan)

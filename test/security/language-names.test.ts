@@ -51,7 +51,7 @@ describe.each(wires)('%s', format => {
     for (const seed of [2, 3, 6]) {
       const messages = tainted(history(format, seed).messages)
       const healed = repair(messages, { format })
-      const { root } = codecs[format].wire
+      const { root } = codecs[format].format
       const made = [
         healed.messages,
         healed.repairs,

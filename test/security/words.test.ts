@@ -11,7 +11,7 @@ import { history, codecs as wires } from '../laws/history.ts'
 const seeds = Array.from({ length: 12 }, (_, index) => index + 1)
 
 describe.each(wires)('%s', format => {
-  const { readers, wire }: Codec = codecs[format]
+  const { acceptedBy: readers, format: wire }: Codec = codecs[format]
   const reads = (readers ?? Object.keys(dialects)) as DialectId[]
 
   test('[SE7] no word of a tool is said by anybody else after healing, for any reader', () => {

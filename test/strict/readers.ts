@@ -70,7 +70,7 @@ export const requestOf = (
   model,
   ...declared(history, format),
   ...request,
-  [codecs[format].wire.root]: history,
+  [codecs[format].format.root]: history,
 })
 
 /** The tools that a history uses, declared as those want it who demand it, and thinking left to the model. */

@@ -19,10 +19,10 @@ export interface Verdict {
 
 export function verdicts({ history, options, plan }: Subject): Verdict[] {
   const fixed = { ...options, format: plan.codec.id } as HealOptions
-  const readers = plan.codec.readers ?? Object.keys(dialects)
+  const readers = plan.codec.acceptedBy ?? Object.keys(dialects)
   return (readers as readonly DialectId[]).map(reader => {
     const diagnostics = check(history, { ...fixed, for: reader })
-    const reason = diagnostics.find(rejectedBy(reader, plan.codec.wire))
+    const reason = diagnostics.find(rejectedBy(reader, plan.codec.format))
     const first = reason ?? diagnostics.find(isError)
     return { for: reader, refused: reason !== undefined, ...(first ? { first } : {}), diagnostics }
   })

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../../core/rules/check.ts'
-import type { Counts } from '../../heal/count.ts'
+import type { CallCounts } from '../../heal/count.ts'
 import { plain } from './plain.ts'
 
 export const plural = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`
 
-export const sayCounts = ({ calls, results, orphans, unanswered }: Counts): string =>
+export const sayCounts = ({ calls, results, orphans, unanswered }: CallCounts): string =>
   `${plural(calls, 'call')}, ${plural(results, 'result')}, ${plural(orphans, 'orphan')}, ${unanswered} unanswered`
 
 /** How many errors and warnings there are; nothing if there are none. */
@@ -26,7 +26,7 @@ export const tame = <T extends Diagnostic>(diagnostic: T): T => ({
   ...(diagnostic.refusal === undefined ? {} : { refusal: plain(diagnostic.refusal) }),
 })
 
-export const sumCounts = (all: readonly Counts[]): Counts => ({
+export const sumCounts = (all: readonly CallCounts[]): CallCounts => ({
   calls: sum(all.map(({ calls }) => calls)),
   results: sum(all.map(({ results }) => results)),
   orphans: sum(all.map(({ orphans }) => orphans)),

@@ -3,7 +3,7 @@ import type { Message } from '../../core/conversation.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 import type { Diagnostic } from '../../core/rules/check.ts'
 import type { Repair } from '../../core/rules/repair.ts'
-import type { Counts } from '../../heal/count.ts'
+import type { CallCounts } from '../../heal/count.ts'
 import type { TapeEntry } from '../../observe/tape/entry.ts'
 
 /**
@@ -26,7 +26,7 @@ export interface Item {
   readonly state: ItemState
   /** The system that keeps it, for people. */
   readonly system?: string
-  readonly counts?: Counts
+  readonly counts?: CallCounts
   /** Why it cannot be read, or what else is worth a line. */
   readonly note?: string
 }

@@ -16,7 +16,7 @@ import { wire } from './wire.ts'
 export const agUi: Codec = {
   id: 'ag-ui',
   home: 'lenient',
-  wire,
+  format: wire,
   scan: facts => new AgUiScan(facts),
   decode: besides(decode),
   encode,

@@ -18,7 +18,7 @@ import { wire } from './wire.ts'
 export const aiSdkUi: Codec = {
   id: 'ai-sdk-ui',
   home: 'lenient',
-  wire,
+  format: wire,
   asSent,
   scan: facts => new UiScan(facts),
   decode: besides(decode, 'parts'),

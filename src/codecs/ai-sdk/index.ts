@@ -17,7 +17,7 @@ import { wire } from './wire.ts'
 export const aiSdk: Codec = {
   id: 'ai-sdk',
   home: 'lenient',
-  wire,
+  format: wire,
   asSent,
   scan: facts => new AiSdkScan(facts),
   decode: besides(decode),

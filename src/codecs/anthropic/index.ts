@@ -18,7 +18,7 @@ import { wire } from './wire.ts'
 export const anthropic: Codec = {
   id: 'anthropic',
   home: 'anthropic',
-  wire,
+  format: wire,
   envelope,
   scan: facts => new AnthropicScan(facts),
   decode: besides(decode),

@@ -19,8 +19,8 @@ import { wire } from './wire.ts'
 export const bedrock: Codec = {
   id: 'bedrock',
   home: 'bedrock',
-  readers: ['bedrock', 'anthropic', 'mistral', 'llama-template', 'cohere', 'lenient'],
-  wire,
+  acceptedBy: ['bedrock', 'anthropic', 'mistral', 'llama-template', 'cohere', 'lenient'],
+  format: wire,
   envelope,
   scan: facts => new BedrockScan(facts),
   decode: besides(decode),

@@ -18,8 +18,8 @@ import { wire } from './wire.ts'
 export const gemini: Codec = {
   id: 'gemini',
   home: 'gemini',
-  readers: ['gemini', 'vertex', 'lenient'],
-  wire,
+  acceptedBy: ['gemini', 'vertex', 'lenient'],
+  format: wire,
   envelope,
   scan: facts => new GeminiScan(facts),
   decode: besides(decode, 'parts'),

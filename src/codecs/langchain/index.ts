@@ -17,7 +17,7 @@ import { wire } from './wire.ts'
 export const langchain: Codec = {
   id: 'langchain',
   home: 'lenient',
-  wire,
+  format: wire,
   asSent,
   scan: facts => new LangChainScan(facts),
   decode: besides(decode, 'content', besideFields),

@@ -16,7 +16,7 @@ import { wire } from './wire.ts'
 export const openaiChat: Codec = {
   id: 'openai-chat',
   home: 'openai',
-  wire,
+  format: wire,
   envelope,
   scan: facts => new ChatScan(facts),
   decode: besides(decode),

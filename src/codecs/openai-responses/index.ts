@@ -17,7 +17,7 @@ import { wire } from './wire.ts'
 export const openaiResponses: Codec = {
   id: 'openai-responses',
   home: 'openai-responses',
-  wire,
+  format: wire,
   envelope,
   scan: facts => new ResponsesScan(facts),
   decode: besides(decode),

@@ -1,6 +1,6 @@
 import type { Codec } from '../../codecs/codec.ts'
 import type { Message } from '../../core/conversation.ts'
-import { Detection } from '../../heal/detect.ts'
+import { FormatDetector } from '../../heal/detect.ts'
 import { leavesNothing } from '../lost-words.ts'
 
 /**
@@ -8,7 +8,7 @@ import { leavesNothing } from '../lost-words.ts'
  * written: other programs have records that look alike.
  */
 export class Evidence {
-  readonly detection = new Detection()
+  readonly detection = new FormatDetector()
   readonly #codec: Codec
   #count = 0
   /** Something in it is not a result. */
@@ -44,7 +44,7 @@ export class Evidence {
     if (!this.detection.isProven) return unprovenNote
     if (this.#count === 1) return note('it is a single message, which is not a history')
     if (!this.#isSpoken) return note('it holds results only, which is not a history')
-    if (this.#hasPairs && !this.#hasIds && !this.#codec.wire.idless)
+    if (this.#hasPairs && !this.#hasIds && !this.#codec.format.idless)
       return note('no call and no result in it has an id, so the program that wrote it needs none')
     return undefined
   }
@@ -52,7 +52,7 @@ export class Evidence {
 
 /** Whether something in a list shows its format, rather than merely fitting it. */
 export function isProven(messages: readonly unknown[]): boolean {
-  const detection = new Detection()
+  const detection = new FormatDetector()
   for (const message of messages) detection.push(message)
   return detection.isProven
 }

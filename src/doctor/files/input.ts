@@ -1,7 +1,7 @@
 import type { CodecId } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
-import { keys, readBody } from '../../heal/request/request-body.ts'
+import { historyFields, readBody } from '../../heal/request/request-body.ts'
 import { unreadable } from './file-error.ts'
 import { isLines, type Line, splitLines } from './lines.ts'
 import { type Parse, parseJson } from './parse-json.ts'
@@ -61,8 +61,8 @@ function readLines(source: Source, parse: Parse): Input {
 
 function inBody(value: Record<string, unknown>, name: string): Omit<Input, keyof Source> {
   const body = readBody(value)
-  if (!body) throw unreadable(name, `it is an object without ${keys.join(', ')}`, takes)
-  const { key, history, model, continues, shape } = body
+  if (!body) throw unreadable(name, `it is an object without ${historyFields.join(', ')}`, takes)
+  const { key, history, model, continues, format: shape } = body
   const isBare = key === 'input' && typeof history === 'string'
   if (!Array.isArray(history) && !isBare)
     throw unreadable(name, `its "${key}" is ${sortOf(history)}, not a list of messages`)

@@ -1,9 +1,9 @@
 import type { Codec } from '../../codecs/codec.ts'
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
-import { detect } from '../../heal/detect.ts'
-import { libraryOf } from '../../heal/foreign.ts'
-import { type HealOptions, type Plan, planFor, shapeless } from '../../heal/options.ts'
+import { detectFormat } from '../../heal/detect.ts'
+import { identifyLibrary } from '../../heal/identify-library.ts'
+import { type HealOptions, type HealPlan, planFor, unknownFormat } from '../../heal/options.ts'
 import { unreadable } from './file-error.ts'
 import { type Input, readInput } from './input.ts'
 import { mostAreMessages } from './most-are-messages.ts'
@@ -14,7 +14,7 @@ export interface ReadHistory {
   readonly input: Input
   readonly history: readonly unknown[]
   readonly options: HealOptions
-  readonly plan: Plan
+  readonly plan: HealPlan
 }
 
 /** Reads a file, or standard input for `-`. Throws in one clear line what keeps it from being a history in a known shape. */
@@ -29,9 +29,10 @@ export function historyIn(input: Input, chosen: HealOptions): ReadHistory {
   const options = optionsFor(input, chosen)
   const plan = planFor(input.history, options)
   if (plan.foreign !== undefined) {
-    if (plan.foreign === shapeless) throw unreadable(input.name, 'its messages are in no known format', knownFormats)
-    const isUnfit = (codecs[plan.codec.id as CodecId] as Codec).readers?.includes(plan.dialect.id) === false
-    throw unreadable(input.name, plan.foreign, isUnfit ? 'for any other reader, convert it first' : knownFormats)
+    if (plan.foreign === unknownFormat)
+      throw unreadable(input.name, 'its messages are in no known format', knownFormats)
+    const isUnfit = (codecs[plan.codec.id as CodecId] as Codec).acceptedBy?.includes(plan.dialect.id) === false
+    throw unreadable(input.name, plan.foreign, isUnfit ? 'for any other provider, convert it first' : knownFormats)
   }
   return { input, history: input.history, options, plan }
 }
@@ -40,7 +41,7 @@ export function historyIn(input: Input, chosen: HealOptions): ReadHistory {
 function othersSession({ name, history }: Input): Error {
   const read = readByDoctor.find(([, isOne]) => history.slice(0, recordsMax).some(one => isRecord(one) && isOne(one)))
   if (read) return unreadable(name, `it is a session of ${read[0]}`, 'antiphon doctor and antiphon view read it')
-  const program = libraryOf(history)
+  const program = identifyLibrary(history)
   return program === undefined
     ? unreadable(
         name,
@@ -67,7 +68,7 @@ const knownFormats = `known are ${Object.keys(codecs).join(', ')}; --format name
 /** The caller's choices, and what the request body says where the caller is silent. */
 function optionsFor({ history, model, continues, shape, for: reader }: Input, chosen: HealOptions): HealOptions {
   const plain = planFor(history, chosen).codec.id
-  const hinted = chosen.format === undefined && shape !== undefined ? detect(history, shape) : undefined
+  const hinted = chosen.format === undefined && shape !== undefined ? detectFormat(history, shape) : undefined
   return {
     ...(reader === undefined ? {} : { for: reader }),
     ...(model === undefined ? {} : { model }),

@@ -2,38 +2,38 @@ import type { Codec } from '../../codecs/codec.ts'
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import type { Conversation, Message, Part } from '../../core/conversation.ts'
 import { AntiphonError } from '../../core/errors.ts'
-import { repairWithRules as mendWhole, type Repair, type Repaired } from '../../core/rules/repair.ts'
+import { type Repair, type Repaired, repairWithRules } from '../../core/rules/repair.ts'
 import { RuleContext } from '../../core/rules/rule.ts'
-import { detect } from '../detect.ts'
-import { isHealthy, read, repair } from '../heal.ts'
-import { type HealOptions, type Plan, planFor } from '../options.ts'
+import { detectFormat } from '../detect.ts'
+import { decodeHistory, isHealthy, repair } from '../heal.ts'
+import { type HealOptions, type HealPlan, planFor } from '../options.ts'
 import { warnOfLoss } from '../warn.ts'
-import type { CarriedWords } from './carried-words.ts'
+import type { CarriedText } from './carried-text.ts'
 import { IdMap } from './id-map.ts'
-import { type Identify, type Loss, neutral } from './translate.ts'
+import { type Identify, type Loss, translate } from './translate.ts'
 
 export interface ConvertOptions extends Omit<HealOptions, 'format'> {
-  /** The shape it is written in. By default it is detected. */
+  /** The format of the history. By default it is detected. */
   readonly from?: CodecId
-  /** The shape it is to be written in. Its own provider reads it, unless `for` names another. */
+  /** The format to convert to. The provider of that format is assumed, unless `for` names another. */
   readonly to: CodecId
-  /** Ids that were made up on the way, each with the one it stands for. Filled and read: the same map brings them back. */
+  /** Ids that were made up, each with the id it replaces. Filled and read: the same map restores them on the way back. */
   readonly ids?: Map<string, string>
 }
 
 /**
- * The same conversation in another shape, healed for whoever reads it there. Ids take the form that the reader wants, and
- * the same ones come back through `ids`. What has no place in the new shape is left out or stands as a stub, and
- * `onRepair` hears of it: reasoning, which only its own provider can read, calls that a provider ran itself, images in results
- * where those are words. The input is not changed.
+ * Converts a history to another format and heals it for the provider there. Ids get the form that the provider wants,
+ * and the same ids are restored through `ids`. What the new format cannot express is omitted or replaced by a stub, and
+ * reported to `onRepair`: reasoning, which only its own provider can read; calls that a provider ran itself; images in
+ * results that can only be text. The input is not changed.
  */
 export function convert(history: readonly unknown[], options: ConvertOptions): unknown[] {
   const { from: source, to, ids = new Map<string, string>(), onRepair = warnOfLoss, ...choices } = options
   const isEmpty = Array.isArray(history) && history.length === 0
-  const format = source ?? detect(history) ?? (isEmpty ? to : undefined)
+  const format = source ?? detectFormat(history) ?? (isEmpty ? to : undefined)
   if (!Array.isArray(history) || format === undefined)
-    throw new AntiphonError('not-a-history', 'there is no history to convert', {
-      hint: `a list of messages in one of the shapes ${Object.keys(codecs).join(', ')}`,
+    throw new AntiphonError('not-a-history', 'not a history that can be converted', {
+      hint: `give a list of messages in one of the formats ${Object.keys(codecs).join(', ')}`,
     })
   const reading = planFor([], { ...choices, format, for: 'lenient' })
   const writing = planFor([], { ...choices, format: to })
@@ -45,10 +45,10 @@ export function convert(history: readonly unknown[], options: ConvertOptions): u
 }
 
 /**
- * The same messages on another wire, not yet healed for anybody: a piece of a history that becomes whole elsewhere. `more`
- * comes behind them, and may say what the first wire has no words for.
+ * Converts messages to another format without healing them: a piece of a history that is completed elsewhere. `more` is
+ * appended, and may contain what the first format cannot express.
  */
-export function rewrite(
+export function rewriteMessages(
   messages: readonly unknown[],
   from: CodecId,
   to: CodecId,
@@ -60,41 +60,46 @@ export function rewrite(
   return carried(messages, new Map(), reading, writing, more).written
 }
 
-interface Carried {
+interface Converted {
   readonly written: readonly unknown[]
   readonly repairs: readonly Repair[]
 }
 
-/** The conversation on the other wire, made whole before: which result answers which call shows on its own wire best. */
+/**
+ * The converted history, repaired before the conversion: the original format shows best which result answers which
+ * call.
+ */
 function carried(
   history: readonly unknown[],
   ids: Map<string, string>,
-  reading: Plan,
-  writing: Plan,
+  reading: HealPlan,
+  writing: HealPlan,
   more: readonly Message[] = [],
-): Carried {
-  const decoded = read(history, reading)
+): Converted {
+  const decoded = decodeHistory(history, reading)
   const conversation = more.length === 0 ? decoded : { ...decoded, messages: [...decoded.messages, ...more] }
-  const asRead = new RuleContext(conversation, reading)
+  const decodedContext = new RuleContext(conversation, reading)
   const isWhole = more.length === 0 && isHealthy(history, reading)
-  const { messages: whole, repairs } = isWhole ? untouched(asRead) : mendWhole(asRead, reading, () => false)
-  const scene = repairs.length === 0 ? asRead : new RuleContext({ ...conversation, messages: whole }, reading)
-  const identify = identitiesFor(scene, ids, writing)
+  const { messages: whole, repairs } = isWhole
+    ? untouched(decodedContext)
+    : repairWithRules(decodedContext, reading, () => false)
+  const context = repairs.length === 0 ? decodedContext : new RuleContext({ ...conversation, messages: whole }, reading)
+  const identify = identitiesFor(context, ids, writing)
   const elevates = reading.choices.allow.has('elevating')
-  const { messages, losses, carried } = neutral(scene, reading.codec, writing.codec, identify, elevates)
+  const { messages, losses, carried } = translate(context, reading.codec, writing.codec, identify, elevates)
   const asides = (conversation.asides ?? []).map(index => aside(index, history[index]))
   const known = [...losses.map(loss => (loss.kind === 'message' ? unread(loss, history) : loss)), ...asides]
   carried.add([repairs, known.map(({ message, part }) => part ?? message)])
   const all = [...known, ...history.flatMap((raw, index) => leftOut(raw, index, carried))]
   return {
-    written: writing.codec.encode(messages, nothingRead(writing.codec), []),
-    repairs: [...repairs, ...all.map(loss => told(loss, scene))],
+    written: writing.codec.encode(messages, emptyConversation(writing.codec), []),
+    repairs: [...repairs, ...all.map(loss => toRepair(loss, context))],
   }
 }
 
-/** What a message says that is neither in the new format nor in the report so far. */
-const leftOut = (raw: unknown, origin: number, carried: CarriedWords): Loss[] =>
-  carried.leftOut(raw).map(({ path, value }) => ({
+/** The text of a message that is neither converted nor in the report yet. */
+const leftOut = (raw: unknown, origin: number, carried: CarriedText): Loss[] =>
+  carried.omittedFields(raw).map(({ path, value }) => ({
     ...aside(origin, value),
     kind: /reason|think|thought/i.test(path) ? 'reasoning' : 'content',
     text: path,
@@ -103,11 +108,11 @@ const leftOut = (raw: unknown, origin: number, carried: CarriedWords): Loss[] =>
 
 const untouched = ({ messages }: RuleContext): Pick<Repaired, 'messages' | 'repairs'> => ({ messages, repairs: [] })
 
-/** The same wire for another reader: only ids may have to change. */
-function renamed(history: readonly unknown[], ids: Map<string, string>, plan: Plan): Carried {
-  const conversation = read(history, plan)
-  const scene = new RuleContext(conversation, plan)
-  const identify = identitiesFor(scene, ids, plan)
+/** The same format for another provider: only ids may have to change. */
+function renamed(history: readonly unknown[], ids: Map<string, string>, plan: HealPlan): Converted {
+  const conversation = decodeHistory(history, plan)
+  const context = new RuleContext(conversation, plan)
+  const identify = identitiesFor(context, ids, plan)
   let isChanged = false
   const messages = conversation.messages.map(message => {
     const parts = message.parts.map(part => {
@@ -122,13 +127,13 @@ function renamed(history: readonly unknown[], ids: Map<string, string>, plan: Pl
   return { written: isChanged ? plan.codec.encode(messages, conversation, history) : history, repairs: [] }
 }
 
-/** The new id of each call and result. A result has that of the call it answers, and its name. */
-function identitiesFor(scene: RuleContext, origins: Map<string, string>, { facts, codec }: Plan): Identify {
-  const { calls, results } = scene.pairing
+/** The new id of each call and result. A result gets the id and the name of the call that it answers. */
+function identitiesFor(context: RuleContext, origins: Map<string, string>, { facts, codec }: HealPlan): Identify {
+  const { calls, results } = context.pairing
   const map = new IdMap(origins, () => [...calls, ...results].map(({ part }) => part.id), {
     form: facts.ids,
     isUnique: facts.uniqueIds === 'history',
-    idless: codec.wire.idless === true,
+    idless: codec.format.idless === true,
   })
   const identities = new Map<Part, { id: string; name: string }>()
   for (const { part } of calls) {
@@ -143,7 +148,7 @@ function identitiesFor(scene: RuleContext, origins: Map<string, string>, { facts
   return part => identities.get(part) ?? part
 }
 
-/** A message that stands beside the conversation, and means something on its own wire only. */
+/** A message that is not part of the conversation, and has a meaning only in its own format. */
 const aside = (origin: number, raw: unknown): Loss => ({
   message: { key: origin, origin, role: 'other', parts: [{ kind: 'other', raw }] },
   kind: 'message',
@@ -151,23 +156,23 @@ const aside = (origin: number, raw: unknown): Loss => ({
   class: 'lossy',
 })
 
-/** A message that could not be read has no parts: what it says is the message as it is. */
+/** A message that could not be read has no parts: the loss is the whole message. */
 const unread = ({ message: { origin }, text }: Loss, history: readonly unknown[]): Loss => ({
   ...aside(origin as number, history[origin as number]),
   text,
 })
 
-/** Every message is made up, as far as the new wire is concerned: the one that was read has a key that none of them has. */
-const nothingRead = ({ wire }: Codec): Conversation => ({ format: wire, messages: [nobody], continues: false })
+/** For the encoder every message is made up: the only decoded message has a key that none of them has. */
+const emptyConversation = ({ format }: Codec): Conversation => ({ format, messages: [madeUpMessage], continues: false })
 
-const nobody: Message = { key: -1, role: 'other', parts: [] }
+const madeUpMessage: Message = { key: -1, role: 'other', parts: [] }
 
-const told = ({ message, part, kind, text, path, class: of }: Loss, { format: wire }: RuleContext): Repair => ({
+const toRepair = ({ message, part, kind, text, path, class: of }: Loss, { format }: RuleContext): Repair => ({
   rule: `converted-${kind}`,
   severity: 'warning',
-  at: wire.locate(message, part) + (path === undefined ? '' : `.${path}`),
-  message: `${text} does not go along`,
-  help: of === 'elevating' ? 'it stands in a message of the user (elevating)' : `it is left out (${of})`,
+  at: format.locate(message, part) + (path === undefined ? '' : `.${path}`),
+  message: `${text} cannot be converted`,
+  help: of === 'elevating' ? 'it is in a user message (elevating)' : `it is left out (${of})`,
   class: of,
   edits: [{ kind: 'remove', after: -1, message: part ? { ...message, parts: [part] } : message }],
 })

@@ -14,41 +14,47 @@ import {
 import { parsedObject } from '../../core/json/json-text.ts'
 import { placeholderTexts } from '../../core/placeholder.ts'
 import type { RuleContext } from '../../core/rules/rule.ts'
-import { CarriedWords } from './carried-words.ts'
+import { CarriedText } from './carried-text.ts'
 
-/** Something that has no place on the wire it goes to. */
+/** Content that the target format cannot express. */
 export interface Loss {
   readonly message: Message
   readonly part?: Part
   readonly kind: 'reasoning' | 'content' | 'provider-call' | 'message'
   readonly text: string
   readonly class: EditClass
-  /** Where it is in its message, if that is not the place of the part. */
+  /** Its path in the message, if that is not the path of the part. */
   readonly path?: string
 }
 
-/** A conversation that knows no wire any more, in blocks of the one it goes to. */
-export interface Neutral {
+/** A conversation without traces of its source format, with blocks of the target format. */
+export interface Translated {
   readonly messages: readonly Message[]
   readonly losses: readonly Loss[]
-  /** What the messages say now, and the losses. */
-  readonly carried: CarriedWords
+  /** The text of the messages and of the losses. */
+  readonly carried: CarriedText
 }
 
-/** The id that a call or a result has on the wire it goes to, and the name of the tool. */
+/** The id of a call or a result in the target format, and the name of the tool. */
 export type Identify = (part: CallPart | ResultPart) => { readonly id: string; readonly name?: string }
 
 /**
- * Frees a conversation from the wire it was read from. Calls and results have their new ids already. What a result holds
- * and the new wire cannot, a stub stands for, or with `elevates` a labelled message of the user behind the step.
+ * Removes what only the source format has. Calls and results get their new ids. Content of a result that the target
+ * format cannot express is replaced by a stub, or with `elevates` by a labelled user message after the step.
  */
-export function neutral(scene: RuleContext, from: Codec, to: Codec, identify: Identify, elevates: boolean): Neutral {
+export function translate(
+  context: RuleContext,
+  from: Codec,
+  to: Codec,
+  identify: Identify,
+  elevates: boolean,
+): Translated {
   const translation = new Translation(from, to, identify, elevates)
-  for (const message of to.wire.idless ? inCallOrder(scene) : scene.messages) translation.take(message)
+  for (const message of to.format.idless ? inCallOrder(context) : context.messages) translation.take(message)
   return translation.done()
 }
 
-/** The messages with the results of each step in the order of its calls: without ids the order is what ties them. */
+/** The messages with the results of each step in the order of its calls: without ids, order pairs them. */
 function inCallOrder({ messages, pairing }: RuleContext): Message[] {
   const ranks = new Map<Message, number>()
   for (const [rank, call] of pairing.calls.entries()) if (call.answer) ranks.set(call.answer.message, rank)
@@ -71,8 +77,8 @@ class Translation {
   readonly #elevates: boolean
   readonly #messages: Message[] = []
   readonly #losses: Loss[] = []
-  readonly #carried = new CarriedWords()
-  /** What results of the present step say through the user. */
+  readonly #carried = new CarriedText()
+  /** Content of results of the current step that becomes a user message. */
   #elevated: Part[] = []
 
   constructor(from: Codec, to: Codec, identify: Identify, elevates: boolean) {
@@ -87,21 +93,21 @@ class Translation {
       this.#lose(message, undefined, 'message', 'a message that cannot be read')
       return
     }
-    if (message.role !== 'tool') this.#speak()
+    if (message.role !== 'tool') this.#flushElevated()
     const parts = message.parts.flatMap(part => this.#part(message, part))
     if (parts.length === 0 && message.parts.length > 0) return
     this.#add(message.role, parts, message)
   }
 
-  done(): Neutral {
-    this.#speak()
+  done(): Translated {
+    this.#flushElevated()
     return { messages: this.#messages, losses: this.#losses, carried: this.#carried }
   }
 
   #part(message: Message, part: Part): Part[] {
     switch (part.kind) {
       case 'text':
-        return [this.#say(part.text, part.raw)]
+        return [this.#text(part.text, part.raw)]
       case 'reasoning':
         this.#lose(message, part, 'reasoning', 'reasoning that only its own provider can read')
         return []
@@ -117,8 +123,8 @@ class Translation {
     }
   }
 
-  /** A text; that of an item with several blocks is the text of all of them. */
-  #say(text: string, raw?: unknown): Part {
+  /** A text part. The text of an item with several blocks is that of all of them. */
+  #text(text: string, raw?: unknown): Part {
     this.#carried.add([text])
     const { content } = asRecord(raw)
     if (Array.isArray(content)) this.#carried.add(content.map(block => block?.text ?? block?.refusal))
@@ -140,7 +146,7 @@ class Translation {
       kind: 'call',
       id: this.#identify(part).id,
       name,
-      input: this.#to.wire.input === 'text' ? asText(value) : parsedObject(value),
+      input: this.#to.format.input === 'text' ? asText(value) : parsedObject(value),
       sort: 'function',
       by: 'client',
     }
@@ -156,12 +162,12 @@ class Translation {
         return { kind: 'text', text: this.#stub(message, part, piece, name) }
       return piece
     })
-    const said = part.error ? this.#failed(pieces, part.denied === true) : pieces
+    const written = part.error ? this.#failed(pieces, part.denied === true) : pieces
     return {
       kind: 'result',
       id,
       ...(name === undefined ? {} : { name }),
-      content: piecesOf(this.#to).writeResult(said),
+      content: piecesOf(this.#to).writeResult(written),
       ...(part.error ? { error: true } : {}),
       ...(part.denied ? { denied: true } : {}),
       sort: 'function',
@@ -169,21 +175,21 @@ class Translation {
     }
   }
 
-  /** A failure without a word gets one, and where the wire has no mark for it the words say so. */
+  /** A failure without text gets one. Where the format cannot mark errors, the text is prefixed. */
   #failed(pieces: readonly Piece[], denied: boolean): readonly Piece[] {
     const words = wordsOf(pieces)
     if (words.trim() === '') {
       const text = denied ? placeholderTexts.denied : '[error] The tool failed and said nothing.'
       return [...pieces, { kind: 'text', text }]
     }
-    const isTold = this.#to.wire.marksErrors || /^\W*(error|no result)/i.test(words)
-    return isTold ? pieces : [{ kind: 'text', text: '[error]' }, ...pieces]
+    const isMarked = this.#to.format.marksErrors || /^\W*(error|no result)/i.test(words)
+    return isMarked ? pieces : [{ kind: 'text', text: '[error]' }, ...pieces]
   }
 
   #stub(message: Message, part: ResultPart, media: Media, name = 'a call'): string {
     const block = this.#elevates ? this.#write(media, 'user') : undefined
     if (block === undefined) {
-      this.#lose(message, part, 'content', `${article(media)} in a result, where the reader takes words only`)
+      this.#lose(message, part, 'content', `${article(media)} in a result, which can only be text here`)
       return `[${media.type} left out: it has no place in a result here]`
     }
     const label = `[${media.type} from the result of ${name}]`
@@ -193,15 +199,15 @@ class Translation {
   }
 
   #other(message: Message, part: Part & { kind: 'other' }): Part[] {
-    if (part.field?.endsWith('refusal') && typeof part.raw === 'string') return [this.#say(part.raw)]
+    if (part.field?.endsWith('refusal') && typeof part.raw === 'string') return [this.#text(part.raw)]
     const piece = piecesOf(this.#from).read(part.raw)
-    if (piece?.kind === 'text') return [this.#say(piece.text)]
+    if (piece?.kind === 'text') return [this.#text(piece.text)]
     const within = message.role === 'assistant' ? 'assistant' : 'user'
     const block = piece?.kind === 'media' ? this.#write(piece, within) : undefined
     if (block !== undefined) return [{ kind: 'other', raw: block }]
     if (piece?.kind !== 'media') {
-      if (!saysSomething(part.raw)) return []
-      this.#lose(message, part, 'content', 'content that only its own wire knows')
+      if (!hasContent(part.raw)) return []
+      this.#lose(message, part, 'content', 'content that only its own format has')
       return message.role === 'user' ? [{ kind: 'text', text: '[content left out: it has no place here]' }] : []
     }
     this.#lose(message, part, 'content', `${article(piece)} that has no place here`)
@@ -213,7 +219,7 @@ class Translation {
     return []
   }
 
-  #speak(): void {
+  #flushElevated(): void {
     const parts = this.#elevated
     this.#elevated = []
     if (parts.length > 0) this.#add('user', parts)
@@ -237,8 +243,8 @@ class Translation {
   }
 }
 
-/** Marks of where a step begins or a cache ends say nothing that could be lost. */
-const saysSomething = (raw: unknown): boolean =>
+/** Marks of step starts and cache points have nothing to lose. */
+const hasContent = (raw: unknown): boolean =>
   !isRecord(raw) || !(raw.type === 'step-start' || ('cachePoint' in raw && Object.keys(raw).length === 1))
 
 const article = ({ type }: Media): string => (type === 'image' || type === 'audio' ? `an ${type}` : `a ${type}`)

@@ -12,9 +12,9 @@ import {
   systemMessageRules,
 } from '../../core/rules/format-specific-rules.ts'
 import { rulesWith } from '../../core/rules/order.ts'
-import { healingOf } from './healing-of.ts'
+import { healSingleFormat } from './single-format.ts'
 
-export type { FormatOptions } from './healing-of.ts'
+export type { FormatOptions } from './single-format.ts'
 
 const rules = rulesWith(
   approvalRules,
@@ -28,5 +28,5 @@ const rules = rulesWith(
   systemMessageRules,
 )
 
-/** Healing for the shape of model messages of the AI SDK, and no other. */
-export const { heal, check, repair } = healingOf(codec, rules, home)
+/** Heals AI SDK model messages only, for small bundles. */
+export const { heal, check, repair } = healSingleFormat(codec, rules, home)

@@ -9,11 +9,11 @@ import {
   stepRules,
 } from '../../core/rules/format-specific-rules.ts'
 import { rulesWith } from '../../core/rules/order.ts'
-import { healingOf } from './healing-of.ts'
+import { healSingleFormat } from './single-format.ts'
 
-export type { FormatOptions } from './healing-of.ts'
+export type { FormatOptions } from './single-format.ts'
 
 const rules = rulesWith(idRules, stepRules, orderRules, reasoningBlockRules, sharedMessageRules, signedReasoningRules)
 
-/** Healing for the shape of Anthropic's Messages API, and no other. */
-export const { heal, check, repair } = healingOf(codec, rules, home)
+/** Heals Anthropic Messages API histories only, for small bundles. */
+export const { heal, check, repair } = healSingleFormat(codec, rules, home)

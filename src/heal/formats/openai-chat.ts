@@ -9,11 +9,14 @@ import {
   systemMessageRules,
 } from '../../core/rules/format-specific-rules.ts'
 import { rulesWith } from '../../core/rules/order.ts'
-import { healingOf } from './healing-of.ts'
+import { healSingleFormat } from './single-format.ts'
 
-export type { FormatOptions } from './healing-of.ts'
+export type { FormatOptions } from './single-format.ts'
 
 const rules = rulesWith(contentKeyRules, idRules, legacyCallRules, stepRules, plainReasoningRules, systemMessageRules)
 
-/** Healing for the shape of OpenAI Chat Completions, which most other providers and local servers speak too, and no other. */
-export const { heal, check, repair } = healingOf(codec, rules, home)
+/**
+ * Heals OpenAI Chat Completions histories only, the format of most other providers and local servers too, for small
+ * bundles.
+ */
+export const { heal, check, repair } = healSingleFormat(codec, rules, home)

@@ -10,9 +10,9 @@ import {
   systemMessageRules,
 } from '../../core/rules/format-specific-rules.ts'
 import { rulesWith } from '../../core/rules/order.ts'
-import { healingOf } from './healing-of.ts'
+import { healSingleFormat } from './single-format.ts'
 
-export type { FormatOptions } from './healing-of.ts'
+export type { FormatOptions } from './single-format.ts'
 
 const rules = rulesWith(
   idRules,
@@ -24,5 +24,5 @@ const rules = rulesWith(
   systemMessageRules,
 )
 
-/** Healing for the shape of OpenAI's Responses API, and no other. */
-export const { heal, check, repair } = healingOf(codec, rules, home)
+/** Heals OpenAI Responses API histories only, for small bundles. */
+export const { heal, check, repair } = healSingleFormat(codec, rules, home)

@@ -1,10 +1,10 @@
 import type { Codec } from '../../codecs/codec.ts'
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
-import { detect } from '../detect.ts'
+import { detectFormat } from '../detect.ts'
 import type { HealOptions } from '../options.ts'
 import { healRequest, type RequestResult } from '../request/heal-request.ts'
-import { readBody, shapeOfHistory } from '../request/request-body.ts'
+import { formatOfHistory, readBody } from '../request/request-body.ts'
 import { healRejectedPrompt } from './prompt.ts'
 import type { Rejection } from './rejection.ts'
 import { rejectionRepairs } from './repairs/index.ts'
@@ -23,7 +23,7 @@ export function healRejected<Request>(
   if (options.format === 'ai-sdk' && isPrompt(body)) return healRejectedPrompt(body, rejection, options)
   const request = readBody(body)
   if (!request || rejection.kind === 'not-healable' || isTooDeep(body)) return same
-  const format = options.format ?? shapeOfHistory(request)
+  const format = options.format ?? formatOfHistory(request)
   if (format === undefined) return same
   const reading = { ...options, format }
   const first = heal(body, rejection.history ? retryOptions(reading, rejection, format) : reading, format)
@@ -53,13 +53,13 @@ function heal<Request>(body: Request, options: HealOptions, format: CodecId): Re
   const { onRepair: _, ...quiet } = options
   const result = healRequest(body, quiet)
   const history = readBody(body)?.history
-  if (!result.changed || detect(history, format) === format) return result
+  if (!result.changed || detectFormat(history, format) === format) return result
   return { body, changed: false, repairs: [], remaining: [] }
 }
 
 /** How the rules read a rejected history: nothing waits, nothing without a call or in doubt stays, and the provider is the one that rejected. */
 export function retryOptions(options: HealOptions, { history = {} }: Rejection, format: CodecId): HealOptions {
-  const { readers }: Codec = codecs[format]
+  const { acceptedBy: readers }: Codec = codecs[format]
   const { reader, model, orphan } = history
   return {
     ...options,

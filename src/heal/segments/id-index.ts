@@ -1,13 +1,13 @@
 import type { Codec } from '../../codecs/codec.ts'
 
-/** Where calls and items stand in a history, by their ids, in order. */
-export interface Places {
+/** The indexes of calls and items in a history, by id, in order. */
+export interface IdIndex {
   readonly calls: ReadonlyMap<string, readonly number[]>
   readonly items: ReadonlyMap<string, readonly number[]>
 }
 
-/** Looks for them when it is asked, also in a history that has grown since: at each message once. */
-export class PlacesIn implements Places {
+/** Built on demand, also for a growing history: each message is read once. */
+export class HistoryIdIndex implements IdIndex {
   readonly #history: readonly unknown[]
   readonly #codec: Codec
   readonly #calls = new Map<string, number[]>()
@@ -20,16 +20,16 @@ export class PlacesIn implements Places {
   }
 
   get calls(): ReadonlyMap<string, readonly number[]> {
-    this.#look()
+    this.#update()
     return this.#calls
   }
 
   get items(): ReadonlyMap<string, readonly number[]> {
-    this.#look()
+    this.#update()
     return this.#items
   }
 
-  #look(): void {
+  #update(): void {
     for (; this.#length < this.#history.length; this.#length++) {
       const message = this.#history[this.#length]
       for (const id of this.#codec.callIds(message)) this.#add(this.#calls, id)
@@ -38,9 +38,9 @@ export class PlacesIn implements Places {
     }
   }
 
-  #add(places: Map<string, number[]>, id: string): void {
-    const known = places.get(id)
+  #add(indexes: Map<string, number[]>, id: string): void {
+    const known = indexes.get(id)
     if (known) known.push(this.#length)
-    else places.set(id, [this.#length])
+    else indexes.set(id, [this.#length])
   }
 }

@@ -1,13 +1,16 @@
 import type { Codec, Scan } from '../../codecs/codec.ts'
 import type { Facts } from '../../core/dialect.ts'
 
-/** The messages from `from` up to `to`: whole turns. */
-export interface Stretch {
+/** Whole turns: the messages from `from` to before `to`. */
+export interface Segment {
   readonly from: number
   readonly to: number
 }
 
-/** Where a scan of the history doubts first: its length if only its end is doubtful, undefined if nothing is. */
+/**
+ * The index of the first doubtful message: the length of the history if only its end is doubtful, undefined if nothing
+ * is.
+ */
 export function firstDoubt(history: readonly unknown[], scan: Scan): number | undefined {
   let index = 0
   while (index < history.length && scan.push(history[index])) index++
@@ -15,19 +18,18 @@ export function firstDoubt(history: readonly unknown[], scan: Scan): number | un
 }
 
 /**
- * Walks a history once, building nothing, and tells its doubtful stretches from the healthy rest. A history can be cut
- * where the assistant has closed a turn and the user opens the next: no rule but those of `heal.ts` looks across.
- *
- * `#start` is where the present stretch begins, `#doubtful` whether something was found in it.
+ * Scans a history once, without allocation, and finds its doubtful segments. A history can be cut where the assistant
+ * has closed a turn and the user opens the next: only the rules named in `repair-segments.ts` look across a cut.
+ * `#start` is the start of the current segment, `#doubtful` whether a doubt was found in it.
  */
-export class Survey {
-  /** Where the history can be cut, in order. */
+export class SegmentScan {
+  /** The positions where the history can be cut, in order. */
   readonly cuts: number[] = [0]
-  /** The doubtful stretches between the cuts. */
-  readonly closed: Stretch[] = []
+  /** The doubtful segments between the cuts. */
+  readonly closed: Segment[] = []
   readonly #codec: Codec
   readonly #scan: Scan
-  /** How many messages were pushed. */
+  /** The number of pushed messages. */
   length = 0
   #start = 0
   #doubtful = false
@@ -38,42 +40,42 @@ export class Survey {
     this.#scan = scanFor(codec, facts)
   }
 
-  /** The survey of a whole history, or undefined if nothing in it is doubtful: then its cuts are not even looked for. */
-  static of(history: readonly unknown[], codec: Codec, facts: Facts): Survey | undefined {
-    const survey = new Survey(codec, facts)
-    const healthy = firstDoubt(history, survey.#scan)
+  /** The scan of a whole history, or undefined if nothing in it is doubtful: then its cuts are not computed. */
+  static of(history: readonly unknown[], codec: Codec, facts: Facts): SegmentScan | undefined {
+    const scan = new SegmentScan(codec, facts)
+    const healthy = firstDoubt(history, scan.#scan)
     if (healthy === undefined) return undefined
     for (let index = 0; index < history.length; index++) {
-      survey.#meet(history[index])
-      if (index === healthy) survey.#doubtful = true
-      else if (index > healthy) survey.#judge(history[index])
+      scan.#advance(history[index])
+      if (index === healthy) scan.#doubtful = true
+      else if (index > healthy) scan.#scanMessage(history[index])
     }
-    return survey
+    return scan
   }
 
   push(message: unknown): void {
-    this.#meet(message)
-    this.#judge(message)
+    this.#advance(message)
+    this.#scanMessage(message)
   }
 
-  /** All doubtful stretches of what was pushed so far, as if it ended here. */
-  stretches(): Stretch[] {
+  /** All doubtful segments so far, as if the history ended here. */
+  segments(): Segment[] {
     const { tail } = this
     return tail ? [...this.closed, tail] : this.closed
   }
 
-  /** What stands behind the last cut, if it is doubtful as the end of a history. */
-  get tail(): Stretch | undefined {
+  /** The messages after the last cut, if they are doubtful as the end of a history. */
+  get tail(): Segment | undefined {
     return this.#doubtful || !this.#scan.end() ? { from: this.#start, to: this.length } : undefined
   }
 
-  #meet(message: unknown): void {
+  #advance(message: unknown): void {
     if (this.#codec.opensTurn(message) && this.#codec.closesTurn(this.#last)) this.#cut()
     if (!this.#codec.isAside?.(message)) this.#last = message
     this.length++
   }
 
-  #judge(message: unknown): void {
+  #scanMessage(message: unknown): void {
     this.#doubtful ||= !this.#scan.push(message)
   }
 
@@ -88,8 +90,8 @@ export class Survey {
   }
 }
 
-/** How a history is scanned. For few models a scan knows too little: everything is looked at. */
+/** The scan for a codec and a dialect. For a few models no scan is precise enough: then everything is doubtful. */
 export const scanFor = (codec: Codec, facts: Facts): Scan =>
-  facts.textBesideCalls === 'refuse' ? doubting : codec.scan(facts)
+  facts.textBesideCalls === 'refuse' ? doubtAll : codec.scan(facts)
 
-const doubting: Scan = { push: () => false, end: () => false, resume() {} }
+const doubtAll: Scan = { push: () => false, end: () => false, resume() {} }

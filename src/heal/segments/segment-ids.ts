@@ -1,23 +1,23 @@
-import type { Stretch } from './scan-segments.ts'
+import type { Segment } from './scan-segments.ts'
 
-/** Ids that belong to one stretch of a history each. */
-export class Owners {
-  readonly #owners = new Map<string, Stretch>()
+/** Ids that each belong to one segment of a history. */
+export class SegmentIds {
+  readonly #owners = new Map<string, Segment>()
 
-  /** False if one of the ids belongs to another stretch already. */
-  take(stretch: Stretch, ids: readonly string[]): boolean {
+  /** Returns false if one of the ids belongs to another segment already. */
+  claim(segment: Segment, ids: readonly string[]): boolean {
     for (const id of ids) {
       const owner = this.#owners.get(id)
-      if (owner && owner !== stretch) return false
-      if (!owner) this.#owners.set(id, stretch)
+      if (owner && owner !== segment) return false
+      if (!owner) this.#owners.set(id, segment)
     }
     return true
   }
 
-  /** Whether what has one of the ids stands nowhere but in its stretch. */
-  haveAll(places: ReadonlyMap<string, readonly number[]>): boolean {
+  /** Whether all occurrences of the ids are inside their segments. */
+  areLocal(indexes: ReadonlyMap<string, readonly number[]>): boolean {
     for (const [id, { from, to }] of this.#owners) {
-      if (places.get(id)?.some(place => place < from || place >= to)) return false
+      if (indexes.get(id)?.some(index => index < from || index >= to)) return false
     }
     return true
   }

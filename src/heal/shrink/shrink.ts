@@ -1,31 +1,31 @@
 import { AntiphonError } from '../../core/errors.ts'
-import { minimize as shrinkList } from '../../core/minimize.ts'
+import { minimize } from '../../core/minimize.ts'
 import { checkRules, type Diagnostic } from '../../core/rules/check.ts'
 import { rules } from '../../core/rules/index.ts'
 import { type Defect, type Rule, RuleContext } from '../../core/rules/rule.ts'
-import { detect } from '../detect.ts'
-import { read } from '../heal.ts'
-import { type HealOptions, type Plan, planFor } from '../options.ts'
+import { detectFormat } from '../detect.ts'
+import { decodeHistory } from '../heal.ts'
+import { type HealOptions, type HealPlan, planFor } from '../options.ts'
 import { redact } from './redact.ts'
 
 export interface ShrinkOptions extends HealOptions {
-  /** The rule whose first diagnostic is to be shown; by default the first error, or else the first warning. */
+  /** The rule whose first diagnostic is shown; by default the first error, else the first warning. */
   readonly rule?: string
-  /** Hides what was said: letters become x, digits 0. */
+  /** Hides content: letters become x, digits 0. */
   readonly redact?: boolean
 }
 
 export interface Shrunk {
   readonly messages: readonly unknown[]
-  /** What the messages show, at its place among them. */
+  /** The diagnostic of the messages, with its path among them. */
   readonly diagnostic: Diagnostic
-  /** Where texts had to stay, because without them the diagnostic would not show. */
+  /** Paths of texts that were not hidden, because the diagnostic depends on them. */
   readonly kept: readonly string[]
 }
 
 /**
- * The fewest messages that still show one diagnostic of a history: the same defect of the same message, and in a list
- * that is still recognised as the same shape. Undefined if the history has no such diagnostic.
+ * The fewest messages that still show one diagnostic of a history: the same defect of the same message, in a list that
+ * is still detected as the same format. Undefined if the history has no such diagnostic.
  */
 export function shrink(history: readonly unknown[], options: ShrinkOptions = {}): Shrunk | undefined {
   const plan = planFor(history, options)
@@ -34,18 +34,18 @@ export function shrink(history: readonly unknown[], options: ShrinkOptions = {})
   const { rule, diagnostic, index } = target
   const shows = (list: readonly unknown[], at: number | undefined): boolean =>
     showsAt(list, at, rule, diagnostic.callId, plan) &&
-    (options.format !== undefined || detect(list, options.for && plan.dialect.codec) === plan.codec.id)
+    (options.format !== undefined || detectFormat(list, options.for && plan.dialect.codec) === plan.codec.id)
 
   const message = index === undefined ? undefined : history[index]
-  const few = shrinkList(history, list => {
+  const few = minimize(history, list => {
     const at = index === undefined ? undefined : list.indexOf(message)
     return at !== -1 && shows(list, at)
   })
   const place = index === undefined ? undefined : few.indexOf(message)
   const { messages, kept } = options.redact
-    ? hideWords(few, plan.codec.wire.root, list => shows(list, place))
+    ? hideTexts(few, plan.codec.format.root, list => shows(list, place))
     : { messages: few, kept: [] }
-  const shown = checkRules(new RuleContext(read(messages, plan), plan), plan).find(
+  const shown = checkRules(new RuleContext(decodeHistory(messages, plan), plan), plan).find(
     found => found.rule === rule.id && found.callId === diagnostic.callId && indexOf(found.at) === place,
   )
   return { messages, diagnostic: shown ?? diagnostic, kept }
@@ -58,12 +58,12 @@ interface Target {
   readonly index: number | undefined
 }
 
-function findTarget(history: readonly unknown[], plan: Plan, id: string | undefined): Target | undefined {
+function findTarget(history: readonly unknown[], plan: HealPlan, id: string | undefined): Target | undefined {
   if (id !== undefined && !rules.some(rule => rule.id === id))
-    throw new AntiphonError('unknown-rule', `there is no rule "${id}"`, {
+    throw new AntiphonError('unknown-rule', `unknown rule "${id}"`, {
       hint: `one of: ${rules.map(rule => rule.id).join(', ')}`,
     })
-  const all = checkRules(new RuleContext(read(history, plan), plan), plan)
+  const all = checkRules(new RuleContext(decodeHistory(history, plan), plan), plan)
   const diagnostic =
     id === undefined ? (all.find(found => found.severity === 'error') ?? all[0]) : all.find(found => found.rule === id)
   const rule = rules.find(({ id }) => id === diagnostic?.rule)
@@ -76,26 +76,26 @@ function showsAt(
   index: number | undefined,
   rule: Rule,
   callId: string | undefined,
-  plan: Plan,
+  plan: HealPlan,
 ): boolean {
-  const scene = new RuleContext(read(list, plan), plan)
+  const context = new RuleContext(decodeHistory(list, plan), plan)
   const isSame = ({ message, part, callId: id }: Defect): boolean =>
-    id === callId && (message ? indexOf(plan.codec.wire.locate(message, part)) : undefined) === index
+    id === callId && (message ? indexOf(plan.codec.format.locate(message, part)) : undefined) === index
   let found = false
-  rule.check(scene, finding => {
-    found ||= isSame(finding)
+  rule.check(context, defect => {
+    found ||= isSame(defect)
   })
   return found
 }
 
-/** The index of the message that a path leads to. */
+/** The index of the message in a path. */
 function indexOf(at: string): number | undefined {
   const index = /\[(\d+)\]/.exec(at)?.[1]
   return index === undefined ? undefined : Number(index)
 }
 
-/** Hides all texts, or, if that hides the diagnostic too, one by one those without which it still shows. */
-function hideWords(
+/** Hides all texts; or, if the diagnostic disappears, each text that it does not depend on. */
+function hideTexts(
   few: readonly unknown[],
   root: string,
   shows: (list: readonly unknown[]) => boolean,

@@ -1,7 +1,7 @@
 import type { Message, UserMessage } from '@ag-ui/core'
 import type { CodecId } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
-import { rewrite } from '../../heal/convert/convert.ts'
+import { rewriteMessages } from '../../heal/convert/convert.ts'
 import { unpackBytes } from '../../journal/bytes.ts'
 import { isSettledForGood } from '../../journal/decide.ts'
 import type { Entry, TurnEnd } from '../../journal/entry.ts'
@@ -140,7 +140,7 @@ export class ThreadView {
     const id = `${this.state.uid}-input-${seq}`
     if (typeof content === 'string') return [{ id, role: 'user', content }]
     const said = [unpackBytes(content)].flat()
-    const messages = rewrite(said, (format ?? 'openai-chat') as CodecId, 'ag-ui').filter(isRecord)
+    const messages = rewriteMessages(said, (format ?? 'openai-chat') as CodecId, 'ag-ui').filter(isRecord)
     return messages.map((message, index) => {
       const own = format === 'ag-ui' && typeof message.id === 'string' ? {} : { id: `${id}-${index}` }
       return { ...message, ...own } as UserMessage

@@ -1,7 +1,7 @@
 import { PartsFold } from '../../codecs/ai-sdk-ui/parts-fold.ts'
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
-import { rewrite } from '../../heal/convert/convert.ts'
+import { rewriteMessages } from '../../heal/convert/convert.ts'
 import type { Entry, InputSubmit } from '../../journal/entry.ts'
 import { AnswerChunks } from './answer-chunks.ts'
 
@@ -72,7 +72,7 @@ export class ChatFold {
     if (format === 'ai-sdk-ui' && isRecord(content)) return { id, ...content } as unknown as ChatMessage
     const list = Array.isArray(content) ? content : [content]
     const known = format !== undefined && Object.hasOwn(codecs, format) ? (format as CodecId) : 'openai-chat'
-    const parts = rewrite(list, known, 'ai-sdk-ui').flatMap(message => (message as ChatMessage).parts)
+    const parts = rewriteMessages(list, known, 'ai-sdk-ui').flatMap(message => (message as ChatMessage).parts)
     return { id, role: 'user', parts }
   }
 }

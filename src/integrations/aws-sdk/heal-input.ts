@@ -2,7 +2,7 @@ import type { CodecId } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 import type { Report } from '../../core/report.ts'
-import { detect } from '../../heal/detect.ts'
+import { detectFormat } from '../../heal/detect.ts'
 import type { HealOptions } from '../../heal/options.ts'
 import { healRejected } from '../../heal/rejections/heal-rejected.ts'
 import { healLearnt, type LessonsByModel, lessonsKey } from '../../heal/rejections/lessons.ts'
@@ -68,7 +68,7 @@ function healConverse(
       }
     : last
   // Only a history in another shape is all unknown blocks, and then there is nothing to heal.
-  if (report.changed && detect(input.messages, 'bedrock') !== 'bedrock') return undefined
+  if (report.changed && detectFormat(input.messages, 'bedrock') !== 'bedrock') return undefined
   return { ...report, input: body, dialect: 'bedrock', format: 'bedrock', model: options.model }
 }
 

@@ -4,9 +4,9 @@ import { isRecord } from '../../core/conversation.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 import { mayHoldLongNumbers, parseExactly } from '../../core/json/exact-json.ts'
 import type { Report } from '../../core/report.ts'
-import { detect } from '../../heal/detect.ts'
+import { detectFormat } from '../../heal/detect.ts'
 import { isHealthy } from '../../heal/heal.ts'
-import { type HealOptions, type Plan, planFor } from '../../heal/options.ts'
+import { type HealOptions, type HealPlan, planFor } from '../../heal/options.ts'
 import { healRejected, retryOptions } from '../../heal/rejections/heal-rejected.ts'
 import { healLearnt, type LessonsByModel, lessonsKey } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
@@ -80,7 +80,7 @@ export function isSound(value: unknown, endpoint: Endpoint, options: HealOptions
   try {
     const wrapper = wrapperIn(value, endpoint)
     const fields = wrapper === undefined ? value : (value as Body)[wrapper]
-    const history = isRecord(fields) ? fields[codecs[endpoint.format].wire.root] : undefined
+    const history = isRecord(fields) ? fields[codecs[endpoint.format].format.root] : undefined
     if (!Array.isArray(history)) return true
     const { plan, choices } = readingOf(endpoint, options, modelOf(value, fields, endpoint, options))
     // To heal what is doubtful would ask more of the words than whether there are some.
@@ -95,7 +95,7 @@ export function isSound(value: unknown, endpoint: Endpoint, options: HealOptions
 interface Reading {
   readonly options: HealOptions
   readonly choices: Choices
-  readonly plan: Plan
+  readonly plan: HealPlan
 }
 
 /** At one endpoint it is always the same few models that read, and to ask anew how costs more than a short history does. */
@@ -114,7 +114,7 @@ const known = new WeakMap<Endpoint, Map<string | undefined, Reading>>()
 const [readingsMax, modelMax] = [100, 200]
 
 /** Whether a request says nothing beside its history that could disagree with it. */
-function saysNothingElse(fields: Body, { codec, facts }: Plan): boolean {
+function saysNothingElse(fields: Body, { codec, facts }: HealPlan): boolean {
   const { tools, system } = codec.envelope?.read(fields) ?? unknownSettings
   return tools !== 'none' && system.length === 0 && facts.thinkingSetting === 'free'
 }
@@ -135,7 +135,7 @@ function heal(
   const result = healRequest(learnt?.body ?? fields, choices)
   const { body, changed, repairs, remaining } = learnt?.changed ? joined(learnt, result) : result
   // To look at the shape costs more than to see that nothing is broken.
-  if (changed && !learnt?.changed && detect(history, endpoint.format) !== endpoint.format) return undefined
+  if (changed && !learnt?.changed && detectFormat(history, endpoint.format) !== endpoint.format) return undefined
   const whole = wrapper === undefined ? body : { ...(value as Body), [wrapper]: body }
   return { text: changed ? JSON.stringify(whole) : text, changed, repairs, remaining, dialect: choices.for, model }
 }
@@ -153,7 +153,7 @@ function read(value: unknown, endpoint: Endpoint, options: HealOptions): Asked |
   const wrapper = wrapperIn(value, endpoint)
   const fields = wrapper === undefined ? value : (value as Body)[wrapper]
   const request = readBody(fields)
-  if (request?.key !== codecs[endpoint.format].wire.root || !Array.isArray(request.history)) return undefined
+  if (request?.key !== codecs[endpoint.format].format.root || !Array.isArray(request.history)) return undefined
   return { wrapper, fields, history: request.history, model: modelOf(value, fields, endpoint, options) }
 }
 

@@ -28,7 +28,7 @@ function findReader({ url, format, owner }: Endpoint, model: string | undefined)
 
 /** Whether a reader takes a wire. */
 export function reads(reader: DialectId, format: CodecId): boolean {
-  const { readers }: Codec = codecs[format]
+  const { acceptedBy: readers }: Codec = codecs[format]
   return readers === undefined || readers.includes(reader)
 }
 

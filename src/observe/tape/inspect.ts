@@ -4,10 +4,10 @@ import { replies } from '../../codecs/shared/replies.ts'
 import type { Conversation } from '../../core/conversation.ts'
 import { type DialectId, dialects } from '../../core/dialects/index.ts'
 import { RuleContext } from '../../core/rules/rule.ts'
-import { read } from '../../heal/heal.ts'
+import { decodeHistory } from '../../heal/heal.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
 import { healRequest } from '../../heal/request/heal-request.ts'
-import { readBody, shapeOfHistory } from '../../heal/request/request-body.ts'
+import { formatOfHistory, readBody } from '../../heal/request/request-body.ts'
 import type { TapedRequest, TapedResponse, TapeEntry } from './entry.ts'
 import { type FirstFailure, findFirstFailure } from './first-failure.ts'
 import { buildTimeline, type NamedCall, type RequestContent, type Timeline } from './timeline.ts'
@@ -36,7 +36,7 @@ function readRequest(request: TapedRequest): RequestContent | undefined {
   try {
     const { for: dialect, format: known } = recordedOptions(request)
     const home = dialect ? dialects[dialect].codec : formatAt(request.url)
-    const format = known ?? shapeOfHistory(body, home)
+    const format = known ?? formatOfHistory(body, home)
     const options = {
       ...(body.model === undefined ? {} : { model: body.model }),
       ...(dialect === undefined ? {} : { for: dialect }),
@@ -51,7 +51,7 @@ function readRequest(request: TapedRequest): RequestContent | undefined {
       messages: body.history.length,
       opening: openingOf(body.history, plan.codec),
       continues: body.continues,
-      calls: callsIn(new RuleContext(read(body.history, plan), plan)),
+      calls: callsIn(new RuleContext(decodeHistory(body.history, plan), plan)),
       errors: remaining.filter(({ severity }) => severity === 'error'),
     }
   } catch {

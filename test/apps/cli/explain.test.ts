@@ -36,8 +36,8 @@ describe.concurrent('explain', () => {
       antiphon(['explain', 'unanswerd-cal']),
       antiphon(['explain', 'weather-forecast']),
     ])
-    expect(near.stderr).toBe('antiphon: there is no rule "unanswerd-cal" (did you mean unanswered-call?)\n')
-    expect(far.stderr).toBe('antiphon: there is no rule "weather-forecast" (`antiphon explain` lists them)\n')
+    expect(near.stderr).toBe('antiphon: unknown rule "unanswerd-cal" (did you mean unanswered-call?)\n')
+    expect(far.stderr).toBe('antiphon: unknown rule "weather-forecast" (`antiphon explain` lists them)\n')
     expect([near.code, far.code]).toEqual([2, 2])
   })
 })

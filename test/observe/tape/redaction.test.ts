@@ -11,7 +11,7 @@ import { interrupted, recording } from './recording.ts'
 type Messages = readonly unknown[]
 
 const redacted = (codec: CodecId, messages: Messages): Messages => {
-  const { root } = codecs[codec].wire
+  const { root } = codecs[codec].format
   return (redactBody({ [root]: messages }) as Record<string, Messages>)[root]
 }
 

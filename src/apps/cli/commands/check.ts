@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import { fileOf } from '../../../doctor/files/input.ts'
-import { type Counts, count } from '../../../heal/count.ts'
-import { check, read } from '../../../heal/heal.ts'
+import { type CallCounts, countCalls } from '../../../heal/count.ts'
+import { check, decodeHistory } from '../../../heal/heal.ts'
 import { columnsOf } from '../columns.ts'
 import { excerpts } from '../excerpt.ts'
 import { exitWith } from '../exit.ts'
@@ -60,11 +60,11 @@ interface CheckFlags extends Omit<Flags, 'for'> {
 }
 
 async function checkFiles(files: readonly string[], flags: Flags): Promise<void> {
-  const counted: Counts[] = []
+  const counted: CallCounts[] = []
   await eachSubject(files, flags, JSON.parse, subject => {
     const { history, options, plan } = subject
     const diagnostics = check(history, options)
-    const counts = count(history, options)
+    const counts = countCalls(history, options)
     counted.push(counts)
     if (diagnostics.some(isError)) exitWith('errors')
     if (flags.json) printJson(subject, { for: plan.dialect.id, diagnostics, counts })
@@ -74,11 +74,11 @@ async function checkFiles(files: readonly string[], flags: Flags): Promise<void>
 }
 
 async function checkForAll(files: readonly string[], flags: Flags): Promise<void> {
-  const counted: Counts[] = []
+  const counted: CallCounts[] = []
   await eachSubject(files, flags, JSON.parse, subject => {
     const { history, options } = subject
     const readers = verdicts(subject)
-    const counts = count(history, options)
+    const counts = countCalls(history, options)
     counted.push(counts)
     if (readers.some(({ diagnostics }) => diagnostics.some(isError))) exitWith('errors')
     if (flags.json) printJson(subject, { for: 'all', readers, counts })
@@ -97,7 +97,7 @@ function printText(
   { all }: Flags,
   ending: string,
 ): void {
-  const excerpt = diagnostics.length === 0 ? undefined : excerpts(read(history, plan), history)
+  const excerpt = diagnostics.length === 0 ? undefined : excerpts(decodeHistory(history, plan), history)
   const blocks = sayDiagnostics(diagnostics, { input, excerpt, paint: painter(process.stdout), all: all === true })
   const reader = `for ${plan.dialect.id} (${plan.codec.id})`
   print([...blocks, `${sayFaults(diagnostics) || 'healthy'} ${reader}`, ending])
@@ -107,7 +107,7 @@ function printJson({ input, plan }: Subject, findings: object): void {
   print([JSON.stringify({ file: fileOf(input), format: plan.codec.id, ...findings })])
 }
 
-function printTotal(files: readonly string[], counted: readonly Counts[], { json }: Flags): void {
+function printTotal(files: readonly string[], counted: readonly CallCounts[], { json }: Flags): void {
   if (files.length > 1 && !json) print([`total of ${plural(counted.length, 'file')}: ${sayCounts(sumCounts(counted))}`])
 }
 

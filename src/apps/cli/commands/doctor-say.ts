@@ -4,7 +4,7 @@ import type { ConversationVisit, Visit } from '../../../doctor/doctor.ts'
 import { isUrl } from '../../../doctor/peek.ts'
 import { whyOf } from '../../../doctor/store-rules.ts'
 import type { State } from '../../../doctor/system.ts'
-import type { Counts } from '../../../heal/count.ts'
+import type { CallCounts } from '../../../heal/count.ts'
 import type { Paint } from '../paint.ts'
 import { plain, shorten } from '../plain.ts'
 import { plural, sayCounts, sumCounts, tame } from '../say.ts'
@@ -19,7 +19,7 @@ export class Totals {
   strangers = 0
   /** Stores and other paths that were looked at. */
   visited = 0
-  counts: Counts = { calls: 0, results: 0, orphans: 0, unanswered: 0 }
+  counts: CallCounts = { calls: 0, results: 0, orphans: 0, unanswered: 0 }
   #path: string | undefined
 
   add(one: Visit): void {

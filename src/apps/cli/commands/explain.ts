@@ -61,7 +61,7 @@ function ruleOf(id: string): Rule {
     rules.map(rule => rule.id),
   )
   const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : '`antiphon explain` lists them'
-  throw new AntiphonError('unknown-rule', `there is no rule "${id}"`, { hint })
+  throw new AntiphonError('unknown-rule', `unknown rule "${id}"`, { hint })
 }
 
 const summaryOf = ({ id, severity }: Rule): object => ({ id, severity, ...pages[id] })
@@ -86,7 +86,7 @@ async function detailsOf(rule: Rule): Promise<Details> {
 /** For some model of some family, in some shape. */
 function insistsOn(dialect: Dialect, rule: Rule): boolean {
   const variants = [factsFor(dialect), ...(dialect.models ?? []).map(({ facts }) => ({ ...dialect.facts, ...facts }))]
-  return variants.some(facts => Object.values(codecs).some(({ wire }) => rule.appliesTo(facts, wire)))
+  return variants.some(facts => Object.values(codecs).some(({ format: wire }) => rule.appliesTo(facts, wire)))
 }
 
 function list(): string[] {

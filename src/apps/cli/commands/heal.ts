@@ -7,8 +7,8 @@ import { fileOf } from '../../../doctor/files/input.ts'
 import { partingsOf, realPlace } from '../../../doctor/files/no-links.ts'
 import { written } from '../../../doctor/files/output.ts'
 import { replaceFile } from '../../../doctor/files/replace-file.ts'
-import { type Counts, count } from '../../../heal/count.ts'
-import { read, repair } from '../../../heal/heal.ts'
+import { type CallCounts, countCalls } from '../../../heal/count.ts'
+import { decodeHistory, repair } from '../../../heal/heal.ts'
 import { excerpts } from '../excerpt.ts'
 import { exitWith } from '../exit.ts'
 import {
@@ -96,7 +96,7 @@ async function healFiles(files: readonly string[], { write, dryRun, because, ...
       if (write && !dryRun && input.path === undefined)
         throw unreadable(input.name, 'a tape cannot be rewritten', 'omit --write to print the repaired request')
       const result = repair(history, options)
-      const counts = { before: count(history, options), after: count(result.messages, afterwards(subject)) }
+      const counts = { before: countCalls(history, options), after: countCalls(result.messages, afterwards(subject)) }
       const bytes = result.changed ? written(input, result.messages) : input.bytes
       const isWritten = write === true && !dryRun && result.changed && input.path !== undefined
       const notes = isWritten ? partingsOf([realPlace(input.path)]) : []
@@ -115,7 +115,7 @@ const afterwards = ({ options, plan }: Subject): Subject['options'] =>
   ({ ...options, format: plan.codec.id }) as Subject['options']
 
 interface Healed extends RepairResult<readonly unknown[]> {
-  readonly counts: { readonly before: Counts; readonly after: Counts }
+  readonly counts: { readonly before: CallCounts; readonly after: CallCounts }
   readonly backup: string | undefined
   /** What the owner of the file should know. */
   readonly notes: readonly string[]
@@ -139,7 +139,7 @@ function reportText(
 ): string {
   const { input, history, plan } = subject
   const isQuiet = repairs.length === 0 && remaining.length === 0
-  const excerpt = isQuiet ? undefined : excerpts(read(history, plan), history)
+  const excerpt = isQuiet ? undefined : excerpts(decodeHistory(history, plan), history)
   const scenery = { input, excerpt, paint: painter(process.stderr), planned: isDry, all: all === true }
   const name = plain(input.name)
   const isPlanned = isDry && repairs.length > 0

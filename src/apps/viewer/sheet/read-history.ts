@@ -6,10 +6,10 @@ import type { Report } from '../../../core/report.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import { RuleContext } from '../../../core/rules/rule.ts'
 import type { Settings } from '../../../core/settings.ts'
-import { read, repair } from '../../../heal/heal.ts'
-import { type HealOptions, type Plan, planFor, shapeless } from '../../../heal/options.ts'
+import { decodeHistory, repair } from '../../../heal/heal.ts'
+import { type HealOptions, type HealPlan, planFor, unknownFormat } from '../../../heal/options.ts'
 import { healRequest } from '../../../heal/request/heal-request.ts'
-import { type RequestBody, readBody, shapeOfHistory } from '../../../heal/request/request-body.ts'
+import { formatOfHistory, type RequestBody, readBody } from '../../../heal/request/request-body.ts'
 import type { Foreign, Reading } from './reading.ts'
 
 /** Reads a list of messages, or a whole request with one in it, and heals it as `repair` and `healRequest` do. */
@@ -17,8 +17,8 @@ export function readHistory(value: unknown, options: HealOptions): Reading | For
   const subject = Array.isArray(value) ? listOf(value, options) : bodyOf(value, options)
   if ('foreign' in subject) return subject
   const { history, plan, settings } = subject
-  if (plan.foreign !== undefined) return { foreign: plan.foreign === shapeless ? unknownShape : plan.foreign }
-  const decoded = read(history, plan)
+  if (plan.foreign !== undefined) return { foreign: plan.foreign === unknownFormat ? unknownShape : plan.foreign }
+  const decoded = decodeHistory(history, plan)
   const { value: healed, repairs, remaining } = subject.heal(plan.dialect.id as DialectId)
   const codec: Codec = plan.codec
   return {
@@ -29,7 +29,7 @@ export function readHistory(value: unknown, options: HealOptions): Reading | For
     codec,
     shape: codec.id as CodecId,
     reader: plan.dialect.id as DialectId,
-    readers: (codec.readers ?? Object.keys(dialects)) as readonly DialectId[],
+    readers: (codec.acceptedBy ?? Object.keys(dialects)) as readonly DialectId[],
     check: reader => subject.check(reader),
     healed: () => healed,
   }
@@ -45,7 +45,7 @@ export function readHead(value: unknown, options: HealOptions): Reading | Foreig
 
 interface Subject {
   readonly history: readonly unknown[]
-  readonly plan: Plan
+  readonly plan: HealPlan
   readonly settings?: Settings
   heal(reader: DialectId): Report & { readonly value: unknown }
   check(reader: DialectId): readonly Diagnostic[]
@@ -73,7 +73,7 @@ function bodyOf(value: unknown, options: HealOptions): Subject | Foreign {
   if (!Array.isArray(history))
     return { foreign: `what stands under "${body.key}" is no list of messages, so there is nothing to draw` }
   const home = options.for === undefined ? undefined : dialects[options.for].codec
-  const format = options.format ?? shapeOfHistory(body, home)
+  const format = options.format ?? formatOfHistory(body, home)
   const said: HealOptions = { ...(model === undefined ? {} : { model }), continues, ...options }
   const plan = planFor(history, { ...said, ...(format === undefined ? {} : { format }) })
   const fixed = { ...said, format: plan.codec.id as CodecId }

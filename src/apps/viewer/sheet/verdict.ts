@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Verdict } from '../desk.ts'
 
 /** What a reader makes of what is found. */
-export const verdictOf = (reader: DialectId, found: readonly Diagnostic[], { wire }: Codec): Verdict => ({
+export const verdictOf = (reader: DialectId, found: readonly Diagnostic[], { format: wire }: Codec): Verdict => ({
   reader,
   title: dialects[reader].title,
   rules: countByRule(found),

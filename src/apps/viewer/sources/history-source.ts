@@ -4,7 +4,7 @@ import { type Input, inputIn } from '../../../doctor/files/input.ts'
 import { splitLines } from '../../../doctor/files/lines.ts'
 import { historyIn } from '../../../doctor/files/read-history.ts'
 import { type Source as FileSource, readSource } from '../../../doctor/files/source.ts'
-import { count } from '../../../heal/count.ts'
+import { countCalls } from '../../../heal/count.ts'
 import { check } from '../../../heal/heal.ts'
 import type { HealOptions } from '../../../heal/options.ts'
 import type { HistoryOptions, Item, Source } from '../protocol.ts'
@@ -106,7 +106,7 @@ const pick = ({ for: reader, format, model, continues }: HealOptions): HistoryOp
 })
 
 function verdictOn(input: Input, options: HistoryOptions): Pick<Item, 'state' | 'counts'> {
-  return { state: isBroken(input, options) ? 'broken' : 'healthy', counts: count(input.history, options) }
+  return { state: isBroken(input, options) ? 'broken' : 'healthy', counts: countCalls(input.history, options) }
 }
 
 /** Of a whole request the page says what is wrong with all of it, and so does the list. */

@@ -1,6 +1,6 @@
 import { closeSync, readSync, statSync } from 'node:fs'
 import { isRecord } from '../../../core/conversation.ts'
-import { detect } from '../../../heal/detect.ts'
+import { detectFormat } from '../../../heal/detect.ts'
 import { openRegularFile } from '../../files/regular-file.ts'
 import { headMessages } from '../../head-messages.ts'
 import type { Peek } from '../../peek.ts'
@@ -63,7 +63,7 @@ function isOne(value: unknown): boolean {
 /** Messages as AG-UI has them, in either spelling. Other programs have a session state beside their messages, too. */
 function isThread(messages: readonly unknown[]): boolean {
   if (!messages.every(hasRole)) return false
-  const format = messages.length === 0 ? 'ag-ui' : detect(messages, 'ag-ui')
+  const format = messages.length === 0 ? 'ag-ui' : detectFormat(messages, 'ag-ui')
   return format === 'ag-ui' || format === 'openai-chat'
 }
 

@@ -1,7 +1,7 @@
 import { codecs } from '../../../codecs/index.ts'
 import { isRecord } from '../../../core/conversation.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
-import { detect } from '../../../heal/detect.ts'
+import { detectFormat } from '../../../heal/detect.ts'
 import { objectionTo } from '../../backup/proof.ts'
 import { examineList } from '../../examine-list.ts'
 import { unreadable } from '../../files/file-error.ts'
@@ -20,7 +20,7 @@ export interface Chat {
 }
 
 /** Whether a list holds messages of a chat. */
-export const isOfChat = (messages: readonly unknown[]): boolean => detect(messages) === 'ai-sdk-ui'
+export const isOfChat = (messages: readonly unknown[]): boolean => detectFormat(messages) === 'ai-sdk-ui'
 
 /** The chat that a value is, or that it has under `messages` or another key. */
 export function chatIn(value: unknown): Chat | undefined {

@@ -1,7 +1,7 @@
 import type { Format } from '../../../core/conversation.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
-import type { Counts } from '../../../heal/count.ts'
+import type { CallCounts } from '../../../heal/count.ts'
 import { arrange, type Line, linesIn } from '../../arrange.ts'
 import { drawPassages, RecordList } from '../../drawing.ts'
 import { droppedWith } from '../../examine-entries.ts'
@@ -16,7 +16,7 @@ import type { Tree } from './tree.ts'
 
 /** What is wrong with the records that the program sends. Records are named by their place among those. */
 export interface LiveJudgement {
-  readonly counts: Counts
+  readonly counts: CallCounts
   readonly repairs: readonly Repair[]
   readonly remaining: readonly Diagnostic[]
   readonly dropped: readonly { readonly record: number; readonly rule: string }[]

@@ -1,4 +1,4 @@
-import type { Counts } from '../../../heal/count.ts'
+import type { CallCounts } from '../../../heal/count.ts'
 import type { Finding } from './finding.ts'
 import type { Item } from './item.ts'
 import type { Items } from './items.ts'
@@ -9,7 +9,7 @@ import { seatsOf } from './seats.ts'
 
 export interface Diagnosis {
   readonly findings: readonly Finding[]
-  readonly counts: Counts
+  readonly counts: CallCounts
 }
 
 /** The place of an item that has the id of an earlier one, that one's place, and whether both say the same. */

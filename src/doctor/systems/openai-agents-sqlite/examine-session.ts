@@ -1,6 +1,6 @@
 import { recognition } from '../../../codecs/shared/recognition.ts'
 import { isRecord } from '../../../core/conversation.ts'
-import { detect } from '../../../heal/detect.ts'
+import { detectFormat } from '../../../heal/detect.ts'
 import { emptied, isProven } from '../../backup/proof.ts'
 import { examineList } from '../../examine-list.ts'
 import { unreadable } from '../../files/file-error.ts'
@@ -19,7 +19,7 @@ export function examineSession(database: Database, session: Session, place: stri
   const records = [...items.keys()].filter(record => items[record])
   const history = records.map(record => items[record])
   const said = history.filter(item => Object.keys(item ?? {}).length > 0)
-  if (said.length > 0 && detect(said, reader.format) !== reader.format)
+  if (said.length > 0 && detectFormat(said, reader.format) !== reader.format)
     throw unreadable(place, 'its rows are not items of the Responses API, so they are not read')
   const placed = <T extends { readonly at: string }>(found: T): T => ({
     ...found,

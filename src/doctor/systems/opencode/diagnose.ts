@@ -2,7 +2,7 @@ import { isRecord } from '../../../core/conversation.ts'
 import type { DialectId } from '../../../core/dialects/index.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
-import type { Counts } from '../../../heal/count.ts'
+import type { CallCounts } from '../../../heal/count.ts'
 import { quote } from '../../quote.ts'
 import type { Since } from '../../since.ts'
 import type { Dropped } from '../../system.ts'
@@ -21,7 +21,7 @@ export type Change =
   | { readonly kind: 'open'; readonly message: string; readonly part: string; readonly next: StoredMessage }
 
 export interface Diagnosis {
-  readonly counts: Counts
+  readonly counts: CallCounts
   readonly repairs: readonly Repair[]
   readonly remaining: readonly Diagnostic[]
   readonly dropped: readonly Dropped[]

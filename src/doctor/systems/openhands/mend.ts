@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
-import type { Counts } from '../../../heal/count.ts'
+import type { CallCounts } from '../../../heal/count.ts'
 import { linesIn } from '../../arrange.ts'
 import { type Examined, examineEntries } from '../../examine-entries.ts'
 import type { Script } from '../../script.ts'
@@ -19,7 +19,7 @@ export interface Mended {
   readonly repairs: readonly Repair[]
   readonly remaining: readonly Diagnostic[]
   readonly dropped: readonly { readonly event: StoredEvent; readonly rule: string }[]
-  readonly counts: Counts
+  readonly counts: CallCounts
   /** Calls that are open and may be. */
   readonly waiting: number
   /** The events that the program sends, as the first look at them judged them. */

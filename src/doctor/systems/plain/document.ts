@@ -1,6 +1,6 @@
 import { type CodecId, codecs } from '../../../codecs/index.ts'
-import { detect } from '../../../heal/detect.ts'
-import { readBody, shapeOfHistory } from '../../../heal/request/request-body.ts'
+import { detectFormat } from '../../../heal/detect.ts'
+import { formatOfHistory, readBody } from '../../../heal/request/request-body.ts'
 import { objectionTo } from '../../backup/proof.ts'
 import { examineList } from '../../examine-list.ts'
 import { unreadable } from '../../files/file-error.ts'
@@ -27,7 +27,7 @@ export function examineDocument(document: JsonDocument): Examination {
     ...(model === undefined ? {} : { model }),
     ...(continues ? { continues } : {}),
   })
-  const dropped = [...found.dropped, ...lostWords(messages, healed, found, codecs[format].wire.root)]
+  const dropped = [...found.dropped, ...lostWords(messages, healed, found, codecs[format].format.root)]
   if (found.repairs.length === 0) return { ...found, dropped, notes: [] }
   const objection = objectionTo(messages, healed, codecs[format])
   if (objection !== undefined) return { ...found, dropped, notes: [objection] }
@@ -35,11 +35,11 @@ export function examineDocument(document: JsonDocument): Examination {
 }
 
 function historyIn({ path, value }: JsonDocument): PlainHistory {
-  if (Array.isArray(value)) return { messages: value, format: formatOf(path, value, detect(value)) }
+  if (Array.isArray(value)) return { messages: value, format: formatOf(path, value, detectFormat(value)) }
   const body = readBody(value)
   if (!body || !Array.isArray(body.history)) throw unreadable(path, 'it is neither a list of messages nor a request')
   const { key, history, model, continues } = body
-  const format = formatOf(path, history, shapeOfHistory(body))
+  const format = formatOf(path, history, formatOfHistory(body))
   return { messages: history, format, key, ...(model === undefined ? {} : { model }), continues }
 }
 

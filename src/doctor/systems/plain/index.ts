@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { CodecId } from '../../../codecs/index.ts'
 import { isRecord } from '../../../core/conversation.ts'
-import { detect } from '../../../heal/detect.ts'
+import { detectFormat } from '../../../heal/detect.ts'
 import { emptyDrawing } from '../../drawing.ts'
 import { rawLines } from '../../files/raw-lines.ts'
 import { type HeadMessages, headMessages } from '../../head-messages.ts'
@@ -34,8 +34,8 @@ function sortOf(peek: Peek): Sort | undefined {
   if (!found) return longLine(peek)
   if (found.messages.length > 0 && !isHistory(found.messages)) return undefined
   if (isSingle(found) && !linesName.test(peek.name)) return undefined
-  if (found.form === 'lines') return detect(found.messages.filter(isRecord))
-  const format = found.messages.every(isRecord) ? detect(found.messages) : undefined
+  if (found.form === 'lines') return detectFormat(found.messages.filter(isRecord))
+  const format = found.messages.every(isRecord) ? detectFormat(found.messages) : undefined
   if (found.messages.length === 0) return isBegun(found, peek) ? 'document' : undefined
   return format === undefined ? undefined : 'document'
 }
@@ -56,7 +56,7 @@ function longLine(peek: Peek): CodecId | undefined {
   if (peek.kind !== 'file' || !linesName.test(peek.name) || peek.headText().includes('\n')) return undefined
   for (const line of rawLines(peek.path)) {
     const message = parseLine(line)
-    return isRecord(message) && isHistory([message]) ? detect([message]) : undefined
+    return isRecord(message) && isHistory([message]) ? detectFormat([message]) : undefined
   }
   return undefined
 }

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { type CodecId, codecs } from '../../../codecs/index.ts'
 import { RuleContext } from '../../../core/rules/rule.ts'
-import type { Counts } from '../../../heal/count.ts'
-import { type Plan, planFor } from '../../../heal/options.ts'
-import { Survey } from '../../../heal/segments/scan-segments.ts'
+import type { CallCounts } from '../../../heal/count.ts'
+import { type HealPlan, planFor } from '../../../heal/options.ts'
+import { SegmentScan } from '../../../heal/segments/scan-segments.ts'
 import { Evidence, emptied } from '../../backup/proof.ts'
 import { stateOf } from '../../examine-entries.ts'
 import { examineList } from '../../examine-list.ts'
@@ -37,7 +37,7 @@ export function examineMessages(path: string, format: CodecId): Examination {
   const draw = (): Drawing => examineList(allOf(path), { format }).draw()
   if (outline.stretches.length === 0)
     return { state: 'healthy', counts, repairs: [], remaining: [], dropped: [], notes, draw }
-  const root = codecs[format].wire.root
+  const root = codecs[format].format.root
   const sparse = healSparsely(path, outline, plan)
   const messages = sparse?.messages ?? allOf(path)
   const { messages: healed, ...examination } = sparse
@@ -56,13 +56,13 @@ export function examineMessages(path: string, format: CodecId): Examination {
 
 interface Outlined {
   readonly outline: Outline
-  readonly counts: Counts
+  readonly counts: CallCounts
   readonly notes: readonly string[]
   readonly evidence: Evidence
 }
 
-function outlineOf(path: string, { codec, facts }: Plan): Outlined {
-  const survey = new Survey(codec, facts)
+function outlineOf(path: string, { codec, facts }: HealPlan): Outlined {
+  const survey = new SegmentScan(codec, facts)
   const evidence = new Evidence(codec)
   const places = new Map<string, number[]>()
   const bad = new Set<number>()
@@ -86,7 +86,7 @@ function outlineOf(path: string, { codec, facts }: Plan): Outlined {
       }
     }
   }
-  const outline = { count, cuts: survey.cuts, stretches: survey.stretches(), calls: places, bad }
+  const outline = { count, cuts: survey.cuts, stretches: survey.segments(), calls: places, bad }
   const notes = bad.size === 0 ? [] : [noteOn([...bad])]
   return { outline, counts: { calls, results, orphans: 0, unanswered: 0 }, notes, evidence }
 }
@@ -100,8 +100,8 @@ const noteOn = ([first, ...more]: readonly number[]): string =>
 function foundIn(
   { messages, stretches, healed }: NonNullable<ReturnType<typeof healSparsely>>,
   { cuts }: Outline,
-  counts: Counts,
-  plan: Plan,
+  counts: CallCounts,
+  plan: HealPlan,
 ): Omit<ReturnType<typeof examineList>, 'draw'> {
   const { repairs, remaining } = healed
   const countOf = (rule: string): number => repairs.filter(repair => repair.rule === rule).length

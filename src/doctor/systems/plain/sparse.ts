@@ -1,14 +1,14 @@
 import { RuleContext } from '../../../core/rules/rule.ts'
-import type { Plan } from '../../../heal/options.ts'
-import { type Healed, repairStretches } from '../../../heal/segments/repair-segments.ts'
-import type { Stretch } from '../../../heal/segments/scan-segments.ts'
+import type { HealPlan } from '../../../heal/options.ts'
+import { type HealedHistory, repairSegments } from '../../../heal/segments/repair-segments.ts'
+import type { Segment } from '../../../heal/segments/scan-segments.ts'
 import { parseLine } from '../../line-file.ts'
 import { messageLines } from './message-lines.ts'
 
 /** A history of which only some messages are held; in the place of the others stands an object that says nothing. */
 export interface Sparse {
   readonly messages: unknown[]
-  readonly stretches: readonly Stretch[]
+  readonly stretches: readonly Segment[]
 }
 
 /** What a first pass has learnt of a file: no more than ids and places. */
@@ -16,7 +16,7 @@ export interface Outline {
   readonly count: number
   /** Where the history can be cut, in order. */
   readonly cuts: readonly number[]
-  readonly stretches: readonly Stretch[]
+  readonly stretches: readonly Segment[]
   /** Where calls of each id stand. */
   readonly calls: ReadonlyMap<string, readonly number[]>
   /** The numbers of the lines that are no JSON, from 1. */
@@ -27,8 +27,8 @@ export interface Outline {
 export function healSparsely(
   path: string,
   outline: Outline,
-  plan: Plan,
-): (Sparse & { readonly healed: Healed }) | undefined {
+  plan: HealPlan,
+): (Sparse & { readonly healed: HealedHistory }) | undefined {
   // Which items stand elsewhere is not known of messages that are not held.
   if (plan.codec.itemId) return undefined
   const messages: unknown[] = Array.from({ length: outline.count }, () => ({}))
@@ -39,7 +39,7 @@ export function healSparsely(
     hold(path, outline.bad, stretches, messages, held)
     const longer = joined(stretches.map(stretch => reach(stretch, messages, outline, plan)))
     if (lengthOf(longer) === lengthOf(stretches)) {
-      const healed = repairStretches(messages, stretches, outline.cuts, plan, {
+      const healed = repairSegments(messages, stretches, outline.cuts, plan, {
         calls: outline.calls,
         items: new Map(),
       })
@@ -52,13 +52,13 @@ export function healSparsely(
 
 const attemptsMax = 4
 
-const lengthOf = (stretches: readonly Stretch[]): number => stretches.reduce((sum, { from, to }) => sum + to - from, 0)
+const lengthOf = (stretches: readonly Segment[]): number => stretches.reduce((sum, { from, to }) => sum + to - from, 0)
 
 /** Reads the messages of stretches that are not held yet. */
 function hold(
   path: string,
   bad: ReadonlySet<number>,
-  stretches: readonly Stretch[],
+  stretches: readonly Segment[],
   messages: unknown[],
   held: Set<number>,
 ): void {
@@ -75,11 +75,11 @@ function hold(
 
 /** A stretch with the turns that hold the calls of its results. */
 function reach(
-  { from, to }: Stretch,
+  { from, to }: Segment,
   messages: readonly unknown[],
   { calls, cuts, count }: Outline,
-  plan: Plan,
-): Stretch {
+  plan: HealPlan,
+): Segment {
   const { pairing } = new RuleContext(plan.codec.decode(messages, from, to), plan)
   let [start, end] = [from, to]
   for (const { part, call } of pairing.results) {
@@ -92,7 +92,7 @@ function reach(
   return { from: start, to: end }
 }
 
-function joined(stretches: readonly Stretch[]): Stretch[] {
+function joined(stretches: readonly Segment[]): Segment[] {
   const all: { from: number; to: number }[] = []
   for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {
     const last = all.at(-1)

@@ -19,7 +19,7 @@ import { calls, openDocument, openValue, result, user, whole } from './open-hist
 
 test.each(codecIds)('[VS8] a whole request in %s is healed as healRequest heals it, and stays whole', format => {
   const codec: Codec = codecs[format]
-  const { root } = codec.wire
+  const { root } = codec.format
   const readers = readersOf(format)
   for (let seed = 0; seed < 60; seed++) {
     const { messages } = history(format, seed)
@@ -206,7 +206,7 @@ test.each([
 test('[VS12] a reader that does not take the shape is said, and so is a text that is no JSON', async () => {
   const messages = [{ role: 'user', parts: [{ text: 'Hello' }] }]
   const { opened } = await openValue(messages, { format: 'gemini', for: 'mistral' })
-  expect(opened.foreign).toContain('mistral does not read the shape gemini')
+  expect(opened.foreign).toContain('mistral does not accept the format gemini')
   expect((await openDocument('{"kind":"history"')).opened.foreign).toContain('JSON')
 })
 

@@ -6,7 +6,7 @@ import { Sheet } from '../../../../src/apps/viewer/sheet/sheet.ts'
 import type { Codec } from '../../../../src/codecs/codec.ts'
 import { type CodecId, codecs } from '../../../../src/codecs/index.ts'
 import { applyEdits } from '../../../../src/core/edit.ts'
-import { count } from '../../../../src/heal/count.ts'
+import { countCalls } from '../../../../src/heal/count.ts'
 import { check, heal } from '../../../../src/index.ts'
 import { history } from '../../../laws/history.ts'
 import { Random } from '../../../laws/random.ts'
@@ -121,7 +121,7 @@ describe.each(codecIds)('%s', format => {
       const scene = reading.scene(reading.messages)
       const found = check(messages, options)
       const numberFound = (rule: string): number => found.filter(diagnostic => diagnostic.rule === rule).length
-      const counted = count(messages, options)
+      const counted = countCalls(messages, options)
       const { calls, results, orphans, unanswered } = sheet.opened.counts
       expect({ calls, results, unanswered }).toEqual({
         calls: counted.calls,

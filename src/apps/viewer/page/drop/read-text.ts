@@ -2,7 +2,7 @@ import { isRecord } from '../../../../core/conversation.ts'
 import { findFault, placeOf } from '../../../../doctor/files/json-fault.ts'
 import { isLines, splitLines } from '../../../../doctor/files/lines.ts'
 import { mostAreMessages } from '../../../../doctor/files/most-are-messages.ts'
-import { keys, readBody } from '../../../../heal/request/request-body.ts'
+import { historyFields, readBody } from '../../../../heal/request/request-body.ts'
 import { isTape } from '../../../../observe/tape/read-tape.ts'
 import type { Document } from '../../protocol.ts'
 import { tapeDocument } from '../../tape-document.ts'
@@ -21,7 +21,7 @@ export function readText(name: string, text: string): Document {
   if (!isRecord(value)) throw new Error(`${name} is ${sortOf(value)}, not a history: ${takes}`)
   if (readBody(value)) return { kind: 'history', name, value }
   if (typeof value.role === 'string' || typeof value.type === 'string') return { kind: 'history', name, value: [value] }
-  throw new Error(`${name} is an object without ${keys.join(', ')}: ${takes}`)
+  throw new Error(`${name} is an object without ${historyFields.join(', ')}: ${takes}`)
 }
 
 const takes =

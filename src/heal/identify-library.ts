@@ -1,19 +1,19 @@
 import { isRecord } from '../core/conversation.ts'
 
-/** The library or program whose messages a list looks like, if it is one of those that are often met and not read. */
-export function libraryOf(history: readonly unknown[]): string | undefined {
+/** The library or program that a list of messages comes from, if it is a common one whose format is not supported. */
+export function identifyLibrary(history: readonly unknown[]): string | undefined {
   const signs = history.slice(0, listMax).map(message => `\n${signsOf(message)}`)
   const all = signs.join('')
   return libraries.find(([, sign]) => sign.test(all))?.[0]
 }
 
 /**
- * Enough to tell a library by, and little to look at whatever the list holds: the patterns below take time in the square of the
- * signs of one message.
+ * Enough to identify a library, and a bound on the work for any list: the patterns below are quadratic in the length of
+ * the signs of one message.
  */
 const [listMax, fieldsMax, lengthMax, signsMax] = [10, 30, 40, 2_000]
 
-/** The names of the fields of a message and of what is in it, and what it calls itself. */
+/** The field names of a message and of the values in it, and its role and types. */
 function signsOf(message: unknown): string {
   let signs = ''
   const add = (value: unknown, depth: number): void => {
@@ -37,7 +37,7 @@ function signsOf(message: unknown): string {
 
 const labels = new Set(['role', 'type', 'kind', 'object', 'from'])
 
-/** Each is told by fields that no other has. */
+/** Each library is identified by fields that no other has. */
 const libraries: readonly (readonly [string, RegExp])[] = [
   ['pydantic-ai', / part_kind/],
   ['LlamaIndex', / block_type| additional_kwargs{.* blocks\[/],

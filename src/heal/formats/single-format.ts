@@ -1,0 +1,33 @@
+import type { Codec } from '../../codecs/codec.ts'
+import type { Dialect } from '../../core/dialect.ts'
+import type { RepairResult } from '../../core/report.ts'
+import type { Diagnostic } from '../../core/rules/check.ts'
+import type { Rule } from '../../core/rules/rule.ts'
+import { type HealChoices, type HealPlan, makePlan } from '../plan.ts'
+import { checkWithPlan, repairWithPlan } from '../repair-with-plan.ts'
+import { warnOfLoss } from '../warn.ts'
+
+export interface FormatOptions extends HealChoices {
+  /** The provider that will receive the history: a dialect from `antiphon/dialects`. By default the provider whose format it is. */
+  readonly for?: Dialect
+}
+
+/** `heal`, `check` and `repair` for one format. A bundle contains only that format and the dialects that are named. */
+export interface SingleFormat {
+  /** Returns a history that its provider accepts: the same reference if nothing is wrong with it. */
+  heal<History>(history: History, options?: FormatOptions): History
+  /** All errors that the provider would reject, and warnings. Changes nothing. */
+  check(history: unknown, options?: FormatOptions): Diagnostic[]
+  /** Heals and reports every change. */
+  repair<History>(history: History, options?: FormatOptions): RepairResult<History>
+}
+
+export function healSingleFormat(codec: Codec, rules: readonly Rule[], home: Dialect): SingleFormat {
+  const planFor = (options: FormatOptions): HealPlan =>
+    makePlan({ codec, rules, dialect: options.for ?? home, isNamed: true }, options)
+  return {
+    repair: (history, options = {}) => repairWithPlan(history, planFor(options), options.onRepair),
+    heal: (history, options = {}) => repairWithPlan(history, planFor(options), options.onRepair ?? warnOfLoss).messages,
+    check: (history, options = {}) => checkWithPlan(history, planFor(options)),
+  }
+}
