@@ -1,12 +1,17 @@
 import type { DialectId } from '../../core/dialects/index.ts'
 import { pathsIn } from './paths.ts'
 import type { Rejection, RejectionEntry } from './rejection.ts'
-import { type RejectionText, rejectionTexts } from './rejection-texts.ts'
+import { type RejectionText, rejectionTexts, withoutQuotes } from './rejection-texts.ts'
 import { rejectionTable } from './table/index.ts'
 
 export interface ReadRejectionOptions {
   /** The provider that rejected, if it is known: its own words count before those of others. */
   readonly for?: DialectId
+  /**
+   * The body that was sent, as JSON. Providers quote it in their errors: words that are in it are not taken for the provider's, unless
+   * a message begins with them.
+   */
+  readonly request?: string | (() => string)
 }
 
 /**
@@ -16,16 +21,17 @@ export interface ReadRejectionOptions {
 export function readRejection(
   status: number,
   body: unknown,
-  { for: provider }: ReadRejectionOptions = {},
+  { for: provider, request }: ReadRejectionOptions = {},
 ): Rejection | undefined {
   if (body === undefined || body === null || body === '') return undefined
   const texts = rejectionTexts(body)
+  const isQuoted = quotesOf(request)
   const find = (entries: readonly RejectionEntry[]): Rejection | undefined => {
     for (const entry of entries) {
       if (!fitsStatus(entry, status)) continue
       for (const said of texts) {
         const match = entry.words.exec(said.text)
-        if (match) return rejectionOf(entry, status, said, match.groups ?? {})
+        if (match && !isQuoted(match, said)) return rejectionOf(entry, status, said, match.groups ?? {})
       }
     }
     return undefined
@@ -35,6 +41,22 @@ export function readRejection(
   const found = find(rejectionTable)
   return found?.kind === 'history' && own ? (find(own) ?? found) : found
 }
+
+/** Whether words of an error are quoted from the request: a tool or a web page could have chosen them. */
+function quotesOf(request: ReadRejectionOptions['request']): (match: RegExpExecArray, said: RejectionText) => boolean {
+  let sent: string | undefined
+  return (match, { text, isMessage }) => {
+    if (request === undefined) return false
+    sent ??= withoutQuotes(decodeEscapes(typeof request === 'string' ? request : request()))
+    if (!sent.includes(match[0])) return false
+    // Before its own words a provider may name a place or a kind of error, before a quote it shows data.
+    return !isMessage || !/^[\w.:/()[\], -]{0,80}$/.test(text.slice(0, match.index))
+  }
+}
+
+/** Characters that JSON may write as `\u003e`. */
+const decodeEscapes = (json: string): string =>
+  json.replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /** Whether an answer with this status may be a rejection that can be repaired: only its words say whether it is. */
 export const mayReject = (status: number): boolean => status >= 400 && status !== 401 && status !== 402 && status < 600

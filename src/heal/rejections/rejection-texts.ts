@@ -5,6 +5,8 @@ export interface RejectionText {
   /** Without quotes, backslashes and line breaks: relays quote what they were told, and each in its own way. */
   readonly text: string
   readonly fields: Readonly<Record<string, unknown>>
+  /** It is the whole text, or in a field for messages: what a provider quotes of a request is mostly elsewhere. */
+  readonly isMessage: boolean
 }
 
 /**
@@ -13,9 +15,9 @@ export interface RejectionText {
  */
 export function rejectionTexts(body: unknown): RejectionText[] {
   const texts: RejectionText[] = []
-  collect(body, {}, texts, 0)
+  collect(body, {}, texts, 0, true)
   const whole = typeof body === 'string' ? body : stringify(body)
-  if (whole.length <= wholeMax) add(texts, whole, {})
+  if (whole.length <= wholeMax) add(texts, whole, {}, false)
   return texts
 }
 
@@ -27,30 +29,41 @@ function collect(
   fields: Readonly<Record<string, unknown>>,
   texts: RejectionText[],
   depth: number,
+  isMessage: boolean,
 ): void {
   if (depth > depthMax || texts.length > textsMax) return
   if (typeof value === 'string') {
     const inner = jsonIn(value)
-    if (value.length <= textMax) add(texts, value, fields)
-    for (const part of inner) collect(part, fields, texts, depth + 1)
+    if (value.length <= textMax) add(texts, value, fields, isMessage)
+    for (const part of inner) collect(part, fields, texts, depth + 1, isMessage)
   } else if (Array.isArray(value)) {
     const located = value.filter(isLocated)
-    if (located.length > 0) add(texts, located.map(locatedText).join(' ; '), fields)
-    for (const element of value) collect(element, fields, texts, depth + 1)
+    if (located.length > 0) add(texts, located.map(locatedText).join(' ; '), fields, true)
+    for (const element of value) collect(element, fields, texts, depth + 1, isMessage)
   } else if (isRecord(value)) {
     // Numbers that stand beside the text, as llama.cpp gives them, are found in the fields.
-    for (const [key, inner] of Object.entries(value)) if (!echoes.has(key)) collect(inner, value, texts, depth + 1)
+    for (const [key, inner] of Object.entries(value))
+      if (!echoes.has(key)) collect(inner, value, texts, depth + 1, messageKeys.test(key))
   }
 }
 
 /** What these fields hold is what was sent, not what is wrong with it. */
 const echoes = new Set(['input', 'messages', 'contents', 'loc', 'prompt'])
 
-function add(texts: RejectionText[], text: string, fields: Readonly<Record<string, unknown>>): void {
+/** Fields in which providers and gateways say what is wrong. */
+const messageKeys =
+  /^(message|msg|error|errors|detail|details|description|error_description|reason|raw|body|cause|title)$|error_?msg|errorMessage/i
+
+function add(
+  texts: RejectionText[],
+  text: string,
+  fields: Readonly<Record<string, unknown>>,
+  isMessage: boolean,
+): void {
   const plain = withoutQuotes(text)
   const located = plain.replaceAll(reprLocation, (_, loc: string) => `${loc.replaceAll(/[\s,]+/g, '.')}: `)
-  if (located !== plain) texts.push({ text: located, fields })
-  texts.push({ text: plain, fields })
+  if (located !== plain) texts.push({ text: located, fields, isMessage })
+  texts.push({ text: plain, fields, isMessage })
 }
 
 /** A location as Python prints it, or as JSON has it: `loc: (body, messages, 1, name), msg: `. */

@@ -66,7 +66,7 @@ export function healMiddleware(options: AiSdkOptions = {}): HealMiddleware {
     try {
       return await first()
     } catch (error) {
-      const rejection = rejectionOf(error)
+      const rejection = rejectionOf(error, params.prompt)
       const second = rejection && safely(() => heal(params, model, rejection))
       if (!rejection || !second?.changed) throw error
       const { options, ...report } = second

@@ -83,7 +83,7 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
             try {
               return await (first.changed ? send(first.input) : next(args))
             } catch (error) {
-              const refused = readRefused(error)
+              const refused = readRefused(error, first.input)
               if (!refused) throw error
               const second = heal(command, args.input, refused.rejection)
               if (!second?.changed || equal(second.input, first.input)) throw error
@@ -111,10 +111,10 @@ interface Refused {
 }
 
 /** The refusal of a history that an error of the service is, or undefined for any other. */
-function readRefused(error: unknown): Refused | undefined {
+function readRefused(error: unknown, request: unknown): Refused | undefined {
   const status = statusOf(error)
   if (status === undefined || !mayReject(status) || !(error instanceof Error)) return undefined
-  const rejection = readRejection(status, error.message)
+  const rejection = readRejection(status, error.message, { request: () => JSON.stringify(request) })
   return rejection && { status, rejection }
 }
 

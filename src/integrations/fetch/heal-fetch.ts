@@ -88,7 +88,7 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
       send(...(first.changed ? withText(first.text) : sent)),
     )
 
-    const rejection = await rejectionIn(response, request.signal)
+    const rejection = await rejectionIn(response, first.text, request.signal)
     if (!rejection) return response
     const second = heal(text, endpoint, place, rejection)
     if (!second?.changed || second.text === first.text) return response

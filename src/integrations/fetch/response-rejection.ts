@@ -6,17 +6,18 @@ import { readStream } from './read-stream.ts'
 /** The rejection that a response is, in words that are known, or undefined for any other. The response can still be read. */
 export async function rejectionIn(
   response: Response,
+  request: string,
   signal?: AbortSignal | undefined,
 ): Promise<Rejection | undefined> {
   if (response.ok) {
     const error = await errorInOpening(response, signal)
-    return error === undefined ? undefined : readRejection(response.status, error)
+    return error === undefined ? undefined : readRejection(response.status, error, { request })
   }
   if (!mayReject(response.status)) return undefined
   try {
     const { body } = response.clone()
     const read = body && (await readStream(body, rejectionMax, signal))
-    if (read instanceof Uint8Array) return readRejection(response.status, new TextDecoder().decode(read))
+    if (read instanceof Uint8Array) return readRejection(response.status, new TextDecoder().decode(read), { request })
     read?.cancel().catch(() => {})
   } catch {
     // Whoever sees the response next will see what is wrong with it.

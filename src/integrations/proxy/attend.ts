@@ -73,7 +73,7 @@ export function ship(visit: Visit, place: Place, letter: Letter, hasHistory: boo
 async function tryAgain(visit: Visit, place: Place, letter: Letter, answer: HeldAnswer): Promise<void> {
   const { house, client } = visit
   const { first } = letter
-  const rejection = await rejectionIn(answer)
+  const rejection = await rejectionIn(answer, () => sentText(letter, house.maxBytes))
   const before = first ?? (rejection && (await heal(visit, place, letter)))
   const second = rejection && before && (await heal(visit, place, letter, rejection))
   const body = isSame(second?.body, before?.body) ? undefined : second?.body
@@ -242,10 +242,20 @@ function announce(
   if (!house.dryRun) void traceRepairs(true, { ...treated, ...(refusal && { refusal }) })
 }
 
-async function rejectionIn({ status, chunks, headers, error }: HeldAnswer): Promise<Rejection | undefined> {
-  if (error !== undefined) return readRejection(status, error)
+/** What was sent, as far as it can be read. */
+async function sentText(letter: Letter, bytesMax: number): Promise<string> {
+  const bytes = letter.first?.body ?? (await unpack(letter, bytesMax).catch(() => undefined))
+  return letter.text ?? (bytes && decodeText(bytes)) ?? ''
+}
+
+async function rejectionIn(
+  { status, chunks, headers, error }: HeldAnswer,
+  sent: () => Promise<string>,
+): Promise<Rejection | undefined> {
   const encoding = headerIn(headers, 'content-encoding') ?? ''
   const bytes = Buffer.concat(chunks)
   const plain = isPlain(encoding) ? bytes : await decodeBytes(bytes, encoding, 1024 * 1024)
-  return plain && readRejection(status, new TextDecoder().decode(plain))
+  const said = error ?? (plain && new TextDecoder().decode(plain))
+  // What was sent is long, and matters only if the words are known.
+  return readRejection(status, said) && readRejection(status, said, { request: await sent() })
 }
