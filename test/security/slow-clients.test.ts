@@ -174,3 +174,16 @@ describe('connections are bounded', () => {
     expect(clientOf(address)).toBe(client)
   })
 })
+
+test('[SE107] a CONNECT after requests that wait for their answer closes the connection, and nothing of them is left', async () => {
+  const { url: to } = await upstream(request => void request.resume())
+  const { port, url } = await serve({ to })
+  const post = `POST ${chatPath} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${brokenBody.length}\r\n\r\n${brokenBody}`
+  const { socket, heard } = await stubborn(port, post + post)
+  await expect.poll(() => metric(url, 'in_flight')).toBe(2)
+  socket.write('CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n')
+  await letGo(socket)
+  expect(heard()).toBe('')
+  await expect.poll(() => metric(url, 'in_flight')).toBe(0)
+  expect(await metric(url, 'requests_total', { status: 'cut' })).toBe(2)
+})

@@ -12,20 +12,28 @@ export class Client {
   /** The upstream it is counted for, if it is counted. */
   route: string | undefined
   #bound: Dispatcher.DispatchController | undefined
+  #isOver = false
+  readonly #onEnd: (client: Client) => void
 
   /** Hears when the client has its answer or has gone. */
   constructor(response: ServerResponse, onEnd: (client: Client) => void) {
     this.response = response
+    this.#onEnd = onEnd
     response.on('error', ignore)
     // Of a client that reads nothing; one that waits for its provider has nothing to read.
     response.on('timeout', (socket: Socket) => {
       if (socket.writableLength > 0) socket.destroy()
     })
-    response.on('close', () => {
-      this.isGone = !response.writableFinished
-      if (this.isGone) this.#bound?.abort(gone())
-      onEnd(this)
-    })
+    response.on('close', () => this.end())
+  }
+
+  /** The client has its answer, or its connection is closed. */
+  end(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.isGone = !this.response.writableFinished
+    if (this.isGone) this.#bound?.abort(gone())
+    this.#onEnd(this)
   }
 
   /** From now on this is what the client waits for: it ends when the client goes. */

@@ -53,21 +53,21 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const house = buildHouse(options)
   if (!allowRemote && !isLoopback(host)) throw remote(host)
   const origins = new Set(options.allowOrigins)
-  const visiting = new Set<ServerResponse>()
+  const visiting = new Set<Client>()
   const connections = new Connections({ total: maxConnections, perAddress: maxConnectionsPerAddress })
   const lingerMs = Math.min(requestMs, 5_000)
   let isClosing = false
 
   const leave = (client: Client): void => {
-    visiting.delete(client.response)
+    visiting.delete(client)
     connections.end(client.response.req.socket)
     if (client.route !== undefined) house.metrics.end(client.route, client.isGone ? 'cut' : client.response.statusCode)
     if (isClosing) server.closeIdleConnections()
   }
   const visit = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
-    visiting.add(response)
     if (isClosing) response.setHeader('connection', 'close')
     const client = new Client(response, leave)
+    visiting.add(client)
     const requests = connections.start(request.socket)
     if (requests > floodMin) request.socket.destroy()
     else if (requests > pipelinedMax) turnAway(house, client, tooManyRequests, true)
@@ -98,9 +98,18 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   })
   server.on('request', (request, response) => visit(request, response, false))
   server.on('checkContinue', (request, response) => visit(request, response, true))
-  server.on('connect', (_, socket: Socket) => refuse(socket, noForward))
+  server.on('connect', (_, socket: Socket) => {
+    // The answer would be taken for that of an earlier request on the connection, and Node no longer tells those of its end.
+    const earlier = [...visiting].filter(({ response }) => response.req.socket === socket)
+    if (earlier.length === 0) refuse(socket, noForward)
+    else {
+      house.trouble(noForward)
+      socket.destroy()
+      for (const client of earlier) client.end()
+    }
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const isAnswered = [...visiting].some(response => response.socket === socket && response.headersSent)
+    const isAnswered = [...visiting].some(({ response }) => response.socket === socket && response.headersSent)
     if (isAnswered) socket.destroy()
     // One that has gone, or has its answer already, is not answered, and does not count.
     else if (error.code === 'ECONNRESET' || !socket.writable) refuseSocket(socket, clientTrouble(error), lingerMs)
@@ -217,14 +226,14 @@ function troubleWith(
 
 async function shutDown(
   server: Server,
-  visiting: ReadonlySet<ServerResponse>,
+  visiting: ReadonlySet<Client>,
   connections: Connections,
   graceMs: number,
 ): Promise<void> {
   const closed = new Promise<void>(resolve => {
     server.close(() => resolve())
   })
-  for (const response of visiting) if (!response.headersSent) response.setHeader('connection', 'close')
+  for (const { response } of visiting) if (!response.headersSent) response.setHeader('connection', 'close')
   server.closeIdleConnections()
   const timer = setTimeout(() => connections.destroyAll(), graceMs)
   await closed
