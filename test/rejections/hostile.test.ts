@@ -327,3 +327,34 @@ describe('[SE106] what a provider quotes of a request decides nothing', () => {
     }
   })
 })
+
+test('[SE9] a model with a name of the language is healed, also where something was learnt', async () => {
+  const bodies: string[] = []
+  const send: typeof fetch = async (_, init) => {
+    bodies.push(String(init?.body))
+    const error = { message: 'No endpoints found that support image input' }
+    return bodies.length === 1 ? Response.json({ error }, { status: 404 }) : Response.json({})
+  }
+  const failures: unknown[] = []
+  const heal = healFetch({ fetch: send, onRepair() {}, onError: error => failures.push(error) })
+  const image = { type: 'image_url', image_url: { url: 'https://a.example/cat.png' } }
+  const ask = (model: string, ...messages: object[]) =>
+    heal('http://any/v1/chat/completions', { method: 'POST', body: JSON.stringify({ model, messages }) })
+  await ask('m', { role: 'user', content: [{ type: 'text', text: 'look' }, image] })
+  const call = { id: 'a', type: 'function', function: { name: 'web', arguments: '{}' } }
+  for (const model of ['constructor', '__proto__', 'toString'])
+    await ask(
+      model,
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'user', content: 'well?' },
+    )
+  expect(failures).toEqual([])
+  expect(bodies.slice(2).map(body => JSON.parse(body).messages.length)).toEqual([4, 4, 4])
+})
+
+test('[RJ5] content that must be a string stays as it is where a format has no such content', () => {
+  const body = { modelId: 'm', messages: [{ role: 'user', content: [{ text: 'hi' }, { text: 'there' }] }] }
+  const rejection = reject('messages[0]: invalid type: sequence, expected a string at line 1 column 5', 422)
+  expect(healRejected(body, rejection, { format: 'bedrock' }).body).toBe(body)
+})

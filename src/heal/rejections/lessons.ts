@@ -66,10 +66,20 @@ export class RejectionMemory {
 }
 
 /** What chooses the model that answers: its name, and the fields by which a router chooses where to send a request. */
-export function lessonsKey(model: string | undefined, body: unknown): string {
+function lessonsKey(model: string | undefined, body: unknown): string {
   const fields = isRecord(body) ? body : {}
   const routes = routing.filter(name => fields[name] !== undefined)
   return `${model ?? ''}${routes.length === 0 ? '' : ` ${shortHash(JSON.stringify(routes.map(name => fields[name])))}`}`
+}
+
+/** What was learnt for a request. */
+export function lessonsFor(
+  lessons: LessonsByModel | undefined,
+  model: string | undefined,
+  body: unknown,
+): Lessons | undefined {
+  const key = lessonsKey(model, body)
+  return lessons && Object.hasOwn(lessons, key) ? lessons[key] : undefined
 }
 
 const routing = ['provider', 'models', 'route', 'routing', 'providerOptions', 'service_tier', 'plugins']

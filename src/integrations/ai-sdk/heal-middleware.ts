@@ -1,6 +1,6 @@
 import type { HealOptions } from '../../heal/options.ts'
 import { healRejected, retryOptions } from '../../heal/rejections/heal-rejected.ts'
-import { healLearnt, lessonsKey, RejectionMemory } from '../../heal/rejections/lessons.ts'
+import { healLearnt, lessonsFor, RejectionMemory } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { notify } from '../fetch/notify.ts'
 import { type AiSdkOptions, readOptions } from './adapter-options.ts'
@@ -42,7 +42,7 @@ export function healMiddleware(options: AiSdkOptions = {}): HealMiddleware {
   function heal<Options extends CallOptions>(params: Options, model: ModelName, rejection?: Rejection) {
     const dialect = choices.for ?? readerOf(model)
     const reading: HealOptions = { ...choices, for: dialect, model: model.modelId, format: 'ai-sdk' }
-    const taught = memory.recall(model.provider)?.[lessonsKey(model.modelId, params)]
+    const taught = lessonsFor(memory.recall(model.provider), model.modelId, params)
     const learnt = taught && healLearnt(params, taught, reading)
     const answered = rejection && healRejected(learnt?.body ?? params, rejection, reading)
     const strict = rejection?.history ? retryOptions(reading, rejection, 'ai-sdk') : reading

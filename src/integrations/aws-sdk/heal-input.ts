@@ -5,7 +5,7 @@ import type { Report } from '../../core/report.ts'
 import { detectFormat } from '../../heal/detect.ts'
 import type { HealOptions } from '../../heal/options.ts'
 import { healRejected } from '../../heal/rejections/heal-rejected.ts'
-import { healLearnt, type LessonsByModel, lessonsKey } from '../../heal/rejections/lessons.ts'
+import { healLearnt, type LessonsByModel, lessonsFor } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { healRequest } from '../../heal/request/heal-request.ts'
 import type { Endpoint } from '../fetch/endpoint.ts'
@@ -56,7 +56,7 @@ function healConverse(
 ): HealedInput | undefined {
   if (!Array.isArray(input.messages)) return undefined
   const choices = { ...options, for: 'bedrock', format: 'bedrock' } as const
-  const taught = lessons?.[lessonsKey(options.model, input)]
+  const taught = lessonsFor(lessons, options.model, input)
   const learnt = taught && healLearnt(input, taught, choices)
   const known = learnt?.body ?? input
   const { body, ...last } = rejection ? healRejected(known, rejection, choices) : healRequest(known, choices)

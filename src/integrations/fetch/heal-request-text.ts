@@ -8,7 +8,7 @@ import { detectFormat } from '../../heal/detect.ts'
 import { isHealthy } from '../../heal/heal.ts'
 import { type HealOptions, type HealPlan, planFor } from '../../heal/options.ts'
 import { healRejected, retryOptions } from '../../heal/rejections/heal-rejected.ts'
-import { healLearnt, type LessonsByModel, lessonsKey } from '../../heal/rejections/lessons.ts'
+import { healLearnt, type LessonsByModel, lessonsFor } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { healRequest } from '../../heal/request/heal-request.ts'
 import { readBody } from '../../heal/request/request-body.ts'
@@ -63,7 +63,7 @@ function healRejectedValue(
   if (!asked || !rejection) return undefined
   const { fields, wrapper, model } = asked
   const choices = choicesFor(endpoint, options, model)
-  const taught = lessons?.[lessonsKey(model, fields)]
+  const taught = lessonsFor(lessons, model, fields)
   const learnt = taught ? healLearnt(fields, taught, choices) : undefined
   const result = healRejected(learnt?.body ?? fields, rejection, choices)
   const { body, changed, repairs, remaining } = learnt?.changed ? joined(learnt, result) : result
@@ -130,7 +130,7 @@ function heal(
   if (!asked) return undefined
   const { fields, wrapper, history, model } = asked
   const choices = choicesFor(endpoint, options, model)
-  const taught = lessons?.[lessonsKey(model, fields)]
+  const taught = lessonsFor(lessons, model, fields)
   const learnt = taught ? healLearnt(fields, taught, choices) : undefined
   const result = healRequest(learnt?.body ?? fields, choices)
   const { body, changed, repairs, remaining } = learnt?.changed ? joined(learnt, result) : result

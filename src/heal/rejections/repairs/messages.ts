@@ -175,6 +175,8 @@ export function fillContent(draft: RequestDraft): void {
 export const flattenContent =
   (only?: 'tool') =>
   (draft: RequestDraft): void => {
+    // Converse and Gemini have no content that is a string.
+    if (draft.format === 'bedrock' || draft.format === 'gemini') return
     draft.history.forEach((message, index) => {
       const fields = asFields(message)
       if (!fields || !Array.isArray(fields.content) || (only !== undefined && roleOf(fields) !== only)) return
