@@ -3,18 +3,31 @@ import { isRecord } from '../core/conversation.ts'
 /** The value with byte arrays as base64 text, so that JSON can hold it. Returns the same value if there are none. */
 export function packBytes(value: unknown): unknown {
   if (value instanceof Uint8Array) return { [mark]: Buffer.from(value).toString('base64') }
+  const name = markIn(value)
+  if (name !== undefined) return { [`${name}~`]: packBytes((value as Record<string, unknown>)[name]) }
   return mapped(value, packBytes)
 }
 
 /** The value with its byte arrays restored. Returns the same value if there are none. */
 export function unpackBytes(value: unknown): unknown {
-  if (isRecord(value) && typeof value[mark] === 'string' && Object.keys(value).length === 1)
-    return new Uint8Array(Buffer.from(value[mark], 'base64'))
+  const name = markIn(value)
+  const held = name === undefined ? undefined : (value as Record<string, unknown>)[name]
+  if (name === mark && typeof held === 'string') return new Uint8Array(Buffer.from(held, 'base64'))
+  if (name !== undefined && name !== mark) return { [name.slice(0, -1)]: unpackBytes(held) }
   return mapped(value, unpackBytes)
 }
 
-/** No format has a field of this name. */
+/** The only field of an object that holds bytes. In an object of somebody else, the field gets one `~` more while it is stored. */
 const mark = '$antiphon:bytes'
+
+/** The only field of an object, if it is the mark with any number of `~`. */
+function markIn(value: unknown): string | undefined {
+  if (!isRecord(value)) return undefined
+  const names = Object.keys(value)
+  return names.length === 1 && names[0].startsWith(mark) && /^~*$/.test(names[0].slice(mark.length))
+    ? names[0]
+    : undefined
+}
 
 function mapped(value: unknown, change: (value: unknown) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

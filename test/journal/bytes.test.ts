@@ -29,3 +29,20 @@ test('[B59] what has no bytes is the very same, and what only looks like bytes i
     deep: [{ data: bytes(1, 2, 3) }],
   })
 })
+
+const mark = '$antiphon:bytes'
+
+test.each<[string, unknown]>([
+  ['bytes', { data: new Uint8Array([1, 2, 3]), list: [new Uint8Array()] }],
+  ['an object that looks like stored bytes', { content: { [mark]: 'AAAA' } }],
+  ['one that looks like such an object when it is stored', { content: { [`${mark}~`]: { [mark]: 'AAAA' } } }],
+  ['the field without a text', [{ [mark]: 5 }, { [mark]: new Uint8Array([9]) }]],
+  ['the field beside another', { [mark]: 'AAAA', other: 1 }],
+])('[B426] comes back as it was stored: %s', (_, value) => {
+  const stored = JSON.parse(JSON.stringify(packBytes(value)))
+  expect(unpackBytes(stored)).toEqual(value)
+})
+
+test('[B426] what was stored before comes back as before', () => {
+  expect(unpackBytes({ data: { [mark]: 'AQID' } })).toEqual({ data: new Uint8Array([1, 2, 3]) })
+})
