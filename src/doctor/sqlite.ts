@@ -66,8 +66,10 @@ function open(path: string, tables: Tables): Database {
         last?.()
       })
       expected = stateOf(path)
+      // If it can no longer be read, the old view stays open, to be closed.
+      const next = lookAt(path, tables)
       view.close()
-      view = lookAt(path, tables)
+      view = next
     },
     close: () => view.close(),
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
@@ -108,6 +108,16 @@ describe('a database that takes long to read', () => {
       expect(await all(visit([path], { systems: [system] }))).toEqual([{ kind: 'trouble', path, error }])
     }))
 })
+
+test('[SE108] a database that cannot be read once it was changed says why, and can be closed', () =>
+  inFolder(async folder => {
+    const path = join(folder, 'checkpoints.db')
+    change(path, sql)
+    const database = openDatabase(path, ['checkpoints'])
+    const link = (): void => symlinkSync('/dev/null', `${path}-wal`)
+    expect(() => database.change(() => {}, link)).toThrow(/link/)
+    expect(() => database.close()).not.toThrow()
+  }))
 
 function change(path: string, statements: string): void {
   const database = new DatabaseSync(path)
