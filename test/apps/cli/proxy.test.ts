@@ -173,7 +173,7 @@ describe('proxy', () => {
       expect(statSync(path).mode & 0o777).toBe(0o600)
     }
     const { code, stdout } = await antiphon(['tape', 'show', file])
-    expect([code, stdout]).toEqual([1, expect.stringContaining('healed')])
+    expect([code, stdout]).toEqual([1, expect.stringContaining('repaired')])
   })
 })
 
