@@ -322,12 +322,21 @@ describe('a program that has no file open', () => {
     }))
 })
 
+/** The program that a process runs. */
+const commandOf = (pid: number): string =>
+  (existsSync('/proc/self/comm')
+    ? readFileSync(`/proc/${pid}/comm`, 'utf8')
+    : String(spawnSync('ps', ['-o', 'comm=', '-p', String(pid)]).stdout)
+  ).trim()
+
 describe('what the operating system shows', () => {
   test('[DD32] a process that was killed and not taken note of does not run', async () => {
     const parent = spawn('sh', ['-c', 'sleep 1000 & echo $!; exec sleep 1000'])
     try {
       const pid = Number(await new Promise(resolve => parent.stdout.once('data', data => resolve(String(data)))))
       expect(isAlive(pid)).toBe(true)
+      // The shell would still take note of it; what it becomes does not.
+      await expect.poll(() => commandOf(Number(parent.pid))).toMatch(/sleep$/)
       process.kill(pid, 'SIGKILL')
       await expect.poll(() => isAlive(pid)).toBe(false)
       expect(() => process.kill(pid, 0)).not.toThrow()

@@ -7,14 +7,14 @@ import { shortHash } from '../../core/ids.ts'
 export function lessonKey(url: string, headers: Iterable<readonly [string, unknown]>): string {
   const [address, query = ''] = url.split('?')
   const telling = [...headers]
+    .filter(([name]) => tellingName.test(name) && !perRequest.test(name))
     .map(([name, value]) => `${name.toLowerCase()}: ${String(value)}`)
-    .filter(line => tellingName.test(line) && !perRequest.test(line))
     .sort()
   return `${address} ${shortHash([query, ...telling].join('\n'))}`
 }
 
 const tellingName =
-  /^[^:]*(auth|key|token|cookie|secret|beta|version|feature|org|project|account|tenant|team|workspace|user(?!-agent)|provider|rout|model|config|portkey|helicone|litellm|cf-aig)[^:]*:/
+  /auth|key|token|cookie|secret|beta|version|feature|org|project|account|tenant|team|workspace|user(?!-agent)|provider|rout|model|config|portkey|helicone|litellm|cf-aig/i
 
 /** Different in every request, so that nothing would be learnt. */
-const perRequest = /^[^:]*(idempotency|request-id|trace|span|nonce|timestamp)[^:]*:/
+const perRequest = /idempotency|request-id|trace|span|nonce|timestamp/i
