@@ -29,8 +29,8 @@ const together = ['apps', 'doctor', 'integrations/proxy', 'journal', 'kill', 'ob
   folder => `test/${folder}/**/*.test.ts`,
 )
 
-/** One exchanges modules, which only the test runner's own way of loading them lets it do; the other times patterns in a fresh process. */
-const exchanging = ['test/journal/mutations.test.ts', 'test/security/regexps.test.ts']
+/** It exchanges modules, which only the test runner's own way of loading them lets it do. */
+const exchanging = ['test/journal/mutations.test.ts']
 
 /** What Node has compiled once: hundreds of processes are started, most of them to run the same files. */
 const compiled = join(import.meta.dirname, 'node_modules/.cache/node-compile')
