@@ -4,7 +4,7 @@ import { evolve, initialState } from '../../src/journal/fold.ts'
 import { Renderer, renderTargetFor } from '../../src/journal/render/render.ts'
 import { submit } from './sample-entries.ts'
 
-test('[W54] any number of inputs may wait, and be said at once', () => {
+test('[W54] any number of inputs can wait, and can be added to the history at once', () => {
   const state = initialState('uid')
   const many = 200_000
   const take = (entry: EntryData) => evolve(state, { ...entry, seq: state.head + 1, at: 0, epoch: 1 })

@@ -26,7 +26,7 @@ describe('a turn that was given away', () => {
   })
 })
 
-test('[B252] an interrupted turn whose end could not be written ends when it is disposed of', async () => {
+test('[B252] if the end of an interrupted turn could not be written, it is written when the turn is disposed of', async () => {
   const memory = new MemoryStore()
   let isDown = false
   const write: MemoryStore['write'] = async each => {

@@ -15,7 +15,7 @@ function beating(clock: Clock, look: LeaseWatch['poll'] = async () => {}): { ren
   return Object.assign(told, { heart })
 }
 
-test('[B226] a lease is renewed while the clock is set back and forth', async () => {
+test('[B226] a lease is renewed even while the clock is set back and forth', async () => {
   const clock = new SettableClock()
   const told = beating(clock)
   for (const aheadMs of [-hour, 0, hour, -hour]) {
@@ -35,7 +35,7 @@ test('[B227] a lease is renewed while a write of this process takes its time', a
   told.heart.stop()
 })
 
-test('[B228] what is in time by the clock of the store is in time, however the clock here is set', async () => {
+test('[B228] the clock of the store decides whether a decision is in time, whatever the clock of the process says', async () => {
   const clock = new SettableClock()
   const storeClock = new FakeClock()
   const log = new Log(new MemoryStore({ now: storeClock.now }), 't', clock)

@@ -13,7 +13,7 @@ import { says } from './contract/model.ts'
 
 const model = () => says('Hi.')
 
-test('[B196] a journal is opened by where it is, and what was said is there when it is opened again', async () => {
+test('[B196] a journal is opened by its location, and its content is there when it is opened again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'antiphon-journal-'))
   const where = `sqlite:${join(folder, 'chat.db')}`
   {
@@ -44,7 +44,7 @@ test('[B196] where nothing can be, nothing is opened', async () => {
     await expect(openJournal(where)).rejects.toMatchObject({ code: 'unknown-store' })
 })
 
-test('[B197] a journal that is closed says so', async () => {
+test('[B197] using a closed journal is an error that says so', async () => {
   const journal = await openJournal('memory:')
   const thread = journal.thread('t')
   await thread.submit('Hello')
@@ -58,7 +58,7 @@ test('[B197] a journal that is closed says so', async () => {
     await expect(ask()).rejects.toMatchObject({ code: 'journal-closed' })
 })
 
-test('[B198] more threads than a page holds are all listed', async () => {
+test('[B198] all threads are listed, also if there are more than one page', async () => {
   const journal = await openJournal('memory:')
   const names = Array.from({ length: 1_001 }, (_, index) => `thread ${index}`)
   for (const name of names) await journal.thread(name).submit('Hello')
@@ -82,7 +82,7 @@ test('[B237] of what happens nothing is kept for a reader that has left', async 
   expect(kept.filter(event => event.deref())).toHaveLength(0)
 })
 
-test('[B238] the error of a run that nobody awaits or reads is an unhandled one; that of any other is not', async () => {
+test('[B238] the error of a run that is neither awaited nor iterated is an unhandled rejection; otherwise it is not', async () => {
   const journal = await openJournal('memory:')
   const names = ['left alone', 'awaited', 'read']
   for (const name of names) await journal.thread(name).submit('Hello')
@@ -108,7 +108,7 @@ test('[B238] the error of a run that nobody awaits or reads is an unhandled one;
   }
 })
 
-test('[B245] a journal forgets a worker that has stopped', async () => {
+test('[B245] a journal releases a worker that has stopped', async () => {
   const journal = await openJournal('memory:')
   const worker = journal.work({ model, thread: { for: 'openai' } })
   await worker.stop()

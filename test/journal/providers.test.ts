@@ -114,7 +114,7 @@ describe.each(clients)('$name', client => {
 })
 
 describe.each(streaming)('$name', client => {
-  test('[B191] what is streamed is told piece by piece, and adds up to what is recorded', async () => {
+  test('[B191] streamed content is reported chunk by chunk, and adds up to what is recorded', async () => {
     await using scene = await open(client, firstTurn)
     const events: RunEvent[] = []
     await scene.thread.submit('How is it there?')
@@ -167,7 +167,7 @@ describe.each(streaming)('$name', client => {
 })
 
 describe('a switch of the model', () => {
-  test('[B194] every provider goes on where another stopped, in one conversation', async () => {
+  test('[B194] every provider can continue a thread that another one began', async () => {
     await using scene = await open(clients[0], [])
     const { journal, strict } = scene
     const order = [...clients, ...clients.toReversed()]

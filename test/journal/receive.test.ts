@@ -7,7 +7,7 @@ import { chunks } from './contract/model.ts'
 setFlagsFromString('--expose_gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-test('[B222] of a stream nothing is kept but what it adds up to', async () => {
+test('[B222] chunks of a stream are not kept in memory after they were merged', async () => {
   const seen: WeakRef<object>[] = []
   let kept = 0
   async function* answer(): AsyncGenerator<object> {

@@ -23,7 +23,7 @@ async function opened(): Promise<Thread> {
   return thread
 }
 
-test('[B253] calls of one response with one id keep their results, each its own, for every reader', async () => {
+test('[B253] calls of one response that share an id keep their own results, for every reader', async () => {
   const thread = await opened()
   const turn = await taken(thread)
   const both = { role: 'assistant', content: [call('pay'), call('mail')] }
@@ -47,7 +47,7 @@ test('[B253] calls of one response with one id keep their results, each its own,
   await turn.finish()
 })
 
-test('[B254] a result answers one call: another one with its id is still to be performed', async () => {
+test('[B254] a result answers one call; another call with the same id is still to be performed', async () => {
   const thread = await opened()
   const turn = await taken(thread)
   const open = await turn.record(

@@ -12,7 +12,7 @@ describe('processes crash, sleep and lose their connections, and every promise h
   })
 })
 
-test('[B204] the same seed gives the same story', async () => {
+test('[B204] the same seed gives the same simulation', async () => {
   for (const seed of seedsFrom(1, 20)) {
     const [one, other] = [await simulate(seed), await simulate(seed)]
     expect(other).toEqual(one)

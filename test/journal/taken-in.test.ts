@@ -21,7 +21,7 @@ class HeldBack<Answer> {
   }
 }
 
-test('[B422] input that is submitted while its thread is being read is taken in once', async () => {
+test('[B422] input submitted while its thread is being read is applied once', async () => {
   const store = new MemoryStore()
   await using journal = await openJournal(store)
   const thread = journal.thread('one')
@@ -37,7 +37,7 @@ test('[B422] input that is submitted while its thread is being read is taken in 
   expect((await status).waiting).toBe(2)
 })
 
-test('[B423] a response that is changed while it is written is kept as it was', async () => {
+test('[B423] a response that is changed while it is being written is stored as it was', async () => {
   const store = new MemoryStore()
   await using journal = await openJournal(store)
   const thread = journal.thread('one', { for: 'anthropic' })

@@ -40,7 +40,7 @@ function opened(): { clock: CountingClock; journal: Journal } {
   return { clock, journal: new Journal(new MemoryStore({ now: clock.now }), clock, 'here') }
 }
 
-test('[B217] an interruption leaves no timers behind, however many calls there were', async () => {
+test('[B217] an interruption leaves no timers running, however many calls there were', async () => {
   const { clock, journal } = opened()
   const thread = journal.thread('t')
   await thread.submit('Look.')
@@ -73,7 +73,7 @@ test('[B217] nor does the end of the time of a tool in the grace period', async 
   expect(clock.timers).toBe(0)
 })
 
-test('[B214] a turn whose journal was closed keeps no process alive', async () => {
+test('[B214] a turn whose journal was closed does not keep the process alive', async () => {
   const { clock, journal } = opened()
   const thread = journal.thread('t')
   await thread.submit('Look.')

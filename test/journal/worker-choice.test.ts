@@ -44,7 +44,7 @@ test('[B247] workers who look at the same moment go for different threads, and f
   }
 })
 
-test('[B250] threads that fail again and again keep neither others nor timers waiting', async () => {
+test('[B250] threads that fail repeatedly delay neither other threads nor timers', async () => {
   const journal = new Journal(new MemoryStore(), systemClock, 'here')
   for (let index = 0; index < 300; index++) await approved(journal.thread(`lacks its tool ${index}`))
   await journal.thread('good').submit('Hello?')

@@ -31,7 +31,7 @@ export function checkApprovals(ground: Ground): void {
   }
 
   describe('approvals', () => {
-    test('[B80] a call that needs approval is not run before somebody gives it, from any process', async () => {
+    test('[B80] a call that needs approval is not run until any process approves it', async () => {
       const { here, thread, ran, open, go } = await parked({ approval: true })
       expect(open).toMatchObject([{ name: 'buy', isApproved: false, parked: { why: 'approval' } }])
       expect(await go(scripted())).toEqual({ status: 'parked', turn: 1 })
@@ -51,7 +51,7 @@ export function checkApprovals(ground: Ground): void {
       ])
     })
 
-    test('[B81] a call that is denied is not run, and the model is told why', async () => {
+    test('[B81] a denied call is not run, and the model is told why', async () => {
       const { thread, ran, ids, go } = await parked()
       expect(await thread.deny(ids[0], 'too dear')).toEqual({ isFirst: true, status: 'denied', reason: 'too dear' })
       const model = scripted('Sorry.')
@@ -63,7 +63,7 @@ export function checkApprovals(ground: Ground): void {
       expect(ran).toEqual([])
     })
 
-    test('[B82] the first decision counts, and a second one learns it', async () => {
+    test('[B82] the first decision counts, and a second one is told which it was', async () => {
       const { here, thread, ids, go } = await parked({}, [['buy'], ['buy']])
       const [yes, no] = ids
       await thread.approve(yes)
@@ -79,7 +79,7 @@ export function checkApprovals(ground: Ground): void {
       expect(those(await entriesOf(here), 'call-decide')).toHaveLength(2)
     })
 
-    test('[B83] of contrary decisions at once, one counts', async () => {
+    test('[B83] of simultaneous contrary decisions, one counts', async () => {
       const { here, other, ids } = await parked()
       const verdicts = await Promise.all([
         ...[here, other].map(process => process.thread().approve(ids[0])),
@@ -89,7 +89,7 @@ export function checkApprovals(ground: Ground): void {
       expect(new Set(verdicts.map(({ status }) => status)).size).toBe(1)
     })
 
-    test('[B84] parallel calls are decided one by one, and each result stands in its place, however late it comes', async () => {
+    test('[B84] parallel calls are decided one by one, and each result is placed with its call, however late it arrives', async () => {
       const { thread, ran, ids, go } = await parked({}, [['buy'], ['look'], ['buy'], ['buy']])
       expect(ids).toHaveLength(3)
       await thread.approve(ids[2])
@@ -105,7 +105,7 @@ export function checkApprovals(ground: Ground): void {
       expect(ran).toEqual([ids[2], ids[0]])
     })
 
-    test('[B85] whether a call needs approval may hang on its arguments, and a check that fails means yes', async () => {
+    test('[B85] whether a call needs approval can depend on its arguments, and a check that throws means yes', async () => {
       const checks: Record<string, Tool['approval']> = {
         yes: true,
         no: false,
@@ -135,7 +135,7 @@ export function checkApprovals(ground: Ground): void {
       ])
     })
 
-    test('[B86] a call that was approved and not run survives a crash', async () => {
+    test('[B86] a call that was approved but not yet run survives a crash', async () => {
       const { here, other, thread, ran, ids, go } = await parked()
       await thread.approve(ids[0])
       await taken(here.thread({ leaseMs: ground.soonMs }))
@@ -145,7 +145,7 @@ export function checkApprovals(ground: Ground): void {
       expect(ran).toEqual(ids)
     })
 
-    test('[B87] who is not answered in time is denied: the call has expired', async () => {
+    test('[B87] a call that is not decided in time is denied as expired', async () => {
       const { here, thread, ran, ids, go } = await parked({ expiresMs: ground.soonMs })
       const [{ until = 0 }] = those(await entriesOf(here), 'call-park')
       expect(until).toBeGreaterThan(0)
@@ -161,7 +161,7 @@ export function checkApprovals(ground: Ground): void {
         expect(verdict).toEqual({ isFirst: false, status: 'expired' })
     })
 
-    test('[B225] a call waits for so long, or for ever; what is no time is refused', async () => {
+    test('[B225] a call can wait for a given time or forever; an invalid duration is refused', async () => {
       const here = await ground.process()
       await here.thread().submit('Buy.')
       const turn = await taken(here.thread())
@@ -178,7 +178,7 @@ export function checkApprovals(ground: Ground): void {
       expect(await turn.park()).toBe(true)
     })
 
-    test('[B88] an approval that comes after the expiry does not count, even if nobody has looked since', async () => {
+    test('[B88] an approval that arrives after the expiry does not count, even if the expiry has not been recorded yet', async () => {
       const { thread, ran, ids, go } = await parked({ expiresMs: ground.soonMs })
       await ground.pass(2 * ground.soonMs)
       expect(await thread.approve(ids[0])).toEqual({ isFirst: false, status: 'expired' })
@@ -186,7 +186,7 @@ export function checkApprovals(ground: Ground): void {
       expect(ran).toEqual([])
     })
 
-    test('[B89] of parallel calls only those expire whose time is over', async () => {
+    test('[B89] of parallel calls, only those whose time is over expire', async () => {
       const { thread, ids, go } = await parked({ expiresMs: ground.soonMs }, [['buy'], ['buy']])
       await thread.approve(ids[1])
       await ground.pass(2 * ground.soonMs)
@@ -198,19 +198,22 @@ export function checkApprovals(ground: Ground): void {
     test.each([
       ['steer', 1],
       ['queue', 2],
-    ] as const)('[B90] input during an open approval waits until all is decided: %s', async (whenBusy, turn) => {
-      const { thread, ids, go } = await parked()
-      await thread.submit('And cheap.', { whenBusy })
-      expect(await go(scripted())).toEqual({ status: 'parked', turn: 1 })
-      await thread.approve(ids[0])
-      const model = scripted('Done.', 'Cheap.')
-      expect(await go(model)).toEqual({ status: 'done', turn })
-      expect(model.asked).toHaveLength(turn)
-      expect(said(model.asked[turn - 1])).toEqual(['Buy.', 'bought 0', 'And cheap.'])
-    })
+    ] as const)(
+      '[B90] input submitted during an open approval waits until all calls are decided: %s',
+      async (whenBusy, turn) => {
+        const { thread, ids, go } = await parked()
+        await thread.submit('And cheap.', { whenBusy })
+        expect(await go(scripted())).toEqual({ status: 'parked', turn: 1 })
+        await thread.approve(ids[0])
+        const model = scripted('Done.', 'Cheap.')
+        expect(await go(model)).toEqual({ status: 'done', turn })
+        expect(model.asked).toHaveLength(turn)
+        expect(said(model.asked[turn - 1])).toEqual(['Buy.', 'bought 0', 'And cheap.'])
+      },
+    )
 
     test.each<SubmitOptions>([{}, { whenBusy: 'steer' }])(
-      '[B91] or it denies the calls and speaks, at once: %o',
+      '[B91] input with `whenApproving: deny` denies the calls and is added at once: %o',
       async options => {
         const { here, thread, ran, ids, go } = await parked({}, [['buy'], ['look'], ['buy']])
         const before = (await kindsOf(here)).length
@@ -233,7 +236,7 @@ export function checkApprovals(ground: Ground): void {
     test.each([
       ['queue', 'never started'],
       ['deny', 'denied'],
-    ] as const)('[B92] it may also interrupt the turn that waits: %s', async (whenApproving, reason) => {
+    ] as const)('[B92] input can also interrupt the waiting turn: %s', async (whenApproving, reason) => {
       const { here, thread, ran, ids, go } = await parked()
       await thread.submit('Stop.', { whenBusy: 'interrupt', whenApproving })
       const model = scripted('Stopped.')
@@ -244,7 +247,7 @@ export function checkApprovals(ground: Ground): void {
       expect(await thread.approve(ids[0])).toMatchObject({ isFirst: false })
     })
 
-    test('[B93] where nothing waits for a decision, input that would deny is input like any other', async () => {
+    test('[B93] if no call waits for a decision, input with `whenApproving: deny` is ordinary input', async () => {
       const here = await ground.process()
       await here.thread().submit('one', { whenApproving: 'deny' })
       await here.thread().submit('two', { whenApproving: 'deny' })
@@ -253,7 +256,7 @@ export function checkApprovals(ground: Ground): void {
       expect(await kindsOf(here)).not.toContain('call-settle')
     })
 
-    test('[B94] a decision that comes while other calls of the step run is heard by whoever runs them', async () => {
+    test('[B94] a decision that arrives while other calls of the step run reaches the process that runs them', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Buy.')
       const seen = later<string>()
@@ -271,7 +274,7 @@ export function checkApprovals(ground: Ground): void {
       expect(await kindsOf(here)).not.toContain('turn-park')
     })
 
-    test('[B95] a call may be decided before anybody has asked', async () => {
+    test('[B95] a call can be decided before its approval is requested', async () => {
       const here = await ground.process()
       await here.thread().submit('Buy.')
       const turn = await taken(here.thread())
@@ -286,7 +289,7 @@ export function checkApprovals(ground: Ground): void {
       expect(await kindsOf(here)).not.toContain('call-park')
     })
 
-    test('[B96] a call that runs, or has its result, cannot be decided any more', async () => {
+    test('[B96] a call that is running or has a result can no longer be decided', async () => {
       const here = await ground.process()
       await here.thread().submit('Buy.')
       const turn = await taken(here.thread())
@@ -300,7 +303,7 @@ export function checkApprovals(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B97] a call that needs approval and has no execute waits twice: for the decision, then for its result', async () => {
+    test('[B97] a call that needs approval and has no `execute` waits twice: for the decision, then for its result', async () => {
       const here = await ground.process()
       const tools = { sign: { approval: true, expiresMs: 3_600_000 } }
       await here.thread().submit('Sign.')
@@ -316,7 +319,7 @@ export function checkApprovals(ground: Ground): void {
       expect(said(await here.thread().messages())).toEqual(['Sign.', 'signed'])
     })
 
-    test('[B98] a call that waits for its result from outside expires, or gives way to new input, like an approval', async () => {
+    test('[B98] a call that waits for an external result expires, or is replaced by new input, like an approval', async () => {
       const here = await ground.process()
       const tools = { ask: { expiresMs: ground.soonMs }, wait: {} }
       const go = (...replies: Reply[]) => ground.during(run(here.thread(), { model: scripted(...replies), tools }))
@@ -332,7 +335,7 @@ export function checkApprovals(ground: Ground): void {
       ])
     })
 
-    test('[B99] an approval of a call that waits for its result from outside brings no result', async () => {
+    test('[B99] approving a call that waits for an external result does not settle it', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Ask.')
       const tools = { ask: {} }

@@ -18,14 +18,14 @@ export function checkCalls(ground: Ground): void {
   }
 
   describe('calls', () => {
-    test('[B60] that a call starts is in the journal before its tool runs', async () => {
+    test('[B60] the start of a call is in the journal before its tool runs', async () => {
       const { other, turn, made } = await begun(['look'])
       const seen = await turn.perform(made[0], async () => (await kindsOf(other)).join(' '))
       expect(seen.content).toBe('input-submit turn-start input-admit response-record call-start')
       await turn.finish()
     })
 
-    test('[B61] a tool gets its arguments, its signal and a key that is its own', async () => {
+    test('[B61] a tool gets its arguments, its signal and its own key', async () => {
       const here = await ground.process()
       await here.thread().submit('Look.')
       const seen: [unknown, ToolContext][] = []
@@ -54,7 +54,7 @@ export function checkCalls(ground: Ground): void {
       expect(said(model.asked[1])).toEqual(['Look.', 'a cat', 'a cat', 'a cat'])
     })
 
-    test('[B62] results stand in the order of the calls, whichever comes first', async () => {
+    test('[B62] results are in the order of their calls, whichever arrives first', async () => {
       const { turn, made } = await begun(['look'], ['look'], ['look'])
       const done = made.map(() => later<string>())
       const work = made.map((call, index) => turn.perform(call, () => done[index].promise))
@@ -66,7 +66,7 @@ export function checkCalls(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B63] whatever a tool does, its call gets a result, and the model is asked on', async () => {
+    test('[B63] whatever a tool does, its call gets a result, and the model is called again', async () => {
       const here = await ground.process()
       const tools: Record<string, Tool> = {}
       for (const [name, { tool }] of Object.entries(oddTools)) tools[name] = tool(ground)
@@ -83,7 +83,7 @@ export function checkCalls(ground: Ground): void {
       for (const name of names) expect({ [name]: outcomes.get(name) }).toEqual({ [name]: oddTools[name].outcome })
     })
 
-    test('[B64] 20 MB of output or of an error are cut, and say so', async () => {
+    test('[B64] output or an error of 20 MB is truncated, and the result says so', async () => {
       const { turn, made } = await begun(['look'], ['look'], ['look'])
       const bytes = 20_000_000
       const outcomes = [
@@ -102,7 +102,7 @@ export function checkCalls(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B65] a call that cannot be run is told why', async () => {
+    test('[B65] if a call cannot be run, its result says why', async () => {
       const here = await ground.process()
       await here.thread().submit('Look.')
       const model = scripted(
@@ -120,7 +120,7 @@ export function checkCalls(ground: Ground): void {
       expect(runs).toBe(0)
     })
 
-    test('[B66] without tools there are none', async () => {
+    test('[B66] without tools, every call gets the result that there are no tools', async () => {
       const here = await ground.process()
       await here.thread().submit('Look.')
       const model = scripted([['look']], 'Seen.')
@@ -128,7 +128,7 @@ export function checkCalls(ground: Ground): void {
       expect(said(model.asked[1]).at(-1)).toBe('There is no tool named look. There are no tools.')
     })
 
-    test('[B67] a call has one result: of many at once, from wherever, one counts, and the others learn it', async () => {
+    test('[B67] a call has one result: of many simultaneous results, from any process, one counts, and the others are told which', async () => {
       const { here, other, turn, made } = await begun(['look'])
       const [call] = made
       await other.thread().status()
@@ -146,7 +146,7 @@ export function checkCalls(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B68] a call that has a result, or runs, is not run again', async () => {
+    test('[B68] a call that has a result, or is running, is not run again', async () => {
       const { other, turn, made } = await begun(['look'], ['look'])
       const [settled, running] = made
       await other.thread().settle(settled.id, 'a cat')
@@ -161,7 +161,7 @@ export function checkCalls(ground: Ground): void {
       await turn.record(says('Seen.'))
     })
 
-    test('[B216] a call that is at work is not there to be performed, and is run once however often that is asked', async () => {
+    test('[B216] a running call is not listed as a call to perform, and is run once however often it is performed', async () => {
       const { turn, made } = await begun(['look'], ['see'], ['hear'])
       const [look, see, hear] = made
       const cat = later<string>()
@@ -198,7 +198,7 @@ export function checkCalls(ground: Ground): void {
       await next.record(says('Seen.'))
     })
 
-    test('[B69] a result that comes from outside while the tool runs is the result', async () => {
+    test('[B69] a result that arrives from outside while the tool runs is the result of the call', async () => {
       const { other, turn, made } = await begun(['look'])
       const done = later<string>()
       const work = turn.perform(made[0], () => done.promise)
@@ -209,7 +209,7 @@ export function checkCalls(ground: Ground): void {
       await turn.record(says('Seen.'))
     })
 
-    test('[B70] a tool without execute waits until its result comes from any process, without a lease', async () => {
+    test('[B70] a call of a tool without `execute` waits until any process submits its result, which needs no lease', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await other.thread().status()
       await here.thread().submit('Look.')
@@ -242,7 +242,7 @@ export function checkCalls(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B72] a process that read the thread long ago knows its calls', async () => {
+    test('[B72] a process that read the thread long ago recognises its newer calls', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       const stale = other.thread()
       await stale.status()
@@ -286,7 +286,7 @@ export function checkCalls(ground: Ground): void {
         }
       })
 
-    test('[B74] a tool that may run again gets another chance, and its first result counts', async () => {
+    test('[B74] a tool with `replay: safe` is run again after a crash, and the first result counts', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Look.')
       const first = later<string>()
@@ -311,7 +311,7 @@ export function checkCalls(ground: Ground): void {
       expect(those(await entriesOf(other), 'call-start')).toHaveLength(1)
     })
 
-    test('[B75] a call that was handed to somebody outside is not run, and one that waits is not started', async () => {
+    test('[B75] a call that waits for an external result is not run, and a call that waits for approval is not started', async () => {
       const { turn, made } = await begun(['look'], ['look'])
       await turn.parkCall(made[0], 'outside')
       await turn.parkCall(made[1], 'approval')
@@ -322,7 +322,7 @@ export function checkCalls(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B219] the input of a custom tool is free text, also where it looks like JSON or is empty', async () => {
+    test('[B219] the input of a custom tool is free text, also if it looks like JSON or is empty', async () => {
       const here = await ground.process()
       const texts = ['print("a cat")', '{"a": 1}', '7', '']
       for (const [name, reading, response, answer] of [
@@ -340,7 +340,7 @@ export function checkCalls(ground: Ground): void {
       }
     })
 
-    test('[B220] whatever a tool or a check makes of its input, what the model said stays as it was', async () => {
+    test('[B220] whatever a tool or an approval check does to its input, the recorded arguments of the model do not change', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       const thread = here.thread({ for: 'anthropic' })
       await thread.submit('Look.')
@@ -362,7 +362,7 @@ export function checkCalls(ground: Ground): void {
         expect(await reader.messages()).toMatchObject([{}, { content: [asks] }, {}, {}])
     })
 
-    test('[B221] what a tool gave is not lost to a store that fails for a moment', async () => {
+    test('[B221] the result of a tool is not lost if the store fails for a moment', async () => {
       const { here, turn, made } = await begun(['look'], ['look'])
       const write = here.store.write.bind(here.store)
       const failing = vi.spyOn(here.store, 'write').mockRejectedValueOnce(new Error('connection reset'))
@@ -381,7 +381,7 @@ export function checkCalls(ground: Ground): void {
       expect({ runs, failures }).toEqual({ runs: 1, failures: 2 })
     })
 
-    test('[B76] a tool that was given up and ends after all: its result comes late', async () => {
+    test('[B76] if a tool that was given up ends after all, its result is recorded as a late result', async () => {
       const { other, turn, made } = await begun(['look'])
       const done = later<string>()
       const work = turn.perform(made[0], () => done.promise, { timeoutMs: ground.soonMs })

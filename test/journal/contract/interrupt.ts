@@ -50,7 +50,7 @@ export function checkInterrupt(ground: Ground): void {
           expect(words(model.asked[0])).toEqual(['Go.', ...moment.said, 'And now?'])
         })
 
-    test('[B101] a turn that is parked is ended by whoever interrupts it', async () => {
+    test('[B101] interrupting a parked turn ends it', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Go.')
       const tools = { ask: {}, buy: { approval: true, execute: () => 'bought' } }
@@ -67,7 +67,7 @@ export function checkInterrupt(ground: Ground): void {
       expect(await here.store.due(9)).toEqual([])
     })
 
-    test('[B102] a turn that was handed over is ended by whoever interrupts it', async () => {
+    test('[B102] interrupting a turn that was handed over ends it', async () => {
       const here = await ground.process()
       await here.thread().submit('Go.')
       await (await taken(here.thread())).handOver()
@@ -171,7 +171,7 @@ export function checkInterrupt(ground: Ground): void {
       await ground.until(() => turn.status === 'interrupted')
     })
 
-    test('[B109] a turn whose owner has crashed is brought to its end by the next', async () => {
+    test('[B109] an interrupted turn whose owner has crashed is ended by the next owner', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Go.')
       const turn = await taken(here.thread({ leaseMs: ground.soonMs }))
@@ -192,7 +192,7 @@ export function checkInterrupt(ground: Ground): void {
       ])
     })
 
-    test('[B110] an error outside of an interruption reaches the caller, also behind one', async () => {
+    test('[B110] an error that is not caused by an interruption reaches the caller, also after an interrupted turn', async () => {
       const here = await ground.process()
       for (const text of ['one', 'two']) await here.thread().submit(text)
       const model = scripted(async () => {
@@ -206,7 +206,7 @@ export function checkInterrupt(ground: Ground): void {
       ])
     })
 
-    test('[B111] a turn that was interrupted ends as interrupted, whatever its owner says', async () => {
+    test('[B111] a turn that was interrupted ends as interrupted, even if its owner ends it otherwise', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       for (const end of ['done', 'failed', 'limit'] as const) {
         await here.thread().submit('Go.')
@@ -222,7 +222,7 @@ export function checkInterrupt(ground: Ground): void {
       )
     })
 
-    test('[B223] a turn that is interrupted may be failed or finished by its owner, who waits for its end', async () => {
+    test('[B223] the owner of a turn that is being interrupted can call `fail` or `finish`, and waits for its end', async () => {
       const here = await ground.process()
       for (const end of ['fail', 'finish', 'hand over'] as const) {
         await here.thread().submit('Go.')
@@ -239,7 +239,7 @@ export function checkInterrupt(ground: Ground): void {
       }
     })
 
-    test('[B112] a run that is stopped by its signal interrupts its turn, and runs no other', async () => {
+    test('[B112] aborting the signal of a run interrupts its turn, and the run starts no other turn', async () => {
       const here = await ground.process()
       for (const text of ['one', 'two']) await here.thread().submit(text)
       const stop = new AbortController()
@@ -268,7 +268,7 @@ export function checkInterrupt(ground: Ground): void {
       expect(said(model.asked[1]).slice(-2)).toEqual(['queued', 'steered'])
     })
 
-    test('[B114] a turn by hand that is left after an interruption is interrupted, not failed', async () => {
+    test('[B114] a turn run by hand that is disposed of after an interruption ends as interrupted, not failed', async () => {
       const here = await ground.process()
       await here.thread().submit('Go.')
       const leave = async () => {

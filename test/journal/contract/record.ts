@@ -16,7 +16,7 @@ export function checkRecord(ground: Ground): void {
   }
 
   describe('record', () => {
-    test('[B40] a response is recorded with all its calls, in one entry', async () => {
+    test('[B40] a response is recorded with all its calls in one entry', async () => {
       const { here, thread, turn } = await begun()
       const response = calls(['look', { at: 'cats' }, 'call_a'], ['look', { at: 'dogs' }, 'call_b'])
       const made = await turn.record(response)
@@ -40,7 +40,7 @@ export function checkRecord(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B41] ids of calls are the journal’s own: unlike in all the thread, also where the provider reuses its ids', async () => {
+    test('[B41] call ids are assigned by the journal: each is unique in the thread, even if the provider reuses its ids', async () => {
       const here = await ground.process()
       const ids = new Set<string>()
       for (const name of ['one', 'other']) {
@@ -67,7 +67,7 @@ export function checkRecord(ground: Ground): void {
       expect(ids.size).toBe(6)
     })
 
-    test('[B42] a stream is recorded like the whole response, and its pieces are told', async () => {
+    test('[B42] a stream is recorded like a whole response, and its chunks are reported', async () => {
       const { here, turn } = await begun()
       const deltas: ReplyDelta[] = []
       const answer = stream(chunks(['I ', 'look.'], ['look', { at: 'cats' }, 'call_a']))
@@ -113,13 +113,13 @@ export function checkRecord(ground: Ground): void {
       },
     )
 
-    test('[B44] a stream that is cut before its first word leaves nothing to send', async () => {
+    test('[B44] a stream that breaks off before its first content adds nothing to the history', async () => {
       const { thread, turn } = await begun()
       await expect(turn.record(stream([], new Error('refused')))).rejects.toThrow('refused')
       expect(await thread.messages()).toEqual([{ role: 'user', content: 'Look.' }])
     })
 
-    test('[B45] an error that the provider sends inside a stream is one', async () => {
+    test('[B45] an error event that the provider sends inside a stream is an error', async () => {
       const { here, turn } = await begun('Look.', { for: 'anthropic' })
       const answer = stream([
         {
@@ -136,7 +136,7 @@ export function checkRecord(ground: Ground): void {
       ])
     })
 
-    test('[B46] how a response ended is how the turn ends', async () => {
+    test('[B46] the finish reason of a response decides how the turn ends', async () => {
       for (const [finish, status] of [
         ['stop', 'done'],
         ['length', 'length'],
@@ -152,7 +152,7 @@ export function checkRecord(ground: Ground): void {
       }
     })
 
-    test('[B47] a turn that the provider paused is asked on', async () => {
+    test('[B47] after the provider pauses a turn, the model is called again', async () => {
       const { thread, turn } = await begun('Search.', { for: 'anthropic' })
       const paused = {
         ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5', stop_reason: 'pause_turn' },
@@ -170,7 +170,7 @@ export function checkRecord(ground: Ground): void {
       expect((await thread.status()).openCalls).toBe(0)
     })
 
-    test('[B48] at the length limit a call that does not parse is no call', async () => {
+    test('[B48] in a response cut off at the length limit, a call whose arguments do not parse does not count as a call', async () => {
       const { here, turn } = await begun()
       const response = calls(['look', { at: 'cats' }, 'call_a'], ['look', '{"at": "do', 'call_b'])
       const cut = { ...response, choices: [{ ...response.choices[0], finish_reason: 'length' }] }
@@ -181,7 +181,7 @@ export function checkRecord(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B49] nobody speaks over a call that is at work', async () => {
+    test('[B49] no message can be added while a call is running', async () => {
       const { here, turn } = await begun()
       const [first, second] = await turn.record(calls(['look'], ['look']))
       await turn.start(first)
@@ -200,7 +200,7 @@ export function checkRecord(ground: Ground): void {
       expect(second.again).toBe(false)
     })
 
-    test('[B50] when the model is asked on without its calls, those were never started, and nobody speaks before the answer', async () => {
+    test('[B50] when a new response is recorded while calls of the last one were not run, those calls are settled as never started, and no input is added before the new response', async () => {
       const { here, thread, turn } = await begun()
       await turn.record(calls(['look'], ['look']))
       await thread.submit('Wait!', { whenBusy: 'steer' })
@@ -214,7 +214,7 @@ export function checkRecord(ground: Ground): void {
       expect(said(model.asked[0]).at(-1)).toBe('Wait!')
     })
 
-    test('[B51] what is no response is refused, and nothing is written', async () => {
+    test('[B51] a value that is not a response is refused, and nothing is written', async () => {
       const { here, turn } = await begun()
       for (const response of [undefined, null, 'Hi.', 7, {}, [], { error: { message: 'no' } }, { choices: [] }])
         await expect(turn.record(response), JSON.stringify(response)).rejects.toMatchObject({ code: 'not-a-response' })
@@ -223,7 +223,7 @@ export function checkRecord(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B52] a response of another wire is known by itself', async () => {
+    test('[B52] the format of a response is detected, also if it is not the format of the thread', async () => {
       const { here, thread, turn } = await begun()
       const message = {
         id: 'msg_1',
@@ -249,7 +249,7 @@ export function checkRecord(ground: Ground): void {
       expect((await thread.messages()).at(-1)).toMatchObject({ role: 'assistant', content: 'Seen.' })
     })
 
-    test('[B53] what a caller makes of a response later changes nothing', async () => {
+    test('[B53] changing a response object after it was recorded has no effect', async () => {
       const { thread, turn } = await begun()
       const response = calls(['look', {}, 'call_a'])
       const message = response.choices[0].message as Record<string, unknown>
@@ -260,7 +260,7 @@ export function checkRecord(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B54] a response may be a promise, and one that fails changes nothing', async () => {
+    test('[B54] a response can be a promise, and a promise that rejects changes nothing', async () => {
       const { here, turn } = await begun()
       await expect(turn.record(Promise.reject(new Error('overloaded')))).rejects.toThrow('overloaded')
       expect(await kindsOf(here)).toEqual(['input-submit', 'turn-start', 'input-admit'])
@@ -268,7 +268,7 @@ export function checkRecord(ground: Ground): void {
       expect(turn.status).toBe('done')
     })
 
-    test('[B55] a model that could not be asked ends the turn with its error', async () => {
+    test('[B55] if the model cannot be called, the turn ends with its error', async () => {
       const { here, turn } = await begun()
       await turn.fail(Object.assign(new TypeError('fetch failed'), { code: 'ECONNRESET', status: 503, headers: {} }))
       expect(those(await entriesOf(here), 'turn-end')).toMatchObject([
@@ -276,7 +276,7 @@ export function checkRecord(ground: Ground): void {
       ])
     })
 
-    test('[B56] a listener for pieces that fails ends the turn, and its error comes out', async () => {
+    test('[B56] if a listener for chunks throws, the turn ends and the error is thrown', async () => {
       const { turn } = await begun()
       const onDelta = () => {
         throw new Error('no screen')
@@ -285,7 +285,7 @@ export function checkRecord(ground: Ground): void {
       expect(turn.status).toBe('failed')
     })
 
-    test('[B58] who answered is known from the response, else from whoever asked', async () => {
+    test('[B58] the model of a response is taken from the response, or else from the options of the request', async () => {
       const here = await ground.process()
       const { model: _, ...nameless } = says('Hi.')
       const answers = [
@@ -303,7 +303,7 @@ export function checkRecord(ground: Ground): void {
         expect(those(await entriesOf(here, `thread ${index}`), 'response-record')[0].model).toBe(model)
     })
 
-    test('[B59] bytes stay bytes: those of an input and those of a response', async () => {
+    test('[B59] binary data stays binary data, in inputs and in responses', async () => {
       const here = await ground.process()
       const thread = here.thread({ for: 'bedrock' })
       const bytes = new Uint8Array([0, 1, 254, 255])
@@ -324,7 +324,7 @@ export function checkRecord(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B57] calls that came with their results are settled already', async () => {
+    test('[B57] calls that arrive with their results are already settled', async () => {
       const { here, thread, turn } = await begun('Look.', { for: 'lenient', format: 'ai-sdk' })
       const call = { type: 'tool-call', toolCallId: 'call_a', toolName: 'look', input: {} }
       const result = {

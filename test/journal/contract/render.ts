@@ -13,7 +13,7 @@ import { taken } from './turn.ts'
 /** The conversation can be read by anybody, at any time, and by its own provider as it was. */
 export function checkRender(ground: Ground): void {
   describe('messages', () => {
-    test('[B180] what a provider said comes back byte for byte for the same provider and model', async () => {
+    test('[B180] content from a provider is sent back byte for byte to the same provider and model', async () => {
       const here = await ground.process()
       const thread = here.thread({ for: 'anthropic', model: 'claude-sonnet-4-5' })
       await thread.submit('Look.')
@@ -89,7 +89,7 @@ export function checkRender(ground: Ground): void {
       expect((await isHeard('minimax')).flatMap((heard, index) => (heard ? index : []))).toEqual([4])
     })
 
-    test('[B182] calls that are open say so, and their results take their place', async () => {
+    test('[B182] open calls have a placeholder that says so, which their results replace', async () => {
       const here = await ground.process()
       const thread = here.thread()
       await thread.submit('Go.')
@@ -150,7 +150,7 @@ export function checkRender(ground: Ground): void {
       await isTaken('at the end')
     })
 
-    test('[B184] the model may be switched in the middle of a turn, with calls open, and back', async () => {
+    test('[B184] the model can be switched in the middle of a turn with open calls, and switched back', async () => {
       const here = await ground.process()
       const tools = { look: { execute: () => 'a cat' }, ask: {} }
       const one = here.thread({ for: 'anthropic' })
@@ -174,7 +174,7 @@ export function checkRender(ground: Ground): void {
       expect(JSON.stringify(back.asked[0])).toContain('Two cats.')
     })
 
-    test('[B185] what was said stays as it was while more is said', async () => {
+    test('[B185] rendered messages do not change when more is added', async () => {
       const here = await ground.process()
       const thread = here.thread()
       const seen: unknown[][] = []
@@ -194,7 +194,7 @@ export function checkRender(ground: Ground): void {
       expect(await (await ground.process()).thread().messages()).toEqual(seen.at(-1))
     })
 
-    test('[B186] what a caller does to the messages is the caller’s own affair', async () => {
+    test('[B186] changing the returned messages does not affect the journal', async () => {
       const here = await ground.process()
       const thread = here.thread()
       for (const text of ['Look.', 'And?', 'And?']) await thread.submit(text)
@@ -209,7 +209,7 @@ export function checkRender(ground: Ground): void {
       expect(await thread.messages({ for: 'anthropic' })).toEqual(untouched)
     })
 
-    test('[B187] what is no result says so on every wire that can, also where the wire of the response cannot', async () => {
+    test('[B187] a placeholder or a failed result is marked as an error in every format that can do so, also if the format of the response cannot', async () => {
       const here = await ground.process()
       const thread = here.thread()
       await thread.submit('Look.')
@@ -228,7 +228,7 @@ export function checkRender(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B189] ids that come again, or that a reader refuses, are others for it, and stay those', async () => {
+    test('[B189] ids that repeat, or that a provider rejects, are replaced for it, and the replacement stays the same', async () => {
       const here = await ground.process()
       const thread = here.thread()
       const reused = 'functions.look:0'
@@ -256,7 +256,7 @@ export function checkRender(ground: Ground): void {
       )
     })
 
-    test('[B188] turns of many steps and threads of many turns are read like short ones', async () => {
+    test('[B188] turns with many steps and threads with many turns are read like short ones', async () => {
       const here = await ground.process()
       const thread = here.thread()
       const replies = Array.from({ length: 18 }, (_, index) => (index % 3 === 2 ? 'Seen.' : ([['look']] as const)))

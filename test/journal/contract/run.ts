@@ -58,7 +58,7 @@ export function checkRun(ground: Ground): void {
       )
     })
 
-    test('[B161] what happened before is no news, and what others do meanwhile is', async () => {
+    test('[B161] a run does not report events from before it started, but reports what other processes do while it runs', async () => {
       const { here, thread } = await submitted('Look.')
       await ground.during(run(thread, { model: scripted([['ask'], ['buy']]), tools }))
       const other = await ground.process()
@@ -93,7 +93,7 @@ export function checkRun(ground: Ground): void {
       expect(other).toEqual(one)
     })
 
-    test('[B163] a model that fails ends the turn with the error, which reaches whoever awaits or reads', async () => {
+    test('[B163] a failing model ends the turn with its error, which reaches every caller that awaits or iterates the run', async () => {
       const { here, thread } = await submitted('Hello')
       const error = Object.assign(new Error('overloaded'), { status: 529, code: 'overloaded_error' })
       const running = run(thread, { model: scripted(error) })
@@ -114,7 +114,7 @@ export function checkRun(ground: Ground): void {
       expect(said(model.asked[0])).toEqual(['Hello', 'Again.'])
     })
 
-    test('[B164] every way in which a model can fail is one', async () => {
+    test('[B164] every way in which a model can fail is handled as an error', async () => {
       const failures: Record<string, (request: ModelRequest) => unknown> = {
         throws: () => {
           throw new Error('no')
@@ -137,7 +137,7 @@ export function checkRun(ground: Ground): void {
       }
     })
 
-    test('[B165] words of a stream that broke off are recorded, and are not retracted', async () => {
+    test('[B165] text of a stream that broke off is recorded and is not retracted', async () => {
       const { thread } = await submitted('Hello')
       const heard: string[] = []
       const model = scripted(() => stream(chunks(['Well']).slice(0, 1), new Error('no')))
@@ -147,7 +147,7 @@ export function checkRun(ground: Ground): void {
       expect(await thread.messages()).toMatchObject([{ content: 'Hello' }, { content: 'Well' }])
     })
 
-    test('[B166] words of an owner that lost its turn while it streamed are retracted, by the next one and by itself', async () => {
+    test('[B166] text streamed by an owner that lost its turn is retracted, by the next owner and by itself', async () => {
       const { here, thread } = await submitted('Hello')
       const heard: string[] = []
       const model = scripted(() => stream(chunks(['Well']).slice(0, 1), forever))
@@ -169,7 +169,7 @@ export function checkRun(ground: Ground): void {
       expect(heard.at(-1)).toBe('response-retract')
     })
 
-    test('[B167] a turn that needs more steps than it may have ends with the status limit', async () => {
+    test('[B167] a turn that needs more steps than allowed ends with the status `limit`', async () => {
       const { here, thread } = await submitted('Look.')
       const model = scripted([['look']], [['look']], [['look']])
       expect(await ground.during(run(thread, { model, tools, maxSteps: 2 }))).toEqual({ status: 'limit', turn: 1 })
@@ -182,7 +182,7 @@ export function checkRun(ground: Ground): void {
       })
     })
 
-    test('[B168] steps of an owner before count', async () => {
+    test('[B168] steps made by an earlier owner of the turn count', async () => {
       const { here, thread } = await submitted('Look.')
       const turn = await taken(here.thread({ leaseMs: ground.soonMs }))
       const [call] = await turn.record(calls(['look']))
@@ -221,7 +221,7 @@ export function checkRun(ground: Ground): void {
       expect(said(await thread.messages())).toEqual(['Look.', 'a cat'])
     })
 
-    test('[B171] the model is asked with all that it may need', async () => {
+    test('[B171] the model function gets the thread, the turn, the step, the messages and the signal', async () => {
       const { thread } = await submitted('Look.')
       const requests: ModelRequest[] = []
       const model = (request: ModelRequest) => {
@@ -247,7 +247,7 @@ export function checkRun(ground: Ground): void {
       expect(await ground.during(waiting)).toEqual({ status: 'done', turn: 2 })
     })
 
-    test('[B173] responses may come in another wire than the thread is read in', async () => {
+    test('[B173] responses can be in another format than the one the thread is rendered in', async () => {
       const { thread } = await submitted('Look.')
       const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5' }
       const use = { type: 'tool_use', id: 'toolu_1', name: 'look', input: {} }
@@ -262,7 +262,7 @@ export function checkRun(ground: Ground): void {
       expect(said(await thread.messages())).toEqual(['Look.', 'a cat'])
     })
 
-    test('[B174] several runs of one thread at once do each thing once', async () => {
+    test('[B174] several simultaneous runs of one thread do everything once', async () => {
       const processes = await Promise.all([ground.process(), ground.process()])
       for (const text of ['one', 'two', 'three']) await processes[0].thread().submit(text)
       const asked: unknown[] = []
@@ -276,7 +276,7 @@ export function checkRun(ground: Ground): void {
       expect(await kindsOf(processes[0])).not.toContain('turn-resume')
     })
 
-    test('[B176] a thread tells whoever listens what this process takes in, and one that fails harms no write', async () => {
+    test('[B176] a thread notifies its listeners of the entries that this process reads or writes, and a listener that throws does not affect the write', async () => {
       const here = await ground.process()
       await here.thread().submit('before')
       await here.thread().status()
@@ -347,7 +347,7 @@ export function checkRun(ground: Ground): void {
       expect(turn.status).toBe('done')
     })
 
-    test('[B230] what was said last is answered also at the limit of steps, and no more calls are run', async () => {
+    test('[B230] input that arrived after the last response is answered even at the step limit, and no more calls are run', async () => {
       const { here, thread } = await submitted('Look.')
       const steering = {
         look: {
@@ -384,7 +384,7 @@ export function checkRun(ground: Ground): void {
       expect(await ground.during(run(asking, { model, tools, maxSteps: 1 }))).toEqual({ status: 'done', turn: 1 })
     })
 
-    test('[B231] a run that is stopped and cannot write that down ends at once, with the error', async () => {
+    test('[B231] a run that is aborted and cannot record that ends at once, with the error', async () => {
       const { here } = await submitted('Look.')
       let isDown = false
       const gone = new Error('connection reset')
@@ -411,7 +411,7 @@ export function checkRun(ground: Ground): void {
       ])
     })
 
-    test('[B232] an error that cannot be recorded comes out together with that of the journal', async () => {
+    test('[B232] an error that cannot be recorded is thrown together with the error of the journal', async () => {
       const { here } = await submitted('Hello')
       let isDown = false
       const full = new Error('no room on the disk')
@@ -430,7 +430,7 @@ export function checkRun(ground: Ground): void {
       })
     })
 
-    test('[B233] whatever goes wrong in a run ends its turn, with that error', async () => {
+    test('[B233] any failure inside a run ends its turn with that error', async () => {
       const { here } = await submitted('Ask.')
       let failures = 0
       const flaky = withMethods(here.store, {
@@ -447,7 +447,7 @@ export function checkRun(ground: Ground): void {
       ])
     })
 
-    test('[B234] a check for approval that never ends is left alone when the turn is interrupted, and hears of it', async () => {
+    test('[B234] an approval check that never ends is abandoned when the turn is interrupted, and its signal is aborted', async () => {
       const { here, thread } = await submitted('Buy.')
       const signals: AbortSignal[] = []
       const buy = {
@@ -465,7 +465,7 @@ export function checkRun(ground: Ground): void {
       expect((await kindsOf(here)).filter(kind => kind.startsWith('call-'))).toEqual(['call-settle'])
     })
 
-    test('[B235] a call that is approved while others of its step run is started at once', async () => {
+    test('[B235] a call that is approved while other calls of its step run is started at once', async () => {
       const { here, thread } = await submitted('Look and buy.')
       const cat = later<string>()
       const ran: string[] = []
@@ -490,7 +490,7 @@ export function checkRun(ground: Ground): void {
       expect(said(await thread.messages())).toEqual(['Look and buy.', 'a cat', 'bought', 'bought'])
     })
 
-    test('[B236] input that interrupts is told as an interruption, once', async () => {
+    test('[B236] interrupting input is reported as an interruption, once', async () => {
       const { here, thread } = await submitted('Look.')
       const heard: RunEvent[] = []
       const model = scripted(() => forever, 'Well.')
@@ -507,7 +507,7 @@ export function checkRun(ground: Ground): void {
       expect(heard.filter(({ kind }) => kind === 'turn-interrupt')).toHaveLength(1)
     })
 
-    test('[B237] whoever reads may leave at any time: nobody waits then, and nothing is kept', async () => {
+    test('[B237] an iterator can be left at any time: nothing waits for it, and nothing is kept for it', async () => {
       const { thread } = await submitted('Look.')
       const answer = later<unknown>()
       const running = run(thread, { model: () => answer.promise })
@@ -523,13 +523,13 @@ export function checkRun(ground: Ground): void {
       expect([await early.next(), await waiting.next()]).toEqual([over, over])
     })
 
-    test('[B239] who answers may be said, if it is not the reader of the thread', async () => {
+    test('[B239] the responding dialect can be given, if it is not the dialect of the thread', async () => {
       const { here, thread } = await submitted('Hello')
       await ground.during(run(thread, { model: scripted('Hi.'), for: 'deepseek' }))
       expect(those(await entriesOf(here), 'response-record')).toMatchObject([{ dialect: 'deepseek' }])
     })
 
-    test('[B246] output that JSON cannot hold is said to be so: an error is one, and nothing is silently empty', async () => {
+    test('[B246] output that cannot be written as JSON is reported as such: an error object becomes an error, and no output silently becomes empty', async () => {
       const { here, thread } = await submitted('Go.')
       const given: Record<string, unknown> = {
         map: new Map([['a', 1]]),

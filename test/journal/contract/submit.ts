@@ -9,7 +9,7 @@ import { taken } from './turn.ts'
 /** Input is accepted once, durably, and said when it is its turn. */
 export function checkSubmit(ground: Ground): void {
   describe('submit', () => {
-    test('[B1] the same key and content twice is one input with one receipt, and one turn', async () => {
+    test('[B1] the same key and content submitted twice is one input with one receipt, and one turn', async () => {
       const here = await ground.process()
       const thread = here.thread()
       const receipt = await thread.submit('Hello', { key: 'k' })
@@ -43,7 +43,7 @@ export function checkSubmit(ground: Ground): void {
       }
     })
 
-    test('[B3] other content under a key is refused, and nothing is written', async () => {
+    test('[B3] different content under the same key is refused, and nothing is written', async () => {
       const here = await ground.process()
       const thread = here.thread()
       await thread.submit('Hello', { key: 'k' })
@@ -55,7 +55,7 @@ export function checkSubmit(ground: Ground): void {
       expect(await kindsOf(here)).toEqual(['input-submit'])
     })
 
-    test('[B4] without a key, or under another thread, it is another input', async () => {
+    test('[B4] without a key, or in another thread, the same content is a new input', async () => {
       const here = await ground.process()
       const receipts = [
         await here.thread().submit('Hello'),
@@ -71,7 +71,7 @@ export function checkSubmit(ground: Ground): void {
       ])
     })
 
-    test('[B5] what waits is said in order, each input in a turn of its own', async () => {
+    test('[B5] waiting inputs are added to the history in order, each in a turn of its own', async () => {
       const here = await ground.process()
       const thread = here.thread()
       for (const text of ['one', 'two', 'three']) await thread.submit(text)
@@ -86,7 +86,7 @@ export function checkSubmit(ground: Ground): void {
       )
     })
 
-    test('[B6] while a turn runs, input queues: it is said when the turn is over', async () => {
+    test('[B6] input submitted while a turn runs is queued until the turn ends', async () => {
       const here = await ground.process()
       const other = await ground.process()
       const thread = here.thread()
@@ -104,7 +104,7 @@ export function checkSubmit(ground: Ground): void {
       expect(said(model.asked[2])).toEqual(['Look.', 'a cat', 'Later.'])
     })
 
-    test('[B7] input that steers is said behind the results of the step that runs, in its order', async () => {
+    test('[B7] steering input is added after the results of the current step, in order', async () => {
       const here = await ground.process()
       const other = await ground.process()
       const thread = here.thread()
@@ -122,7 +122,7 @@ export function checkSubmit(ground: Ground): void {
       expect(those(await entriesOf(here), 'turn-start')).toHaveLength(1)
     })
 
-    test('[B8] input that steers during the final answer opens the next turn', async () => {
+    test('[B8] steering input that arrives during the final answer starts the next turn', async () => {
       const here = await ground.process()
       const thread = here.thread()
       await thread.submit('Hello')
@@ -134,7 +134,7 @@ export function checkSubmit(ground: Ground): void {
       expect(said(model.asked[1])).toEqual(['Hello', 'Wait!'])
     })
 
-    test('[B9] all that steers and waits is said together with the first input of a turn', async () => {
+    test('[B9] all waiting steering input is added together with the first input of a turn', async () => {
       const here = await ground.process()
       const thread = here.thread()
       await thread.submit('one')
@@ -148,7 +148,7 @@ export function checkSubmit(ground: Ground): void {
       expect(said(model.asked[0])).toEqual(['one', 'aside', 'two'])
     })
 
-    test('[B10] input that interrupts ends the turn that runs, and is said in the next', async () => {
+    test('[B10] interrupting input ends the running turn and is added in the next one', async () => {
       const here = await ground.process()
       const other = await ground.process()
       const thread = here.thread()
@@ -166,7 +166,7 @@ export function checkSubmit(ground: Ground): void {
       expect(said(model.asked[1])).toEqual(['Look.', expect.stringContaining('interrupted'), 'Stop!'])
     })
 
-    test('[B11] input that is not to wait is refused while a turn runs or is parked, and nothing is written', async () => {
+    test('[B11] input with `whenBusy: reject` is refused while a turn runs or is parked, and nothing is written', async () => {
       const here = await ground.process()
       const other = await ground.process()
       const thread = here.thread()
@@ -193,7 +193,7 @@ export function checkSubmit(ground: Ground): void {
       expect(await other.thread().submit('Hello?', { whenBusy: 'reject', key: 'late' })).toMatchObject({ key: 'late' })
     })
 
-    test('[B12] of many that are not to wait, one is accepted', async () => {
+    test('[B12] of many simultaneous inputs with `whenBusy: reject`, one is accepted', async () => {
       const processes = await Promise.all([ground.process(), ground.process()])
       const ends = await Promise.allSettled(
         Array.from({ length: 10 }, (_, index) =>
@@ -204,14 +204,14 @@ export function checkSubmit(ground: Ground): void {
       expect(await kindsOf(processes[0])).toEqual(['input-submit'])
     })
 
-    test('[B13] what no user can say is refused, and nothing is written', async () => {
+    test('[B13] content that a user message cannot have is refused, and nothing is written', async () => {
       const here = await ground.process()
       for (const [what, content] of Object.entries(noInputs))
         await expect(here.thread().submit(content), what).rejects.toMatchObject({ code: 'invalid-input' })
       expect(await kindsOf(here)).toEqual([])
     })
 
-    test('[B14] a message of the wire is kept as it is, and said in any wire', async () => {
+    test('[B14] a message in a provider format is stored as it is, and can be rendered in any format', async () => {
       const here = await ground.process()
       const content = [
         { type: 'text', text: 'What is this?' },
@@ -249,7 +249,7 @@ export function checkSubmit(ground: Ground): void {
       await expect(submit({ content: [text, text], role: 'user' })).rejects.toMatchObject({ code: 'key-taken' })
     })
 
-    test('[B16] a thread and a key have a name that every store can keep', async () => {
+    test('[B16] a thread name or input key must be one that every store can keep', async () => {
       const here = await ground.process()
       for (const name of ['', '\0', 'half a \ud83d letter', 7 as never]) {
         expect(() => here.thread({}, name)).toThrow(expect.objectContaining({ code: 'invalid-name' }))

@@ -12,7 +12,7 @@ import { said } from './said.ts'
 /** One owner at a time, whoever asks, however long anybody sleeps. */
 export function checkTurn(ground: Ground): void {
   describe('turn', () => {
-    test('[B20] there is a turn only where there is something to do', async () => {
+    test('[B20] `turn` returns a turn only if there is something to do', async () => {
       const here = await ground.process()
       const thread = here.thread()
       expect(await thread.turn()).toBeUndefined()
@@ -38,7 +38,7 @@ export function checkTurn(ground: Ground): void {
       await turns[0].finish()
     })
 
-    test('[B22] who may wait gets the turn once its owner has given it back', async () => {
+    test('[B22] a caller that may wait gets the turn once its owner has released it', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('one')
       await here.thread().submit('two')
@@ -51,7 +51,7 @@ export function checkTurn(ground: Ground): void {
       await next?.finish()
     })
 
-    test('[B23] whoever waits stops when its signal is aborted', async () => {
+    test('[B23] waiting stops when its signal is aborted', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Hello')
       const turn = await taken(here.thread())
@@ -64,7 +64,7 @@ export function checkTurn(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B24] an owner that lives keeps its lease', async () => {
+    test('[B24] a live owner keeps its lease', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Hello')
       const turn = await taken(here.thread({ leaseMs: 4 * ground.soonMs }))
@@ -76,7 +76,7 @@ export function checkTurn(ground: Ground): void {
       expect(turn.status).toBe('done')
     })
 
-    test('[B25] when a lease ends another process takes the turn over, and the old owner is told', async () => {
+    test('[B25] when a lease ends, another process takes over the turn, and the old owner is notified', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Hello')
       const old = await taken(here.thread({ leaseMs: ground.soonMs }))
@@ -91,7 +91,7 @@ export function checkTurn(ground: Ground): void {
       await turn?.record(says('Hi.'))
     })
 
-    test('[B211] an owner that loses its turn while it waits for the model is told, and in the same words by all', async () => {
+    test('[B211] an owner that loses its turn while it waits for the model is notified, and every operation reports this with the same error', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Hello')
       const old = await taken(here.thread({ leaseMs: ground.soonMs }))
@@ -110,7 +110,7 @@ export function checkTurn(ground: Ground): void {
       await turn?.record(says('Hi.'))
     })
 
-    test('[B215] an owner that was refused once asks the journal no more', async () => {
+    test('[B215] after one write was refused as fenced, the old owner sends no more requests to the journal', async () => {
       const { here, turns } = await lost(ground)
       for (const { name, write, old, call } of turns) {
         await expect(old.settle(call, 'a dog'), name).rejects.toMatchObject({ code: 'fenced' })
@@ -122,7 +122,7 @@ export function checkTurn(ground: Ground): void {
       }
     })
 
-    test('[B26] the next write of the old owner is refused, whichever it is', async () => {
+    test('[B26] the next write of the old owner is refused, whatever it writes', async () => {
       const { here, turns } = await lost(ground)
       for (const { name, write, old, call } of turns) {
         const before = await kindsOf(here, name)
@@ -146,7 +146,7 @@ export function checkTurn(ground: Ground): void {
       }
     })
 
-    test('[B28] what a tool of the old owner gave is not lost: it comes late', async () => {
+    test('[B28] a result from a tool of the old owner is not lost: it is recorded as a late result', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Look.')
       const old = await taken(here.thread({ leaseMs: ground.soonMs }))
@@ -165,7 +165,7 @@ export function checkTurn(ground: Ground): void {
       await turn?.record(says('Seen.'))
     })
 
-    test('[B29] a turn that is over is over', async () => {
+    test('[B29] a turn that has ended stays ended', async () => {
       const here = await ground.process()
       await here.thread().submit('Look.')
       const turn = await taken(here.thread())
@@ -176,7 +176,7 @@ export function checkTurn(ground: Ground): void {
       expect(turn.status).toBe('limit')
     })
 
-    test('[B30] a turn that is left while it is open has failed, and its calls are settled with the truth', async () => {
+    test('[B30] a turn that is disposed of while it is open has failed, and each of its calls is settled with what is known about it', async () => {
       const here = await ground.process()
       await here.thread().submit('Look.')
       {
@@ -191,7 +191,7 @@ export function checkTurn(ground: Ground): void {
       expect(await ground.during(run(here.thread(), { model: scripted('Sorry.') }))).toMatchObject({ status: 'done' })
     })
 
-    test('[B31] a turn that is left while it waits for somebody outside is parked', async () => {
+    test('[B31] a turn that is disposed of while it waits for an approval or an external result is parked', async () => {
       const here = await ground.process()
       await here.thread().submit('Look.')
       {
@@ -238,7 +238,7 @@ export function checkTurn(ground: Ground): void {
       expect(turn.status).toBe('interrupted')
     })
 
-    test('[B32] a turn that is handed over goes on with whoever takes it next', async () => {
+    test('[B32] a turn that is handed over is continued by the next owner', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Look.')
       const turn = await taken(here.thread())
@@ -257,7 +257,7 @@ export function checkTurn(ground: Ground): void {
     })
 
     test.each(['handed to nobody', 'started by hand', 'performed'])(
-      '[B212] nobody hands over a call that is at work: %s',
+      '[B212] a turn cannot be handed over while one of its calls is running: %s',
       async how => {
         const here = await ground.process()
         await here.thread().submit('Look.')
@@ -276,7 +276,7 @@ export function checkTurn(ground: Ground): void {
       },
     )
 
-    test('[B213] a turn knows how it ended, whoever ended it and however many came after it', async () => {
+    test('[B213] a turn object reports how its turn ended, whichever process ended it and however many turns followed', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       const thread = here.thread()
       await thread.submit('one')
@@ -299,7 +299,7 @@ export function checkTurn(ground: Ground): void {
       ])
     })
 
-    test('[B33] the status tells of every state', async () => {
+    test('[B33] the status reports every state', async () => {
       const here = await ground.process()
       const thread = here.thread()
       expect(await thread.status()).toEqual({ state: 'idle', waiting: 0, openCalls: 0 })
@@ -342,7 +342,7 @@ export function checkTurn(ground: Ground): void {
       expect(said(await thread.messages())).toEqual(['Look.', 'seen true', 'seen true', 'seen true'])
     })
 
-    test('[B36] threads are listed in the order in which they began', async () => {
+    test('[B36] threads are listed in the order in which they were created', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       for (const name of ['b', 'a', 'c']) await here.thread({}, name).submit('Hello')
       const rows = []
@@ -350,7 +350,7 @@ export function checkTurn(ground: Ground): void {
       expect(rows).toMatchObject(['b', 'a', 'c'].map(name => ({ name, head: 1, state: 'idle', openCalls: 0 })))
     })
 
-    test('[B34] the clock of a process may be wrong: leases and expiries go by that of the store', async () => {
+    test('[B34] leases and expiries use the clock of the store, so the clock of a process can be wrong', async () => {
       const hourMs = 3_600_000
       const [early, late] = [await ground.process(hourMs), await ground.process(-hourMs)]
       for (const [name, parker, other] of [

@@ -32,7 +32,7 @@ export function checkWatch(ground: Ground): void {
       expect(views).toEqual(all.map(({ seq }) => after.slice(seq)))
     })
 
-    test('[B152] many entries come like few', async () => {
+    test('[B152] `watch` handles many entries as it handles few', async () => {
       const here = await ground.process()
       const { thread } = await here.store.open('t')
       const input = { kind: 'input-submit', content: 'again', when: 'queue' } as const
@@ -62,7 +62,7 @@ export function checkWatch(ground: Ground): void {
       expect((await all).map(({ seq }) => seq)).toEqual([1, 2, 3])
     })
 
-    test('[B154] a thread that is not there yet is waited for', async () => {
+    test('[B154] `watch` waits for a thread that does not exist yet', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       const seen = watching(other.thread().watch())
       await ground.pass(ground.soonMs)

@@ -48,7 +48,7 @@ export function checkWorker(ground: Ground): void {
       expect(busy.most).toBe(3)
     })
 
-    test('[B132] a thread with much to do does not keep the others waiting: one turn each', async () => {
+    test('[B132] a busy thread does not block the others: each thread gets one turn at a time', async () => {
       const here = await ground.process()
       for (const text of ['a1', 'a2', 'a3']) await here.thread({}, 'a').submit(text)
       await ground.pass(10)
@@ -126,7 +126,7 @@ export function checkWorker(ground: Ground): void {
       expect(said(await here.thread().messages())).toEqual(['Buy.', 'bought'])
     })
 
-    test('[B135] a thread whose owner has crashed is picked up, also when others have looked at it before', async () => {
+    test('[B135] a thread whose owner has crashed is picked up, also if other workers have checked it before', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Hello')
       await taken(here.thread({ leaseMs: ground.soonMs }))
@@ -141,7 +141,7 @@ export function checkWorker(ground: Ground): void {
       ])
     })
 
-    test('[B136] input that comes in the moment when a worker finds nothing is not forgotten', async () => {
+    test('[B136] input that arrives at the moment when a worker finds nothing to do is not missed', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       const thread = here.thread()
       expect(await thread.turn()).toBeUndefined()
@@ -150,7 +150,7 @@ export function checkWorker(ground: Ground): void {
       expect(await here.store.due(9)).toMatchObject([{ name: 't' }])
     })
 
-    test('[B137] a decision that comes in that moment is not forgotten either', async () => {
+    test('[B137] a decision that arrives at that moment is not missed either', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Look.')
       const turn = await taken(here.thread())
@@ -163,7 +163,7 @@ export function checkWorker(ground: Ground): void {
       expect(await here.store.due(9)).toMatchObject([{ name: 't' }])
     })
 
-    test('[B138] a model that fails is asked once for each input, and the error is told', async () => {
+    test('[B138] a failing model is called once per input, and the error is reported', async () => {
       const here = await ground.process()
       for (const text of ['one', 'two']) await here.thread().submit(text)
       const errors: unknown[] = []
@@ -185,7 +185,7 @@ export function checkWorker(ground: Ground): void {
       expect(those(await entriesOf(here), 'turn-end').map(({ status }) => status)).toEqual(['failed', 'failed'])
     })
 
-    test('[B139] threads that cannot be worked on are left alone for a while, and keep nobody waiting', async () => {
+    test('[B139] threads that cannot be worked on are left alone for a while and do not block others', async () => {
       const here = await ground.process()
       for (const name of ['bad 1', 'bad 2', 'good']) {
         await here.thread({}, name).submit('Hello')
@@ -200,7 +200,7 @@ export function checkWorker(ground: Ground): void {
       expect(errors.toSorted()).toEqual(['bad 1', 'bad 2'])
     })
 
-    test('[B140] a store that cannot be asked is asked again', async () => {
+    test('[B140] if the store cannot be queried, the worker tries again', async () => {
       const here = await ground.process()
       await here.thread().submit('Hello')
       let failures = 0
@@ -221,7 +221,7 @@ export function checkWorker(ground: Ground): void {
       ])
     })
 
-    test('[B141] what waits for somebody outside is taken up when that one has spoken, and when its time is over', async () => {
+    test('[B141] a turn that waits for an approval or an external result is resumed when that arrives, and when it expires', async () => {
       const here = await ground.process()
       const execute = () => 'done'
       const tools: Tools = {
@@ -265,7 +265,7 @@ export function checkWorker(ground: Ground): void {
       )
     })
 
-    test('[B143] a listener that fails harms no turn', async () => {
+    test('[B143] a listener that throws does not affect any turn', async () => {
       const here = await ground.process()
       const errors = new Set<unknown>()
       const worker = here.journal.work({
@@ -282,7 +282,7 @@ export function checkWorker(ground: Ground): void {
       expect([...errors]).toEqual(['t: no screen'])
     })
 
-    test('[B144] without a listener for errors the process is warned', async () => {
+    test('[B144] without an error listener, a process warning is emitted', async () => {
       const here = await ground.process()
       await here.thread().submit('Hello')
       using warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
@@ -310,7 +310,7 @@ export function checkWorker(ground: Ground): void {
       expect(those(entries, 'call-settle')).toMatchObject([{ outcome: { bytes: 99 } }, { outcome: { bytes: 99 } }])
     })
 
-    test('[B146] a journal that is closed has stopped its workers', async () => {
+    test('[B146] closing a journal stops its workers', async () => {
       const here = await ground.process()
       const journal = new Journal(withMethods(here.store, { close: async () => {} }), here.clock, 'worker')
       await here.thread().submit('Hello')
@@ -323,7 +323,7 @@ export function checkWorker(ground: Ground): void {
       expect(asked).toBe(1)
     })
 
-    test('[B147] a worker that sleeps too long loses its turn, and says so', async () => {
+    test('[B147] a worker that sleeps longer than its lease loses its turn, and reports it', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Hello')
       const errors: unknown[] = []
@@ -345,7 +345,7 @@ export function checkWorker(ground: Ground): void {
       expect(those(await entriesOf(here), 'response-record')).toHaveLength(1)
     })
 
-    test('[B240] a listener for errors that fails, at once or later, harms no worker, and the process is warned', async () => {
+    test('[B240] an error listener that throws or rejects does not affect the worker, and a process warning is emitted', async () => {
       const here = await ground.process()
       using warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
       const failing = {
@@ -373,7 +373,7 @@ export function checkWorker(ground: Ground): void {
       }
     })
 
-    test('[B241] what waits in a thread is taken up when the turn before it has ended, without a pause', async () => {
+    test('[B241] waiting input in a thread is handled as soon as the turn before it has ended, without a pause', async () => {
       const here = await ground.process()
       for (const text of ['one', 'two', 'three']) await here.thread().submit(text)
       const worker = here.journal.work({ ...echo, pollMs: 24 * 3_600_000 })
@@ -382,7 +382,7 @@ export function checkWorker(ground: Ground): void {
       expect((await here.thread().status()).waiting).toBe(0)
     })
 
-    test('[B242] a thread that waits keeps its place when more is submitted', async () => {
+    test('[B242] a waiting thread keeps its place in the queue when more input is submitted', async () => {
       const here = await ground.process()
       for (const [index, name] of ['a', 'b', 'c', 'a'].entries()) {
         await here.thread({}, name).submit(`${name}${index}`)
@@ -400,7 +400,7 @@ export function checkWorker(ground: Ground): void {
       expect(order).toEqual(['a0', 'b1', 'c2', 'a3'])
     })
 
-    test('[B243] a worker that is not told who reads its threads does not begin', async () => {
+    test('[B243] a worker that is not told the dialect of its threads does not start', async () => {
       const here = await ground.process()
       const { thread: _, ...untold } = echo
       for (const options of [untold, { ...untold, thread: {} }])
@@ -409,7 +409,7 @@ export function checkWorker(ground: Ground): void {
         )
     })
 
-    test('[B244] a call that is approved is left alone by a worker without its tool, and run by one that has it', async () => {
+    test('[B244] a worker that does not have the tool of an approved call leaves it to a worker that has it', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Buy.')
       const turn = await taken(here.thread())

@@ -90,7 +90,7 @@ describe('errors', () => {
     ...['25006', '40001', '42501', '53100', '55P03', '57014', 'XX000', 'XX001'].map(code => ({ code })),
     { message: 'nobody knows' },
     new AntiphonError('unknown-thread', 'removed meanwhile', { hint: 'Nothing was stored.' }),
-  ])('[WP18] after a lost answer no error says that nothing was stored: %o', async second => {
+  ])('[WP18] after a lost answer, no error claims that nothing was stored: %o', async second => {
     const journal = await openJournal(server)
     const { thread } = await journal.store.open('t')
     const cause = second instanceof Error ? second : Object.assign(new Error('the server said'), second)
@@ -211,7 +211,7 @@ describe('errors', () => {
     await journal.close()
   })
 
-  test('[WP26] what the server refuses costs no connection', async () => {
+  test('[WP26] an error from the server does not close the connection', async () => {
     const journal = await openJournal(server)
     const store = await journal.reopen(`${server.url()}?application_name=kept`, { connections: 1 })
     const { thread } = await store.open('t')
@@ -323,7 +323,7 @@ describe('errors', () => {
     await journal.close()
   })
 
-  test('[WP16] a server that does not keep what it acknowledges is warned of, and no other', async () => {
+  test('[WP16] a warning is given if the server’s settings can lose acknowledged writes, and no other', async () => {
     const journal = await openJournal(server)
     const warnings: string[] = []
     const warn = (message: string) => warnings.push(message)

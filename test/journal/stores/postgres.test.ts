@@ -396,7 +396,7 @@ describe('tables', () => {
     await journal.close()
   })
 
-  test('[WP23] a thread that is removed while somebody opens it is there once', async () => {
+  test('[WP23] a thread that is removed while another process opens it exists once', async () => {
     const journal = await openJournal(server)
     const { thread } = await journal.store.open('t')
     let removed = false

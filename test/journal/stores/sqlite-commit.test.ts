@@ -120,7 +120,7 @@ describe('no room', () => {
     return { store, thread, makeRoom: () => database.exec('PRAGMA max_page_count = 1000000') }
   }
 
-  test('[WS12] when the disk is full nothing that was acknowledged is lost, and it goes on when there is room', async () => {
+  test('[WS12] when the disk is full, no acknowledged write is lost, and writing continues once there is space', async () => {
     const { store, thread, makeRoom } = await narrow(40)
     const write = (index: number) => store.write({ thread, entries: [submit([index, 'x'.repeat(2_500)])] })
     const acknowledged: number[] = []

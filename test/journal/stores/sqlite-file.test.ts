@@ -217,7 +217,7 @@ describe('the event loop', () => {
   })
 })
 
-test('[WS17] the key of a thread that was removed is not given to another', async () => {
+test('[WS17] the key of a removed thread is never given to another thread', async () => {
   const store = await folder.open()
   const { thread } = await store.open('one')
   await withDatabase(database => database.exec('DELETE FROM antiphon_thread'))
@@ -250,7 +250,7 @@ describe('durability', () => {
     ['3.52.0', false],
     ['3.53.4', false],
     ['4.0.0', false],
-  ])('[WS2] a release of SQLite that can damage the file is warned of: %s', (version, warned) => {
+  ])('[WS2] a warning is given for SQLite releases that can damage the file: %s', (version, warned) => {
     expect(sqliteWarning(version)?.includes(version) ?? false).toBe(warned)
   })
 
@@ -308,7 +308,7 @@ describe('the file', () => {
     await expectRefused(folder.file(), 'journal-failed')
   })
 
-  test('[WS5] a journal may live in a database with other tables', async () => {
+  test('[WS5] a journal can share a database with other tables', async () => {
     await withDatabase(database => database.exec('CREATE TABLE thread (a); INSERT INTO thread VALUES (7)'))
     await written(3)
     expect(

@@ -32,7 +32,7 @@ test('[WS6] processes that open a new journal at once make its tables once', asy
   expect(await store.write({ thread, entries: [submit()] })).toMatchObject({ ok: true, head: 1 })
 })
 
-test('[WS14] processes that write at once leave no gap and lose nothing', async () => {
+test('[WS14] processes that write at the same time leave no gaps and lose nothing', async () => {
   const writers = numbers(4)
   const processes = await Promise.all(writers.map(writer => begin('share', writer)))
   for (const process of processes) process.send('go')

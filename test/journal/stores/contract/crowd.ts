@@ -7,13 +7,13 @@ import { type Ground, range, seqs, whys } from './ground.ts'
 
 export function checkCrowd(ground: Ground, crowd: number, runs: number): void {
   describe('many at once', () => {
-    test('[W43] writers who try again when the head has moved leave no gap and lose nothing', async () => {
+    test('[W43] concurrent writers that retry when the head has moved leave no gaps and lose nothing', async () => {
       const { thread } = await ground.store.open('t')
       await Promise.all(range(1, crowd).map(writer => writeUntilAccepted(ground.store, thread, writer)))
       await expectEach(ground.store, thread, crowd)
     })
 
-    test('[W44] writers who do not look at the head leave no gap and lose nothing', async () => {
+    test('[W44] concurrent writers that do not check the head leave no gaps and lose nothing', async () => {
       const { thread } = await ground.store.open('t')
       const written = await Promise.all(
         range(1, 200).map(writer => ground.accept({ thread, entries: [submit(writer)] })),
@@ -23,7 +23,7 @@ export function checkCrowd(ground: Ground, crowd: number, runs: number): void {
       for (const [index, { head }] of written.entries()) expect(entries[head - 1]).toMatchObject({ content: index + 1 })
     })
 
-    test('[W45] sixty-four threads run their turns at once, each by itself', async () => {
+    test('[W45] sixty-four threads can run their turns at once, independently of each other', async () => {
       const rows = await Promise.all(range(1, 64).map(index => ground.store.open(`t${index}`)))
       await Promise.all(rows.map(({ thread }) => runTurns(ground, thread, 3)))
       const head = 3 * entriesPerTurn
@@ -33,7 +33,7 @@ export function checkCrowd(ground: Ground, crowd: number, runs: number): void {
       }
     })
 
-    test('[W46] of many who settle one call at once one does', async () => {
+    test('[W46] of many simultaneous attempts to settle one call, exactly one succeeds', async () => {
       const { thread, step } = await ground.threadWithCalls(1)
       const written = await Promise.all(
         range(1, 20).map(() => ground.store.write({ thread, entries: [settle(step)], head: step })),
@@ -42,7 +42,7 @@ export function checkCrowd(ground: Ground, crowd: number, runs: number): void {
       expect((await ground.store.read(thread, step)).map(({ kind }) => kind)).toEqual(['call-settle'])
     })
 
-    test('[W47] whatever is asked in whatever order, the answers are those of the memory', () =>
+    test('[W47] for any operations in any order, every store answers as the in-memory store does', () =>
       checkLockStep(ground.store, runs))
   })
 }

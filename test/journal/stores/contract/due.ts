@@ -5,7 +5,7 @@ import { type Ground, long, range } from './ground.ts'
 
 export function checkDue(ground: Ground): void {
   describe('what is to be done', () => {
-    test('[W39] due threads come in the order of their time, and then of their keys', async () => {
+    test('[W39] due threads are ordered by due time, then by thread key', async () => {
       const names = ['a', 'b', 'c', 'd', 'e']
       const times = [3_000, 1_000, 2_000, 1_000, 'now'] as const
       for (const [index, name] of names.entries()) {
@@ -55,7 +55,7 @@ export function checkDue(ground: Ground): void {
       expect(await dueAt()).toBe(again)
     })
 
-    test('[W41] a thread that somebody has is not due before the lease ends', async () => {
+    test('[W41] a leased thread is not due until the lease ends', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [], dueAt: 'now', lease: long('a') })
       expect(await ground.store.due(10)).toEqual([])

@@ -6,7 +6,7 @@ import { type Ground, long, picture, range, seqs } from './ground.ts'
 
 export function checkEntries(ground: Ground): void {
   describe('entries', () => {
-    test('[W7] sequence numbers begin with 1 and have no gaps', async () => {
+    test('[W7] sequence numbers start at 1 and have no gaps', async () => {
       const { thread } = await ground.store.open('t')
       const sizes = [1, 3, 0, 2, 7]
       let head = 0
@@ -19,7 +19,7 @@ export function checkEntries(ground: Ground): void {
       expect(seqs(await ground.store.read(thread, 0))).toEqual(range(1, head))
     })
 
-    test('[W8] the entries of a write have one time and one epoch', async () => {
+    test('[W8] all entries of one write have the same time and the same epoch', async () => {
       const { thread, createdAt } = await ground.store.open('t')
       await ground.pass(5)
       const before = await ground.store.now()
@@ -36,7 +36,7 @@ export function checkEntries(ground: Ground): void {
       expect(createdAt).toBeLessThan(at)
     })
 
-    test('[W9] a write without entries changes the thread alone', async () => {
+    test('[W9] a write without entries changes only the row of the thread', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [submit()] })
       const written = await ground.accept({ thread, entries: [], state: 'parked', dueAt: 5 })
@@ -47,7 +47,7 @@ export function checkEntries(ground: Ground): void {
       expect(await ground.store.read(thread, 0)).toHaveLength(1)
     })
 
-    test('[W10] every kind of entry comes back with all its fields', async () => {
+    test('[W10] every kind of entry is read back with all its fields', async () => {
       const { thread } = await ground.store.open('t')
       const written: EntryData[] = []
       const add = async (...entries: EntryData[]) => {
@@ -78,7 +78,7 @@ export function checkEntries(ground: Ground): void {
       expect(seqs(await ground.store.read(other.thread, 0))).toEqual([1, 2])
     })
 
-    test.each(hardContents)('[W12] content comes back as it was written: %s', async (_, content) => {
+    test.each(hardContents)('[W12] content is read back exactly as it was written: %s', async (_, content) => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [submit(content), submit(content)] })
       for (const entry of await ground.store.read(thread, 0))
@@ -93,7 +93,7 @@ export function checkEntries(ground: Ground): void {
       expect(await ground.store.read(thread, 8)).toEqual([])
     })
 
-    test('[W13] an entry may have 20 MB', async () => {
+    test('[W13] an entry can be as large as 20 MB', async () => {
       const { thread } = await ground.store.open('t')
       const content = `${'x'.repeat(20 * 1024 * 1024)}🙂`
       await ground.accept({ thread, entries: [submit('before'), submit(content), submit('behind')] })
@@ -102,7 +102,7 @@ export function checkEntries(ground: Ground): void {
       expect(read[1] === content).toBe(true)
     })
 
-    test('[W14] what is stored is what it was when the write was called', async () => {
+    test('[W14] what is stored is the value at the time of the call to `write`; later changes to it have no effect', async () => {
       const { thread } = await ground.store.open('t')
       const content = { text: 'before' }
       const writing = ground.store.write({ thread, entries: [submit(content)] })
@@ -114,7 +114,7 @@ export function checkEntries(ground: Ground): void {
       expect(await ground.store.read(thread, 0)).toMatchObject([{ content: { text: 'before' } }])
     })
 
-    test('[W15] what is no JSON is an error, and nothing of its write is stored', async () => {
+    test('[W15] a value that is not JSON is an error, and nothing of that write is stored', async () => {
       const { thread } = await ground.store.open('t')
       const circle: { self?: unknown } = {}
       circle.self = circle

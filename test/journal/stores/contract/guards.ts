@@ -5,7 +5,7 @@ import { type Ground, isKnown, long, picture, range, seqs } from './ground.ts'
 
 export function checkGuards(ground: Ground): void {
   describe('guards', () => {
-    test('[W16] a write for another head is refused: moved', async () => {
+    test('[W16] a write with an outdated head is refused: moved', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [submit()], head: 0 })
       await ground.refuse({ thread, entries: [submit()], head: 0 }, 'moved')
@@ -14,7 +14,7 @@ export function checkGuards(ground: Ground): void {
       await ground.accept({ thread, entries: [submit()], head: 1 })
     })
 
-    test('[W17] a write of another epoch is refused, whatever its head: fenced', async () => {
+    test('[W17] a write with an outdated epoch is refused, whatever its head: fenced', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [], lease: long('a') })
       await ground.accept({ thread, entries: [], release: true })
@@ -25,7 +25,7 @@ export function checkGuards(ground: Ground): void {
       await ground.accept({ thread, entries: [submit()], head: 1, epoch: 2 })
     })
 
-    test('[W18] a write for another state is refused: busy', async () => {
+    test('[W18] a write that expects another thread state is refused: busy', async () => {
       const { thread } = await ground.store.open('t')
       await ground.refuse({ thread, entries: [submit()], onlyIf: 'running' }, 'busy')
       await ground.accept({ thread, entries: [submit()], onlyIf: 'idle', state: 'running' })
@@ -48,7 +48,7 @@ export function checkGuards(ground: Ground): void {
       await ground.accept({ thread, entries: [speech], head: settled.head })
     })
 
-    test('[W20] calls are settled and the next one speaks in one write, if none stays open', async () => {
+    test('[W20] one write can settle calls and add the next message, if it leaves no call open', async () => {
       const { thread, step } = await ground.threadWithCalls(2)
       await ground.refuse({ thread, entries: [settle(step), admit()], head: step }, 'open')
       await ground.refuse({ thread, entries: [settle(step), settle(99), admit()], head: step }, 'open')
@@ -57,7 +57,7 @@ export function checkGuards(ground: Ground): void {
       expect((await ground.store.get(thread)).openCalls).toBe(0)
     })
 
-    test('[W21] a call is settled once, and only if it was made and not answered: settled', async () => {
+    test('[W21] a call can be settled once, and only if it exists and has no result yet: settled', async () => {
       const { thread, step } = await ground.threadWithCalls(3, 1)
       expect((await ground.store.get(thread)).openCalls).toBe(2)
       for (const entry of [settle(step, 1), settle(step, 3), settle(step + 1), settle(0)])
@@ -71,7 +71,7 @@ export function checkGuards(ground: Ground): void {
       expect((await ground.store.get(thread)).openCalls).toBe(0)
     })
 
-    test('[W22] a call is started once, and only if it is open: started, settled', async () => {
+    test('[W22] a call can be started once, and only while it is open: started, settled', async () => {
       const { thread, step } = await ground.threadWithCalls(4, 1)
       for (const entry of [start(step, 1), start(step, 4), start(step + 1)])
         await ground.refuse({ thread, entries: [entry], head: step }, 'settled')
@@ -87,7 +87,7 @@ export function checkGuards(ground: Ground): void {
       expect((await ground.store.get(thread)).openCalls).toBe(0)
     })
 
-    test('[W23] calls belong to their thread and to their response', async () => {
+    test('[W23] a call is identified by its thread and its response', async () => {
       const one = await ground.threadWithCalls(1)
       const other = await ground.threadWithCalls(1)
       await ground.accept({ thread: one.thread, entries: [settle(one.step)], head: one.step })
@@ -98,7 +98,7 @@ export function checkGuards(ground: Ground): void {
       await ground.accept({ thread: one.thread, entries: [settle(head - 1)], head })
     })
 
-    test('[W24] of several reasons the first in order is said', async () => {
+    test('[W24] when a write is refused for several reasons, the first one in a fixed order is reported', async () => {
       const { thread, write, mends } = await writeWithEveryFault(ground)
       const heard: RefusalReason[] = []
       let next = write
@@ -112,7 +112,7 @@ export function checkGuards(ground: Ground): void {
       expect((await ground.store.get(thread)).openCalls).toBe(2)
     })
 
-    test('[W25] a refused write changes nothing at all, and shows the thread as it is', async () => {
+    test('[W25] a refused write changes nothing, and the refusal contains the current thread', async () => {
       const { thread, write, mends } = await writeWithEveryFault(ground)
       const before = await picture(ground.store, thread)
       let next: Write = { ...write, state: 'parked', dueAt: 'now', release: true }
@@ -129,7 +129,7 @@ export function checkGuards(ground: Ground): void {
       expect(await ground.store.get(thread)).toMatchObject({ state: 'parked', leasedUntil: 0 })
     })
 
-    test('[W26] a refused write does not disturb those beside it', async () => {
+    test('[W26] a refused write does not affect other writes made at the same time', async () => {
       const { thread, step } = await ground.threadWithCalls(1)
       const written = await Promise.all(
         Array.from({ length: 30 }, (_, index) =>

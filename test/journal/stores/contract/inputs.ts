@@ -20,14 +20,14 @@ export function checkInputs(ground: Ground): void {
       expect((await ground.store.get(thread)).head).toBe(3)
     })
 
-    test('[W28] a key belongs to its thread, and is told apart by every character', async () => {
+    test('[W28] a key belongs to its thread, and two keys are the same only if every character is the same', async () => {
       const threads = await Promise.all([ground.store.open('one'), ground.store.open('other')])
       for (const { thread } of threads)
         for (const key of ['k', 'K', 'k ', '', 'é', 'e\u0301', '🙂'])
           await ground.accept({ thread, entries: [submit('it', key)], input: { key, digest: 'd' } })
     })
 
-    test('[W29] of fifty submissions of one key at once one is stored', async () => {
+    test('[W29] of fifty simultaneous submissions of one key, exactly one is stored', async () => {
       const { thread } = await ground.store.open('t')
       const written = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
@@ -41,7 +41,7 @@ export function checkInputs(ground: Ground): void {
         if (!answer.ok) expect(answer).toMatchObject({ why: 'known', known: { digest: `${entry.content}`, seq: 1 } })
     })
 
-    test('[W30] input needs no lease, and moves the head of the one who has it', async () => {
+    test('[W30] submitting input needs no lease, and moves the head that the lease owner sees', async () => {
       const { thread } = await ground.store.open('t')
       const { head, epoch } = await ground.accept({ thread, entries: [submit()], lease: long('a') })
       const input = await ground.accept({ thread, entries: [submit('it', 'k')], input: { key: 'k', digest: 'd' } })

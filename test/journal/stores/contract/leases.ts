@@ -4,7 +4,7 @@ import { type Ground, long, range, whys } from './ground.ts'
 
 export function checkLeases(ground: Ground): void {
   describe('leases', () => {
-    test('[W31] to take the lease raises the epoch, also for the entries of that write', async () => {
+    test('[W31] acquiring the lease increments the epoch, including for the entries of that write', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [submit()] })
       const taken = await ground.accept({ thread, entries: [submit(), submit()], lease: { owner: 'a', ms: 60_000 } })
@@ -15,7 +15,7 @@ export function checkLeases(ground: Ground): void {
       expect((await ground.store.read(thread, 0)).map(entry => entry.epoch)).toEqual([0, 1, 1, 1])
     })
 
-    test('[W52] a time that nobody could read back is refused before anything is written', async () => {
+    test('[W52] a time that could not be read back is refused before anything is written', async () => {
       const { thread } = await ground.store.open('t')
       for (const time of [Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER, -1]) {
         const bad = [
@@ -34,7 +34,7 @@ export function checkLeases(ground: Ground): void {
       expect((await ground.store.list(0, 10)).map(({ dueAt }) => dueAt)).toEqual([8.64e15])
     })
 
-    test('[W32] nobody takes a lease that somebody has, not even its owner: leased', async () => {
+    test('[W32] a lease that is held cannot be acquired, not even by its owner: leased', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [], lease: long('a') })
       await ground.refuse({ thread, entries: [], lease: long('b') }, 'leased')
@@ -42,7 +42,7 @@ export function checkLeases(ground: Ground): void {
       expect(await ground.store.get(thread)).toMatchObject({ epoch: 1, owner: 'a' })
     })
 
-    test('[W33] a lease ends by the clock, and its owner may write until the next one comes', async () => {
+    test('[W33] a lease expires by the clock, but its owner can write until another owner acquires it', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [], lease: { owner: 'a', ms: 150 } })
       await ground.pass(150)
@@ -54,7 +54,7 @@ export function checkLeases(ground: Ground): void {
       expect(await ground.store.get(thread)).toMatchObject({ owner: 'b', epoch: 2, head: 2 })
     })
 
-    test('[W34] its owner makes a lease longer; an old epoch does not', async () => {
+    test('[W34] the owner can extend its lease; a write with an old epoch cannot', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [submit()], lease: { owner: 'a', ms: 150 } })
       const before = await ground.store.get(thread)
@@ -69,7 +69,7 @@ export function checkLeases(ground: Ground): void {
       expect({ ...row, leasedUntil: before.leasedUntil, updatedAt: before.updatedAt }).toEqual(before)
     })
 
-    test('[W35] a lease that ended is made longer as long as nobody took it', async () => {
+    test('[W35] an expired lease can be extended until another owner acquires it', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [], lease: { owner: 'a', ms: 0 } })
       expect(await ground.store.renew(thread, 1, 0)).toBe(true)
@@ -79,7 +79,7 @@ export function checkLeases(ground: Ground): void {
       expect(await ground.store.get(thread)).toMatchObject({ owner: 'b', epoch: 2 })
     })
 
-    test('[W36] a lease that is given back is free at once, and its epoch stays', async () => {
+    test('[W36] a released lease is free at once, and its epoch stays', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [], lease: long('a') })
       await ground.accept({ thread, entries: [submit()], epoch: 1, release: true })
@@ -93,7 +93,7 @@ export function checkLeases(ground: Ground): void {
       expect(await ground.store.get(thread)).not.toHaveProperty('owner')
     })
 
-    test('[W37] of many who want the lease at once one gets it', async () => {
+    test('[W37] of many simultaneous attempts to acquire the lease, exactly one succeeds', async () => {
       const { thread } = await ground.store.open('t')
       const owners = range(1, 20).map(index => `owner ${index}`)
       const written = await Promise.all(
@@ -105,7 +105,7 @@ export function checkLeases(ground: Ground): void {
       expect(await ground.store.get(thread)).toMatchObject({ owner: winners[0], epoch: 1, head: 1 })
     })
 
-    test('[W38] the clock is in milliseconds, and goes on', async () => {
+    test('[W38] the clock is in milliseconds and advances', async () => {
       const before = await ground.store.now()
       expect(Number.isInteger(before)).toBe(true)
       await ground.pass(20)

@@ -22,14 +22,14 @@ export function checkOneJournal(ground: Ground): void {
       expect(again).toMatchObject({ ok: false, why: 'known', known: { digest: 'd', seq: 3 } })
     })
 
-    test('[W49] writers of two stores on one thread leave no gap and lose nothing', async () => {
+    test('[W49] writers of two stores on one thread leave no gaps and lose nothing', async () => {
       const stores = [ground.store, await ground.reopen()]
       const { thread } = await ground.store.open('t')
       await Promise.all(range(1, 40).map(writer => writeUntilAccepted(stores[writer % 2], thread, writer)))
       await expectEach(ground.store, thread, 40)
     })
 
-    test('[W50] what was acknowledged is there when the journal is opened again', async () => {
+    test('[W50] every acknowledged write is there when the journal is opened again', async () => {
       const { thread, step } = await ground.threadWithCalls(2)
       await ground.accept({ thread, entries: [submit('it', 'k')], input: { key: 'k', digest: 'd' } })
       await ground.accept({ thread, entries: [submit()], lease: long('a'), state: 'running', dueAt: 7 })
@@ -43,7 +43,7 @@ export function checkOneJournal(ground: Ground): void {
       expect(settled.ok).toBe(true)
     })
 
-    test('[W51] to close waits for what is being written; afterwards all is refused', async () => {
+    test('[W51] closing waits for writes in progress; every later operation is refused', async () => {
       const { store } = ground
       const { thread } = await store.open('t')
       const writing = range(1, 20).map(index => store.write({ thread, entries: [submit(index)] }))

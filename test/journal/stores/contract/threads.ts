@@ -4,7 +4,7 @@ import type { Ground } from './ground.ts'
 
 export function checkThreads(ground: Ground): void {
   describe('threads', () => {
-    test('[W1] a name is one thread, however many open it at once', async () => {
+    test('[W1] a name is one thread, no matter how many callers open it at once', async () => {
       const rows = await Promise.all(Array.from({ length: 20 }, () => ground.store.open('one')))
       expect(new Set(rows.map(({ thread }) => thread)).size).toBe(1)
       expect(new Set(rows.map(({ uid }) => uid)).size).toBe(1)
@@ -13,7 +13,7 @@ export function checkThreads(ground: Ground): void {
       expect(await ground.store.get(rows[0].thread)).toEqual(rows[0])
     })
 
-    test('[W2] names are told apart by every character', async () => {
+    test('[W2] two names are the same only if every character is the same', async () => {
       const names = ['a', 'A', ' a', 'a ', '', 'é', 'e\u0301', "a'; --", '"a"', '%', '漢字🙂', 'x'.repeat(500)]
       const rows = await Promise.all(names.map(name => ground.store.open(name)))
       expect(new Set(rows.map(({ thread }) => thread)).size).toBe(names.length)
@@ -23,7 +23,7 @@ export function checkThreads(ground: Ground): void {
       }
     })
 
-    test('[W3] a thread has a uid of its own, for good', async () => {
+    test('[W3] every thread has a uid of its own that never changes', async () => {
       const rows = await Promise.all(Array.from({ length: 50 }, (_, index) => ground.store.open(`thread ${index}`)))
       expect(new Set(rows.map(({ uid }) => uid)).size).toBe(50)
       for (const { uid } of rows) expect(uid).toMatch(/^[a-z0-9]+$/)
@@ -41,12 +41,12 @@ export function checkThreads(ground: Ground): void {
       expect(await ground.store.read(thread, 0)).toEqual([])
     })
 
-    test('[W5] to find a thread makes none', async () => {
+    test('[W5] looking up a thread does not create it', async () => {
       expect(await ground.store.find('nobody')).toBeUndefined()
       expect(await ground.store.list(0, 10)).toEqual([])
     })
 
-    test('[W6] a thread that is not there is an error', async () => {
+    test('[W6] accessing a thread that does not exist is an error', async () => {
       const { thread } = await ground.store.open('the last one')
       const absent = thread + 1_000
       const refusal = expect.objectContaining({ code: 'unknown-thread' })
