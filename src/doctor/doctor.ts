@@ -5,7 +5,7 @@ import { placeOf } from './address.ts'
 import { type Backup, openBackup } from './backup/backup.ts'
 import { clearUpBelow, clearUpBeside, clearUpIn } from './backup/clear-up.ts'
 import { undo } from './backup/restore.ts'
-import { reasonOf, unreadable } from './files/file-error.ts'
+import { failureReason, unreadable } from './files/file-error.ts'
 import { mustHaveNoLinks, partingsOf } from './files/no-links.ts'
 import type { ProcessTable } from './files/processes/process-table.ts'
 import { finishSwaps } from './files/swap-folder.ts'
@@ -285,7 +285,7 @@ async function backUp(treatment: Treatment, ward: Ward): Promise<Backup> {
   } catch (error) {
     backup?.discard()
     if (AntiphonError.is(error)) throw error
-    throw unreadable(root, `no backup can be made there: ${reasonOf(error)}`, '--backup names another folder')
+    throw unreadable(root, `no backup can be made there: ${failureReason(error)}`, '--backup names another folder')
   }
 }
 
@@ -302,7 +302,7 @@ async function holds(id: string, { address, system, now }: Ward): Promise<boolea
 }
 
 const complain = (path: string, error: unknown): Error =>
-  AntiphonError.is(error) ? error : unreadable(path, reasonOf(error))
+  AntiphonError.is(error) ? error : unreadable(path, failureReason(error))
 
 /** Where backups are kept unless the caller says otherwise: beside no store, so that no program stumbles over them. */
 export const backupFolder = (): string =>

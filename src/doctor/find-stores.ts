@@ -4,7 +4,7 @@ import { identifyLibrary } from '../heal/identify-library.ts'
 import { placeOf } from './address.ts'
 import { isBackup } from './backup/backup.ts'
 import { isDraft } from './files/drafts.ts'
-import { reasonOf, unreadable } from './files/file-error.ts'
+import { failureReason, unreadable } from './files/file-error.ts'
 import { isUtf16 } from './files/source.ts'
 import { isWorkshop } from './files/swap-folder.ts'
 import { headMessages } from './head-messages.ts'
@@ -117,7 +117,7 @@ function openFolder(path: string, systems: readonly System[]): readonly (Found |
 function whyNotFollowed(path: string, root: string): string | undefined {
   const target = attempt(() => realpathSync(path))
   if (target instanceof Error)
-    return (target as { code?: string }).code === 'ENOENT' ? 'it is a symbolic link to nothing' : reasonOf(target)
+    return (target as { code?: string }).code === 'ENOENT' ? 'it is a symbolic link to nothing' : failureReason(target)
   return `${target}${sep}`.startsWith(`${resolve(root)}${sep}`)
     ? undefined
     : 'it is a symbolic link out of the folder, and is not followed'
@@ -152,4 +152,4 @@ function complaintOf(path: string, error: Error): Error | undefined {
 }
 
 const complain = (path: string, error: Error): Error =>
-  (error as { code?: string }).code === 'unreadable' ? error : unreadable(path, reasonOf(error))
+  (error as { code?: string }).code === 'unreadable' ? error : unreadable(path, failureReason(error))

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { AntiphonError } from '../core/errors.ts'
-import { reasonOf, unreadable } from './files/file-error.ts'
+import { failureReason, unreadable } from './files/file-error.ts'
 import { baseName, isNamed } from './files/processes/process-names.ts'
 import type { ProcessTable, RunningProcess } from './files/processes/process-table.ts'
 import { lookAtProcesses } from './files/processes/processes.ts'
@@ -43,7 +43,7 @@ export function findUse(asked: Asked, table: () => ProcessTable = () => lookAtPr
   try {
     shown = table()
   } catch (error) {
-    return { kind: 'unknown', why: `the running processes cannot be seen: ${reasonOf(error)}` }
+    return { kind: 'unknown', why: `the running processes cannot be seen: ${failureReason(error)}` }
   }
   const { program } = system
   const opener = (kept: readonly string[]): RunningProcess | 'unnamed' | undefined => {

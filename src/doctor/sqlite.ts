@@ -2,10 +2,9 @@ import { closeSync, readSync, realpathSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AntiphonError } from '../core/errors.ts'
-import { resultCode } from '../journal/stores/sqlite/result-code.ts'
 import { hashFile } from './backup/backup.ts'
 import { BoundedDatabase, readLimitFor } from './files/bounded-sqlite.ts'
-import { reasonOf, unreadable } from './files/file-error.ts'
+import { failureReason, unreadable } from './files/file-error.ts'
 import { fingerprint } from './files/fingerprint.ts'
 import { companions, mustHaveRealCompanions } from './files/no-links.ts'
 import { openRegularFile } from './files/regular-file.ts'
@@ -37,7 +36,7 @@ export function openDatabase(path: string, tables: Tables): Database {
     return open(realpathSync(path), tables)
   } catch (error) {
     if (AntiphonError.is(error)) throw error
-    throw unreadable(path, reasonOfSqlite(error))
+    throw unreadable(path, failureReason(error))
   }
 }
 
@@ -171,7 +170,7 @@ function change(
     }
   } catch (error) {
     if (AntiphonError.is(error)) throw error
-    throw unreadable(path, reasonOfSqlite(error), 'nothing was changed')
+    throw unreadable(path, failureReason(error), 'nothing was changed')
   } finally {
     database.close()
   }
@@ -194,20 +193,4 @@ function isWriteAhead(path: string): boolean {
   } finally {
     closeSync(handle)
   }
-}
-
-/** What SQLite says, in words. */
-function reasonOfSqlite(error: unknown): string {
-  const code = resultCode(error)
-  return (code !== undefined && reasons[code & 0xff]) || reasonOf(error)
-}
-
-const reasons: Record<number, string | undefined> = {
-  5: 'it is locked by another program',
-  6: 'it is locked by another program',
-  8: 'it cannot be written to',
-  11: 'the database is damaged',
-  13: 'there is no space left',
-  14: 'it cannot be opened',
-  26: 'it is no SQLite database, or a damaged one',
 }

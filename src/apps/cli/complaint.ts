@@ -1,17 +1,17 @@
 import { AntiphonError } from '../../core/errors.ts'
-import { wordsOf } from '../../doctor/files/file-error.ts'
+import { failureReason } from '../../doctor/files/file-error.ts'
 import { plain } from './plain.ts'
 
 /** An error for programs. */
 export function errorJson(error: unknown): { error: { code: string; message: string; hint?: string } } {
   const { code, message, hint } = AntiphonError.is(error)
     ? error
-    : { code: 'wrong-usage', message: wordsOf(error), hint: undefined }
+    : { code: 'unreadable', message: failureReason(error), hint: undefined }
   return { error: { code, message, ...(hint === undefined ? {} : { hint }) } }
 }
 
 /** An error in one clear line. */
 export function complaint(error: unknown): string {
-  const { message, hint } = AntiphonError.is(error) ? error : { message: wordsOf(error), hint: undefined }
+  const { message, hint } = AntiphonError.is(error) ? error : { message: failureReason(error), hint: undefined }
   return `antiphon: ${plain(hint === undefined ? message : `${message} (${hint})`)}`
 }

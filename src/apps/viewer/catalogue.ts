@@ -1,5 +1,4 @@
-import { AntiphonError } from '../../core/errors.ts'
-import { wordsOf } from '../../doctor/files/file-error.ts'
+import { failureReason } from '../../doctor/files/file-error.ts'
 import { Feed } from './feed.ts'
 import type { Item, Notice, Source } from './protocol.ts'
 import type { OpenSource } from './sources/open-source.ts'
@@ -54,7 +53,7 @@ export class Catalogue {
     try {
       await source.list({ tell, listed, isHeard: () => this.notices.isHeard, signal: this.#ending.signal })
     } catch (error) {
-      const note = AntiphonError.is(error) ? error.message : wordsOf(error)
+      const note = failureReason(error)
       tell({ source: id, id: '0', title: source.source.name, state: 'unreadable', note })
       listed()
     }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AntiphonError } from '../../core/errors.ts'
-import { wordsOf } from '../../doctor/files/file-error.ts'
+import { failureReason } from '../../doctor/files/file-error.ts'
 import type { Catalogue } from './catalogue.ts'
 import { drained, streamEvents } from './event-stream.ts'
 import { Feed } from './feed.ts'
@@ -132,7 +132,7 @@ function complain(asked: Asked, error: unknown): void {
     response.destroy()
     return
   }
-  const { message, hint } = AntiphonError.is(error) ? error : { message: wordsOf(error), hint: undefined }
+  const { message, hint } = AntiphonError.is(error) ? error : { message: failureReason(error), hint: undefined }
   sendJson(response, statusOf(error), { error: message, ...(hint === undefined ? {} : { hint }) })
 }
 
@@ -186,7 +186,7 @@ async function listening(server: Server, port: number): Promise<void> {
       reject(
         code === 'EADDRINUSE'
           ? new AntiphonError('port-in-use', `port ${port} is in use`, { hint: 'omit --port to use any free port' })
-          : new AntiphonError('no-port', `port ${port} cannot be used: ${wordsOf(error)}`, {
+          : new AntiphonError('no-port', `port ${port} cannot be used: ${failureReason(error)}`, {
               hint: 'omit --port to use any free port',
             }),
       )

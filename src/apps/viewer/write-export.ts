@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AntiphonError } from '../../core/errors.ts'
-import { reasonOf, unreadable, wordsOf } from '../../doctor/files/file-error.ts'
+import { failureReason, unreadable } from '../../doctor/files/file-error.ts'
 import { Catalogue } from './catalogue.ts'
 import { readPage } from './page-file.ts'
 import { policyElement, policyOf } from './page-policy.ts'
@@ -40,7 +40,7 @@ export async function writeExport(options: ExportOptions): Promise<Exported> {
       return { items, bytes: draft.finish(), troubles }
     } catch (error) {
       draft.discard()
-      throw AntiphonError.is(error) ? error : unreadable(file, `it cannot be written: ${reasonOf(error)}`)
+      throw AntiphonError.is(error) ? error : unreadable(file, `it cannot be written: ${failureReason(error)}`)
     }
   } finally {
     await catalogue.close()
@@ -86,7 +86,7 @@ async function documentOf(catalogue: Catalogue, item: Item, extent: Extent): Pro
   try {
     return (await catalogue.find(item.source)?.document(item.id, extent)) ?? new Error('it is gone')
   } catch (error) {
-    return error instanceof Error ? error : new Error(wordsOf(error))
+    return AntiphonError.is(error) ? error : new Error(failureReason(error))
   }
 }
 
@@ -147,7 +147,7 @@ class DraftFile {
       // Conversations are nobody else's business.
       this.#handle = openSync(this.#draft, 'wx', 0o600)
     } catch (error) {
-      throw unreadable(file, `it cannot be written: ${reasonOf(error)}`)
+      throw unreadable(file, `it cannot be written: ${failureReason(error)}`)
     }
   }
 

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { reasonOf, unreadable } from '../files/file-error.ts'
+import { failureReason, unreadable } from '../files/file-error.ts'
 import { realPlace, restBelow } from '../files/no-links.ts'
 import { copyRegularFile, openRegularFile, readRegularFile } from '../files/regular-file.ts'
 import { syncFolder } from '../files/swap-file.ts'
@@ -187,7 +187,7 @@ export function readBackup(path: string): Manifest & { readonly folder: string }
   try {
     list = JSON.parse(readRegularFile(join(folder, manifestName)).toString())
   } catch (error) {
-    throw unreadable(path, `it is no backup: ${reasonOf(error)}`, `it takes a folder with a ${manifestName} in it`)
+    throw unreadable(path, `it is no backup: ${failureReason(error)}`, `it takes a folder with a ${manifestName} in it`)
   }
   const manifest = checkManifest(list, folder)
   for (const { copy, sha256 } of [...manifest.files, ...(manifest.data ? [manifest.data] : [])]) {

@@ -17,7 +17,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { AntiphonError } from '../../core/errors.ts'
 import { placeOf } from '../address.ts'
 import { clearDrafts, draftFor } from '../files/drafts.ts'
-import { reasonOf, unreadable } from '../files/file-error.ts'
+import { failureReason, unreadable } from '../files/file-error.ts'
 import { mustHaveNoLinks, partingsOf, realPlace } from '../files/no-links.ts'
 import { openRegularFile, readRegularFile } from '../files/regular-file.ts'
 import { syncFolder } from '../files/swap-file.ts'
@@ -119,7 +119,7 @@ function keepPresent({ folder, files, system, path }: ReadBackup): Backup | unde
     return present
   } catch (error) {
     present.discard()
-    throw unreadable(path, `what stands there now cannot be kept: ${reasonOf(error)}`, 'nothing was restored')
+    throw unreadable(path, `what stands there now cannot be kept: ${failureReason(error)}`, 'nothing was restored')
   }
 }
 
@@ -132,7 +132,7 @@ function keepData({ folder, system, path }: ReadBackup, data: Uint8Array): Backu
     return present
   } catch (error) {
     present.discard()
-    throw unreadable(path, `what stands there now cannot be kept: ${reasonOf(error)}`, 'nothing was restored')
+    throw unreadable(path, `what stands there now cannot be kept: ${failureReason(error)}`, 'nothing was restored')
   }
 }
 
@@ -165,7 +165,7 @@ async function putBack(
     for (const place of new Set(files.map(file => dirname(file.path)))) syncFolder(place)
   } catch (error) {
     for (const { draft } of drafts) rmSync(draft, { force: true })
-    throw AntiphonError.is(error) ? error : unreadable(path, `it cannot be restored: ${reasonOf(error)}`)
+    throw AntiphonError.is(error) ? error : unreadable(path, `it cannot be restored: ${failureReason(error)}`)
   }
   if (data) await systemOf(system, systems).restore?.(readRegularFile(join(folder, data.copy)), address ?? path, keep)
   return { path, system, files: drafts.length }

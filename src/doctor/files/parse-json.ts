@@ -1,4 +1,4 @@
-import { unreadable } from './file-error.ts'
+import { failureReason, unreadable } from './file-error.ts'
 import { findFault, placeOf } from './json-fault.ts'
 
 export type Parse = (text: string) => unknown
@@ -9,7 +9,7 @@ export function parseJson(text: string, name: string, parse: Parse, line = 1): u
     return parse(text)
   } catch (error) {
     const fault = findFault(text)
-    if (!fault) throw unreadable(name, (error as Error).message)
+    if (!fault) throw unreadable(name, failureReason(error))
     const place = placeOf(text, fault.at)
     throw unreadable(`${name}:${place.line + line - 1}:${place.column}`, fault.reason, fault.hint)
   }

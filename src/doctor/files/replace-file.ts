@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { reasonOf, unreadable } from './file-error.ts'
+import { failureReason, unreadable } from './file-error.ts'
 import { readRegularFile } from './regular-file.ts'
 import { syncFolder } from './swap-file.ts'
 
@@ -41,7 +41,7 @@ export function replaceFile(file: string, before: Buffer, after: Buffer): string
   } catch (error) {
     if (draft !== undefined) rmSync(draft, { force: true })
     if ((error as { code?: string }).code === 'unreadable') throw error
-    throw unreadable(file, `it cannot be replaced: ${reasonOf(error)}`, 'nothing was changed')
+    throw unreadable(file, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
   }
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import { reasonOf, unreadable } from './file-error.ts'
+import { failureReason, unreadable } from './file-error.ts'
 
 /** The bytes of a file or of standard input, and the text they are. */
 export interface Source {
@@ -17,7 +17,7 @@ export interface Source {
 export async function readSource(file: string): Promise<Source> {
   const name = file === '-' ? '<stdin>' : file
   const bytes = await (file === '-' ? readStandardInput() : readFile(file)).catch(error => {
-    throw unreadable(name, reasonOf(error))
+    throw unreadable(name, failureReason(error))
   })
   const text = textOf(bytes, name)
   if (text.trim() === '') throw unreadable(name, 'it is empty', 'an empty history is written as []')
@@ -37,7 +37,7 @@ function textOf(bytes: Buffer, name: string): string {
   try {
     return bytes.subarray(markOf(bytes)).toString('utf8')
   } catch (error) {
-    throw unreadable(name, reasonOf(error))
+    throw unreadable(name, failureReason(error))
   }
 }
 

@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { draftOf } from './drafts.ts'
-import { reasonOf, unreadable } from './file-error.ts'
+import { failureReason, unreadable } from './file-error.ts'
 import { type Fingerprint, fingerprint, isSameFile } from './fingerprint.ts'
 
 /** Throws if a program has begun to use what is about to be replaced. `files` have lost their names already. */
@@ -46,7 +46,7 @@ export async function swapFile(
   } catch (error) {
     if (draft !== undefined) rmSync(draft, { force: true })
     if ((error as { code?: string }).code === 'unreadable') throw error
-    throw unreadable(file, `it cannot be replaced: ${reasonOf(error)}`, 'nothing was changed')
+    throw unreadable(file, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { reasonOf, unreadable } from './file-error.ts'
+import { failureReason, unreadable } from './file-error.ts'
 import { mustHaveNoLinks } from './no-links.ts'
 import { isAtWork } from './processes/is-alive.ts'
 import { type LastLook, syncFolder } from './swap-file.ts'
@@ -39,7 +39,7 @@ export function swapFolder(
     if (!existsSync(path) && existsSync(old)) renameSync(old, path)
     clear(workshop)
     if ((error as { code?: string }).code === 'unreadable') throw error
-    throw unreadable(path, `it cannot be replaced: ${reasonOf(error)}`, 'nothing was changed')
+    throw unreadable(path, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
   }
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { AntiphonError } from '../../../core/errors.ts'
 import type { Visit } from '../../../doctor/doctor.ts'
 import { draftOf } from '../../../doctor/files/drafts.ts'
-import { reasonOf, unreadable } from '../../../doctor/files/file-error.ts'
+import { failureReason, unreadable } from '../../../doctor/files/file-error.ts'
 import { pageBegin, pageEnd, pageMark, pageVisit } from './doctor-page.ts'
 import { type Totals, visitJson } from './doctor-say.ts'
 
@@ -92,6 +92,6 @@ function attempt<T>(file: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw AntiphonError.is(error) ? error : unreadable(file, `cannot write the report: ${reasonOf(error)}`)
+    throw AntiphonError.is(error) ? error : unreadable(file, `cannot write the report: ${failureReason(error)}`)
   }
 }

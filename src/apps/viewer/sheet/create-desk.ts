@@ -1,5 +1,5 @@
 import { AntiphonError } from '../../../core/errors.ts'
-import { wordsOf } from '../../../doctor/files/file-error.ts'
+import { failureReason } from '../../../doctor/files/file-error.ts'
 import type { Desk, Opened } from '../desk.ts'
 import type { Document } from '../protocol.ts'
 import { jsonText } from './json-text.ts'
@@ -28,7 +28,7 @@ export function createDesk(): Desk {
         sheet = new Sheet(reading)
         return sheet.opened
       } catch (error) {
-        return { ...nothing, foreign: wordsOf(error) }
+        return { ...nothing, foreign: failureReason(error) }
       }
     },
     window: async (step, from, to) => sheet?.window(step, from, to) ?? { rows: [], arcs: [] },

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { DialectId } from '../../../core/dialects/index.ts'
 import { AntiphonError } from '../../../core/errors.ts'
 import { placeOf } from '../../../doctor/address.ts'
-import { reasonOf, unreadable } from '../../../doctor/files/file-error.ts'
+import { failureReason, unreadable } from '../../../doctor/files/file-error.ts'
 import { lookAtJournal, mustBeSafeToWrite } from '../../../doctor/files/look-at-journal.ts'
 import { readSource } from '../../../doctor/files/source.ts'
 import { isSqlite } from '../../../doctor/files/sqlite-schema-tree.ts'
@@ -46,7 +46,7 @@ export async function openSources(paths: readonly string[], options: OpenOptions
     try {
       sources.push(await openOne(id, path, options))
     } catch (error) {
-      const trouble = AntiphonError.is(error) ? error : unreadable(shownName(path), reasonOf(error))
+      const trouble = AntiphonError.is(error) ? error : unreadable(shownName(path), failureReason(error))
       troubles.push(trouble)
       sources.push(unreadableSource({ id, kind: 'history', name: shownName(path) }, trouble))
     }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { AntiphonError } from '../../../core/errors.ts'
 import { placeOf } from '../../../doctor/address.ts'
 import { inWordsOf } from '../../../doctor/drawing.ts'
-import { reasonOf, unreadable } from '../../../doctor/files/file-error.ts'
+import { failureReason, unreadable } from '../../../doctor/files/file-error.ts'
 import { type Found, findStores } from '../../../doctor/find-stores.ts'
 import { isUrl } from '../../../doctor/peek.ts'
 import type { Examination, StoredConversation, System } from '../../../doctor/system.ts'
@@ -207,4 +207,4 @@ function headDocument(document: StoredDocument): StoredDocument {
 
 /** One line, and no password in it. */
 const clear = (path: string, error: unknown): Error =>
-  AntiphonError.is(error) ? error : unreadable(isUrl(path) ? placeOf(path) : path, reasonOf(error))
+  AntiphonError.is(error) ? error : unreadable(isUrl(path) ? placeOf(path) : path, failureReason(error))

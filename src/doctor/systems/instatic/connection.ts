@@ -1,6 +1,6 @@
 import { AntiphonError } from '../../../core/errors.ts'
 import { placeOf } from '../../address.ts'
-import { unreadable, wordsOf } from '../../files/file-error.ts'
+import { unreadable } from '../../files/file-error.ts'
 
 /** One connection to the database of a site. Values come as the server writes them, so that they can go back unchanged. */
 export interface Connection {
@@ -31,7 +31,7 @@ export async function connect(address: string): Promise<Connection> {
       try {
         return (await client.query(text, [...values])).rows
       } catch (error) {
-        throw unreadable(place, reasonOf(error))
+        throw unreadable(place, serverReason(error))
       }
     },
     end: () => client.end(),
@@ -39,7 +39,7 @@ export async function connect(address: string): Promise<Connection> {
   try {
     await client.connect()
   } catch (error) {
-    throw unreadable(place, reasonOf(error), 'is the server running, and are name and password right?')
+    throw unreadable(place, serverReason(error), 'is the server running, and are name and password right?')
   }
   try {
     await prepare(connection)
@@ -94,19 +94,34 @@ async function loadPg(place: string): Promise<Pick<typeof import('pg'), 'Client'
   }
 }
 
-function reasonOf(error: unknown): string {
-  const { code } = error as { code?: string }
-  const words = wordsOf(error)
-  if (words.includes('password must be a string')) return 'it asks for a password'
-  return (code !== undefined && reasons[code]) || words || String(code ?? 'it does not answer')
+/** Why a server failed. What it said itself is added in parentheses where its code does not already say everything. */
+function serverReason(error: unknown): string {
+  const { code, message } = Object(error) as { code?: unknown; message?: unknown }
+  const detail = String(message ?? '').split('\n', 1)[0]
+  if (detail.includes('password must be a string')) return 'it asks for a password'
+  const reason = typeof code === 'string' ? reasons[code] : undefined
+  if (reason !== undefined) return reason
+  if (/timeout/i.test(detail)) return 'the server does not answer in time'
+  if (/terminated|ECONNRESET|EPIPE/.test(`${detail} ${code}`)) return 'the server ended the connection'
+  return `the server reports an error (${detail || String(code ?? error)})`
 }
 
 const reasons: Record<string, string | undefined> = {
   '55P03': 'it is being written to, so it was left as it is',
   '40P01': 'it is being written to, so it was left as it is',
   '42501': 'permission denied',
+  '28000': 'the server rejects this user',
   '28P01': 'the password is wrong',
   '3D000': 'there is no such database',
+  '53100': 'the disk of the server is full',
+  '53300': 'the server has too many connections',
+  '57014': 'the server cancelled a statement, because of its statement_timeout or on request',
+  '57P01': 'the server is shutting down',
+  '57P03': 'the server is starting or shutting down',
+  '25006': 'the server is read-only',
   ECONNREFUSED: 'no server is there',
   ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name of the host cannot be looked up',
+  ETIMEDOUT: 'the server does not answer in time',
+  EHOSTUNREACH: 'the host cannot be reached',
 }

@@ -14,7 +14,7 @@ import {
 import { dirname } from 'node:path'
 import { AntiphonError } from '../../../core/errors.ts'
 import { draftFor } from '../../files/drafts.ts'
-import { reasonOf, unreadable } from '../../files/file-error.ts'
+import { failureReason, unreadable } from '../../files/file-error.ts'
 import { type Fingerprint, fingerprint, isSameFile } from '../../files/fingerprint.ts'
 import { mustHaveNoLinks } from '../../files/no-links.ts'
 import { type LastLook, mustBeWritable, syncFolder, wearLike } from '../../files/swap-file.ts'
@@ -50,7 +50,7 @@ export function swapFiles(swaps: readonly FileSwap[], store: string, last: LastL
   } catch (error) {
     for (const step of undo.reverse()) step()
     if (AntiphonError.is(error)) throw error
-    throw unreadable(place, `it cannot be replaced: ${reasonOf(error)}`, 'nothing was changed')
+    throw unreadable(place, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
   } finally {
     for (const step of clear) step()
   }

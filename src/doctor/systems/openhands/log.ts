@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { type BigIntStats, closeSync, fstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
-import { reasonOf, unreadable } from '../../files/file-error.ts'
+import { failureReason, unreadable } from '../../files/file-error.ts'
 import { mustBeNoLink } from '../../files/no-links.ts'
 import { openRegularFile } from '../../files/regular-file.ts'
 import { eventOf, type StoredEvent } from './event.ts'
@@ -94,7 +94,7 @@ function eventFiles(folder: string): string[] {
     return entries.map(({ name }) => name).sort()
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return []
-    throw (error as { code?: string }).code === 'unreadable' ? error : unreadable(folder, reasonOf(error))
+    throw (error as { code?: string }).code === 'unreadable' ? error : unreadable(folder, failureReason(error))
   }
 }
 
@@ -109,7 +109,7 @@ function readThrough(path: string, file: string): { bytes?: Buffer; stamp: strin
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === 'ENOENT') return { stamp: file }
-    throw code === 'unreadable' ? error : unreadable(path, reasonOf(error))
+    throw code === 'unreadable' ? error : unreadable(path, failureReason(error))
   } finally {
     if (handle !== undefined) closeSync(handle)
   }

@@ -1,5 +1,5 @@
 import { AntiphonError, type ErrorCode } from '../../../core/errors.ts'
-import { resultCode } from './result-code.ts'
+import { resultCode, standardText } from './result-code.ts'
 
 /** Whether another process had the lock, so that a retry may succeed. */
 export const isBusy = (error: unknown): boolean => [5, 6].includes(primary(resultCode(error) ?? 0))
@@ -9,7 +9,14 @@ export function sqliteFailure(error: unknown): unknown {
   const code = resultCode(error)
   if (code === undefined) return error
   const [name, message, hint] = failures.get(code) ?? failures.get(primary(code)) ?? unknownFailure
-  return new AntiphonError(name, `${message}: ${(error as Error).message}`, { hint, cause: error })
+  return new AntiphonError(name, `${message}${detailOf(error)}`, { hint, cause: error })
+}
+
+/** SQLite's own message in parentheses, if it says more than the standard text of its code. Deno omits that text from some errors. */
+function detailOf(error: unknown): string {
+  const { message, errstr } = error as { message: string; errstr?: string }
+  const isStandard = message === errstr || standardText(resultCode(error)) === message
+  return isStandard ? '' : ` (SQLite: ${message.split('\n', 1)[0]})`
 }
 
 /** SQLite's primary result code is the low byte of the extended one. */

@@ -9,6 +9,10 @@ export function resultCode(error: unknown): number | undefined {
   return [...messages].find(([, text]) => String(message).startsWith(text))?.[0] ?? otherCode
 }
 
+/** SQLite's text for a result code, where an error without a code is recognised by it. */
+export const standardText = (code: number | undefined): string | undefined =>
+  code === undefined ? undefined : messages.get(code & 0xff)
+
 const messages = new Map<number, string>([
   [5, 'database is locked'],
   [6, 'database table is locked'],
