@@ -129,7 +129,7 @@ describe('healed', () => {
     ])
   })
 
-  test('[P9] a step that was appended to an unfinished one is divided off: claude-code-15205', () => {
+  test('[P9] a step that was appended to an unfinished one is separated from it: claude-code-15205', () => {
     expect(healed('claude-code-15205')).toEqual([
       'user: do the thing',
       "assistant: (first plan) + I'll run A. + toolu_A",
@@ -223,7 +223,7 @@ describe('healed', () => {
     ])
   })
 
-  test('[P13] of items that stand twice the first stays: voltagent-1121, openrouter-ai-sdk-provider-254', () => {
+  test('[P13] of items that appear twice, the first is kept: voltagent-1121, openrouter-ai-sdk-provider-254', () => {
     expect(healed('voltagent-1121')).toEqual([
       'user: plan my day',
       'reasoning rs_0d433e0424328ba80169a62fd88648819dac7337a8c792cd42',
@@ -242,7 +242,7 @@ describe('healed', () => {
     ])
   })
 
-  test('[P14] a call that a provider ran elsewhere goes, and the answer stays: litellm-33546', () => {
+  test('[P14] a call that another provider ran is removed, and the answer is kept: litellm-33546', () => {
     expect(healed('litellm-33546')).toEqual([
       'user: bitcoin price today',
       'assistant: About X USD.',
@@ -264,7 +264,7 @@ describe('healed', () => {
     ])
   })
 
-  test('[P16] a placeholder is of the sort of its call: OmniRoute-8946, openai-agents-python-2664', () => {
+  test('[P16] a placeholder is of the same kind as its call: OmniRoute-8946, openai-agents-python-2664', () => {
     expect(healed('OmniRoute-8946')).toEqual([
       'user: apply the patch',
       'custom_tool_call call_nNNw7JP5hY7UXaATvHBRDYqc',
@@ -277,7 +277,7 @@ describe('healed', () => {
     ])
   })
 
-  test('[P17] arguments that were cut off are wrapped whole: codegraff-752, hermes-agent-10631, wisp-science-775', () => {
+  test('[P17] truncated arguments are wrapped as a whole: codegraff-752, hermes-agent-10631, wisp-science-775', () => {
     for (const id of ['codegraff-752', 'hermes-agent-10631', 'wisp-science-775', 'local-vllm-684']) {
       const [before, after] = [find(id).messages, healCase(find(id))].map(argumentsIn)
       expect(after.map(text => JSON.parse(text))).toEqual(before.map(text => ({ _cut_off: text })))
@@ -285,7 +285,7 @@ describe('healed', () => {
     expect(argumentsIn(healCase(find('ai-agent-book-114')))).toEqual(['{}'])
   })
 
-  test('[P18] assistant text that was split off goes back into the calling message: agent-framework-694', () => {
+  test('[P18] assistant text that was split off is merged back into the message with the calls: agent-framework-694', () => {
     expect(healed('agent-framework-694')).toEqual([
       'user: cancel my reservation EHGLP3',
       'assistant: I will now check if the cancellation rules allow it. + call_ClCTgYzWvZh3YLTW4N0LuKIq',
@@ -293,7 +293,7 @@ describe('healed', () => {
     ])
   })
 
-  test('[P19] a call deep in the history is answered where it stands: copilot-cli-3183', () => {
+  test('[P19] a call deep in the history is answered in place: copilot-cli-3183', () => {
     expect(healed('copilot-cli-3183').slice(0, 4)).toEqual([
       'user: question one',
       'assistant: toolu_0158b9C6JwY4ZzCHZdgnibXw',

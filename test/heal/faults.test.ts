@@ -31,12 +31,12 @@ interface Fault {
 /** Each seen in a sanitizer that people use. */
 const peerFaults: Fault[] = [
   {
-    title: '[F1] a message between call and result: the real result stays, and nothing is made up',
+    title: '[F1] with a message between call and result, the real result is kept, and nothing is made up',
     broken: [user('hi'), calls('A'), user('wait'), result('A', 'sunny'), assistant('it is sunny')],
     healed: ['user: hi', 'assistant: A', 'result A: sunny', 'user: wait', 'assistant: it is sunny'],
   },
   {
-    title: '[F5] an aborted assistant message stays, with its call and its result',
+    title: '[F5] an aborted assistant message is kept, with its call and its result',
     broken: [
       user('hi'),
       { calls: ['A'], text: 'let me', extra: { stopReason: 'aborted', errorMessage: 'stopped' } },
@@ -72,12 +72,12 @@ const peerFaults: Fault[] = [
     orphan: 'stray',
   },
   {
-    title: '[F8] what the user said between results stays, word for word',
+    title: '[F8] user messages between results are kept, word for word',
     broken: [user('hi'), calls('A', 'B'), result('A', 'a'), user('first'), user('second'), result('B', 'b')],
     healed: ['user: hi', 'assistant: A + B', 'result A: a', 'result B: b', 'user: first', 'user: second'],
   },
   {
-    title: '[F9] a result is put onto a call by its place only if no other call may be meant',
+    title: '[F9] a result is assigned to a call by position only if no other call can be meant',
     broken: [user('hi'), calls('A', 'B'), result('X', 'of one of them'), user('and?')],
     healed: [
       ...['user: hi', 'assistant: A + B', 'result A: ?', 'result B: ?'],
@@ -210,7 +210,7 @@ describe.each(ways)('$format for $reader', ({ format, write, reader }) => {
     expect(healed(broken, [madeUpByOthers], { allow: ['lossless'] })).toEqual(expected)
   })
 
-  test('[F3] placeholders stand in the order of their calls', () => {
+  test('[F3] placeholders are in the order of their calls', () => {
     const ids = ['zulu', 'alpha', 'm9', 'm10', 'Bravo', 'b', 'a', '10', '9']
     expect(healed([user('hi'), calls(...ids), result('m10', 'here'), user('and?')])).toEqual([
       'user: hi',
@@ -220,7 +220,7 @@ describe.each(ways)('$format for $reader', ({ format, write, reader }) => {
     ])
   })
 
-  test('[F4] ids that come again in a later turn are healed once and for all', () => {
+  test('[F4] ids that repeat in a later turn are healed once and for all', () => {
     const turn = (text: string): Entry[] => [
       user(text),
       calls('A'),
@@ -259,7 +259,7 @@ describe.each(ways)('$format for $reader', ({ format, write, reader }) => {
     expect(lines.slice(1, 4)).toEqual([`assistant: A + ${second}`, 'result A: first', `result ${second}: second`])
   })
 
-  test('[F22] arguments cut off mid JSON are wrapped whole', () => {
+  test('[F22] truncated JSON arguments are wrapped as a whole', () => {
     const cut = '{"path": "/tmp/a", "text": "half a sen'
     const history = write([user('hi'), calls('A'), result('A', 'sunny')])
     const broken = JSON.parse(

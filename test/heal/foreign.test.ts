@@ -47,7 +47,7 @@ describe('a healthy list of another library', () => {
   })
 })
 
-test('[SE65] a list that no codec knows is looked at in proportion to its length, whatever its fields are called', () => {
+test('[SE65] a list that no codec recognises is examined in time proportional to its length, whatever its fields are called', () => {
   let count = 0
   const names = ['invocation_id', 'parentUuid', 'role', 'tool_calls', 'additional_kwargs']
   const nested = (depth: number): unknown =>

@@ -146,7 +146,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
     expect(idsOfCalls(messages)).toHaveLength(several)
   })
 
-  test('[X4] assistant rows with a call each', () => {
+  test('[X4] assistant rows with one call each', () => {
     const rows = numbers(several).flatMap(index => wire.calls([{ id: `call_${index}` }]))
     const { messages } = expectHealed([hi, ...rows], options)
     expect(idsOfCalls(messages)).toHaveLength(several)
@@ -276,7 +276,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
     for (const message of messages) expect(Object.getPrototypeOf(message)).toBe(Object.prototype)
   })
 
-  test('[X12] half characters', () => {
+  test('[X12] lone surrogates', () => {
     const halves = ['\ud800', '\ud801', '\udc00', '\ufffd', 'a\ud83d', '\ude00b']
     const words = [
       wire.user(halves.join(' ')),
@@ -315,7 +315,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
 })
 
 describe('openai-responses', () => {
-  test('[X7] items that stand again and again', () => {
+  test('[X7] items that repeat many times', () => {
     const item = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'hello' }] }
     const call = { type: 'function_call', id: 'fc_1', call_id: 'A', name: 'look', arguments: '{}' }
     const result = { type: 'function_call_output', call_id: 'A', output: 'sunny' }

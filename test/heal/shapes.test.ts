@@ -17,7 +17,7 @@ interface Call {
 
 const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 
-describe('[V7] one conversation, broken alike in every shape, heals to one conversation', () => {
+describe('[V7] the same conversation, broken the same way in every format, is healed to the same conversation', () => {
   test.each(Object.keys(shapes()) as CodecId[])('%s', shape => {
     let broken = 0
     for (const seed of seeds) {
