@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesMax, loadQuoteFinder } from '../../../src/integrations/proxy/find-quotes.ts'
+import { bytesMax, loadQuoteFinder } from '../../../src/integrations/proxy/outline/find-quotes.ts'
 import { Random } from '../../laws/random.ts'
 
 /** The same, byte by byte. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findEndpoint } from '../../../src/integrations/fetch/endpoint.ts'
 import { healRequestText, isSound } from '../../../src/integrations/fetch/heal-request-text.ts'
-import { Outline } from '../../../src/integrations/proxy/outline.ts'
+import { Outline } from '../../../src/integrations/proxy/outline/outline.ts'
 import { history, validHistory } from '../../laws/history.ts'
 import type { Codec } from '../../laws/plan.ts'
 import { Random } from '../../laws/random.ts'

@@ -1,12 +1,12 @@
 import { bytesMax, loadQuoteFinder, type QuoteFinder } from './find-quotes.ts'
 
 /**
- * The outline of a JSON text: the same text, in which long strings that only say something are one letter. It is enough to
- * see whether a history is whole, and a small part of the text, so that it is parsed in no time. Takes the bytes as they come.
+ * The outline of a JSON text: the same text with long content strings replaced by one letter. It is enough to see whether a history is
+ * healthy, and short, so that parsing it takes little time. Reads the bytes as they arrive.
  *
- * `#kept` has the first `#length` bytes of the outline. `#isInside` says that the next byte is in a string, `#start` where that string
- * begins in `#kept`, `#open` where its quote is, counted from the next byte, and `#isSkipped` that the rest of it is left out.
- * `#isEscaped` is 1 if the next byte belongs to a backslash.
+ * `#kept` holds the first `#length` bytes of the outline. `#isInside`: the next byte is inside a string. `#start`: where that string
+ * begins in `#kept`. `#open`: where its opening quote is, relative to the next byte. `#isSkipped`: the rest of the string is left out.
+ * `#isEscaped` is 1 if the next byte is escaped by a backslash.
  */
 export class Outline {
   #kept = none
@@ -25,14 +25,14 @@ export class Outline {
         this.#take(chunk.length <= bytesMax ? chunk : chunk.subarray(at, at + bytesMax), finder)
   }
 
-  /** The outline, which is then let go. Undefined if it is too long, or a string must be read in full. */
+  /** Returns the outline and frees its memory. Undefined if it is too long, or if a string must be read in full. */
   take(): string | undefined {
     const text = this.#isDoubtful ? undefined : this.#kept.toString('utf8', 0, this.#length)
     this.#kept = none
     return text
   }
 
-  /** `from` is the first byte of the piece that is neither kept nor left out yet. */
+  /** `from` is the first byte of the piece that is neither kept nor left out so far. */
   #take(piece: Buffer, { memory, places, findQuotes }: QuoteFinder): void {
     memory.set(piece)
     memory.fill(0, piece.length, piece.length + 64)
@@ -56,7 +56,7 @@ export class Outline {
     this.#open = open - piece.length
   }
 
-  /** Leaves out what comes up to `to` of the string that begins at `open`, if that can be done. Gives what is not kept yet. */
+  /** Leaves out the string that begins at `open`, up to `to`, if possible. Returns the first byte that is not kept yet. */
   #leaveOut(piece: Buffer, from: number, open: number, to: number): number {
     if (this.#isSkipped) return to
     if (open >= from) {
@@ -89,7 +89,7 @@ export class Outline {
     this.#length = end
   }
 
-  /** Whether the string that begins at `#start` is the value of a field that only says something. */
+  /** Whether the string that begins at `#start` is the value of a content field. */
   #isWords(): boolean {
     const kept = this.#kept
     let at = this.#start - 2
@@ -109,20 +109,20 @@ export class Outline {
   }
 }
 
-/** A longer outline is not kept: it is parsed on the event loop, which must not take long whatever the body holds. */
+/** A longer outline is not kept: it is parsed on the event loop, which must stay responsive whatever the body holds. */
 export const outlineMax = 2 * 1024 * 1024
 
 const none = Buffer.allocUnsafe(0)
 
-/** A string up to this long is kept as it is. */
+/** A string up to this length is kept unchanged. */
 const headMax = 32
 
-/** More bytes are not copied one by one. */
+/** More bytes than this are copied by `Buffer.copy`, fewer one by one. */
 const farMax = 24
 
 const [mark, backslash, colon, space, newline, letter] = [...Buffer.from('"\\: \nx')]
 
-/** Fields of all wires of which only matters whether there are words in them, by their last letter. */
+/** Content fields of all formats: only whether their text is blank matters. By last letter. */
 const endings: (Buffer[] | undefined)[] = Array(256).fill(undefined)
 for (const name of ['content', 'text', 'output', 'data', 'url', 'thinking', 'description']) {
   const last = name.charCodeAt(name.length - 1)
@@ -136,23 +136,23 @@ function endsWith(bytes: Buffer, last: number, end: Buffer): boolean {
   return true
 }
 
-/** All outlines share it: a piece is looked through at once. */
+/** Shared by all outlines: each piece is searched synchronously. */
 const finder = loadQuoteFinder()
 
-/** 1 if the byte behind a piece belongs to a backslash. */
+/** 1 if the byte after a piece is escaped by a backslash. */
 function isOpenAt(piece: Buffer, isEscaped: number): number {
   let at = piece.length
   while (at > 0 && piece[at - 1] === backslash) at--
   return (piece.length - at + (at === 0 ? isEscaped : 0)) & 1
 }
 
-/** Whether a byte of a JSON string surely says something by itself. */
+/** Whether a byte of a JSON string is certainly not white space. */
 const isWord = (byte: number): boolean => byte > space && byte < 0x80 && byte !== backslash
 
-/** Whether there is surely more than white space in the beginning of a JSON string. */
+/** Whether the beginning of a JSON string certainly contains more than white space. */
 function hasWord(bytes: Buffer, from: number, to: number): boolean {
   if (isWord(bytes[from])) return true
-  // Of a character that was cut through nothing can be said, nor of an escape.
+  // A character or an escape that was cut in two says nothing.
   let end = to
   while (end > from && (bytes[end - 1] & 0xc0) === 0x80) end--
   if (bytes[end - 1] >= 0xc0) end--
