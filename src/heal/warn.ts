@@ -1,13 +1,23 @@
+import { describeError } from '../core/describe-error.ts'
 import { printable } from '../core/printable.ts'
 import type { Repair } from '../core/rules/repair.ts'
 
 /** Prints a warning: a process warning where there is a process, else on the console. */
 export function warn(error: unknown): void {
-  const { message = String(error), code } = (error ?? {}) as { message?: string; code?: unknown }
+  const message = describeError(error)
+  const code = codeOf(error)
   const type = 'AntiphonWarning'
   if (typeof process === 'object' && typeof process.emitWarning === 'function')
     process.emitWarning(printable(message), typeof code === 'string' ? { type, code } : { type })
   else if (typeof console === 'object') console.warn(printable(`${type}: ${message}`))
+}
+
+function codeOf(error: unknown): unknown {
+  try {
+    return (error as { code?: unknown } | undefined)?.code
+  } catch {
+    return undefined
+  }
 }
 
 type ReportedRepair = Pick<Repair, 'rule' | 'at' | 'message'> & Partial<Pick<Repair, 'class'>>

@@ -1,3 +1,4 @@
+import { describeError } from '../core/describe-error.ts'
 import { type CallState, placeholderTexts } from '../core/placeholder.ts'
 import type { ErrorData, Outcome } from './entry.ts'
 
@@ -54,23 +55,6 @@ export const errorData = (error: unknown): ErrorData => {
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     ...(typeof status === 'number' ? { status } : {}),
   }
-}
-
-/** The message of a thrown value. Any value can be thrown, also one that cannot be written as text. */
-export function describeError(error: unknown): string {
-  for (const write of [messageOf, JSON.stringify, String])
-    try {
-      const text: unknown = write(error)
-      if (typeof text === 'string') return text
-    } catch {
-      // The next one may work.
-    }
-  return 'an error without a readable message'
-}
-
-function messageOf(error: unknown): unknown {
-  if (error instanceof Error) return error.message || error.name
-  return error
 }
 
 /** JSON.stringify writes `{}` or nothing for a Map, a stream or a function. Here they are named instead. */

@@ -1,3 +1,4 @@
+import { describeError } from '../../core/describe-error.ts'
 import { costsMore } from '../../core/json/parse-cost.ts'
 import { printable } from '../../core/printable.ts'
 import { cleanErrors } from './clean-errors.ts'
@@ -85,7 +86,7 @@ export function createTape(options: TapeOptions): Tape {
       const warnOnce = warn
       warn = undefined
       try {
-        warnOnce?.(`the tape could not record an event: ${error instanceof Error ? error.message : String(error)}`)
+        warnOnce?.(`the tape could not record an event: ${describeError(error)}`)
       } catch {
         // An error of `warn` must not reach the program.
       }
@@ -112,7 +113,7 @@ export function createTape(options: TapeOptions): Tape {
       return length > bodyMax ? { lost: tooLong(length) } : { value: shown }
     } catch (error) {
       const isDeep = error instanceof RangeError && error.message.includes('call stack')
-      return { lost: isDeep ? 'it is nested too deeply' : error instanceof Error ? error.message : String(error) }
+      return { lost: isDeep ? 'it is nested too deeply' : describeError(error) }
     }
   }
 

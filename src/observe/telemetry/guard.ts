@@ -1,3 +1,4 @@
+import { describeError } from '../../core/describe-error.ts'
 import { printable } from '../../core/printable.ts'
 
 /** Runs telemetry code and returns undefined if it throws. The first error is emitted as a process warning. */
@@ -18,7 +19,7 @@ export function createGuard(): Guard {
 
 function warn(error: unknown): void {
   try {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = describeError(error)
     globalThis.process?.emitWarning?.(printable(`telemetry failed: ${message}`), { code: 'ANTIPHON_TELEMETRY' })
   } catch {
     // The thrown value cannot be converted to a string.
