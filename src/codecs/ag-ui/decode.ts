@@ -3,8 +3,8 @@ import { type Content, readContent } from '../shared/chat-content.ts'
 import { type ChatReader, readMessage } from '../shared/chat-message.ts'
 import { readCall } from '../shared/function-call.ts'
 import { idText, numeric } from '../shared/text.ts'
+import { agUiFormat } from './format.ts'
 import { nameIn } from './spelling.ts'
-import { wire } from './wire.ts'
 
 /** Every wire message is one message, but for asides. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
@@ -14,7 +14,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
     if (isAside(history[origin])) asides.push(origin)
     else messages.push(readMessage(history[origin], key + messages.length, origin, reader))
   }
-  return { format: wire, messages, asides, continues: false }
+  return { format: agUiFormat, messages, asides, continues: false }
 }
 
 /** Progress that is shown to a person, and reasoning: they may stand anywhere, also between calls and results. */

@@ -7,16 +7,16 @@ import { hasWords } from '../shared/scan.ts'
 import { fold, recognises } from './chunks.ts'
 import { decode, isAside } from './decode.ts'
 import { encode } from './encode.ts'
+import { agUiFormat } from './format.ts'
 import { read } from './reply.ts'
 import { AgUiScan } from './scan.ts'
 import { nameIn } from './spelling.ts'
-import { wire } from './wire.ts'
 
 /** The messages of the AG-UI protocol, between agents and the applications that show them. */
 export const agUi: Codec = {
   id: 'ag-ui',
   home: 'lenient',
-  format: wire,
+  format: agUiFormat,
   scan: facts => new AgUiScan(facts),
   decode: besides(decode),
   encode,

@@ -1,9 +1,9 @@
 import { type Conversation, isRecord, type Message, type Part, type Role } from '../../core/conversation.ts'
 import { fileOf, proofOf, signerOf } from '../shared/ai-sdk-packages.ts'
 import { text } from '../shared/text.ts'
+import { aiSdkUiFormat } from './format.ts'
 import { type Invocation, isInvocation, isNextStep } from './invocation.ts'
 import { isSettled, isStreaming, isToolPart, readCall, readResult } from './tool-part.ts'
-import { wire } from './wire.ts'
 
 /**
  * A message of the assistant is cut into its steps, as the SDK does before it sends it: each is one message, with one more
@@ -17,7 +17,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
     }
     decodeMessage(history[origin], add)
   }
-  return { format: wire, messages, continues: false }
+  return { format: aiSdkUiFormat, messages, continues: false }
 }
 
 /** How many messages that makes, without making them. */

@@ -9,11 +9,11 @@ import {
 } from '../../core/conversation.ts'
 import { unlessEqual } from '../shared/overlay.ts'
 import { isSteering, isStepStart } from './decode.ts'
+import { aiSdkUiFormat } from './format.ts'
 import { FreshIds } from './fresh-ids.ts'
 import { gather, isThrownIn, isUntouched, type Unit } from './gather.ts'
 import { isInvocation, isNextStep } from './invocation.ts'
 import { writeCall } from './tool-part.ts'
-import { wire } from './wire.ts'
 
 /** Steps that belong to one message of the wire are written together, and as they were if nothing in it was touched. */
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
@@ -123,7 +123,8 @@ function writeStep({ parts }: Message, results: ReadonlyMap<Part, ResultPart>, w
     inside.delete(seatOf(part))
     written.push(writeCall(part, own ?? results.get(part), own !== undefined))
   }
-  for (const part of inside.values()) written.push(part.raw ?? writeCall(madeUpCall(wire, part, part.id), part))
+  for (const part of inside.values())
+    written.push(part.raw ?? writeCall(madeUpCall(aiSdkUiFormat, part, part.id), part))
 }
 
 const seatOf = ({ by, slot, id }: Extract<Part, { id: string }>): string => `${by} ${slot ?? `of ${id}`}`

@@ -11,7 +11,7 @@ import {
 } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
 import { isSteering } from './decode.ts'
-import { wire } from './wire.ts'
+import { aiSdkUiFormat } from './format.ts'
 
 /** What is written as one message of the wire. */
 export interface Unit {
@@ -78,7 +78,7 @@ export const isThrownIn = ({ role }: Message, raw: unknown): boolean =>
 
 /** A result whose call is nowhere gets one, so that nothing is lost. */
 function unitOfLone(message: Message, result: ResultPart): Unit {
-  const call = madeUpCall(wire, result, result.id)
+  const call = madeUpCall(aiSdkUiFormat, result, result.id)
   const step: Message = { key: message.key, role: 'assistant', parts: [call] }
   return {
     role: 'assistant',

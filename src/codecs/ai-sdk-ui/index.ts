@@ -9,16 +9,16 @@ import { text } from '../shared/text.ts'
 import { fold, recognises } from './chunks.ts'
 import { count, decode, isSteering, isStepStart } from './decode.ts'
 import { encode } from './encode.ts'
+import { aiSdkUiFormat } from './format.ts'
 import { read } from './reply.ts'
 import { UiScan } from './scan.ts'
 import { idOf, isStreaming, isToolPart } from './tool-part.ts'
-import { wire } from './wire.ts'
 
 /** The UI messages of the AI SDK, versions 4 to 7: what a chat shows and stores, with calls and results in one part. */
 export const aiSdkUi: Codec = {
   id: 'ai-sdk-ui',
   home: 'lenient',
-  format: wire,
+  format: aiSdkUiFormat,
   asSent,
   scan: facts => new UiScan(facts),
   decode: besides(decode, 'parts'),

@@ -11,9 +11,9 @@ import {
 import { fileOf, proofOf, signerOf } from '../shared/ai-sdk-packages.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
+import { aiSdkFormat } from './format.ts'
 import { inputOf, isBlank, isOutput, outputOf } from './spelling.ts'
 import { roleOf, Turn } from './turn.ts'
-import { wire } from './wire.ts'
 
 /** A tool message becomes one message for each result and each answer to a request in it. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
@@ -26,7 +26,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
     }
     decodeMessage(add, history[origin], origin, turn)
   }
-  return { format: wire, messages, continues: false }
+  return { format: aiSdkFormat, messages, continues: false }
 }
 
 type Add = (role: Role, parts: readonly Part[], blank?: Blank) => void

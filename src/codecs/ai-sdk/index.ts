@@ -9,15 +9,15 @@ import { idText, text } from '../shared/text.ts'
 import { fold, recognises } from './chunks.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
+import { aiSdkFormat } from './format.ts'
 import { read } from './reply.ts'
 import { AiSdkScan } from './scan.ts'
-import { wire } from './wire.ts'
 
 /** The model messages of the Vercel AI SDK: content in parts, results in tool messages, approvals beside both. */
 export const aiSdk: Codec = {
   id: 'ai-sdk',
   home: 'lenient',
-  format: wire,
+  format: aiSdkFormat,
   asSent,
   scan: facts => new AiSdkScan(facts),
   decode: besides(decode),

@@ -1,10 +1,9 @@
 import { isRecord, type Part } from '../../core/conversation.ts'
-import { blockDecoder } from '../shared/blocks.ts'
+import { blockDecoder, blockFormat } from '../shared/blocks.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
-import { wire } from './wire.ts'
 
-export const decode = blockDecoder(wire, content => content.map(decodeBlock))
+export const decode = blockDecoder(blockFormat, content => content.map(decodeBlock))
 
 function decodeBlock(raw: unknown, slot: number): Part {
   if (!isRecord(raw) || typeof raw.type !== 'string') return { kind: 'other', raw, slot }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
 import { besides } from '../shared/beside.ts'
-import { blockCounter } from '../shared/blocks.ts'
+import { blockCounter, blockFormat } from '../shared/blocks.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
@@ -12,13 +12,12 @@ import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
 import { read } from './reply.ts'
 import { AnthropicScan } from './scan.ts'
-import { wire } from './wire.ts'
 
 /** The messages of the Anthropic Messages API: content in blocks, results in user messages. */
 export const anthropic: Codec = {
   id: 'anthropic',
   home: 'anthropic',
-  format: wire,
+  format: blockFormat,
   envelope,
   scan: facts => new AnthropicScan(facts),
   decode: besides(decode),

@@ -2,12 +2,12 @@ import { isRecord, type Part } from '../../core/conversation.ts'
 import { blockDecoder } from '../shared/blocks.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
+import { bedrockFormat } from './format.ts'
 import { withMarks, withoutMarks } from './marks.ts'
 import { isSigned } from './reasoning.ts'
 import { isResultContent } from './result-content.ts'
-import { wire } from './wire.ts'
 
-export const decode = blockDecoder(wire, content =>
+export const decode = blockDecoder(bedrockFormat, content =>
   withMarks(content, (raw, slot) => ({ ...decodeBlock(withoutMarks(raw)), raw, slot })),
 )
 

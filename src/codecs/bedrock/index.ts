@@ -10,17 +10,17 @@ import { fold, recognises } from './chunks.ts'
 import { decode, isClientResult } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
+import { bedrockFormat } from './format.ts'
 import { isMark } from './marks.ts'
 import { read } from './reply.ts'
 import { BedrockScan } from './scan.ts'
-import { wire } from './wire.ts'
 
 /** The messages of Amazon Bedrock's Converse API: content in blocks that are named by their one member. */
 export const bedrock: Codec = {
   id: 'bedrock',
   home: 'bedrock',
   acceptedBy: ['bedrock', 'anthropic', 'mistral', 'llama-template', 'cohere', 'lenient'],
-  format: wire,
+  format: bedrockFormat,
   envelope,
   scan: facts => new BedrockScan(facts),
   decode: besides(decode),

@@ -2,8 +2,8 @@ import { type Conversation, isRecord, type Message, type Part, type Role } from 
 import { countGroups } from '../shared/blocks.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
+import { geminiFormat } from './format.ts'
 import { holdsMore, isThere, keys, under } from './spelling.ts'
-import { wire } from './wire.ts'
 
 /** A user turn that holds results becomes one message a result, and one for each stretch of what the user says. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
@@ -22,7 +22,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
       }
     }
   }
-  return { format: wire, messages, continues: false }
+  return { format: geminiFormat, messages, continues: false }
 }
 
 /** How many messages that makes, without making them. */

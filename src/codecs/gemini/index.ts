@@ -9,17 +9,17 @@ import { fold, recognises } from './chunks.ts'
 import { count, decode, isCall, isResult } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
+import { geminiFormat } from './format.ts'
 import { read } from './reply.ts'
 import { GeminiScan } from './scan.ts'
 import { keys, under } from './spelling.ts'
-import { wire } from './wire.ts'
 
 /** The contents of Gemini's generateContent: turns of user and model in parts, with or without call ids. */
 export const gemini: Codec = {
   id: 'gemini',
   home: 'gemini',
   acceptedBy: ['gemini', 'vertex', 'lenient'],
-  format: wire,
+  format: geminiFormat,
   envelope,
   scan: facts => new GeminiScan(facts),
   decode: besides(decode, 'parts'),

@@ -31,7 +31,7 @@ import {
   roleOf,
   typeOf,
 } from './form.ts'
-import { type Placed, wire } from './wire.ts'
+import { langchainFormat, type Placed } from './format.ts'
 
 /** Every wire message is one message, but for asides. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
@@ -41,7 +41,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
     if (isAside(history[origin])) asides.push(origin)
     else messages.push(decodeMessage(history, key + messages.length, origin))
   }
-  return { format: wire, messages, asides, continues: false }
+  return { format: langchainFormat, messages, asides, continues: false }
 }
 
 function decodeMessage(history: readonly unknown[], key: number, origin: number): Message {

@@ -9,15 +9,15 @@ import { fold, recognises } from './chunks.ts'
 import { assistant, decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { type Fields, fieldsOf, isAside, isFilled, roleOf, typeOf } from './form.ts'
+import { langchainFormat } from './format.ts'
 import { read } from './reply.ts'
 import { LangChainScan } from './scan.ts'
-import { wire } from './wire.ts'
 
 /** The messages of LangChain and LangGraph: objects of its classes, and every way in which they are written as JSON. */
 export const langchain: Codec = {
   id: 'langchain',
   home: 'lenient',
-  format: wire,
+  format: langchainFormat,
   asSent,
   scan: facts => new LangChainScan(facts),
   decode: besides(decode, 'content', besideFields),

@@ -3,13 +3,13 @@ import { type Content, readContent } from '../shared/chat-content.ts'
 import { type ChatReader, readMessage } from '../shared/chat-message.ts'
 import { readCall } from '../shared/function-call.ts'
 import { idText, numeric, text } from '../shared/text.ts'
-import { wire } from './wire.ts'
+import { openaiChatFormat } from './format.ts'
 
 /** Every wire message is one message, so keys are indexes. */
 export function decode(history: readonly unknown[], from = 0, to = history.length): Conversation {
   const messages: Message[] = []
   for (let index = from; index < to; index++) messages.push(readMessage(history[index], index, index, reader))
-  return { format: wire, messages, continues: false }
+  return { format: openaiChatFormat, messages, continues: false }
 }
 
 type Raw = Readonly<Record<string, unknown>>

@@ -8,15 +8,15 @@ import { fold, recognises } from './chunks.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
+import { openaiChatFormat } from './format.ts'
 import { read } from './reply.ts'
 import { ChatScan } from './scan.ts'
-import { wire } from './wire.ts'
 
 /** The messages of OpenAI Chat Completions, which most other providers and local servers speak too. */
 export const openaiChat: Codec = {
   id: 'openai-chat',
   home: 'openai',
-  format: wire,
+  format: openaiChatFormat,
   envelope,
   scan: facts => new ChatScan(facts),
   decode: besides(decode),

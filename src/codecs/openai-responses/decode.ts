@@ -8,8 +8,8 @@ import {
 } from '../../core/conversation.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
+import { openaiResponsesFormat } from './format.ts'
 import { byCallType, byResultType, keptItems, type Sort, serverItems } from './sorts.ts'
-import { wire } from './wire.ts'
 
 /** Items of the assistant that stand together are one message, each item a part of it. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
@@ -32,7 +32,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
     // A compaction holds no call that is open: the provider compacts none, so a result behind it needs a call of its own.
     continues ||= isReference(item)
   }
-  return { format: wire, messages, continues }
+  return { format: openaiResponsesFormat, messages, continues }
 }
 
 /** How many messages that makes, without making them. */

@@ -8,16 +8,16 @@ import { fold, recognises } from './chunks.ts'
 import { count, decode, isMessage } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
+import { openaiResponsesFormat } from './format.ts'
 import { read } from './reply.ts'
 import { ResponsesScan } from './scan.ts'
 import { byCallType } from './sorts.ts'
-import { wire } from './wire.ts'
 
 /** The input items of the OpenAI Responses API: a flat list of messages, calls, results and reasoning. */
 export const openaiResponses: Codec = {
   id: 'openai-responses',
   home: 'openai-responses',
-  format: wire,
+  format: openaiResponsesFormat,
   envelope,
   scan: facts => new ResponsesScan(facts),
   decode: besides(decode),

@@ -13,7 +13,7 @@ import { fieldsAround, unlessEqual } from './overlay.ts'
 import { isUntouched } from './untouched.ts'
 
 /** Wires whose content is a list of blocks, and whose results stand in user messages, beside what the user says. */
-export const blockWire: Format = {
+export const blockFormat: Format = {
   root: 'messages',
   system: 'none',
   input: 'value',
@@ -35,14 +35,14 @@ type Decode = (history: readonly unknown[], from?: number, to?: number, key?: nu
  * A user message that holds results becomes one message a result, and one for each stretch of what the user says. Results
  * of what the provider ran are nothing that a user gives: they stay where they stand.
  */
-export function blockDecoder(wire: Format, read: (content: readonly unknown[]) => Part[]): Decode {
+export function blockDecoder(format: Format, read: (content: readonly unknown[]) => Part[]): Decode {
   return (history, from = 0, to = history.length, key = 0) => {
     const messages: Message[] = []
     for (let origin = from; origin < to; origin++) {
       const raw = history[origin]
       const role = roleOf(raw)
       const marks = {
-        ...(wire.listsContent && typeof asRecord(raw).content === 'string' ? { bare: true as const } : {}),
+        ...(format.listsContent && typeof asRecord(raw).content === 'string' ? { bare: true as const } : {}),
         ...(role === 'system' && isDirective(asRecord(raw)) ? { directive: true as const } : {}),
       }
       const add = (as: Role, parts: Part[], blank?: Blank): void => {
@@ -53,7 +53,7 @@ export function blockDecoder(wire: Format, read: (content: readonly unknown[]) =
       if (role === 'other') add(role, [])
       else decodeContent(add, role, (raw as { content?: unknown }).content, read)
     }
-    return { format: wire, messages, continues: false }
+    return { format, messages, continues: false }
   }
 }
 

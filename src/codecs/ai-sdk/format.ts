@@ -1,6 +1,6 @@
 import type { Format, Message, Part } from '../../core/conversation.ts'
 
-export const wire: Format = {
+export const aiSdkFormat: Format = {
   root: 'messages',
   system: 'message',
   input: 'value',
@@ -10,11 +10,12 @@ export const wire: Format = {
   reasoning: 'blocks',
   namesItems: true,
   marksErrors: true,
-  keepsText: true,
-  fused: true,
+  namesResults: true,
+  formsResults: true,
+  approvals: true,
   locate(message: Message, part?: Part): string {
     if (message.origin === undefined) return 'messages'
     const at = part ?? (message.role === 'tool' ? message.parts[0] : undefined)
-    return `messages[${message.origin}]${at?.slot === undefined ? '' : `.parts[${at.slot}]`}`
+    return `messages[${message.origin}]${at?.slot === undefined ? '' : `.content[${at.slot}]`}`
   },
 }

@@ -1,6 +1,6 @@
 import type { Format, Message, Part } from '../../core/conversation.ts'
 
-export const wire: Format = {
+export const openaiResponsesFormat: Format = {
   root: 'input',
   system: 'message',
   input: 'text',

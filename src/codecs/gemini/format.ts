@@ -1,6 +1,6 @@
 import type { Format, Message, Part } from '../../core/conversation.ts'
 
-export const wire: Format = {
+export const geminiFormat: Format = {
   root: 'contents',
   system: 'none',
   input: 'value',

@@ -4,7 +4,7 @@ import { functionCallPath, isFunctionCall, listOf } from './calls.ts'
 /** A part that was read from blocks that are not called `content` knows what they are called. */
 export type Placed = Part & { readonly list?: string }
 
-export const wire: Format = {
+export const langchainFormat: Format = {
   root: 'messages',
   listsCalls: true,
   system: 'message',

@@ -1,6 +1,6 @@
 import type { Format, Message, Part } from '../../core/conversation.ts'
 
-export const wire: Format = {
+export const openaiChatFormat: Format = {
   root: 'messages',
   system: 'message',
   input: 'text',

@@ -1,1 +1,0 @@
-export { blockWire as wire } from '../shared/blocks.ts'
