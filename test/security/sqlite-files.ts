@@ -64,6 +64,12 @@ export function endlessRows(path: string, table: string): void {
   writeFileSync(path, made.bytes)
 }
 
+/** The same for the statistics, which SQLite reads before anything else. */
+export function endlessStatistics(path: string): void {
+  change(path, database => database.exec('analyze'))
+  endlessRows(path, 'sqlite_stat1')
+}
+
 /** The same for the schema itself, in which only an index without a statement may come again and again. */
 export function endlessSchema(path: string): void {
   const { bytes, first } = withEndlessSchema(readFileSync(path))

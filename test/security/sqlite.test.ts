@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { lookAtJournal } from '../../src/doctor/files/look-at-journal.ts'
 import { openJournal } from '../../src/journal/index.ts'
 import { lines } from '../apps/cli/program.ts'
 import { bytesOf, inFolder, type Subject } from '../doctor/contract.ts'
@@ -10,7 +11,15 @@ import { subject as langgraph } from '../doctor/systems/langgraph/subject.ts'
 import { subject as agents } from '../doctor/systems/openai-agents-sqlite/subject.ts'
 import { inDatabase as opencode } from '../doctor/systems/opencode/subject.ts'
 import { programFile } from '../programs.ts'
-import { change, computedColumn, endlessRows, endlessSchema, endlessSchemaInLog, endlessView } from './sqlite-files.ts'
+import {
+  change,
+  computedColumn,
+  endlessRows,
+  endlessSchema,
+  endlessSchemaInLog,
+  endlessStatistics,
+  endlessView,
+} from './sqlite-files.ts'
 
 /** The databases of other programs, and the tables and one column that are read of each. */
 const databases: [string, Subject, string[], string][] = [
@@ -105,6 +114,23 @@ describe('a database that somebody else made', () => {
       expect(lines(stderr)).toHaveLength(1)
     }),
   )
+
+  test.each(databases)('[SE23] %s: the same in its statistics', (_, subject) =>
+    refused(subject, endlessStatistics, /the database is damaged/),
+  )
+
+  test('[SE23] a database with sound statistics is read', () =>
+    inFolder(async folder => {
+      const path = await brokenStore(opencode, folder)
+      change(path, database => {
+        // Enough of them for more than one page.
+        for (let index = 0; index < 200; index++)
+          database.exec(`create table other_${index} (a); create index index_${index} on other_${index} (a);
+            insert into other_${index} values (1)`)
+        database.exec('analyze')
+      })
+      expect(run(['doctor', path], folder)).toMatchObject({ code: 1, stderr: '' })
+    }))
 
   test('[SE23] the same in its log: it is read in a process that is ended', () =>
     inFolder(async folder => {
@@ -238,6 +264,17 @@ describe('a journal that somebody else made', () => {
     ['a view that never ends', path => endlessView(path, 'antiphon_thread'), /antiphon_thread is a view/],
     ['entries that never end', path => endlessRows(path, 'antiphon_thread'), /the database is damaged/],
     ['a schema that never ends', endlessSchema, /the database is damaged/],
+    ['statistics that never end', endlessStatistics, /the database is damaged/],
+    [
+      'a table without its key',
+      path => withoutKey(path, 'antiphon_open_call'),
+      /its table antiphon_open_call is not that of a journal/,
+    ],
+    [
+      'entries without their key',
+      path => withoutKey(path, 'antiphon_entry'),
+      /its table antiphon_entry is not that of/,
+    ],
   ])('[SE23] %s is one line', (_, spoil, words) =>
     inFolder(async folder => {
       const path = join(folder, 'chat.db')
@@ -252,6 +289,40 @@ describe('a journal that somebody else made', () => {
       }
     }),
   )
+
+  /** A table with the same columns and rows, and without the key that each query goes by. */
+  const withoutKey = (path: string, table: string): void =>
+    change(path, database =>
+      database.exec(
+        `create table copy as select * from ${table}; drop table ${table}; alter table copy rename to ${table}`,
+      ),
+    )
+
+  test('[SE110] the connection that it is read with distrusts it, and is bounded in time', () =>
+    inFolder(async folder => {
+      const path = join(folder, 'chat.db')
+      const journal = await openJournal(`sqlite:${path}`)
+      for (const name of ['one', 'two', 'three']) await journal.thread(name).submit('hello')
+      await journal.close()
+      const before = bytesOf(folder)
+      let seconds = 0
+      const limit = { milliseconds: 20_000, refill: 0.1, now: () => 1_000 * seconds++ }
+      const store = await lookAtJournal(path, { limit })
+      const read = async (): Promise<string> => {
+        for (let times = 0; times < 100; times++)
+          try {
+            await store.list(0, 10)
+          } catch (error) {
+            return (error as Error).message
+          }
+        return 'read'
+      }
+      expect(await read()).toBe(`${path}: it takes too long to read, so the rest of it was not read`)
+      seconds += 100
+      expect(await store.list(0, 10), 'after a pause it can be read again').toHaveLength(3)
+      await store.close()
+      expect(bytesOf(folder)).toEqual(before)
+    }))
 
   test('[SE23] one that is sound is read as ever', () =>
     inFolder(async folder => {

@@ -6,6 +6,8 @@ import { unreadable } from './file-error.ts'
 export interface ReadLimit {
   readonly milliseconds: number
   readonly now: () => number
+  /** The share of the time between statements that is given back. */
+  readonly refill?: number
 }
 
 /** So long for any database, and for so many bytes a millisecond more: far more than it takes to read each of them a few times. */
@@ -16,17 +18,25 @@ export const readLimitFor = (bytes: number): ReadLimit => ({
 
 /**
  * A database that may be read for a bounded time in all. One statement takes no longer than its tables are worth; without the indexes
- * of its program, one statement for each of many conversations does. Time between statements does not count.
+ * of its program, one statement for each of many conversations does. Time between statements does not
+ * count.
  */
 export class BoundedDatabase extends DatabaseSync {
   #left: number
-  readonly #now: () => number
+  #readAt: number
+  readonly #limit: ReadLimit
   readonly #end: AntiphonError
 
-  constructor(location: string | URL, options: { readonly readOnly?: boolean }, path: string, limit: ReadLimit) {
+  constructor(
+    location: string | URL,
+    options: { readonly readOnly?: boolean; readonly timeout?: number },
+    path: string,
+    limit: ReadLimit,
+  ) {
     super(location, options)
     this.#left = limit.milliseconds
-    this.#now = limit.now
+    this.#limit = limit
+    this.#readAt = limit.now()
     // The same one each time, so that it is said once.
     this.#end = unreadable(
       path,
@@ -58,12 +68,15 @@ export class BoundedDatabase extends DatabaseSync {
   }
 
   #timed<Result>(read: () => Result): Result {
-    if (this.#left < 0) throw this.#end
-    const start = this.#now()
+    const { milliseconds, now, refill = 0 } = this.#limit
+    const start = now()
+    this.#left = Math.min(milliseconds, this.#left + (start - this.#readAt) * refill)
     try {
+      if (this.#left < 0) throw this.#end
       return read()
     } finally {
-      this.#left -= this.#now() - start
+      this.#readAt = now()
+      this.#left -= this.#readAt - start
     }
   }
 }

@@ -1,39 +1,88 @@
 import { closeSync, existsSync, readSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { openStore } from '../../journal/stores/open-store.ts'
 import { cannotCreateWal, unreadableWalError } from '../../journal/stores/sqlite/connect.ts'
+import type { SqliteGuard } from '../../journal/stores/sqlite/guard.ts'
+import { checkTables, journalTables } from '../../journal/stores/sqlite/schema.ts'
+import { openSqlite } from '../../journal/stores/sqlite/store.ts'
 import type { Store } from '../../journal/stores/store.ts'
+import { BoundedDatabase, type ReadLimit, readLimitFor } from './bounded-sqlite.ts'
 import { unreadable } from './file-error.ts'
 import { mustHaveRealCompanions, realPlace } from './no-links.ts'
 import { openRegularFile } from './regular-file.ts'
 import { isSqlite, mustHaveSoundSchema } from './sqlite-schema-tree.ts'
 import { distrust, mustBeTables, mustOpenInTime, mustRunNothing } from './untrusted-sqlite.ts'
 
-/** Opens a journal to look at it: a file of SQLite, or the address of a PostgreSQL database. Nothing is written. */
-export async function lookAtJournal(place: string, { schema }: { readonly schema?: string } = {}): Promise<Store> {
-  const isAddress = /^postgres(ql)?:/i.test(place)
+export interface JournalLook {
+  readonly schema?: string
+  /** How long an SQLite file may be read for. */
+  readonly limit?: ReadLimit
+}
+
+/** Opens a journal to read it: an SQLite file, or the address of a PostgreSQL database. Nothing is written. */
+export async function lookAtJournal(place: string, { schema, limit }: JournalLook = {}): Promise<Store> {
+  const options = { readOnly: true, reconnectMs: 2_000, ...(schema === undefined ? {} : { schema }) }
+  if (/^postgres(ql)?:/i.test(place)) return openStore(place, options)
   const file = place.replace(/^sqlite:(\/\/)?/, '')
   // What looks like an address is not repeated: there may be a password in it.
-  if (!isAddress && /:\/\/|password=/i.test(file))
+  if (/:\/\/|password=/i.test(file))
     throw unreadable('the journal', 'no journal is kept at such an address', 'an SQLite file, or postgres://...')
-  if (!isAddress && !existsSync(file)) throw unreadable(file, 'there is no such file')
-  if (!isAddress) mustBeSafe(file)
-  const options = { readOnly: true, reconnectMs: 2_000, ...(schema === undefined ? {} : { schema }) }
-  return openStore(isAddress ? place : `sqlite:${file}`, options)
+  if (!existsSync(file)) throw unreadable(file, 'there is no such file')
+  withUntrusted(file, database => mustBeJournal(database, file))
+  return openSqlite(file, options, guardOf(file, limit))
 }
 
-/** Throws if a file that may be from somebody else has a schema that keeps whoever reads it busy, or links next to it. */
-function mustBeSafe(file: string): void {
-  withUntrusted(file, (database, isLarge) => mustBeTables(database, file, tables, !isLarge))
+/** Opens an SQLite file that is a journal already, to write to it. Throws if a write would run something that is not of the journal. */
+export async function openUntrustedJournal(file: string): Promise<Store> {
+  withUntrusted(file, database => mustBeJournal(database, file))
+  const { open, check } = guardOf(file)
+  return openSqlite(
+    `${pathToFileURL(resolve(file)).href}?mode=rw`,
+    {},
+    {
+      open,
+      check(database) {
+        check(database)
+        mustRunNothing(database, file, journalTables)
+      },
+    },
+  )
 }
 
-/** Throws if a write to a journal would run something that is not of the journal. */
-export function mustBeSafeToWrite(file: string): void {
-  withUntrusted(file, database => mustRunNothing(database, file, tables))
+/** Every connection of a store to a file that may be from somebody else: what it reads is bounded, and its tables are those of a journal. */
+function guardOf(file: string, limit: ReadLimit = journalLimitFor(statSync(file).size)): SqliteGuard {
+  return {
+    open(location, options) {
+      const database = new BoundedDatabase(location, options, file, limit)
+      distrust(database)
+      return database
+    },
+    check(database) {
+      mustBeTables(database, file, journalTables, false)
+      checkTables(database)
+    },
+  }
 }
 
-function withUntrusted(file: string, look: (database: DatabaseSync, isLarge: boolean) => void): void {
+/** A journal may be watched for days, so a tenth of the time in which nothing is read is given back. */
+const journalLimitFor = (bytes: number): ReadLimit => ({ ...readLimitFor(bytes), refill: 0.1 })
+
+/**
+ * Throws if the tables of a journal are not ordinary ones with sound pages. The entries of a large journal are not looked through each time:
+ * they are read in the order of their key, and one that comes again ends that. Statistics could have SQLite read all of them first.
+ */
+function mustBeJournal(database: DatabaseSync, file: string): void {
+  const isLarge = statSync(file).size > checkedBytesMax && !hasStatistics(database)
+  for (const name of journalTables) mustBeTables(database, file, [name], !isLarge || name !== 'antiphon_entry')
+}
+
+const hasStatistics = (database: DatabaseSync): boolean =>
+  database.prepare("select 1 from sqlite_schema where lower(sql) like '%sqlite_stat%'").get() !== undefined
+
+/** Opens an SQLite file for a first look, without a trace if there is no log next to it. */
+function withUntrusted(file: string, look: (database: DatabaseSync) => void): void {
   const path = realPlace(file)
   if (statSync(path).isDirectory()) return
   mustHaveRealCompanions(path)
@@ -46,7 +95,7 @@ function withUntrusted(file: string, look: (database: DatabaseSync, isLarge: boo
   const database = new DatabaseSync(place, { readOnly: true, timeout: 2_000 })
   try {
     distrust(database)
-    look(database, statSync(path).size > checkedBytesMax)
+    look(database)
   } catch (error) {
     throw isLogged && cannotCreateWal(error) ? unreadableWalError(path) : error
   } finally {
@@ -54,9 +103,6 @@ function withUntrusted(file: string, look: (database: DatabaseSync, isLarge: boo
   }
 }
 
-const tables = ['thread', 'entry', 'input', 'open_call', 'migration'].map(name => `antiphon_${name}`)
-
-/** The pages of a larger journal are not looked through each time that it is opened. */
 const checkedBytesMax = 256 * 1024 * 1024
 
 function headOf(path: string): Buffer {

@@ -1,23 +1,16 @@
 import { type Journal, openJournal } from '../../../journal/journal.ts'
-import { openStore } from '../../../journal/stores/open-store.ts'
+import type { Store } from '../../../journal/stores/store.ts'
 import type { ApprovalResult } from '../../../journal/thread.ts'
 import type { Deed, Done } from '../protocol.ts'
 
 /** What acts on a journal. It is opened for writing when it is first needed: whoever only looks, writes nothing. */
 export class Hand {
-  readonly #where: string
-  readonly #schema: string | undefined
-  readonly #check: () => void
+  readonly #openStore: () => Promise<Store>
   #journal: Promise<Journal> | undefined
 
-  /**
-   * `where` must be a journal already, of today's version: then opening it makes and changes nothing. `check` throws if it must
-   * not be written to.
-   */
-  constructor(where: string, schema: string | undefined, check: () => void = () => {}) {
-    this.#where = where
-    this.#schema = schema
-    this.#check = check
+  /** `openStore` opens a journal that exists, of today's version, so that opening it creates and changes nothing. */
+  constructor(openStore: () => Promise<Store>) {
+    this.#openStore = openStore
   }
 
   async act(name: string, deed: Deed): Promise<Done> {
@@ -53,13 +46,7 @@ export class Hand {
   }
 
   async #connect(): Promise<Journal> {
-    this.#check()
-    const options = {
-      reconnectMs: 2_000,
-      connections: 2,
-      ...(this.#schema === undefined ? {} : { schema: this.#schema }),
-    }
-    return openJournal(await openStore(this.#where, options), { telemetry: false })
+    return openJournal(await this.#openStore(), { telemetry: false })
   }
 }
 

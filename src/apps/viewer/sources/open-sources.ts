@@ -1,10 +1,8 @@
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { DialectId } from '../../../core/dialects/index.ts'
 import { AntiphonError } from '../../../core/errors.ts'
 import { placeOf } from '../../../doctor/address.ts'
 import { failureReason, unreadable } from '../../../doctor/files/file-error.ts'
-import { lookAtJournal, mustBeSafeToWrite } from '../../../doctor/files/look-at-journal.ts'
+import { lookAtJournal, openUntrustedJournal } from '../../../doctor/files/look-at-journal.ts'
 import { readSource } from '../../../doctor/files/source.ts'
 import { isSqlite } from '../../../doctor/files/sqlite-schema-tree.ts'
 import { isUrl, peekAt } from '../../../doctor/peek.ts'
@@ -12,6 +10,7 @@ import { schemaText } from '../../../doctor/schema-text.ts'
 import type { System } from '../../../doctor/system.ts'
 import { systems } from '../../../doctor/systems.ts'
 import type { HealOptions } from '../../../heal/options.ts'
+import { openStore } from '../../../journal/stores/open-store.ts'
 import { isTape } from '../../../observe/tape/read-tape.ts'
 import type { Source } from '../protocol.ts'
 import { Hand } from './hand.ts'
@@ -74,12 +73,11 @@ async function openOne(id: string, path: string, options: OpenOptions): Promise<
   const peek = peekAt(file)
   if (options.system !== undefined || peek.kind === 'directory') return store(file, chosen)
   if (schemaText(peek).includes('antiphon_thread')) {
-    const where = `sqlite:${pathToFileURL(resolve(file)).href}?mode=rw`
     const journal = await lookAtJournal(file)
     return openJournalSource(
       { id, kind: 'journal', name },
       journal,
-      new Hand(where, undefined, () => mustBeSafeToWrite(file)),
+      new Hand(() => openUntrustedJournal(file)),
       options,
     )
   }
@@ -101,9 +99,10 @@ async function openAddress(
   const known = chosen.filter(system => system.recognises(peekAt(address)))
   try {
     if (options.system === undefined) {
-      const { schema } = options
-      const journal = await lookAtJournal(address, schema === undefined ? {} : { schema })
-      return openJournalSource(source, journal, new Hand(address, schema), options)
+      const named = options.schema === undefined ? {} : { schema: options.schema }
+      const journal = await lookAtJournal(address, named)
+      const hand = new Hand(() => openStore(address, { reconnectMs: 2_000, connections: 2, ...named }))
+      return openJournalSource(source, journal, hand, options)
     }
   } catch (error) {
     const holdsNone = AntiphonError.is(error) && error.code === 'journal-damaged'

@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AntiphonError } from '../../../core/errors.ts'
 import { readOnlyCloser } from './close-read-only.ts'
 import { sqliteFailure } from './failure.ts'
 import { fileIdentityCheck } from './file-identity.ts'
+import { type SqliteGuard, trusting } from './guard.ts'
 import { resultCode } from './result-code.ts'
 import { lockMs, retryWhileBusy } from './retry-while-busy.ts'
 import { checkSqliteVersion, checkVersion, migrateSqlite } from './schema.ts'
@@ -32,18 +33,26 @@ export interface WatchedDatabase {
 }
 
 /** The same, and watches the file from the moment it is opened, because preparing it may take a while. */
-export async function connectWatchedSqlite(file: string, options: SqliteConnectOptions): Promise<WatchedDatabase> {
+export async function connectWatchedSqlite(
+  file: string,
+  options: SqliteConnectOptions,
+  guard: SqliteGuard = trusting,
+): Promise<WatchedDatabase> {
   checkFile(file)
-  const watched = await retryWhileBusy(() => openFile(file, options.readOnly), options.busyMs)
+  const watched = await retryWhileBusy(() => openFile(file, options.readOnly, guard), options.busyMs)
   const { database, close } = watched
   try {
-    const prepare = () => (options.readOnly ? checkSqliteVersion(database, file) : prepareToWrite(database, options))
+    const prepare = () => {
+      guard.check(database)
+      if (options.readOnly) checkSqliteVersion(database, file)
+      else prepareToWrite(database, options)
+    }
     await retryWhileBusy(prepare, options.busyMs)
     return options.readOnly ? watched : { ...watched, check: checkWalToo(database, watched.check) }
   } catch (error) {
     const path = database.location()
     close()
-    if (options.readOnly && path !== null && cannotCreateWal(error)) return openImmutable(path)
+    if (options.readOnly && path !== null && cannotCreateWal(error)) return openImmutable(path, guard)
     throw error
   }
 }
@@ -61,11 +70,12 @@ export const unreadableWalError = (path: string): AntiphonError =>
  * On a read-only file system or in a folder without write access, the journal is opened as immutable. SQLite would ignore the
  * WAL then, so a file with a WAL is refused.
  */
-function openImmutable(path: string): WatchedDatabase {
+function openImmutable(path: string, guard: SqliteGuard): WatchedDatabase {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw unreadableWalError(path)
-  const database = new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true })
+  const database = guard.open(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true })
   const close = (): void => database.close()
   try {
+    guard.check(database)
     checkSqliteVersion(database, path)
   } catch (error) {
     close()
@@ -84,11 +94,11 @@ function checkFile(file: string): void {
   throw new AntiphonError('journal-unreachable', `${file} is a folder`, { hint: 'use a file name such as chat.db' })
 }
 
-function openFile(file: string, readOnly: boolean): WatchedDatabase {
+function openFile(file: string, readOnly: boolean, { open }: SqliteGuard): WatchedDatabase {
   const path = resolve(file)
-  const database = new DatabaseSync(file, { readOnly, timeout: lockMs })
+  const database = open(file, { readOnly, timeout: lockMs })
   const found = database.location()
-  const close = readOnly ? readOnlyCloser(database) : () => database.close()
+  const close = readOnly ? readOnlyCloser(database, open) : () => database.close()
   // SQLite parses names that start with file: as URIs, so only it knows the path.
   return { database, check: fileIdentityCheck(found === null || file.startsWith('file:') ? found : path), close }
 }

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../../core/errors.ts'
 
 export interface Migration {
@@ -79,6 +79,36 @@ export function migrateSqlite(database: DatabaseSync, now: number): void {
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }
+}
+
+/** The names of the tables of a journal. */
+export const journalTables = ['thread', 'entry', 'input', 'open_call', 'migration'].map(name => `antiphon_${name}`)
+
+/**
+ * Throws unless the tables are made by the statements of the migrations, if their version is the current one. In a file that somebody
+ * else made, a table without its key would turn every query into a scan.
+ */
+export function checkTables(database: DatabaseSync): void {
+  if (checkVersion(database) !== latest) return
+  const made = new DatabaseSync(':memory:')
+  try {
+    migrateSqlite(made, 0)
+    const expected = statementsOf(made)
+    const found = statementsOf(database)
+    for (const name of journalTables)
+      if (found.get(name) !== expected.get(name))
+        throw new AntiphonError('journal-damaged', `its table ${name} is not that of a journal`, {
+          hint: 'check that it is the right file; if it is, restore it from a backup',
+        })
+  } finally {
+    made.close()
+  }
+}
+
+/** The statements that made the tables, by name, whatever their white space. */
+function statementsOf(database: DatabaseSync): Map<string, string> {
+  const rows = database.prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'table'`).all()
+  return new Map(rows.map(({ name, sql }) => [String(name).toLowerCase(), String(sql).replaceAll(/\s+/g, ' ')]))
 }
 
 /** The version of the tables, 0 if there are none. Refuses a newer version. */

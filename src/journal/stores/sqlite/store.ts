@@ -17,6 +17,7 @@ import { checkWalToo, connectWatchedSqlite, type SqliteConnectOptions, type Watc
 import { sqliteFailure } from './failure.ts'
 import { fileIdentityCheck } from './file-identity.ts'
 import { GroupCommit } from './group-commit.ts'
+import type { SqliteGuard } from './guard.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { toEntry, toThreadRow } from './rows.ts'
 import { prepareStatements, type Statements } from './statements.ts'
@@ -30,9 +31,9 @@ export interface SqliteOptions extends Partial<SqliteConnectOptions> {
 }
 
 /** Opens the journal in a file, which is created if it does not exist. */
-export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<SqliteStore> {
+export async function openSqlite(file: string, options: SqliteOptions = {}, guard?: SqliteGuard): Promise<SqliteStore> {
   const { durability = 'full', readOnly = false, busyMs = busyMsDefault, now = Date.now } = options
-  const { database, ...watched } = await connectWatchedSqlite(file, { durability, readOnly, busyMs, now })
+  const { database, ...watched } = await connectWatchedSqlite(file, { durability, readOnly, busyMs, now }, guard)
   const warning = sqliteWarning(String(database.prepare('SELECT sqlite_version() AS version').get()?.version))
   if (warning) (options.warn ?? emitWarning)(warning)
   try {
