@@ -10,17 +10,17 @@ export interface KindPage {
 
 export const rejectionKinds: Readonly<Record<RejectionKind, KindPage>> = {
   history: {
-    why: 'The history is not one that this provider accepts: calls and results do not pair, or messages are in the wrong order.',
-    repair: 'It is repaired by the rules, as the provider that rejected it reads a history.',
+    why: 'The provider does not accept the history: calls and results do not pair, or messages are in the wrong order.',
+    repair: 'It is repaired by the rules for the provider that rejected it.',
   },
   'not-healable': {
     why: 'It is about the account, the load, a policy, or a value that the caller chose.',
-    repair: 'Nothing. The answer reaches the caller as it came, after one request.',
+    repair: 'Nothing. The answer reaches the caller unchanged, after one request.',
   },
   'reasoning-signature': {
-    why: 'A thinking block was signed by another model or account, was changed, or is not where the provider wants it.',
+    why: 'A thinking block was signed by another model or account, was changed, or is not where the provider expects it.',
     repair:
-      'The named block is removed, and those that fail with it. Words, calls and results stay; thinking is switched off for the request if the open step has lost it.',
+      'The named block is removed, and those that fail with it. Text, calls and results stay; thinking is switched off for the request if the open step has lost it.',
   },
   'reasoning-encrypted': {
     why: 'Encrypted reasoning was made for another account, organization or model.',
@@ -28,36 +28,36 @@ export const rejectionKinds: Readonly<Record<RejectionKind, KindPage>> = {
   },
   'thought-signature': {
     why: 'A thought signature of Gemini is missing, or is from another key or model.',
-    repair: 'Signatures are removed; calls of the running turn get the stand-in that Google documents.',
+    repair: 'Signatures are removed; calls of the running turn get the dummy signature that Google documents.',
   },
   'server-state': {
     why: 'The request refers to something that the provider no longer has: a response, an item, a file or a cache.',
     repair:
-      'The reference is removed if the request shows the whole conversation; a file becomes a text. Otherwise the answer is passed on.',
+      'The reference is removed if the request contains the whole conversation; a file becomes a text. Otherwise the answer is passed on.',
   },
   'foreign-field': {
-    why: 'Messages, tools or the request have a field of another provider, or lack one that this provider requires.',
+    why: 'Messages, tools or the request have a field of another provider, or lack a field that this provider requires.',
     repair: 'The named field is removed in all messages, blocks or tools alike; a required one is added empty.',
   },
   'image-pixels': {
-    why: 'An image has more pixels, or fewer, than the provider takes. The limit is lower when there are many images.',
+    why: 'An image has more pixels, or fewer, than the provider accepts. The limit is lower when there are many images.',
     repair:
       'The images above the limit become a text, or the oldest until the higher limit holds, whichever are fewer.',
   },
-  'image-bytes': { why: 'An image is too large.', repair: 'It becomes a text that says what was there.' },
+  'image-bytes': { why: 'An image is too large.', repair: 'It is replaced by a text that describes it.' },
   'image-count': { why: 'There are too many images or documents.', repair: 'The oldest become texts.' },
   'image-unreadable': {
-    why: 'The data of an image is not one: empty, cut off, a web page, or not base64.',
+    why: 'The data is not an image: empty, cut off, a web page, or not base64.',
     repair: 'Images whose headers show it become texts; a data: prefix inside base64 is removed.',
   },
   'image-type': {
-    why: 'The declared type of an image is not the one that its first bytes show, or one that the provider does not take.',
+    why: 'The declared type of an image is not the one that its first bytes show, or one that the provider does not accept.',
     repair: 'The declared type is corrected; an image of another type becomes a text.',
   },
   'image-url': { why: 'The provider cannot load an image from its URL.', repair: 'It becomes a text with the URL.' },
-  'image-unsupported': { why: 'The model takes no media of this kind.', repair: 'All of them become texts.' },
+  'image-unsupported': { why: 'The model does not accept media of this kind.', repair: 'All of them become texts.' },
   'image-role': {
-    why: 'Images are in a message whose role may not have them.',
+    why: 'Images are in a message whose role cannot have them.',
     repair: 'They move to a user message after the results.',
   },
   document: {
@@ -69,12 +69,12 @@ export const rejectionKinds: Readonly<Record<RejectionKind, KindPage>> = {
     repair: 'The oldest media become texts, then old results are cleared; a string that is named is cut.',
   },
   'context-overflow': {
-    why: 'The history does not fit into the window of the model.',
+    why: 'The history does not fit into the context window of the model.',
     repair:
-      'The oldest results are cleared, then whole turns removed, to 90 % of what the text says. The system prompt, the first turn and the last one stay.',
+      'The oldest results are cleared, then whole turns removed, to 90 % of the limit in the error. The system prompt, the first turn and the last one stay.',
   },
   'output-budget': {
-    why: 'The answer that was asked for does not fit into the rest of the window, or is more than the model writes.',
+    why: 'The requested answer does not fit into the rest of the context window, or is longer than the model can write.',
     repair: 'max_tokens is lowered. The history is shortened only if nothing is left for an answer.',
   },
   'tool-reference': {
@@ -82,8 +82,8 @@ export const rejectionKinds: Readonly<Record<RejectionKind, KindPage>> = {
     repair: 'The reference becomes a text.',
   },
   'tool-name': {
-    why: 'The name of a tool has letters that the provider does not take, or is too long.',
-    repair: 'It is renamed in the tools and in the history alike.',
+    why: 'The name of a tool has characters that the provider does not accept, or is too long.',
+    repair: 'It is renamed in the tools and in the history.',
   },
   'tool-count': {
     why: 'There are too many tools, calls or items, or a tool is declared twice.',
@@ -92,33 +92,33 @@ export const rejectionKinds: Readonly<Record<RejectionKind, KindPage>> = {
   },
   'tool-id': { why: 'The id of a call is too long.', repair: 'It is shortened on both sides.' },
   'tool-schema': {
-    why: 'The schema of a tool is written in a way that the provider does not read.',
-    repair: 'References are written out; a tool of an unknown type is left out.',
+    why: 'The schema of a tool is written in a way that the provider cannot read.',
+    repair: 'References are expanded; a tool of an unknown type is left out.',
   },
   'cache-control': {
-    why: 'There are more cache marks than the provider takes, or one is where it may not be.',
-    repair: 'The oldest marks are removed. No word changes.',
+    why: 'There are more cache marks than the provider accepts, or one is where it may not be.',
+    repair: 'The oldest marks are removed. No text changes.',
   },
-  'empty-text': { why: 'A text block or a message has no words.', repair: 'It is removed.' },
+  'empty-text': { why: 'A text block or a message is empty.', repair: 'It is removed.' },
   unicode: {
-    why: 'A string has half a character: a surrogate without its other half, most often where a text was cut.',
+    why: 'A string has a lone surrogate, most often where a text was cut.',
     repair: 'It becomes U+FFFD. If all strings are well-formed, nothing is changed.',
   },
   role: {
     why: 'The model does not know a role.',
-    repair: 'It becomes the role that says the same: system, developer or user.',
+    repair: 'It becomes the equivalent role: system, developer or user.',
   },
   'part-type': {
     why: 'A part of a message is in the format of another provider, or is null.',
     repair: 'It is converted; reasoning, which the format has no part for, is removed.',
   },
   parameter: {
-    why: 'The model does not take a parameter, or its value.',
-    repair: 'Only the named parameter is removed, renamed as the text says, or set to the nearest value.',
+    why: 'The model does not accept a parameter, or its value.',
+    repair: 'Only the named parameter is removed, renamed as the error says, or set to the nearest value.',
   },
   prefill: {
     why: 'The history ends with an assistant message, or with white space in one.',
-    repair: 'A user message that asks to go on is added; the white space is removed.',
+    repair: 'A user message that asks to continue is added; the white space is removed.',
   },
   'server-tool': {
     why: 'Results of a search that the provider ran were made for another account.',
