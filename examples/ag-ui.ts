@@ -1,5 +1,5 @@
 /**
- * An AG-UI server on the journal, over HTTP, and a client that approves a call and loads the page again.
+ * An AG-UI server on the journal, over HTTP, and a client that approves a call and reloads the page.
  *
  *   npx node examples/ag-ui.ts
  */
@@ -54,7 +54,7 @@ console.log('the client has:', agent.messages.map(({ role }) => role).join(' '))
 const reloaded = new HttpAgent({ url, threadId: 'trip' })
 await reloaded.runAgent()
 console.log('after a reload:', reloaded.messages.map(({ role }) => role).join(' '))
-console.log('last words:', reloaded.messages.at(-1)?.content)
+console.log('last message:', reloaded.messages.at(-1)?.content)
 
 server.close()
 server.closeAllConnections()

@@ -1,5 +1,5 @@
 /**
- * The AI SDK: a stored chat that `generateText` refuses, healed; and a chat route on the journal that is asked the same thing twice.
+ * The AI SDK: a stored chat that `generateText` rejects, healed; and a chat route on the journal that gets the same message twice.
  *
  *   npx node examples/ai-sdk.ts
  */

@@ -1,5 +1,5 @@
 /**
- * The client of Anthropic with `healFetch`: a crash left an error and then the real result for one call.
+ * The Anthropic client with `healFetch`: a crash left an error and then the real result for one call.
  *
  *   npx node examples/anthropic-client.ts
  */

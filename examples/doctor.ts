@@ -1,5 +1,5 @@
 /**
- * The doctor on a copy of a session of Codex that is stuck: what is wrong, healed with a backup, and brought back.
+ * The doctor on a copy of a stuck Codex session: diagnosed, healed with a backup, and restored.
  *
  *   npx node examples/doctor.ts
  */
@@ -20,5 +20,5 @@ antiphon('doctor', sessions)
 antiphon('doctor', '--fix', sessions, '--backup', backups)
 antiphon('doctor', sessions)
 for (const name of readdirSync(backups)) antiphon('doctor', '--restore', join(backups, name))
-console.log('brought back byte for byte:', content().join() === before.join())
+console.log('restored byte for byte:', content().join() === before.join())
 rmSync(folder, { recursive: true })

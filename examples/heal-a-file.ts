@@ -1,5 +1,5 @@
 /**
- * Heals the history in a file: the user spoke while two tools were running, one came back late and the other never.
+ * Heals the history in a file: the user sent a message while two tools were running; one result is late, the other is missing.
  *
  *   npx node examples/heal-a-file.ts [FILE]
  */
@@ -13,7 +13,7 @@ const history = historyIn(file)
 for (const { rule, at, message } of check(history, { for: 'openai' })) console.log(`${rule} at ${at}: ${message}`)
 
 const { messages, repairs } = repair(history, { for: 'openai' })
-for (const { rule, help } of repairs) console.log(`${rule} mended: ${help}`)
+for (const { rule, help } of repairs) console.log(`${rule} repaired: ${help}`)
 
 const provider = await startStrict()
 console.log('as it was:', await ask(history))

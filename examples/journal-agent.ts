@@ -1,4 +1,4 @@
-/** The agent of journal.ts, in a process of its own: goes on with a thread as far as it can. */
+/** The agent of journal.ts, in its own process: continues a thread as far as it can. */
 import { appendFileSync } from 'node:fs'
 import Anthropic from '@anthropic-ai/sdk'
 import { openJournal, run } from 'antiphon/journal'
@@ -21,7 +21,7 @@ const going = run(thread, {
       approval: true,
       async execute(_: object, { key }) {
         appendFileSync(ledger, `refunded 89 EUR under the key ${key}\n`)
-        if (process.env.HANG) await new Promise(() => setInterval(() => {}, 1_000)) // the bank is slow to say so
+        if (process.env.HANG) await new Promise(() => setInterval(() => {}, 1_000)) // the bank is slow to confirm
         return 'refunded'
       },
     },

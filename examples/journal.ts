@@ -1,6 +1,6 @@
 /**
- * An agent on the journal: a double click, a tool, an approval that comes from another process, and a kill in the middle of
- * a refund. The refund happens once, and the model hears the truth about it.
+ * An agent on the journal: a double click, a tool, an approval from another process, and a kill during a refund. The
+ * refund happens once, and the model is told that its outcome is unknown.
  *
  *   npx node examples/journal.ts
  */
@@ -36,10 +36,10 @@ await agent()
 const [call] = await thread.openCalls()
 if (!call) throw new Error('no call waits')
 const verdict = await thread.approve(call.id)
-console.log(`\n${call.name} was ${verdict.status}; the agent goes on, and is killed`)
+console.log(`\n${call.name} was ${verdict.status}; the agent continues, and is killed`)
 await agent({ HANG: '1' })
 
-console.log('\nanother one takes over')
+console.log('\nanother process takes over')
 await agent()
 
 console.log(

@@ -1,5 +1,5 @@
 /**
- * LangChain: a history that the provider refuses, healed by a middleware; and two runs at once on one thread of a checkpointer.
+ * LangChain: a history that the provider rejects, healed by a middleware; and two simultaneous runs on one thread of a checkpointer.
  *
  *   npx node examples/langchain.ts
  */

@@ -1,5 +1,5 @@
 /**
- * The client of OpenAI with `healFetch`: the same request is refused without it, and answered with it.
+ * The OpenAI client with `healFetch`: the same request is rejected without it, and answered with it.
  *
  *   npx node examples/openai-client.ts
  */

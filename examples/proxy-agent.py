@@ -1,4 +1,4 @@
-"""Sends the history in a file to whoever OPENAI_BASE_URL names, with nothing but Python's standard library."""
+"""Sends the history in a file to OPENAI_BASE_URL, using only Python's standard library."""
 import json
 import os
 import sys
@@ -12,6 +12,6 @@ request = urllib.request.Request(url, json.dumps(body).encode(), {"content-type"
 try:
     with urllib.request.urlopen(request) as response:
         print("python:", json.load(response)["choices"][0]["message"]["content"])
-        print("python: mended", response.headers.get("x-antiphon-repairs"))
+        print("python: repaired", response.headers.get("x-antiphon-repairs"))
 except urllib.error.HTTPError as error:
     print("python:", error.code, json.load(error)["error"]["message"][:60] + "...")

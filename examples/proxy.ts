@@ -1,5 +1,5 @@
 /**
- * A program in Python and one in the shell, through the proxy. Neither knows of it but for its address.
+ * A Python program and curl through the proxy. Only their base URL changes.
  *
  *   npx node examples/proxy.ts
  */
@@ -31,7 +31,7 @@ await proxy.close()
 await provider.close()
 
 async function show(program: string, args: string[], env: Record<string, string> = {}): Promise<void> {
-  if (spawnSync(program, ['--version']).error) return console.log(`  there is no ${program} on this machine`)
+  if (spawnSync(program, ['--version']).error) return console.log(`  ${program} is not installed`)
   const { stdout } = await run(program, args, { env: { ...process.env, ...env } })
   console.log(stdout.trim().replaceAll(/^/gm, '  '))
 }

@@ -1,5 +1,5 @@
 /**
- * One conversation, three models: it grows at OpenAI, is cut to size, goes on at Anthropic, and then at Mistral.
+ * One history, three models: it starts at OpenAI, is trimmed, continues at Anthropic, and then at Mistral.
  *
  *   npx node examples/switch-models.ts
  */
@@ -37,11 +37,11 @@ const body = { model: 'claude-opus-4-5', max_tokens: 99, system: system?.content
 console.log('anthropic:', await ask('/v1/messages', body))
 
 const forMistral = convert(short, { to: 'openai-chat', for: 'mistral', ids })
-console.log('ids as Mistral takes them:', JSON.stringify(forMistral).match(/"tool_call_id":"(\w+)"/)?.[1])
+console.log('ids as Mistral accepts them:', JSON.stringify(forMistral).match(/"tool_call_id":"(\w+)"/)?.[1])
 console.log('mistral:', await ask('/mistral/v1/chat/completions', chat(forMistral, 'mistral-large-latest')))
 
 const back = convert(forMistral, { to: 'openai-chat', ids })
-console.log('and back under their own:', JSON.stringify(back).match(/"tool_call_id":"(\w+)"/)?.[1])
+console.log('converted back, the original id:', JSON.stringify(back).match(/"tool_call_id":"(\w+)"/)?.[1])
 await provider.close()
 
 async function ask(path: string, body: object): Promise<string> {

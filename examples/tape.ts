@@ -1,6 +1,6 @@
 /**
- * A flight recording of an agent that breaks its own history: the user presses stop and goes on typing, and then the tool
- * comes back. The tape says when it broke, and gives the smallest history that shows it, without its words.
+ * A recording of an agent that breaks its own history: the user presses stop and sends a new message, and then the tool
+ * returns its result. The tape shows when it broke, and yields the smallest history with the defect, with its text redacted.
  *
  *   npx node examples/tape.ts
  */
@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'antiphon-example-'))
 const file = join(folder, 'chat.tape')
 const provider = await startStrict()
 const tape = openTape(file)
-// Nothing is allowed, so nothing is mended: the provider sees what the program made.
+// `allow: []` repairs nothing: the provider gets what the program made.
 const client = new Anthropic({ apiKey: 'none', baseURL: provider.url, fetch: healFetch({ tape, allow: [] }) })
 const tools = [{ name: 'bash', input_schema: { type: 'object' as const } }]
 const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Run the tests.' }]
@@ -32,11 +32,11 @@ messages.push({ role: 'assistant', content })
 
 tape.interrupt()
 messages.push({ role: 'user', content: 'Stop, the unit tests are enough.' })
-await ask().catch(error => console.log('refused:', error.status))
+await ask().catch(error => console.log('rejected:', error.status))
 
 messages.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: call.id, content: '3 of 412 failed' }] })
 tape.callEnd(call)
-await ask().catch(error => console.log('refused again:', error.status))
+await ask().catch(error => console.log('rejected again:', error.status))
 await provider.close()
 
 antiphon('tape', 'show', file)

@@ -19,7 +19,7 @@ const says: Record<string, readonly string[]> = {
   ],
   proxy: [
     ...['straight to the provider', 'through the proxy'],
-    ...(isHere('python3') ? ['python: mended interleaved-message=1, unanswered-call=1'] : []),
+    ...(isHere('python3') ? ['python: repaired interleaved-message=1, unanswered-call=1'] : []),
     ...(isHere('curl') ? ['curl: 200'] : []),
   ],
   journal: [
@@ -35,9 +35,9 @@ const says: Record<string, readonly string[]> = {
   'ai-sdk': ['without: AI_MissingToolResultsError', 'with: Done', 'user: Find me a flight', 'gave TP 1351, search 1.'],
   langchain: ['without: 400', 'with: Done', 'receipt 1', 'receipt 2', 'kept: human ai tool ai human ai tool ai'],
   'ag-ui': ['waits for approval: 1', 'after a reload: user assistant tool assistant', 'seat 12A'],
-  'switch-models': ['openai: 200', 'anthropic: 200', 'mistral: 200', 'their own: call_18_aLongIdOfOpenAI'],
-  doctor: ['1 broken', '1 healed', '1 healthy', 'brought back byte for byte: true'],
-  tape: ['refused: 400', 'malformed for the first time', '3 messages -> 1', 'request 3 rejected by anthropic'],
+  'switch-models': ['openai: 200', 'anthropic: 200', 'mistral: 200', 'original id: call_18_aLongIdOfOpenAI'],
+  doctor: ['1 broken', '1 healed', '1 healthy', 'restored byte for byte: true'],
+  tape: ['rejected: 400', 'malformed for the first time', '3 messages -> 1', 'request 3 rejected by anthropic'],
 }
 
 describe.concurrent('examples', { concurrent: true }, () => {
