@@ -3,12 +3,12 @@ import type { Facts } from '../core/dialect.ts'
 import type { Envelope } from './shared/envelope.ts'
 
 /**
- * What a message says for a format. `yes`: it has what only this format has. `likely` and `maybe`: it fits, and may fit others.
- * `odd`: it could be a damaged message of this format. `no`: it has what this format does not have.
+ * How well a message fits a format. `yes`: it has what only this format has. `likely` and `maybe`: it fits, and may fit
+ * others. `odd`: it could be a damaged message of this format. `no`: it has what this format does not have.
  */
 export type Recognition = 'yes' | 'likely' | 'maybe' | 'odd' | 'no'
 
-/** How a history is written: one wire shape, read and written without loss. */
+/** Reads and writes one format without loss. */
 export interface Codec {
   readonly id: string
   /** The dialect of the provider whose format it is. */
@@ -25,17 +25,17 @@ export interface Codec {
   decode(history: readonly unknown[], from?: number, to?: number, key?: number): Conversation
   /** How many messages the model has for those from `from` up to `to`. */
   count(history: readonly unknown[], from: number, to: number): number
-  /** Whether a message is no part of the conversation, and stays where it stands. */
+  /** Whether a message is not part of the conversation and keeps its place. */
   isAside?(message: unknown): boolean
-  /** Whether a message is the user's own words, with nothing else in it. */
+  /** Whether a message is user text and nothing else. */
   opensTurn(message: unknown): boolean
-  /** Whether a message is the assistant's own words, with nothing else in it. */
+  /** Whether a message is assistant text and nothing else. */
   closesTurn(message: unknown): boolean
   /** The ids of the calls that a message makes. */
   callIds(message: unknown): readonly string[]
-  /** The id that a message has of its own, where it may stand in a history only once. */
+  /** The id of the message itself, in formats where an id may occur only once in a history. */
   itemId?(message: unknown): string | undefined
-  /** The wire messages of `messages`, which come from `decoded`; what was not touched is the very same object. */
+  /** Writes `messages`, which come from `decoded`, in this format. What was not changed is the same object as before. */
   encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[]
 }
 
@@ -44,10 +44,10 @@ export interface Codec {
  * round: what it passes has no diagnostic.
  */
 export interface Scan {
-  /** False on the first doubt; it is not asked again then. */
+  /** False as soon as anything is in doubt; it is not called again after that. */
   push(message: unknown): boolean
   /** Whether the history may end here. */
   end(): boolean
-  /** Goes on behind a turn that the assistant has closed, whatever came before. */
+  /** Continues after a turn that the assistant has closed, whatever came before. */
   resume(): void
 }

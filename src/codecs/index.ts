@@ -1,6 +1,6 @@
 import type { Codec } from './codec.ts'
 
-// Kindred codecs stand together, since that compresses better. Chat messages, and what is written like them:
+// Related codecs are adjacent, since that compresses better. Chat messages, and formats like them:
 
 import { agUi } from './ag-ui/index.ts'
 import { langchain } from './langchain/index.ts'

@@ -66,7 +66,7 @@ class RunFold implements ReplyFold {
     this.#before = new Set(messages.filter(isRecord).map(({ id }) => idText(id)))
   }
 
-  /** An agent that streams nothing shows the whole conversation: what is new stands behind the last of the user. */
+  /** An agent that does not stream sends the whole conversation: the new messages follow the last user message. */
   #shown(): readonly unknown[] {
     const all = this.#snapshot?.filter(isRecord) ?? []
     const asked = all.findLastIndex(({ role }) => role === 'user')
@@ -74,7 +74,7 @@ class RunFold implements ReplyFold {
   }
 }
 
-/** A run that waits for somebody goes on later; one that was stopped never came to its end. */
+/** A run that waits for input continues later; a stopped one never ended. */
 function finishOf(outcome: unknown): Finish {
   const type = isRecord(outcome) ? outcome.type : undefined
   return type === 'interrupt' ? 'pause' : type === 'cancelled' ? 'cut' : 'stop'

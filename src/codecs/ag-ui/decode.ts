@@ -6,7 +6,7 @@ import { idText, numeric } from '../shared/text.ts'
 import { agUiFormat } from './format.ts'
 import { nameIn } from './spelling.ts'
 
-/** Every wire message is one message, but for asides. */
+/** Every message of the format is one message, except asides. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
   const messages: Message[] = []
   const asides: number[] = []
@@ -17,7 +17,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
   return { format: agUiFormat, messages, asides, continues: false }
 }
 
-/** Progress that is shown to a person, and reasoning: they may stand anywhere, also between calls and results. */
+/** Progress shown to a person, and reasoning: allowed anywhere, also between calls and results. */
 export const isAside = (raw: unknown): boolean => isRecord(raw) && (raw.role === 'activity' || raw.role === 'reasoning')
 
 type Raw = Readonly<Record<string, unknown>>

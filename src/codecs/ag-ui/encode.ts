@@ -16,7 +16,7 @@ import { isId } from '../shared/text.ts'
 import { MadeUpIds } from './made-up-ids.ts'
 import { camelCase, nameIn, type Spelling, spellingOf } from './spelling.ts'
 
-/** What is made up is spelled as what stands in front of it, or else as what comes first. */
+/** Made-up messages use the key spelling of the message before them, or else of the first message. */
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
   const first = decoded.messages[0]?.key ?? 0
   const ids = new MadeUpIds(decoded, history)
@@ -24,7 +24,7 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
   const written = messages.map(message => {
     const before = message.origin === undefined ? undefined : history[message.origin]
     spelling = spellingOf(before) ?? spelling
-    // A system message may have to go first later on: what is made up does not depend on it.
+    // A system message may be moved to the front later: made-up messages do not depend on it.
     if (message.origin !== undefined && message.role !== 'system') ids.pass(message.origin)
     return decoded.messages[message.key - first] === message
       ? before
@@ -81,7 +81,7 @@ function setCalls(raw: Raw, message: Message, spelling: Spelling): void {
   else if (Array.isArray(raw[field])) delete raw[field]
 }
 
-/** Only a text says that a result is an error: that of the result itself where it is made up. */
+/** Only a text marks a result as an error: that of the result itself if it is made up. */
 function encodeResult(part: ResultPart, spelling: Spelling, ids: MadeUpIds): unknown {
   const { id, name, error, raw } = part
   const content = contentOf(part)
@@ -98,7 +98,7 @@ function encodeResult(part: ResultPart, spelling: Spelling, ids: MadeUpIds): unk
   )
 }
 
-/** A text or a list of blocks; what is neither becomes a text, unless it is nested without end. */
+/** A text or a list of blocks; another value becomes a text, unless it is circular. */
 function contentOf({ content, malformed }: ResultPart): unknown {
   if (malformed || typeof content === 'string' || Array.isArray(content)) return content
   try {

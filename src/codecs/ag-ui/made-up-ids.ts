@@ -2,8 +2,8 @@ import { type Conversation, isRecord } from '../../core/conversation.ts'
 import { shortHash } from '../../core/ids.ts'
 
 /**
- * Ids for messages that nobody sent. They are made from the message in front, so that it does not matter how much of a
- * history is healed at once: `#front` is that message, `#count` how many ids were made behind it.
+ * Ids for made-up messages. They are derived from the message before, so that they do not depend on how much of a history is
+ * healed at once: `#front` is that message, `#count` the number of ids made after it.
  */
 export class MadeUpIds {
   readonly #decoded: Conversation
@@ -17,13 +17,13 @@ export class MadeUpIds {
     this.#history = history
   }
 
-  /** Goes on behind a message that was read. */
+  /** Continues after a message that was read. */
   pass(origin: number): void {
     this.#front = `${origin} ${idOf(this.#history[origin])}`
     this.#count = 0
   }
 
-  /** With the id of a call, the message does not depend on what else is made up before it. */
+  /** With the id of a call, the message does not depend on other made-up messages before it. */
   next(callId = ''): string {
     this.#taken ??= new Set(this.#decoded.messages.map(({ origin }) => idOf(this.#history[origin as number])))
     const idFrom = (seed: string | number): string => `antiphon-${shortHash(`${this.#front} ${seed}`)}`

@@ -6,8 +6,8 @@ import { idText, text } from '../shared/text.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The messages that the events of a run make. `#open` is the message, and `#call` the call, that a chunk goes on with
- * which names none.
+ * The messages that the events of a run produce. `#open` is the message, and `#call` the call, that a chunk without an id
+ * continues.
  */
 export class MessagesFold {
   readonly #messages: (Message | Fields)[] = []
@@ -79,7 +79,7 @@ export class MessagesFold {
       : []
   }
 
-  /** A call belongs to the message that it names, or else to what the assistant has just said. */
+  /** A call belongs to the message that it names, or else to the last assistant message. */
   #beginCall(event: Fields): readonly ReplyDelta[] {
     const id = idText(event.toolCallId)
     const parent = idText(event.parentMessageId)

@@ -1,7 +1,7 @@
 import { asRecord, isRecord } from '../../core/conversation.ts'
 import { defaultMime, type Media, mediaType, type Piece, type Pieces, readBlocks, wordsOf } from '../shared/pieces.ts'
 
-/** Media stand in user messages and in results; what the assistant says is a text. */
+/** Media occur in user messages and in results; assistant content is a text. */
 export const pieces: Pieces = {
   read,
   write: (media, within) => (within === 'assistant' ? undefined : write(media)),

@@ -6,14 +6,14 @@ import { nameIn } from './spelling.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Reads a message of the assistant, or what a client gives back of a run. */
+/** Reads an assistant message, or the result of a run as a client returns it. */
 export function read(response: unknown): Reply | undefined {
   if (!isRecord(response)) return undefined
   if (Array.isArray(response.newMessages)) return settle(response.newMessages, 'stop', {})
   return isAssistant(response) ? settle([response], 'stop', { id: response.id }) : undefined
 }
 
-/** Every message has an id, and says its role and nothing of a type. */
+/** Every message has an id and a role, and no type. */
 function isAssistant(message: Fields): boolean {
   if (message.role !== 'assistant' || typeof message.id !== 'string' || 'parts' in message || 'type' in message)
     return false

@@ -18,7 +18,7 @@ export function spellingOf(raw: unknown): Spelling | undefined {
   return undefined
 }
 
-/** The name under which a message has a field, if it has it: null stands for nothing. */
+/** The name under which a message has a field, if it has it: null counts as missing. */
 export function nameIn(raw: Record<string, unknown>, field: keyof Spelling): string | undefined {
   return [camelCase[field], snakeCase[field]].find(name => raw[name] !== undefined && raw[name] !== null)
 }

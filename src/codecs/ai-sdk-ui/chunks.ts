@@ -26,7 +26,7 @@ export const fold = (): ReplyFold => new UiFold()
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** One message of the assistant, whose parts come and change by chunks. */
+/** One assistant message, whose parts are added and changed by chunks. */
 class UiFold implements ReplyFold {
   failure: unknown
   readonly #parts = new PartsFold()

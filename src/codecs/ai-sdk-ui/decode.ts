@@ -6,8 +6,8 @@ import { type Invocation, isInvocation, isNextStep } from './invocation.ts'
 import { isSettled, isStreaming, isToolPart, readCall, readResult } from './tool-part.ts'
 
 /**
- * A message of the assistant is cut into its steps, as the SDK does before it sends it: each is one message, with one more
- * for each result in it. What the user said between two of them is a message of the user.
+ * An assistant message is divided into its steps, as the SDK does before sending: each is one message, with one more for each
+ * result in it. User input between two steps is a user message.
  */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
   const messages: Message[] = []
@@ -89,24 +89,24 @@ const roleOf = (role: unknown): Role => (role === 'user' || role === 'assistant'
 
 export const isStepStart = (raw: unknown): boolean => isRecord(raw) && raw.type === 'step-start'
 
-/** What the user said while the assistant worked: it stands inside the assistant's message, and a step ends there. */
+/** User input while the assistant worked: it is inside the assistant message, and a step ends there. */
 export const isSteering = (raw: unknown): raw is Steering => isRecord(raw) && raw.type === 'steering-message'
 
 export interface Steering {
   readonly parts?: unknown
 }
 
-/** Words and files are all that the SDK takes there. Each has the place of the part that they stand in. */
+/** The SDK accepts only texts and files there. Each has the place of the part that contains it. */
 function readSteering({ parts }: Steering, slot: number): Part[] {
   if (!Array.isArray(parts)) return []
   return parts.map(raw => (isThrowable(raw) ? readContent(raw, slot) : { kind: 'other', unreadable: true, raw, slot }))
 }
 
-/** What can stand in words that the user threw in. */
+/** The parts that such user input may have. */
 export const isThrowable = (raw: unknown): boolean =>
   isRecord(raw) && (raw.type === 'text' || raw.type === 'file') && isWhole(raw)
 
-/** Results whose part does not say that they are there are seen by nobody: they stay with the calls of the assistant. */
+/** The SDK ignores results whose part does not state that they exist: they stay with the assistant's calls. */
 class Step {
   readonly #role: Role
   readonly #parts: Part[] = []
@@ -118,7 +118,7 @@ class Step {
     this.#role = role
   }
 
-  /** Whether a part belongs to the next step, though no mark says so. */
+  /** Whether a part belongs to the next step although no mark separates them. */
   endsBefore(raw: unknown): boolean {
     return this.#invocation !== undefined && isNextStep(this.#invocation, raw)
   }
@@ -136,7 +136,7 @@ class Step {
     if (!isToolPart(raw)) {
       const part = readContent(raw, slot)
       const isFile = isRecord(raw) && raw.type === 'file'
-      // The SDK sends nothing but words and files of a user message.
+      // The SDK sends only texts and files of a user message.
       if (isUser && part.kind !== 'text' && !isFile && !('unreadable' in part))
         this.#parts.push({ kind: 'other', unsent: 'aside', raw, slot })
       else if (isUser || part.kind !== 'other' || part.unreadable || !isRecord(raw)) this.#parts.push(part)

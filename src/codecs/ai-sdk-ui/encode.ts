@@ -15,7 +15,7 @@ import { gather, isThrownIn, isUntouched, type Unit } from './gather.ts'
 import { isInvocation, isNextStep } from './invocation.ts'
 import { writeCall } from './tool-part.ts'
 
-/** Steps that belong to one message of the wire are written together, and as they were if nothing in it was touched. */
+/** Writes steps of the same message together, unchanged if nothing in it was changed. */
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
   const ids = new FreshIds(history)
   let place = decoded.messages[0]?.origin ?? 0
@@ -50,7 +50,7 @@ function partsOf(message: unknown): readonly unknown[] {
   return Array.isArray(parts) ? parts : []
 }
 
-/** `before` is what the message held whose place it takes, `read` what its steps were read from. */
+/** `before` is the content of the message that it replaces, `read` what its steps were read from. */
 function writeParts(unit: Unit, before: readonly unknown[], read: readonly unknown[]): unknown[] {
   const written: unknown[] = []
   const isSpoken = unit.role !== 'assistant'
@@ -67,7 +67,7 @@ function writeParts(unit: Unit, before: readonly unknown[], read: readonly unkno
   return written.length === 0 ? [...leading(before)] : [...written, ...trailing(before)]
 }
 
-/** The marks of steps in front of everything: they are no content, and come back as they were. */
+/** The step marks before everything else: they are not content, and are written back unchanged. */
 function leading(before: readonly unknown[]): readonly unknown[] {
   const end = before.findIndex(part => !isStepStart(part))
   return end < 0 ? before : before.slice(0, end)
@@ -84,7 +84,7 @@ function atFront(step: Message, before: readonly unknown[]): readonly unknown[] 
   return marks.length > 0 ? marks : marksOf(step, before)
 }
 
-/** The marks of a step that is not the first, or a new one where nothing else tells that it begins. */
+/** The marks of a step after the first, or a new one where nothing else shows that it starts. */
 function between(last: Message, step: Message, before: readonly unknown[]): readonly unknown[] {
   const marks = marksOf(step, before)
   return marks.length > 0 || isTold(last, step) ? marks : [{ type: 'step-start' }]
@@ -109,7 +109,7 @@ function writeSteering({ parts }: Message, read: readonly unknown[]): unknown {
   return unlessEqual(raw, { type: 'steering-message', ...raw, parts: parts.map(part => writeContent(part as Content)) })
 }
 
-/** A result that stands with its call, in its message, is in the part of the call already. */
+/** A result in the same message as its call is already in the part of the call. */
 function writeStep({ parts }: Message, results: ReadonlyMap<Part, ResultPart>, written: unknown[]): void {
   const inside = new Map<string, ResultPart>()
   for (const part of parts) if (part.kind === 'result') inside.set(seatOf(part), part)

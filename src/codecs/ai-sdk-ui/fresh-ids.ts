@@ -1,8 +1,8 @@
 import { isRecord } from '../../core/conversation.ts'
 
 /**
- * Ids of made-up messages, from the place where they stand and the id of the message in front of it, so that they are the
- * same in every process and however long the history grows.
+ * Ids of made-up messages, derived from their place and from the id of the message before it, so that they are the same in
+ * every process and stay the same as the history grows.
  */
 export class FreshIds {
   readonly #history: readonly unknown[]
@@ -12,7 +12,7 @@ export class FreshIds {
     this.#history = history
   }
 
-  /** `place` is the index of the first message behind it. */
+  /** `place` is the index of the first message after it. */
   at(place: number): string {
     const before = this.#idAt(place - 1)
     const stem = `antiphon-${place}${before === '' ? '' : `-${before}`}`
@@ -24,7 +24,7 @@ export class FreshIds {
     }
   }
 
-  /** An id of this form was made before only for what stands here already. */
+  /** An id of this form was made earlier only for a message at this place. */
   #isTaken(id: string, place: number): boolean {
     for (let index = place; this.#idAt(index).startsWith('antiphon-'); index++)
       if (this.#idAt(index) === id) return true

@@ -13,10 +13,10 @@ import { equal } from '../../core/json/equal.ts'
 import { isSteering } from './decode.ts'
 import { aiSdkUiFormat } from './format.ts'
 
-/** What is written as one message of the wire. */
+/** What is written as one message of the format. */
 export interface Unit {
   readonly role: Role
-  /** The index of the wire message that it comes from. */
+  /** The index of the message that it comes from. */
   readonly home: number | undefined
   /** It is the first from there, and so it has the id and the other fields of that message. */
   readonly isHeir: boolean
@@ -24,13 +24,13 @@ export interface Unit {
   readonly steps: Message[]
   /** The results of the calls in the steps. */
   readonly results: Map<CallPart, ResultPart>
-  /** The steps and the results, in the order in which they came. */
+  /** The steps and the results, in their order. */
   readonly all: Message[]
 }
 
 /**
- * Steps of the assistant that come from one message and stand together stay together, also those that a rule has divided;
- * so do those that come from none. A result goes where its call is.
+ * Adjacent assistant steps from one message stay together, also those that a rule has divided; so do those that come from
+ * none. A result joins the message of its call.
  */
 export function gather(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): Unit[] {
   const units: Unit[] = []
@@ -68,11 +68,11 @@ export function gather(messages: readonly Message[], decoded: Conversation, hist
   return units
 }
 
-/** What was made up for the assistant between two steps of a message stands in that message. */
+/** A made-up assistant message between two steps of a message is written into that message. */
 const homeBetween = (last: Unit | undefined, { role }: Message, next: Message | undefined): number | undefined =>
   role === 'assistant' && last?.role === role && last.home === next?.origin ? last.home : undefined
 
-/** Whether a message is words of the user that stand in one of the assistant. */
+/** Whether a message is user input inside an assistant message. */
 export const isThrownIn = ({ role }: Message, raw: unknown): boolean =>
   role === 'user' && isRecord(raw) && raw.role === 'assistant'
 
@@ -139,7 +139,7 @@ class Seats {
 
 const isFree = ({ unit, call }: Seat): boolean => !unit.results.has(call)
 
-/** Which message of the wire a message comes from, also one that a rule made from the parts of another. */
+/** The message of the format that a message comes from, also if a rule made it from the parts of another. */
 class Homes {
   readonly #messages: readonly Message[]
   readonly #history: readonly unknown[]
@@ -152,7 +152,10 @@ class Homes {
     this.#first = decoded.messages[0]?.origin ?? 0
   }
 
-  /** `before` is the home of what stands in front: a piece comes from there, or from the message behind that is gone. */
+  /**
+   * `before` is the message that the previous one comes from: this one comes from there, or from the next message, which is
+   * gone.
+   */
   of(message: Message, before: number | undefined): number | undefined {
     if (message.origin !== undefined) return this.#ownOf(message, message.origin)
     const part = message.parts.find(({ slot }) => slot !== undefined)
@@ -163,14 +166,14 @@ class Homes {
     return !this.#present.has(next) && this.#holds(next, part) ? next : undefined
   }
 
-  /** Words that were thrown in and have joined others stand in a message of the user. */
+  /** User input that was merged with other text is written as a user message. */
   #ownOf(message: Message, origin: number): number | undefined {
     if (!isThrownIn(message, this.#history[origin])) return origin
     if (this.#holdsInside(origin, message.parts)) return origin
     return message.merged?.find(from => !isThrownIn(message, this.#history[from]))
   }
 
-  /** Whether a message can have the fields of the one that it comes from. */
+  /** Whether a message can keep the fields of the one that it comes from. */
   fits({ origin, role }: Message, home: number): boolean {
     const raw = this.#history[home]
     return origin !== undefined || (isRecord(raw) && raw.role === role)
@@ -201,7 +204,7 @@ class Homes {
   }
 }
 
-/** By what tells a part from others, since the parts of an edit may be copies. */
+/** By an identifying value, since the parts of an edit may be copies. */
 function isSamePart(a: unknown, b: unknown): boolean {
   if (!isRecord(a) || !isRecord(b)) return equal(a, b)
   return a.type === b.type && equal(a.toolCallId, b.toolCallId) && equal(a.text, b.text)

@@ -42,7 +42,7 @@ const isFrom = (role: string, message: unknown): message is UiMessage =>
 
 const isWords = (part: unknown): boolean => isRecord(part) && part.type === 'text' && hasWords(text(part.text))
 
-/** Whether the last step is words and nothing else, whatever the steps before it are. */
+/** Whether the last step is text and nothing else, whatever the steps before it are. */
 function endsInWords(parts: readonly unknown[]): boolean {
   let index = parts.length
   while (index > 0 && isWords(parts[index - 1])) index--

@@ -2,7 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A tool part as version 4 writes it: all that is known of the call stands in a field of its own. */
+/** A tool part as version 4 writes it: everything known of the call is in one separate field. */
 export type Invocation = Fields & { readonly type: 'tool-invocation'; readonly toolInvocation: Fields }
 
 export const isInvocation = (raw: unknown): raw is Invocation =>
@@ -11,13 +11,13 @@ export const isInvocation = (raw: unknown): raw is Invocation =>
 /** Which step of its message a call belongs to: version 4 counts them and looks for no marks. */
 const stepOf = ({ toolInvocation }: Invocation): unknown => toolInvocation.step ?? 0
 
-/** Whether version 4 begins a new step at a part, behind an invocation. */
+/** Whether version 4 starts a new step at a part that follows an invocation. */
 export const isNextStep = (last: Invocation, raw: unknown): boolean =>
   isInvocation(raw) ? stepOf(raw) !== stepOf(last) : isRecord(raw) && raw.type === 'text'
 
 /**
- * The same as later versions spell it. The key of a result says that there is one, whatever the state says; a tool that
- * gave back nothing has lost it in a store.
+ * The same in the spelling of later versions. The key of a result shows that there is one, whatever the state; a store drops
+ * the key of an undefined result.
  */
 export function inPresentSpelling({ toolInvocation }: Invocation): Fields & { readonly type: string } {
   const { toolCallId, toolName, args, state, result } = toolInvocation
@@ -46,7 +46,7 @@ export function inOldSpelling(before: Invocation, part: Fields): Fields {
   return { ...before, toolInvocation }
 }
 
-/** There is no mark of an error: the words say it. */
+/** There is no error flag: only the text shows it. */
 function answerIn({ state, output, errorText, approval }: Fields): Fields | undefined {
   if (state === 'output-available') return { state: 'result', result: output ?? null }
   if (state === 'output-error') return { state: 'result', result: errorText }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 
-/** What is known of a message. What comes later is laid over what came before, objects inside included. */
+/** Metadata of a message. Later values are merged over earlier ones, nested objects included. */
 export class Metadata {
   #known: unknown
 
@@ -26,5 +26,5 @@ function laid(before: unknown, now: unknown, depth: number): unknown {
 const built = (known: unknown): unknown =>
   known instanceof Holder ? Object.fromEntries([...known].map(([key, value]) => [key, built(value)])) : known
 
-/** Deeper than anybody keeps what is known of a message. */
+/** Deeper than the metadata of any real message. */
 const depthMax = 100

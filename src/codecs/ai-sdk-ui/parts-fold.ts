@@ -7,8 +7,8 @@ import { idText, text } from '../shared/text.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The parts of a message, in the order in which they came. `#words` and `#calls` find those that still change: texts and
- * thoughts by their id, calls by theirs, in the step that is open now or else the latest before.
+ * The parts of a message, in the order in which they arrived. `#words` and `#calls` find those that still change: texts and
+ * thoughts by their id, calls by theirs, in the open step or else in the latest before it.
  */
 export class PartsFold {
   #parts: Part[] = []
@@ -16,7 +16,7 @@ export class PartsFold {
   readonly #calls = new Map<unknown, Call>()
   readonly #approvals = new Map<unknown, Call>()
   readonly #data = new Map<string, Plain>()
-  /** Where the step begins that is open now, and how many parts are of steps that came to their end. */
+  /** Where the open step starts, and the number of parts in completed steps. */
   #step = 0
   #done = 0
   #count = 0
@@ -72,7 +72,7 @@ export class PartsFold {
     this.#words.delete(key)
   }
 
-  /** The step begins anew: what it said so far is taken back. */
+  /** The step starts again: its content so far is discarded. */
   #reset(): void {
     for (const part of this.#parts.splice(this.#step)) {
       if (part instanceof Call) this.#calls.delete(part.id)

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import { defaultMime, mediaAt, mediaType, type Piece, type Pieces, urlOf, wordsOf } from '../shared/pieces.ts'
 
-/** Files stand in messages; what a tool gives back is any JSON value. */
+/** Files occur in messages; the output of a tool is any JSON value. */
 export const pieces: Pieces = {
   read,
   write(media, within) {

@@ -7,8 +7,8 @@ const roles = new Set<unknown>(['system', 'user', 'assistant'])
 const states = /^(input-(streaming|available)|output-(available|error|denied)|approval-re(quested|sponded))$/
 
 /**
- * Other formats have typed parts too: what is in a part of each type tells them apart. Before version 4 had parts, calls were
- * beside the text.
+ * Other formats have typed parts too: the fields of each type tell them apart. Before version 4 had parts, calls were beside
+ * the text.
  */
 export function recognise(message: unknown): Recognition {
   if (!isRecord(message) || !isText(message.role)) return 'no'

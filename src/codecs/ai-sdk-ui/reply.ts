@@ -18,9 +18,8 @@ export function read(response: unknown): Reply | undefined {
 }
 
 /**
- * The reply that a message is, if it ended so. `done` is how many of its parts are of steps that came to their end: of a
- * cut one those stay with the calls that were answered, since they have run. Of the step that was cut the words stay,
- * and what is shown but never sent.
+ * The reply of a message with this finish reason. `done` is the number of parts in completed steps: of a cut message those
+ * stay with the answered calls, since they have run. Of the cut step, text stays, and what is shown but never sent.
  */
 export function settle(message: Fields, finish: Finish, done: number): Reply {
   const kept: Fields[] = []
@@ -40,7 +39,7 @@ export function settle(message: Fields, finish: Finish, done: number): Reply {
 const partsLeft = (message: Fields, parts: readonly Fields[]): unknown[] =>
   parts.length > 0 ? [{ ...message, parts }] : []
 
-/** Whether a call is not sent again: it is half of one, or of a reply that was cut and not answered. */
+/** Whether a call is not sent again: it is incomplete, or unanswered in a cut reply. */
 function isGone(part: Fields & { readonly type: string }, finish: Finish): boolean {
   if (isStreaming(part)) return true
   if (finish === 'cut') return !isSettled(part)
@@ -56,11 +55,11 @@ const isBlank = (part: Fields): boolean => part.type === 'text' || isStepStart(p
 
 const isThought = ({ type }: Fields): boolean => type === 'reasoning' || type === 'reasoning-file'
 
-/** Whether a part is anything that the model is told again. */
+/** Whether a part is sent to the model again. */
 const says = (part: Fields): boolean =>
   isToolPart(part) || part.type === 'file' || (part.type === 'text' && part.text !== '')
 
-/** What a provider wants to know a text by may belong to parts that are gone. */
+/** Provider metadata of a text may belong to removed parts. */
 function bare(part: Fields): Fields {
   if (part.type !== 'text') return part
   return { type: 'text', text: part.text, state: 'done' }

@@ -58,7 +58,7 @@ export class UiScan implements Scan {
     return part.type === 'text' ? this.#wordless || hasWords(part.text as string) : isAside(part.type)
   }
 
-  /** `said` counts the parts of the step that is open now, `steps` those that are closed. */
+  /** `said` counts the parts of the open step, `steps` the closed steps. */
   #assistant(parts: readonly unknown[]): boolean {
     const facts = this.#facts
     let steps = 0

@@ -9,7 +9,7 @@ import { inOldSpelling, inPresentSpelling, isInvocation } from './invocation.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A tool part as it stands on the wire: a call, what became of it, and its result. */
+/** A tool part as the format has it: a call, its state and its result. */
 export type ToolPart = Fields & { readonly type: string }
 
 export const isToolPart = (raw: unknown): raw is ToolPart =>
@@ -44,7 +44,7 @@ export function readCall(raw: ToolPart, slot: number): CallPart {
   }
 }
 
-/** The result that a part holds, whatever its state says. */
+/** The result in a part, whatever its state. */
 export function readResult(raw: ToolPart, slot: number): ResultPart | undefined {
   const part = spelled(raw)
   const answer = answerOf(part)
@@ -76,7 +76,7 @@ export const isOwn = (part: ToolPart, hosts: Facts['hosts']): boolean =>
 
 const settledStates = new Set<unknown>(['output-available', 'output-error', 'output-denied'])
 
-/** Whether the state says that there is a result: without it nobody looks for one. */
+/** Whether the state shows that there is a result: otherwise the SDK does not read one. */
 export const isSettled = (raw: ToolPart): boolean => settledStates.has(spelled(raw).state)
 
 export const idOf = (raw: ToolPart): unknown => spelled(raw).toolCallId
@@ -84,7 +84,10 @@ export const idOf = (raw: ToolPart): unknown => spelled(raw).toolCallId
 export const nameOf = (part: ToolPart): string =>
   part.type === 'dynamic-tool' ? text(part.toolName) : part.type.slice('tool-'.length)
 
-/** Arguments that could not be read stand apart, and are sent of a call that failed. One that is open can only fail. */
+/**
+ * Arguments that could not be parsed are in a separate field, and are sent for a failed call. An open call with such
+ * arguments can only fail.
+ */
 export const inputOf = ({ state, input, rawInput }: ToolPart): unknown =>
   state === 'output-available' || state === 'output-denied' ? input : (input ?? rawInput)
 
@@ -104,7 +107,7 @@ function answerOf({ state, output, errorText, approval }: ToolPart): Answer | un
   return text(errorText) === '' ? undefined : { content: errorText, error: true }
 }
 
-/** What the model is told of a denied call if the person gave no reason. */
+/** What the model is told about a denied call if the person gave no reason. */
 export const deniedText = 'Tool call execution denied.'
 
 export const reasonOf = (approval: unknown): string | undefined =>
@@ -117,7 +120,7 @@ function approvalOf({ state, approval }: ToolPart): CallPart['approval'] {
   return approval.approved === true ? 'granted' : approval.approved === false ? 'denied' : 'requested'
 }
 
-/** The part of a call with its result; `unsettled` leaves what is there of one as it is. */
+/** The part of a call with its result; `unsettled` leaves an existing result as it is. */
 export function writeCall(part: CallPart, result: ResultPart | undefined, unsettled = false): unknown {
   const { id, name, input, by, raw } = part
   if (!isToolPart(raw)) {
@@ -150,7 +153,7 @@ const isSame = (answer: Answer, { content, error, denied }: ResultPart): boolean
 
 const reopen = (called: Fields): Fields => ({ ...bare(called), state: 'input-available' })
 
-/** An approval stays where the state allows it: one that was never given says nothing beside a result. */
+/** An approval stays where the state allows it: one that was never given means nothing beside a result. */
 function settle(called: Fields, { content, error, denied }: ResultPart): Fields {
   const { approval, ...rest } = bare(called)
   const isGiven = rest.input !== undefined || (error && !denied && !isNothing(rest.rawInput))
@@ -166,7 +169,7 @@ function settle(called: Fields, { content, error, denied }: ResultPart): Fields 
   return { ...part, state: 'output-available', output: content, ...granted }
 }
 
-/** A part without what it says of its result. */
+/** A part without the fields of its result. */
 function bare({ output: _, errorText: __, preliminary: ___, ...called }: Fields): Fields {
   return called
 }

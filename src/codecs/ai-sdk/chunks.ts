@@ -75,7 +75,7 @@ class TextStreamFold implements ReplyFold {
     return settle(messages, isWhole ? finishOf(this.#reason) : 'cut', { done, halves }, about)
   }
 
-  /** What comes before the first step are results of calls that were approved since. */
+  /** Results before the first step are those of calls that were approved since. */
   #openStep(): StepFold {
     const last = this.#steps.at(-1)
     if (last && !last.isDone) return last
@@ -84,7 +84,7 @@ class TextStreamFold implements ReplyFold {
     return step
   }
 
-  /** A step is over when the next one begins, whether it said so or not. */
+  /** A step is over when the next one starts, with or without an end event. */
   #startStep(): void {
     const last = this.#steps.at(-1)
     if (last) last.isDone = true

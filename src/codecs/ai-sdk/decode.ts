@@ -75,7 +75,7 @@ function decodeSaid(raw: unknown, slot: number, turn: Turn, origin: number): Par
     return { kind: 'other', unreadable: true, raw, slot }
   if (type === 'text') return { kind: 'text', text: text(raw.text), ...signerOf(raw.providerOptions), raw, slot }
   if (type === 'tool-call') return decodeCall(raw, slot, turn, origin)
-  // The library itself drops reasoning that its reader does not take.
+  // The library itself drops reasoning that the provider does not accept.
   if (type === 'reasoning' || type === 'redacted-reasoning')
     return { kind: 'reasoning', text: text(raw.text), signed: true, ...proofOf(raw.providerOptions), raw, slot }
   return { kind: 'other', raw, slot }

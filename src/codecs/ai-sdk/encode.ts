@@ -30,7 +30,7 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
   return encoded
 }
 
-/** The messages by the wire message that they are written in. */
+/** The messages, grouped by the message of the format that they are written in. */
 function wireMessages(messages: readonly Message[]): Message[][] {
   const groups: Message[][] = []
   for (let start = 0; start < messages.length; ) {
@@ -78,7 +78,7 @@ class Calls {
     return this.#byRequest.get(request)
   }
 
-  /** Why a person denied the call of an id, in their own words. */
+  /** The reason a person gave for denying the call of an id. */
   denial(id: string): string | undefined {
     const call = this.#byId.get(id)
     return call && this.#denials.get(call)
@@ -136,7 +136,7 @@ function encodeCall(part: CallPart): unknown {
   )
 }
 
-/** What is made up is spelled like its call, and a denial has the words of the person who denied it. */
+/** Made-up results use the key spelling of their call, and a denial has the reason that the person gave. */
 function encodeResult(part: ResultPart, calls: Calls): unknown {
   const { id, name = '', error, raw, by, malformed } = part
   const content = (isPlaceholder(part) && calls.denial(id)) || part.content

@@ -4,7 +4,7 @@ import { base64 } from '../shared/base64.ts'
 import { defaultMime, type Media, mediaAt, mediaType, type Piece, type Pieces, urlOf } from '../shared/pieces.ts'
 import { isOutput } from './spelling.ts'
 
-/** Images and files stand in user messages and results, files also in what the assistant says. */
+/** Images and files occur in user messages and results, files also in assistant messages. */
 export const pieces: Pieces = {
   read,
   write: (media, within) => (within === 'result' ? writeInResult(media) : write(media, within)),
@@ -62,7 +62,7 @@ function plain(data: unknown): unknown {
 
 type Known = { readonly mime?: string; readonly name?: string }
 
-/** Data since version 7 says what it is. */
+/** Since version 7, data states its kind. */
 function readTagged(type: Media['type'], data: Record<string, unknown>, known: Known): Piece | undefined {
   if (data.type === 'text' && typeof data.text === 'string') return { kind: 'text', text: data.text }
   if (data.type === 'data' && typeof data.data === 'string') return { kind: 'media', type, ...known, data: data.data }

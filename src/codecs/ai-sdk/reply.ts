@@ -7,7 +7,7 @@ import { inputOf } from './spelling.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Reads what `generateText` gives back, or one of its steps: all messages of it, results that the library got included. */
+/** Reads the result of `generateText`, or one of its steps: all its messages, including results that the library obtained. */
 export function read(response: unknown): Reply | undefined {
   if (!isRecord(response) || !isResult(response)) return undefined
   const messages = messagesOf(response)
@@ -20,11 +20,11 @@ export function read(response: unknown): Reply | undefined {
   return settle(messages, finishOf(step.finishReason), { done: Math.max(done, 0), halves: new Set(halves) }, about)
 }
 
-/** The result of a stream has promises in the place of these, and begins to read the stream when they are asked for. */
+/** The result of a stream has promises for these, and starts to read the stream when they are accessed. */
 const isResult = (response: Fields): boolean =>
   Object.hasOwn(response, 'steps') ? Array.isArray(response.steps) : Object.hasOwn(response, 'response')
 
-/** Since version 7 each step has messages of its own; before that the last step had all. */
+/** Since version 7 each step has its own messages; before that the last step had all. */
 function messagesOf(response: Fields): readonly unknown[] | undefined {
   if (Array.isArray(response.responseMessages)) return response.responseMessages
   const { steps, initialResponseMessages: first } = response
@@ -42,9 +42,9 @@ function lastStep(response: Fields): Fields | undefined {
   return isRecord(step) ? step : undefined
 }
 
-/** What is known of messages beside what they say. */
+/** What is known of messages beside their content. */
 export interface Progress {
-  /** How many of them are of steps that came to their end, with the results of the calls that the library runs. */
+  /** The number of messages in completed steps, with the results of the calls that the library runs. */
   readonly done: number
   /** The ids of calls whose arguments the library could not read: it shows them as if there were none. */
   readonly halves: ReadonlySet<unknown>
@@ -90,7 +90,7 @@ interface Divided {
   readonly left?: Fields
 }
 
-/** A message without the calls that are gone and all that is about them; one that only thinks says nothing. */
+/** A message without the removed calls and everything about them; one with only reasoning is left out. */
 function divide(message: Fields, gone: ReadonlySet<unknown>): Divided {
   const { role, content } = message
   if (role !== 'assistant' && role !== 'tool') return { kept: message }
@@ -107,7 +107,7 @@ const silent = new Set<unknown>(['reasoning', 'redacted-reasoning', 'reasoning-f
 
 const isEmptyText = (part: Fields): boolean => part.type === 'text' && part.text === ''
 
-/** Texts are all that is kept, without what a provider wants to know them by: it may belong to parts that are gone. */
+/** Only texts are kept, without provider metadata: it may belong to removed parts. */
 function cut(message: Fields): Divided {
   const { role, content } = message
   if (role !== 'assistant' && role !== 'tool') return { kept: message }

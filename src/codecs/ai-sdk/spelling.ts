@@ -2,7 +2,9 @@ import { asRecord, isRecord, type ResultPart } from '../../core/conversation.ts'
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** What a call asks and what a result says: version 4 of the library had other names for both, which stores still hold. */
+/**
+ * The input of a call and the output of a result: version 4 of the library had other names for both, which stores still hold.
+ */
 export const inputOf = (call: Raw): unknown => call[inputKey(call)]
 export const outputOf = (result: Raw): unknown => result[outputKey(result)]
 
@@ -19,7 +21,7 @@ const types = new Set<unknown>(['text', 'json', 'error-text', 'error-json', 'exe
 /** Whether a value is in the form that a result has since version 5. */
 export const isOutput = (value: unknown): value is Output => isRecord(value) && types.has(value.type)
 
-/** Whether an output is a text without words, or has a block of such a text. */
+/** Whether an output is blank text, or has a block of blank text. */
 export const isBlank = (output: unknown): output is Output =>
   isOutput(output) &&
   (output.type === 'content'

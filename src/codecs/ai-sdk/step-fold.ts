@@ -7,8 +7,8 @@ import { idText, text } from '../shared/text.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * One request to the model, and the results that the library got for its calls. `#spoken` is what the assistant said, in
- * the order in which it began; `#answers` is the tool message behind it.
+ * One request to the model, and the results that the library obtained for its calls. `#spoken` has the assistant parts in the
+ * order in which they started; `#answers` is the tool message after them.
  */
 export class StepFold {
   isDone = false
@@ -56,7 +56,7 @@ export class StepFold {
     return this.isDone || (this.#spoken.length === 0 && this.#called.size === 0)
   }
 
-  /** What was begun and never made is no call of a step that is done. */
+  /** A call that was started and never completed does not count in a finished step. */
   get messages(): unknown[] {
     const begun = this.isDone ? [] : [...this.#called.values()].filter(({ isSettled }) => !isSettled)
     const parts = [...this.#spoken, ...begun]
@@ -88,7 +88,7 @@ export class StepFold {
     return said(words.type, words.add(part.text))
   }
 
-  /** A call whose arguments begin to come. */
+  /** A call whose arguments start to arrive. */
   #begin(id: unknown, part: Fields): readonly ReplyDelta[] {
     const call = new Call(part.providerExecuted === true ? -1 : this.calls++, { ...part, toolCallId: id })
     this.#called.set(id, call)
@@ -146,7 +146,7 @@ export class StepFold {
     this.#answers.push({ type: 'tool-result', toolCallId, toolName, output: { type: 'execution-denied', ...said } })
   }
 
-  /** Results stand in the order of their calls, whichever came first. */
+  /** Results are in the order of their calls, whichever arrived first. */
   #ordered(): Fields[] {
     const order = new Map([...this.#called.keys()].map((id, index) => [id, index]))
     const rank = ({ toolCallId }: Fields): number => order.get(toolCallId) ?? order.size
@@ -160,7 +160,7 @@ const sortOf = (type: unknown): 'text' | 'reasoning' => (text(type).startsWith('
 
 const isResult = ({ type }: Fields): boolean => type === 'tool-result'
 
-/** What the provider said of a part is what it wants to hear again with it. */
+/** Provider metadata of a part must be sent back with it. */
 const optionsOf = ({ providerMetadata }: Fields): Fields =>
   providerMetadata === undefined || providerMetadata === null ? {} : { providerOptions: providerMetadata }
 
@@ -239,13 +239,13 @@ const errorText = (error: unknown): Fields => ({ type: 'error-text', value: mess
 
 const errorValue = (error: unknown): Fields => ({ type: 'error-json', value: plain(error) })
 
-/** The value as JSON has it; nothing at all is null. */
+/** The value as JSON has it; undefined becomes null. */
 function plain(value: unknown): unknown {
   const json = jsonText(value)
   return json === '' ? null : JSON.parse(json)
 }
 
-/** The words of an error, as the library tells them to the model. */
+/** The text of an error, as the library gives it to the model. */
 function messageOf(error: unknown): string {
   if (error === undefined || error === null) return 'unknown error'
   if (typeof error === 'string') return error

@@ -1,12 +1,11 @@
 import type { Message } from '../../core/conversation.ts'
 
 /**
- * Cuts results and answers to requests that stand in a row into the tool messages that they are written in. Those that
- * were read from one message stay in one, with whatever came to stand between them. What was made up joins the message
- * in front of it.
+ * Divides adjacent results and approval answers into the tool messages that they are written in. Those that were read from
+ * one message stay in one, with everything between them. Made-up results join the message before them.
  *
- * The library looks for the result of a call only in the message that answers the request for it, and adds another if
- * there is none: so what was made up shares a message with every answer behind it.
+ * The library looks for the result of a call only in the message that answers its approval request, and adds another if there
+ * is none: so made-up results share a message with every answer after them.
  */
 export function toolMessages(run: readonly Message[]): Message[][] {
   const last = lastOfMessage(run)

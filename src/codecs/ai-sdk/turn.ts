@@ -3,17 +3,17 @@ import { hostOf } from '../shared/ai-sdk-packages.ts'
 import { idText, text } from '../shared/text.ts'
 
 /**
- * What the messages of a turn say of each other, from one that the user or the system speaks up to the next: who runs a
- * call, and what became of the requests to run it. Both halves of such a pair can stand in different messages.
+ * How the messages of a turn, from one user or system message to the next, depend on each other: who runs a call, and what
+ * became of its approval requests. Both halves of such a pair can be in different messages.
  */
 export class Turn {
-  /** The index behind its last message. */
+  /** The index after its last message. */
   readonly end: number
   /** The latest message that makes a call, by the id of the call. */
   readonly #callers = new Map<string, Caller>()
   /** The parts that are results of the provider. */
   readonly #hosted = new Set<unknown>()
-  /** Which provider runs the calls of an id: one of the parts that have it can tell for all of them. */
+  /** Which provider runs the calls of an id: any part with that id can show it for all of them. */
   readonly #hosts = new Map<string, string>()
   /** The ids of the requests for a call, by its message and its own id; all of those ids, and their parts. */
   readonly #requests = new Map<string, string[]>()
@@ -30,7 +30,7 @@ export class Turn {
     this.end = end
   }
 
-  /** Whether a result is of a call that the provider runs, in its own message or the nearest one in front. */
+  /** Whether a result answers a provider-run call, in its own message or the nearest earlier one. */
   isHosted(result: unknown): boolean {
     return this.#hosted.has(result)
   }
@@ -47,8 +47,8 @@ export class Turn {
   }
 
   /**
-   * The requests for the first call of a message that has this id, and what was said to them. The library runs an approved
-   * call only if the answer stands in the very last message; elsewhere nobody will run it any more.
+   * The approval requests for the first call of a message that has this id, and their answers. The library runs an approved
+   * call only if the answer is in the last message; elsewhere the call will never run.
    */
   takeApproval(origin: number, id: string): Pick<CallPart, 'approval' | 'requests'> {
     const key = `${origin} ${id}`
@@ -98,7 +98,7 @@ export class Turn {
       this.#hosted.add(part)
   }
 
-  /** A request is for the call in its own message or the nearest one in front. Its id counts once. */
+  /** A request is for the call in its own message or the nearest earlier one. Its id counts once. */
   #readRequest(part: Raw): void {
     const id = idText(part.toolCallId)
     const caller = this.#callers.get(id)

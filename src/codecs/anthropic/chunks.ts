@@ -69,7 +69,7 @@ class MessageFold implements ReplyFold {
     return text(raw.text) === '' ? [] : [{ kind: 'text', text: text(raw.text) }]
   }
 
-  /** Words that no block was opened for open one. */
+  /** Text for which no block was opened opens one. */
   #add(index: unknown, delta: Fields): readonly ReplyDelta[] {
     if (!this.#byIndex.has(index) && typeof delta.text === 'string') this.#open(index, { type: 'text', text: '' })
     return this.#byIndex.get(index)?.add(delta) ?? []
@@ -91,7 +91,7 @@ class Block {
   readonly #thinking: GrowingText
   readonly #input = new GrowingText()
   readonly #citations: unknown[] = []
-  /** Fields that come as a whole. */
+  /** Fields that arrive whole. */
   readonly #fields = new Map<string, unknown>()
 
   constructor(raw: Fields, call: number) {
@@ -123,7 +123,7 @@ class Block {
     return []
   }
 
-  /** The block. Arguments that are no object stay the text that they are. */
+  /** The block. Arguments that are not an object stay text. */
   get written(): Fields {
     const { citations } = this.#raw
     return {

@@ -74,7 +74,7 @@ function decodeBlock(raw: unknown, slot: number): Part {
   return { kind: 'other', raw, slot }
 }
 
-/** Which results a call that the provider ran can have: those of a connector are told apart from those of its own tools. */
+/** Which results a provider-run call can have: those of a connector differ from those of its own tools. */
 const familyOf = (type: string): string => (type.startsWith('mcp_') ? 'mcp' : 'server')
 
 const isPresent = (value: unknown): boolean => typeof value === 'string' && value !== ''

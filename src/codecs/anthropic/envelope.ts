@@ -1,13 +1,13 @@
 import { isRecord } from '../../core/conversation.ts'
 import { type Body, type Envelope, isFilled, readThinking, systemBlocks } from '../shared/envelope.ts'
 
-/** `system` is a text or a list of blocks; `thinking` and `tools` stand beside it. */
+/** `system` is a text or a list of blocks; `thinking` and `tools` are separate fields. */
 export const envelope: Envelope = {
   read: body => ({
     tools: isFilled(body.tools) ? 'declared' : 'none',
     thinking: readThinking(body.thinking),
     system: [],
-    // A summary of what was said.
+    // A summary of earlier turns.
     ...(isRecord(body.compaction) ? { reply: 'none' as const } : {}),
   }),
   write(body, before, after) {
@@ -20,7 +20,7 @@ export const envelope: Envelope = {
     if (after.thinking !== before.thinking) changes.thinking = { type: 'disabled' }
     return { ...body, ...changes } satisfies Body
   },
-  // A thread: the provider holds the turns before this one, and the tools. It may have nothing new to say.
+  // A thread: the provider holds the earlier turns and the tools. The request may contain no new message.
   continues: ({ thread }) => isRecord(thread) && thread.type === 'continue',
 }
 
@@ -34,6 +34,6 @@ function addSystem(before: unknown, words: readonly unknown[]): unknown {
   return systemBlocks(all, text => ({ type: 'text', text }))
 }
 
-/** A block that says nothing but its text. */
+/** A block with no field except its text. */
 const isBareText = (block: unknown): boolean =>
   isRecord(block) && block.type === 'text' && typeof block.text === 'string' && Object.keys(block).length === 2

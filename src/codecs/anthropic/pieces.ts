@@ -2,7 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 import { textsOf } from '../shared/envelope.ts'
 import { isOnTheWeb, type Media, mimeOf, type Piece, type Pieces, readBlocks } from '../shared/pieces.ts'
 
-/** Images and documents stand in user messages and in results. */
+/** Images and documents occur in user messages and in results. */
 export const pieces: Pieces = {
   read,
   write: (media, within) => (within === 'assistant' ? undefined : write(media)),

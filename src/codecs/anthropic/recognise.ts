@@ -14,7 +14,7 @@ export function recognise(message: unknown): Recognition {
   return Array.isArray(blocks) ? weigh(blocks, 'stop_reason' in message ? 'yes' : 'maybe', inBlock) : 'no'
 }
 
-/** Others use the same names of blocks: what the fields are called tells them apart. */
+/** Other formats use the same block names: the names of the fields tell them apart. */
 function inBlock(block: Fields): Recognition {
   const { type, source, text, thinking, signature, data } = block
   if (!isText(type)) return 'no'

@@ -24,7 +24,7 @@ export function settle(content: readonly unknown[], reason: unknown, about: Abou
 
 const messageOf = (content: unknown[]): unknown[] => (content.length > 0 ? [{ role: 'assistant', content }] : [])
 
-/** A call that the provider runs itself is half of one as long as its result is not there. */
+/** A provider-run call is incomplete as long as its result is missing. */
 function readerOf(blocks: readonly Fields[]): PartReader {
   const answered = new Set(blocks.map(block => block.tool_use_id).filter(id => id !== undefined))
   return {
@@ -50,7 +50,7 @@ function sortOf(block: Fields, isLast: boolean, answered: ReadonlySet<unknown>):
 const isWhole = (input: unknown, isLast: boolean): boolean =>
   isRecord(input) && !(isLast && Object.keys(input).length === 0)
 
-/** A citation says that it is of no file, which requests do not take. */
+/** A citation has a null file id, which requests do not accept. */
 function sendable(block: Fields): Fields {
   if (block.type !== 'text' || !Array.isArray(block.citations) || !block.citations.some(isFileless)) return block
   return {

@@ -104,7 +104,7 @@ class Block {
     return []
   }
 
-  /** The block. Arguments that are no object stay the text that they are. */
+  /** The block. Arguments that are not an object stay text. */
   get written(): Fields {
     const { toolUse, toolResult, image } = this.#start
     if (isRecord(toolUse)) {

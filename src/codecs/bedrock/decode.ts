@@ -31,7 +31,7 @@ function decodeCall({ toolUseId, name, input, type }: Record<string, unknown>): 
   return { ...called, sort: 'function', by: 'client', ...ran }
 }
 
-/** Only results of the provider's own tools say their type. */
+/** Only results of the provider's own tools have a type. */
 function decodeResult({ toolUseId, content, status, type }: Record<string, unknown>): Part {
   const failed = status === 'error' ? { error: true as const } : {}
   const result = { kind: 'result', id: idText(toolUseId), ...numeric(toolUseId), content, ...failed } as const

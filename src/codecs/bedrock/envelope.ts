@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import { type Body, type Envelope, isFilled, readThinking, systemBlocks } from '../shared/envelope.ts'
 
-/** The system prompt is a list of blocks, tools stand in a field of their own, and thinking among what the model alone knows. */
+/** The system prompt is a list of blocks, tools have a separate field, and thinking is among the model-specific fields. */
 export const envelope: Envelope = {
   read: body => ({
     tools: isRecord(body.toolConfig) && isFilled(body.toolConfig.tools) ? 'declared' : 'none',
@@ -22,7 +22,7 @@ export const envelope: Envelope = {
     if (after.thinking !== before.thinking) changes.additionalModelRequestFields = withoutThinking(body)
     return { ...body, ...changes }
   },
-  // A stored prompt brings messages and tools of its own, in front of those of the request.
+  // A stored prompt adds its own messages and tools before those of the request.
   continues: ({ modelId, promptVariables }) =>
     isRecord(promptVariables) || (typeof modelId === 'string' && modelId.includes(':prompt/')),
 }

@@ -51,7 +51,7 @@ const formats: Readonly<Record<Member, Readonly<Record<string, string>>>> = {
 export const mimeOf = (member: Member, format: string): string | undefined =>
   Object.hasOwn(formats[member], format) ? formats[member][format] : undefined
 
-/** The format of a medium, told by its MIME type, or else by the end of its name or address. */
+/** The format of a medium, by its MIME type, or else by the extension of its name or URL. */
 export function formatOf(member: Member, { mime, name, url }: Media): string | undefined {
   const known = Object.keys(formats[member])
   if (mime === undefined) return [name, url].map(extension).find(end => known.includes(end)) ?? known[0]

@@ -1,12 +1,12 @@
 import { isRecord } from '../../core/conversation.ts'
 
-/** A cache point says nothing: it marks how far the cache reaches. */
+/** A cache point has no content: it marks how far the cache reaches. */
 export const isMark = (block: unknown): boolean =>
   isRecord(block) && block.cachePoint !== undefined && Object.keys(block).length === 1
 
 /**
- * Blocks with the marks that belong to them: those directly behind a block, and in front of the first one. So a mark never
- * stands alone, nor between a call and its result. A list of nothing but marks says nothing.
+ * Blocks with the marks that belong to them: those directly after a block, and those before the first one. So a mark is never
+ * alone, nor between a call and its result. A list of nothing but marks has no content.
  */
 export function withMarks<Read>(content: readonly unknown[], read: (raw: unknown, slot: number) => Read): Read[] {
   const found: Read[] = []
@@ -27,6 +27,6 @@ export function withMarks<Read>(content: readonly unknown[], read: (raw: unknown
 /** The block that is marked; itself if it is not. */
 export const withoutMarks = (raw: unknown): unknown => (Array.isArray(raw) ? raw.find(block => !isMark(block)) : raw)
 
-/** The blocks of a part, of which only the one that is no mark is written anew. */
+/** The blocks of a part; only the one that is not a mark is rewritten. */
 export const rewrite = (raw: unknown, write: (block: unknown) => unknown): unknown[] =>
   Array.isArray(raw) ? raw.map(block => (isMark(block) ? block : write(block))) : [write(raw)]

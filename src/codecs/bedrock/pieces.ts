@@ -6,7 +6,7 @@ import { formatOf, type Member, memberOf, members, mimeOf, typeOf } from './form
 import { withoutMarks } from './marks.ts'
 import { saying } from './result-content.ts'
 
-/** Media stand in user messages and, but for sounds, in results; a value stands in results only. */
+/** Media occur in user messages and, except audio, in results; a JSON value occurs in results only. */
 export const pieces: Pieces = {
   read,
   write: (media, within) =>
@@ -28,7 +28,7 @@ function read(raw: unknown): Piece | undefined {
   return member && readMedia(member, block[member] as Record<string, unknown>)
 }
 
-/** The words of a block, also of those whose words a guardrail looks at, or that say where they have them from. */
+/** The text of a block, also of blocks that a guardrail checks or that have citations. */
 function wordsOf({ text, guardContent, citationsContent, searchResult, document }: Record<string, unknown>): string[] {
   if (typeof text === 'string') return [text]
   if (isRecord(guardContent)) return textsOf([guardContent.text])

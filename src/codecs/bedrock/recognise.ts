@@ -8,7 +8,7 @@ const members = [
 const media = ['image', 'document', 'video', 'audio']
 const roles = new Set<unknown>(['user', 'assistant', 'system', 'tool'])
 
-/** Blocks have no type here: the member tells what is in them. */
+/** Blocks have no type here: the key shows what they are. */
 export function recognise(message: unknown): Recognition {
   if (!isRecord(message) || !roles.has(message.role) || hasAny(message, ['tool_calls', 'parts'])) return 'no'
   const { role, content } = message
@@ -22,7 +22,7 @@ export function recognise(message: unknown): Recognition {
 function inBlock(block: Fields): Recognition {
   if ('type' in block) return 'no'
   if (members.some(member => isRecord(block[member]))) return 'yes'
-  // Others have media under the same names: an address, say.
+  // Other formats have media under the same names, for example with a URL.
   if (media.some(member => isRecord(block[member]) && 'source' in block[member])) return 'yes'
   return isText(block.text) ? 'likely' : Object.keys(block).length > 0 ? 'no' : 'maybe'
 }

@@ -29,7 +29,7 @@ export function settle(content: readonly unknown[], reason: unknown, about: Abou
 
 const messageOf = (content: unknown[]): unknown[] => (content.length > 0 ? [{ role: 'assistant', content }] : [])
 
-/** A call that the provider runs itself is half of one as long as its result is not there. */
+/** A provider-run call is incomplete as long as its result is missing. */
 function readerOf(blocks: readonly Fields[]): PartReader {
   const answered = new Set(blocks.flatMap(({ toolResult }) => (isRecord(toolResult) ? [toolResult.toolUseId] : [])))
   return {
@@ -49,7 +49,7 @@ function sortOf(block: Fields, isLast: boolean, answered: ReadonlySet<unknown>):
   return 'other'
 }
 
-/** The words of a block, also of one that says where it has them from. */
+/** The text of a block, also of one with citations. */
 const wordsOf = ({ text: words, citationsContent }: Fields): string =>
   isRecord(citationsContent) ? textsOf(citationsContent.content).join('') : text(words)
 

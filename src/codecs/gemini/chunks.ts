@@ -15,7 +15,7 @@ export const fold = (): ReplyFold => new ContentFold()
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Parts of a turn. Texts that stand together and say nothing else are one, and so are thoughts. */
+/** Parts of a turn. Adjacent texts without other fields are joined, and so are adjacent thoughts. */
 class ContentFold implements ReplyFold {
   failure: unknown
   readonly #parts: (Words | Call | { readonly raw: Fields })[] = []
@@ -50,7 +50,7 @@ class ContentFold implements ReplyFold {
     return said(isThought ? 'reasoning' : 'text', text(part.text))
   }
 
-  /** A call comes at once, or its arguments come behind it as long as it says so. */
+  /** A call arrives whole, or its arguments follow as long as it says so. */
   #addCall(part: Fields, call: Fields): readonly ReplyDelta[] {
     const last = this.#parts.at(-1)
     if (last && 'args' in last && last.args.isOpen) {
@@ -84,7 +84,7 @@ interface Call {
   readonly index: number
 }
 
-/** Whether a part is words and nothing else that would have to come back as it is. */
+/** Whether a part is text without other fields that would have to be sent back unchanged. */
 const isPlain = (part: Fields): boolean =>
   typeof part.text === 'string' && Object.keys(part).every(key => key === 'text' || key === 'thought')
 

@@ -5,7 +5,7 @@ import { idText, numeric, text } from '../shared/text.ts'
 import { geminiFormat } from './format.ts'
 import { holdsMore, isThere, keys, under } from './spelling.ts'
 
-/** A user turn that holds results becomes one message a result, and one for each stretch of what the user says. */
+/** A user turn that contains results becomes one message for each result and one for each run of other parts. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
   const messages: Message[] = []
   for (let origin = from; origin < to; origin++) {
@@ -41,7 +41,7 @@ type Named = Pick<Message, 'roleName'> & { readonly role: Role }
 
 const unsaid: Named = { role: 'user', roleName: 'tolerated' }
 
-/** A turn without a role is one of the user; results once had a role of their own. */
+/** A turn without a role is a user turn; results once had a separate role. */
 const roles = new Map<unknown, Named>([
   ['user', { role: 'user' }],
   ['model', { role: 'assistant' }],
@@ -55,7 +55,7 @@ const roles = new Map<unknown, Named>([
   ['developer', { role: 'system' }],
 ])
 
-/** The role of a result in a turn: the system has none to give. */
+/** The role of a result in a turn: there are no system results. */
 const answering = ({ role, ...name }: Named): Named => ({
   ...(role === 'system' ? { roleName: 'foreign' } : name),
   role: 'tool',
@@ -63,7 +63,7 @@ const answering = ({ role, ...name }: Named): Named => ({
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** The parts of a turn, also where a single one or a text stands in place of a list; undefined if they cannot be read. */
+/** The parts of a turn, also where a single part or a text replaces the list; undefined if they cannot be read. */
 function decodeParts(raw: Raw): Part[] | undefined {
   const { parts } = raw
   if (Array.isArray(parts)) return parts.map(decodePart)
@@ -146,13 +146,13 @@ function decodeResult(result: Raw): Part {
 export const isError = (response: unknown): boolean =>
   isRecord(response) && isThere(response.error) && response.error !== false && response.error !== ''
 
-/** Nothing stands in it, not even a key that is not known. A signature can stand on an empty text, and must not be lost. */
+/** It is empty, without even an unknown key. A signature can be on an empty text, and must not be lost. */
 function isHollow(raw: Raw): boolean {
   if (raw.text === '' && !holdsMore(raw)) return true
   return Object.entries(raw).every(([key, value]) => silent.has(key) || !isFilled(value))
 }
 
-/** Keys that say nothing by themselves. */
+/** Keys that are not content. */
 const silent = new Set(['thought', 'partMetadata', 'part_metadata'])
 
 const isFilled = (value: unknown): boolean =>

@@ -17,8 +17,8 @@ import { isError } from './decode.ts'
 import { holdsMore, isThere, type Key, keys, type Spelling, spellingOf, under } from './spelling.ts'
 
 /**
- * Neighbours that share a turn are written together, and as they were if nothing in it was touched. What is made up is
- * spelled like its own turn, the nearest in front that tells, or else the first behind.
+ * Writes neighbours that share a turn together, unchanged if nothing in it was changed. Made-up parts use the key spelling of
+ * their own turn, of the nearest earlier part that shows one, or else of the first later one.
  */
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
   const encoded: unknown[] = []
@@ -71,7 +71,7 @@ function encodeParts(parts: readonly Part[], before: unknown, spelling: Spelling
   return isOne && isRecord(before) ? encoded[0] : encoded
 }
 
-/** The wire's own name for the role, unless another one is tolerated. */
+/** The format's own name for the role, unless another one is accepted. */
 function encodeRole(group: readonly Message[], history: readonly unknown[]): unknown {
   const kept = group.find(({ role, roleName }) => role === 'system' || roleName === 'tolerated')
   if (kept?.origin !== undefined) return asRecord(history[kept.origin]).role
@@ -94,7 +94,7 @@ function encodePart(part: Part, spelling: Spelling): unknown {
   }
 }
 
-/** What a tool gave back, and does not stand in a result any more. */
+/** The output of a tool that is no longer in a result. */
 const isQuoted = ({ raw, slot }: Part): boolean => slot === undefined && isRecord(raw) && !holdsMore(raw)
 
 function encodeText({ raw, text: said }: TextPart): unknown {
@@ -143,14 +143,14 @@ function encodeResult(part: ResultPart, spelling: Spelling): unknown {
   ])
 }
 
-/** A part with changes in what stands under one of its keys. */
+/** A part with changes to the value of one of its keys. */
 function within(raw: Raw, key: Key, changes: readonly Raw[]): Raw {
   const before = asRecord(under(raw, key))
   const after = overlay(before, ...changes)
   return after === before ? raw : { ...raw, [isThere(raw[key.camel]) ? key.camel : key.snake]: after }
 }
 
-/** A response is an object: what a tool gave back stands in it as its output, or as an error. */
+/** A response is an object: the output of a tool is in it under `output` or `error`. */
 function encodeResponse({ content, error }: ResultPart): unknown {
   if (isRecord(content) && (!error || isError(content))) return content
   if (!isThere(content)) return error ? { error: '' } : {}

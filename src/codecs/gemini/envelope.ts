@@ -2,7 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 import { type Body, type Envelope, systemBlocks, unknownSettings } from '../shared/envelope.ts'
 import { isThere } from './spelling.ts'
 
-/** The system prompt is a turn in a field of its own; clients put that field, and others, into a config. */
+/** The system prompt is a turn in a separate field; clients put that field, and others, into a config. */
 export const envelope: Envelope = {
   read: () => unknownSettings,
   write(body, before, after) {

@@ -3,7 +3,7 @@ import { GrowingText } from '../shared/growing-text.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The arguments of a call that come value by value, each with its path; a text can come in pieces. */
+/** The arguments of a call that arrive value by value, each with its path; a text can arrive in pieces. */
 export class PartialArgs {
   isOpen = true
   readonly #whole: Fields

@@ -4,7 +4,7 @@ import { text } from '../shared/text.ts'
 import { decodePart } from './decode.ts'
 import { keys, under } from './spelling.ts'
 
-/** Media stand in the turns of both sides. A result is an object, and what it says stands in it under a key. */
+/** Media occur in the turns of both sides. A result is an object, with its content under a key. */
 export const pieces: Pieces = {
   read,
   write: (media, within) => (within === 'result' ? undefined : write(media)),
@@ -53,6 +53,6 @@ function readResult(content: unknown, raw?: unknown): Piece[] {
   return [typeof said === 'string' ? { kind: 'text', text: said } : { kind: 'json', value: said }, ...media]
 }
 
-/** What stands under the one key of a response, if that is a key that says no more than that it is there. */
+/** The value of the only key of a response, if that key is a generic one. */
 const spoken = (response: Readonly<Record<string, unknown>>): unknown =>
   response.output ?? response.result ?? response.error ?? response.content ?? response

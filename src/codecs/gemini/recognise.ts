@@ -5,7 +5,7 @@ import { holdsMore } from './spelling.ts'
 
 const roles = new Set<unknown>(['user', 'model', 'function', undefined, null, '', 'assistant', 'tool', 'system'])
 
-/** Parts have no type here: the key tells what is in them. */
+/** Parts have no type here: the key shows what they are. */
 export function recognise(message: unknown): Recognition {
   if (!isRecord(message) || !roles.has(message.role) || !('parts' in message)) return 'no'
   const { role, parts } = message
@@ -14,7 +14,7 @@ export function recognise(message: unknown): Recognition {
   const list = [parts ?? []].flat().filter(part => !(isSpeaker && typeof part === 'string'))
   const verdict = weigh(list, 'maybe', inPart)
   if (verdict === 'likely' && role === 'model') return 'yes'
-  // Mails and the like have parts as well: a turn of nothing but text must say whose it is.
+  // E-mails and the like have parts as well: a turn with text only must have a role.
   const isSaid = isSpeaker || role === 'system' || Object.keys(message).length === 1
   return isSaid || verdict === 'yes' || verdict === 'no' ? verdict : 'odd'
 }

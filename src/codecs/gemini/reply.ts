@@ -8,7 +8,7 @@ import { keys, under } from './spelling.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Reads a response: its first candidate is what the model says. A prompt that is blocked is answered by nothing. */
+/** Reads a response: its first candidate is the answer. A blocked prompt has no answer. */
 export function read(response: unknown): Reply | undefined {
   if (!isRecord(response) || !isResponse(response)) return undefined
   const candidate = firstCandidate(response)
@@ -54,7 +54,7 @@ const reader: PartReader = {
   mayEndInReasoning: true,
 }
 
-/** Calls come as a whole, but for those whose arguments are streamed. */
+/** Calls arrive whole, except those with streamed arguments. */
 function sortOf(part: Fields): Sort {
   const call = under(part, keys.call)
   if (isRecord(call)) return isOpen(call) ? 'half' : 'call'

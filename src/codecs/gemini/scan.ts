@@ -150,7 +150,7 @@ class NamedCalls {
   }
 }
 
-/** Words, thoughts, a signature on its own, or media; no call and no result. */
+/** Text, thoughts, a signature on its own, or media; no call and no result. */
 function isPlain(part: Raw | null | undefined): boolean {
   if (!part || !isRecord(part) || isRecord(part.functionCall ?? part.function_call)) return false
   if (isRecord(part.functionResponse ?? part.function_response)) return false

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 
-/** Keys come in two spellings: that of the wire, and that of Python, which the wire takes as well. */
+/** Keys have two spellings: that of the API, and that of Python, which the API accepts as well. */
 export type Spelling = 'camel' | 'snake'
 
 type Raw = Readonly<Record<string, unknown>>
@@ -22,15 +22,15 @@ export const keys = {
   serverResult: { camel: 'toolResponse', snake: 'tool_response' },
 } satisfies Record<string, Key>
 
-/** What stands under a key, in whichever spelling. */
+/** The value of a key, in either spelling. */
 export const under = (raw: Raw, { camel, snake }: Key): unknown => raw[camel] ?? raw[snake]
 
-/** Whether anything but text stands in a part, or a signature. */
+/** Whether a part has anything except text, or a signature. */
 export const holdsMore = (raw: Raw): boolean => all.some(key => isThere(under(raw, key)))
 
 const all: readonly Key[] = Object.values(keys)
 
-/** How a part is spelled, if it has a key that tells. */
+/** How the keys of a part are spelled, if it has one that shows it. */
 export function spellingOf(raw: unknown): Spelling | undefined {
   if (!isRecord(raw)) return undefined
   for (const { camel, snake } of all) {

@@ -7,8 +7,8 @@ import { idText, isId, numeric, text } from '../shared/text.ts'
 import { type Fields, isOfBlocks } from './form.ts'
 
 /**
- * A call can stand in several lists of its message at once. The `raw` of a call has what stands in each of them, under the
- * name of the list; the first that is there counts, the others are copies.
+ * A call can be in several lists of its message at once. The `raw` of a call has its entry in each of them, under the name of
+ * the list; the first one counts, the others are copies.
  */
 const lists = ['tool_calls', 'invalid_tool_calls', 'additional_kwargs', 'content'] as const
 
@@ -18,17 +18,17 @@ export function listOf({ raw }: CallPart): string {
   return list === 'additional_kwargs' ? 'additional_kwargs.tool_calls' : list
 }
 
-/** The path of the call that is the only one of its message and stands in no list. */
+/** The path of a call that is the only one of its message and in no list. */
 export const functionCallPath = 'additional_kwargs.function_call'
 
-/** Blocks of content that stand for a call, by the provider that wants them there. */
+/** Content blocks that represent a call, by the provider that requires them. */
 const blocks: Readonly<Record<string, { readonly id: string; readonly input: string }>> = {
   tool_use: { id: 'id', input: 'input' },
   tool_call: { id: 'id', input: 'args' },
   function_call: { id: 'call_id', input: 'arguments' },
 }
 
-/** The id of the call that a block of content stands for; undefined if it stands for none. */
+/** The id of the call that a content block represents; undefined if it represents none. */
 export function blockId(block: unknown): unknown {
   const keys = isRecord(block) && typeof block.type === 'string' ? blockKeys(block.type) : undefined
   return keys && ((block as Fields)[keys.id] ?? '')
@@ -43,7 +43,9 @@ export function isWholeBlock(block: Fields): boolean {
 
 const blockKeys = (type: string) => (Object.hasOwn(blocks, type) ? blocks[type] : undefined)
 
-/** The calls of a message, but for those that stand in its content alone. The provider's own list counts if it is all there is. */
+/**
+ * The calls of a message, except those that are in its content only. The provider's own list counts if it is the only one.
+ */
 export function listedCalls(fields: Fields): (CallPart | OtherPart)[] {
   const calls: (CallPart | OtherPart)[] = []
   for (const list of ['tool_calls', 'invalid_tool_calls'] as const) {
@@ -53,7 +55,7 @@ export function listedCalls(fields: Fields): (CallPart | OtherPart)[] {
   }
   const { tool_calls: raw } = asRecord(fields.additional_kwargs)
   if (calls.length > 0 || !Array.isArray(raw)) return calls
-  // A message that is made without a list of calls reads them from here, unless one is nothing at all.
+  // A message constructed without a list of calls reads them from here, unless one is null or undefined.
   const isRead = !Array.isArray(fields.tool_calls) && raw.every(isRecord)
   const isSent = !isRead && !isOfBlocks(fields) && raw.every(isReadable)
   return raw.map((entry, slot) => ({
@@ -86,7 +88,7 @@ export function readFunctionCall({ additional_kwargs: extras }: Fields): CallPar
 
 export const isFunctionCall = ({ raw }: CallPart): boolean => 'function_call' in asRecord(raw)
 
-/** What is written in the place of `function_call`: nothing, if calls stand in a list. */
+/** The value for `function_call`: none, if calls are in a list. */
 export function writeFunctionCall(calls: readonly (CallPart | OtherPart)[]): unknown {
   const [part] = calls
   if (!isAlone(calls) || part.kind !== 'call') return undefined
@@ -114,13 +116,13 @@ function readEntry(raw: unknown, list: (typeof lists)[number], slot: number): Ca
   return call(raw.id, name, input, isInvalid, { [list]: raw }, slot)
 }
 
-/** A call that stands in the content alone. */
+/** A call that is in the content only. */
 export function readBlock(block: Fields, slot: number, isOfBlocks: boolean): CallPart {
   const type = text(block.type)
   const keys = blocks[type]
   const input = parsedObject(block[keys.input])
   const part = call(block[keys.id], text(block.name), input, typeof input === 'string', { content: block }, slot)
-  // A message whose content is blocks of LangChain's own takes its calls from them.
+  // A message whose content is LangChain's own blocks takes its calls from them.
   return isOfBlocks && type === 'tool_call' ? part : { ...part, unlisted: [type] }
 }
 
@@ -216,7 +218,7 @@ function writeInvalid(part: CallPart): unknown {
   return overlay(before, isId(before.id, part) ? {} : { id }, text(before.name) === name ? {} : { name })
 }
 
-/** The block that stands for a call: its own, or one of the type that its message has for others. */
+/** The block that represents a call: its own, or one of the type that its message has for others. */
 export function writeBlock(part: CallPart, type: string): unknown {
   const { id, name, input } = part
   const own = blockOf(part)

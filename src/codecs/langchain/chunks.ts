@@ -60,7 +60,7 @@ class ChunkFold implements ReplyFold {
     )
   }
 
-  /** Calls come in pieces, or as a whole where no pieces do. */
+  /** Calls arrive in pieces, or whole where there are no pieces. */
   #call({ tool_call_chunks: chunks, tool_calls: calls }: Fields, deltas: ReplyDelta[]): void {
     if (isFilled(chunks)) {
       for (const { index, id, name, args } of chunks.filter(isRecord))
@@ -74,7 +74,7 @@ class ChunkFold implements ReplyFold {
     }
   }
 
-  /** The library has a list for calls that it could not read. No arguments at all are none. */
+  /** The library has a list for calls that it could not parse. Missing arguments count as none. */
   #read(): { called: unknown[]; invalid: unknown[] } {
     const { calls } = this.#calls
     if (calls.length === 0) return { called: this.#wholeCalls, invalid: [] }

@@ -41,7 +41,7 @@ export function baseOf(message: object): BaseClass | undefined {
 
 const classes = new WeakMap<BaseClass, Map<Kind, BaseClass>>()
 
-/** A class for messages of a kind of which no object is there to lend its own; the same one each time. */
+/** A class for messages of a kind that no object in the history has; the same one each time. */
 export function classOf(base: BaseClass, kind: Kind): BaseClass {
   const known = classes.get(base) ?? new Map<Kind, BaseClass>()
   classes.set(base, known)
@@ -50,7 +50,7 @@ export function classOf(base: BaseClass, kind: Kind): BaseClass {
   return made
 }
 
-/** Readers go by the type, stores by the name: what is stored comes back as an object of the library's own class. */
+/** Providers look at the type, stores at the name: a stored message is read back as an object of the library's own class. */
 function derive(base: BaseClass, kind: Kind): BaseClass {
   const { type, name, own } = kinds[kind]
   const derived = class extends base {

@@ -33,7 +33,7 @@ import {
 } from './form.ts'
 import { langchainFormat, type Placed } from './format.ts'
 
-/** Every wire message is one message, but for asides. */
+/** Every message of the format is one message, except asides. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
   const messages: Message[] = []
   const asides: number[] = []
@@ -71,8 +71,8 @@ function decodeMessage(history: readonly unknown[], key: number, origin: number)
 }
 
 /**
- * LangChain.js sends no call whose arguments could not be read, unless it is in the provider's own list or in the content. In
- * a message of its own such a call is one only where a result that follows answers it, and no other call of the message.
+ * LangChain.js does not send a call whose arguments could not be parsed, unless it is in the provider's own list or in the
+ * content. Otherwise such a call counts only if a later result answers it, and no other call of the message.
  */
 function asSent(said: Content, history: readonly unknown[], origin: number): Content {
   const raw = history[origin] as Fields
@@ -127,7 +127,7 @@ function readSaid(fields: Fields, read: (raw: unknown, slot: number) => Part): C
   return { ...content, parts: content.parts.map((part): Placed => ({ ...part, list })) }
 }
 
-/** A text in a list of blocks can stand there bare. */
+/** A text in a list of blocks can be a plain string. */
 function contentPart(raw: unknown, slot: number): Part {
   if (typeof raw === 'string') return { kind: 'text', text: raw, raw, slot }
   return isRecord(raw) && !isHollow(raw) ? readChatBlock(raw, slot) : { kind: 'other', unreadable: true, raw, slot }
@@ -146,8 +146,8 @@ function ownPart(raw: unknown, slot: number): Part {
 }
 
 /**
- * A call that has a block in the content stands in the place of that block, all others behind the content. Content that is
- * nothing but reasoning is there, and says nothing. A `function_call` beside other calls is a copy of one of them.
+ * A call with a block in the content has the place of that block, all others follow the content. Content with reasoning only
+ * counts as empty. A `function_call` beside other calls is a copy of one of them.
  */
 export function assistant(fields: Fields): Content {
   const listed = listedCalls(fields)
@@ -176,7 +176,7 @@ export function assistant(fields: Fields): Content {
   return { parts, ...blank, ...(isThought ? { blank: 'empty' as const } : {}) }
 }
 
-/** What the assistant said elsewhere than in the content. */
+/** Assistant text outside the content. */
 export const refusalPath = 'additional_kwargs.refusal'
 const audioPath = 'additional_kwargs.audio'
 

@@ -57,20 +57,20 @@ function kindFor({ role, parts: [first] }: Message): Kind {
   return role === 'tool' && first?.kind === 'result' && first.sort === 'legacy' ? 'function' : (role as Kind)
 }
 
-/** The wire message that a message comes from. */
+/** The message of the format that a message comes from. */
 function rawOf({ origin }: Message, history: readonly unknown[]): Fields | undefined {
   const raw = origin === undefined ? undefined : history[origin]
   return isRecord(raw) ? raw : undefined
 }
 
-/** What a message takes along into another role: of an object nothing, for its fields are those of its class. */
+/** The fields that a message keeps in another role: none of an object, since its fields are those of its class. */
 function spoken(raw: Fields | undefined): Fields {
   if (!raw || formOf(raw) === 'instance') return {}
   const { type: _, role: __, ...fields } = fieldsOf(raw)
   return fields
 }
 
-/** A system message is no longer called `developer` where its reader does not know that name. */
+/** A system message is no longer called `developer` if the provider does not know that name. */
 function named({ role, developer }: Message, written: unknown): unknown {
   if (role !== 'system' || developer || !isRecord(written)) return written
   return overlay(
@@ -129,7 +129,7 @@ function writeResult(fields: Draft, part: ResultPart): void {
   if (isNew && error) fields.status = 'error'
 }
 
-/** Blocks that stand beside the content are a copy of what it was. */
+/** Blocks beside the content are a copy of its previous value. */
 function setContent(fields: Draft, content: unknown): void {
   fields.content = content
   for (const key of blockKeys) if (Object.hasOwn(fields, key) && Array.isArray(fields[key])) delete fields[key]
@@ -149,7 +149,7 @@ function writeAssistant(fields: Draft, message: Message, before: Fields): void {
   if (isChanged) writeCalls(fields, calls)
 }
 
-/** What a provider or a stream left behind of the calls as they were would contradict them now. */
+/** Copies of the previous calls, left by a provider or a stream, would contradict the new ones. */
 function writeCalls(fields: Draft, calls: readonly (CallPart | OtherPart)[]): void {
   const { called, invalid } = writeLists(calls)
   if (called.length > 0 || 'tool_calls' in fields) fields.tool_calls = called
@@ -160,7 +160,7 @@ function writeCalls(fields: Draft, calls: readonly (CallPart | OtherPart)[]): vo
   if (Array.isArray(output) && output.some(item => item?.type === 'function_call')) fields.response_metadata = metadata
 }
 
-/** Changes what stands in `additional_kwargs`; what is undefined goes. */
+/** Changes `additional_kwargs`; undefined removes a key. */
 function writeExtras(fields: Draft, changes: Fields): void {
   const before = asRecord(fields.additional_kwargs)
   const after: Draft = { ...before }
@@ -172,8 +172,8 @@ function writeExtras(fields: Draft, changes: Fields): void {
 }
 
 /**
- * Where calls have changed, those without a block of their own get one of the type `block`, unless that is empty. What is
- * as it was stays where it stands.
+ * Where calls have changed, those without a block get one of the type `block`, unless that is empty. Unchanged ones keep
+ * their place.
  */
 function writeContent(fields: Draft, message: Message, block?: string): void {
   const parts = message.parts.filter(part => isContent(part) || (part.kind === 'call' && (blockOf(part) || block)))
@@ -209,7 +209,7 @@ function writePart(part: Part, block: string): unknown {
   return part.raw.text === part.text ? part.raw : { ...part.raw, text: part.text }
 }
 
-/** A call, or what stands in the place of one. */
+/** A call, or the value in its place. */
 const isCalled = (part: Part): part is CallPart | OtherPart =>
   part.kind === 'call' || (part.kind === 'other' && part.field !== undefined && callLists.has(part.field))
 

@@ -24,10 +24,10 @@ export function isOfJavaScript(raw: Fields): boolean {
   return form === 'instance' || (form === 'stored' && !('type' in (raw.data as Fields)))
 }
 
-/** Where the fields of a message stand in it; the message itself, where it is none of these. */
+/** Where the fields of a message are; the message itself if it has none of these forms. */
 export const holders: Readonly<Partial<Record<Form, string>>> = { constructor: 'kwargs', stored: 'data' }
 
-/** What a message says, whichever form it has. */
+/** The content of a message, in any of its forms. */
 export function fieldsOf(raw: Fields): Fields {
   const form = formOf(raw)
   return (form === 'constructor' ? raw.kwargs : form === 'stored' ? raw.data : raw) as Fields
@@ -43,7 +43,7 @@ export function typeOf(raw: Fields): unknown {
 
 export const roleOf = (type: unknown): Role => roles.get(type) ?? 'other'
 
-/** What a message is made as. A result of a `function_call` is a message of a class of its own. */
+/** The class of a message. A result of a `function_call` has a separate class. */
 export type Kind = Exclude<Role, 'other'> | 'function'
 
 export function kindOf(type: unknown): Kind | 'other' {
@@ -53,7 +53,7 @@ export function kindOf(type: unknown): Kind | 'other' {
 
 const functionTypes: ReadonlySet<unknown> = new Set(['function', 'FunctionMessage', 'FunctionMessageChunk'])
 
-/** A message that removes another from the state of a graph: it says nothing, and may stand anywhere. */
+/** A message that removes another from the state of a graph: it has no content, and is allowed anywhere. */
 export function isAside(raw: unknown): boolean {
   const type = isRecord(raw) ? typeOf(raw) : undefined
   return type === 'remove' || type === 'RemoveMessage'
@@ -67,10 +67,10 @@ const roles: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
   ...(['function', 'FunctionMessage', 'FunctionMessageChunk'] as const).map(type => [type, 'tool'] as const),
 ])
 
-/** What content can be written as instead, in JSON and for a constructor. It counts where `content` says nothing. */
+/** Other fields that can have the content, in JSON and for a constructor. They count if `content` is empty. */
 export const blockKeys = ['content_blocks', 'contentBlocks'] as const
 
-/** The key of the content. An object has its blocks as a getter, which is no field. */
+/** The key of the content. An object has its blocks as a getter, which is not a field. */
 export function contentKey(fields: Fields): 'content' | (typeof blockKeys)[number] {
   if (!isNothing(fields.content)) return 'content'
   for (const key of blockKeys) if (Object.hasOwn(fields, key) && isFilled(fields[key])) return key
@@ -82,7 +82,7 @@ export const contentOf = (fields: Fields): unknown => fields[contentKey(fields)]
 export const isNothing = (content: unknown): boolean =>
   content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0)
 
-/** Whether something stands in the place of the assistant's calls that is no list, such as its JSON. */
+/** Whether the calls of an assistant message are not a list, for example their JSON text. */
 export const hasUnlistedCalls = (type: unknown, { tool_calls: calls, invalid_tool_calls: invalid }: Fields): boolean =>
   roleOf(type) === 'assistant' && [calls, invalid].some(list => list && !Array.isArray(list))
 
@@ -107,7 +107,7 @@ export function isHollow(block: Fields): boolean {
   return true
 }
 
-/** Whether an image has no address at all, or something in its place that is none. */
+/** Whether an image has no URL, or an invalid value for it. */
 function isNowhere(image: unknown): boolean {
   if (image === undefined) return false
   const address = addressOf(image)

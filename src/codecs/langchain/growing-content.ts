@@ -7,7 +7,7 @@ import { isReasoning } from './decode.ts'
 import type { Fields } from './form.ts'
 import { GrowingList } from './merge.ts'
 
-/** Content that comes in pieces: a text as long as all of them are, and else blocks, of which bare texts are some. */
+/** Content that arrives in pieces: a text as long as all of them are, otherwise blocks, which may be plain strings. */
 export class GrowingContent {
   #text = new GrowingText()
   #blocks: GrowingList | undefined
@@ -30,7 +30,7 @@ export class GrowingContent {
     return this.#listed().items.map(item => (isRecord(item) ? written(item) : item))
   }
 
-  /** The blocks, with the text that stands behind the last of them. */
+  /** The blocks, with the text that follows the last of them. */
   #listed(): GrowingList {
     const blocks = this.#blocks ?? new GrowingList()
     this.#blocks = blocks
@@ -48,7 +48,7 @@ function wordsIn(block: unknown): readonly ReplyDelta[] {
   return []
 }
 
-/** Blocks that stand for a call have its arguments as a value, unless they are none. */
+/** Blocks that represent a call have its arguments as a value, unless there are none. */
 function written(block: Fields): Fields {
   if (block.type === 'tool_call_chunk') return { ...block, type: 'tool_call', args: valueIn(block.args) }
   return block.type === 'tool_use' || block.type === 'server_tool_use'

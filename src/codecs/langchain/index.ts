@@ -55,7 +55,7 @@ function asSent(facts: Facts, dialect: string): Facts {
   return dialect === 'gemini' ? { ...withSystemField(sent), systems: 'one' } : sent
 }
 
-/** The fields of a message and its extra ones, which can say something too. */
+/** The fields of a message and its extra ones, which can have content too. */
 function besideFields(raw: Fields): Fields {
   const { additional_kwargs: extras, contentBlocks: _, content_blocks: __, ...fields } = fieldsOf(raw)
   return { ...fields, ...asRecord(extras), [outputPath]: asRecord(fields.response_metadata).output }

@@ -29,7 +29,7 @@ function withOwnFields(raw: Fields, fields: Fields): unknown {
 const create = (raw: Fields, fields: Fields): unknown =>
   Object.create(Object.getPrototypeOf(raw), Object.getOwnPropertyDescriptors(fields))
 
-/** A message that nobody wrote, in the form of a neighbour. Objects take their class from one in front of them. */
+/** A made-up message in the form of a neighbour. Objects take their class from an earlier one. */
 export function madeLike(
   neighbour: Fields | undefined,
   kind: Kind,
@@ -65,8 +65,8 @@ function bornOf(donor: Fields, fields: Fields): unknown {
 }
 
 /**
- * Finds the first object of a kind in a history, which is looked through once, if it stands no later than `front`: what
- * comes later must not change what was made before.
+ * Finds the first object of a kind in a history, which is scanned once, if it is not after `front`: later messages must not
+ * change what was made before.
  */
 export function donorsOf(history: readonly unknown[]): (kind: Kind, front: number) => Fields | undefined {
   let first: Map<Kind | 'other', number> | undefined

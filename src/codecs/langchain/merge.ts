@@ -5,9 +5,9 @@ import { text } from '../shared/text.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * A value that grows by those of later chunks, as the library adds chunks up: texts go on, numbers are summed, objects
- * grow field by field, and entries of lists by their index or else their id. What fits nothing takes the place of what was
- * there, where the library would throw.
+ * A value that later chunks extend, as the library adds chunks: texts are joined, numbers summed, objects merged field by
+ * field, and list entries by index or else by id. A value that fits nothing replaces the old one, where the library would
+ * throw.
  */
 export class Growing {
   #value: GrowingText | Map<string, Growing> | GrowingList | { readonly leaf: unknown } | undefined
@@ -70,7 +70,7 @@ const replaced: ReadonlySet<string> = new Set([
   ],
 ])
 
-/** Entries that grow: the latest of an index is the one that goes on, if neither its type nor its id says otherwise. */
+/** Entries that grow: the latest of an index continues, unless its type or its id differs. */
 export class GrowingList {
   readonly #depth: number
   readonly #items: Entry[] = []
@@ -124,6 +124,6 @@ const idOf = ({ id }: Fields): unknown => (id === null || id === '' ? undefined 
 
 const baseOf = (type: unknown): string => text(type).replace(/_delta$/, '')
 
-/** The arguments of a call come as pieces of a type of their own. */
+/** The arguments of a call arrive as pieces with a separate type. */
 const isSameType = (before: string, type: unknown): boolean =>
   before === '' || text(type) === '' || type === 'input_json_delta' || baseOf(type) === before

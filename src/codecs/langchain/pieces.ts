@@ -3,7 +3,9 @@ import { defaultMime, type Media, mediaAt, type Piece, type Pieces, readBlocks, 
 import { text } from '../shared/text.ts'
 import type { Fields } from './form.ts'
 
-/** Content is what its provider takes, so blocks of several come in; what goes out is what all of them are given. */
+/**
+ * Content is what its provider accepts, so blocks of several providers are read; those written are the ones that all accept.
+ */
 export const pieces: Pieces = {
   read,
   write: (media, within) => (within === 'assistant' ? undefined : write(media)),

@@ -26,7 +26,7 @@ export function spokenIn(message: unknown): Fields | undefined {
   return 'content' in fields || 'content_blocks' in fields || isFilled(fields.tool_calls) ? fields : undefined
 }
 
-/** What an object of a message class says, and nothing of the class. */
+/** The fields of a message object, without those of its class. */
 function plain(fields: Fields): Fields {
   const known = ownKeys.map(key => [key, fields[key]] as const).filter(([, value]) => !isNothing(value))
   return { type: 'ai', content: contentOf(fields), ...Object.fromEntries(known) }
@@ -40,7 +40,7 @@ const ownKeys = [
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** Why a message ended, in the words of whichever provider; undefined if none of them is there. */
+/** Why a message ended, by the field of any provider; undefined if there is none. */
 export function endOf(fields: Fields): Finish | undefined {
   const { response_metadata, additional_kwargs } = fields
   const metadata = asRecord(response_metadata)
@@ -56,7 +56,7 @@ export function endOf(fields: Fields): Finish | undefined {
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 
-/** The reply that a message is, if it ended so. `unheard` are the ids of calls whose arguments never came. */
+/** The reply of a message with this finish reason. `unheard` has the ids of calls whose arguments never arrived. */
 export function settle(message: Fields, end: Finish, unheard: readonly string[] = []): Reply {
   const fields = fieldsOf(message)
   const { refusal } = asRecord(fields.additional_kwargs)
@@ -72,13 +72,13 @@ export function settle(message: Fields, end: Finish, unheard: readonly string[] 
   return replyOf(finish, [isSame ? message : withFields(message, kept)], unsent, about)
 }
 
-/** The words of a message, without anything that a provider knows it by: that may belong to what is gone. */
+/** The text of a message, without provider metadata, which may belong to removed parts. */
 function words(fields: Fields): Fields[] {
   const said = textOf(contentOf(fields))
   return hasWords(said) ? [{ type: 'ai', content: said }] : []
 }
 
-/** What is left of a message without its words. */
+/** The rest of a message without its text. */
 function left(fields: Fields): Fields[] {
   const content = contentOf(fields)
   const unsaid = Array.isArray(content) ? content.filter(block => isRecord(block) && block.type !== 'text') : []
@@ -104,7 +104,7 @@ function textOf(content: unknown): string {
     .join('')
 }
 
-/** Whether a message says anything but thoughts. */
+/** Whether a message has anything except reasoning. */
 function says(fields: Fields): boolean {
   const content = contentOf(fields)
   if (isFilled(fields.tool_calls) || isFilled(fields.invalid_tool_calls)) return true
@@ -118,8 +118,8 @@ const thinks = (fields: Fields): boolean =>
   isFilled(contentOf(fields)) || isText(asRecord(fields.additional_kwargs).reasoning_content)
 
 /**
- * The ids of calls whose arguments are no object: the library guesses at halves, but what the provider sent tells. The one
- * call of old has no id.
+ * The ids of calls whose arguments are not an object: the library completes incomplete JSON, but the provider's original
+ * shows it. The single call of the old form has no id.
  */
 function halves(fields: Fields): string[] {
   const { tool_calls: raw, function_call: only } = asRecord(fields.additional_kwargs)
@@ -137,7 +137,7 @@ const isWhole = (input: unknown): boolean => typeof input === 'string' && isJson
 const idsOf = (list: unknown, isHalf: (call: Fields) => boolean): string[] =>
   (Array.isArray(list) ? list : []).filter(call => isRecord(call) && isHalf(call)).map(({ id }) => idText(id))
 
-/** A message without some of its calls, wherever they stand in it. */
+/** A message without some of its calls, in every list that has them. */
 const without = (fields: Fields, gone: ReadonlySet<string>): Fields => sifted(fields, id => !gone.has(id))
 
 /** The calls alone, where the library keeps them. */

@@ -23,7 +23,7 @@ import {
 } from './form.ts'
 
 /**
- * Passes every form; calls that could not be read, or that stand in a provider's own list or field alone, are left to the
+ * Accepts every form; calls that could not be parsed, or that are only in a provider's own list or field, are left to the
  * full check.
  */
 export class LangChainScan implements Scan {
@@ -106,8 +106,8 @@ export class LangChainScan implements Scan {
   }
 
   /**
-   * Blocks that stand for calls come in the order of `calls`, so that each stands for one, and behind what is said;
-   * reasoning alone says nothing.
+   * Blocks that represent calls are in the order of `calls`, one for each, and after all text; reasoning alone is not
+   * content.
    */
   #fits(content: unknown, calls: readonly unknown[]): boolean {
     if (!Array.isArray(content)) return true
@@ -137,7 +137,7 @@ export class LangChainScan implements Scan {
     typeof block === 'string' ||
     (isRecord(block) && !isHollow(block) && !(this.#facts.files && (fileIn(block).file === 'neither' || isBare(block))))
 
-  /** A block of a type that is left out says nothing. */
+  /** A block of a type that is left out is not content. */
   readonly #isSent = (block: unknown): boolean =>
     !isRecord(block) || this.#facts.sentBlocks?.test(String(block.type)) !== false
 }

@@ -15,7 +15,7 @@ export const fold = (): ReplyFold => new ChatFold()
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Deltas of one message. Fields that nobody knows grow if they are words of reasoning; otherwise the last one counts. */
+/** Deltas of one message. Unknown fields are joined if they are reasoning text; otherwise the last value wins. */
 class ChatFold implements ReplyFold {
   failure: unknown
   readonly #content = new GrowingContent()
@@ -23,7 +23,7 @@ class ChatFold implements ReplyFold {
   readonly #reasoning = new Map<string, GrowingText>()
   readonly #details = new ReasoningDetails()
   readonly #calls = new GrowingCalls()
-  /** What else came with each call, and inside it. */
+  /** The other fields of each call, and of the object inside it. */
   readonly #extras = new Map<GrowingCall, Extras>()
   #functionCall: GrowingCall | undefined
   readonly #others = new Map<string, unknown>()

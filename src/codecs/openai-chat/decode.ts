@@ -5,7 +5,7 @@ import { readCall } from '../shared/function-call.ts'
 import { idText, numeric, text } from '../shared/text.ts'
 import { openaiChatFormat } from './format.ts'
 
-/** Every wire message is one message, so keys are indexes. */
+/** Every message of the format is one message, so keys are indexes. */
 export function decode(history: readonly unknown[], from = 0, to = history.length): Conversation {
   const messages: Message[] = []
   for (let index = from; index < to; index++) messages.push(readMessage(history[index], index, index, reader))
@@ -51,7 +51,7 @@ function result(raw: Raw): Part {
   }
 }
 
-/** An assistant message that carries a result: the id of a call that it answers, and no calls of its own. */
+/** An assistant message that carries a result: it has the id of a call that it answers, and no calls. */
 const isMisfiledResult = (raw: Raw): boolean =>
   typeof raw.tool_call_id === 'string' && raw.tool_call_id !== '' && !raw.tool_calls
 

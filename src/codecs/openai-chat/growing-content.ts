@@ -4,13 +4,13 @@ import type { ReplyDelta } from '../shared/reply.ts'
 import { text } from '../shared/text.ts'
 
 /**
- * Content that comes in pieces: texts, or lists of blocks. Blocks of text and of thinking that stand together are one.
- * As long as there were only texts, it is a text.
+ * Content that arrives in pieces: texts, or lists of blocks. Adjacent blocks of text or of thinking are joined. As long as
+ * there were only texts, it is a text.
  */
 export class GrowingContent {
   readonly #blocks: (Growing | { readonly raw: unknown })[] = []
   #isText = true
-  /** What stands for no words: whatever came first. */
+  /** The value for "no text": the first that arrived. */
   #nothing: '' | null | undefined
 
   add(piece: unknown, deltas: ReplyDelta[]): void {
@@ -26,7 +26,7 @@ export class GrowingContent {
     }
   }
 
-  /** A text, a list of blocks, or what stands for neither. */
+  /** A text, a list of blocks, or a value that is neither. */
   get value(): unknown {
     if (this.#blocks.length === 0) return this.#nothing ?? null
     if (this.#isText) return this.#blocks.map(block => ('words' in block ? block.words.text : '')).join('')

@@ -14,7 +14,7 @@ import {
 } from '../shared/pieces.ts'
 import { text } from '../shared/text.ts'
 
-/** Images, sounds and files stand in user messages only; a result is a text. */
+/** Images, audio and files occur in user messages only; a result is a text. */
 export const pieces: Pieces = {
   read,
   write: (media, within) => (within === 'user' ? write(media) : undefined),

@@ -2,8 +2,8 @@ import { isRecord } from '../../core/conversation.ts'
 import { GrowingText } from '../shared/growing-text.ts'
 
 /**
- * The reasoning of a message in parts, which must come back in the same order. A part grows by those behind it that have
- * its type and its index; encrypted ones come as a whole.
+ * The reasoning of a message in parts, which must be sent back in the same order. Later parts with the same type and index
+ * extend a part; encrypted ones arrive whole.
  */
 export class ReasoningDetails {
   readonly #parts: Part[] = []
@@ -38,7 +38,7 @@ export class ReasoningDetails {
     part.summary.add(summary)
   }
 
-  /** Without an index only the part right in front can go on. */
+  /** Without an index only the previous part can continue. */
   #known(key: string, isIndexed: boolean): Part | undefined {
     const known = this.#latest.get(key)
     return isIndexed || known === this.#parts.at(-1) ? known : undefined

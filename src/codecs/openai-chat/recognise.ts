@@ -27,6 +27,6 @@ function inBlock({ type, file, thinking, text }: Fields): Recognition {
   return type === 'refusal' || (type === 'text' && isText(text)) ? 'maybe' : 'no'
 }
 
-/** A result that does not name its call may name the tool. Ollama has a field of its own for that. */
+/** A result that does not name its call may name the tool. Ollama has a separate field for that. */
 const inLooseResult = ({ tool_name: tool, name, content }: Fields): Recognition =>
   tool !== undefined ? 'no' : isText(name) && isText(content) ? 'maybe' : 'odd'

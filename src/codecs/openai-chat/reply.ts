@@ -8,7 +8,7 @@ import { hasWords } from '../shared/scan.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Reads a completion: its first choice is what the model says. */
+/** Reads a completion: its first choice is the answer. */
 export function read(response: unknown): Reply | undefined {
   if (!isRecord(response) || !Array.isArray(response.choices)) return undefined
   const choice = firstChoice(response.choices)
@@ -16,7 +16,7 @@ export function read(response: unknown): Reply | undefined {
   return settle(choice.message, isRecord(choice.error) ? 'error' : choice.finish_reason, response)
 }
 
-/** The choice with the index 0, or the first if none says its own. */
+/** The choice with index 0, or the first if none has an index. */
 export function firstChoice(choices: readonly unknown[]): Fields | undefined {
   const [first] = choices
   const choice = choices.find(choice => isRecord(choice) && choice.index === 0) ?? first
@@ -41,7 +41,7 @@ interface Divided {
   readonly left: Fields
 }
 
-/** What requests do not take: annotations, and calls that were cut off. A message that says nothing is none. */
+/** Removes what requests do not accept: annotations, and calls that were cut off. A message without content is left out. */
 function divide(message: Fields, finish: Finish): Divided {
   const fields = withoutNulls(message)
   const { role: _, content = null, refusal, tool_calls, function_call, audio, annotations, ...rest } = fields
@@ -69,7 +69,7 @@ function divide(message: Fields, finish: Finish): Divided {
   return { kept: undefined, left: { ...(isFilled(content) ? { content } : {}), ...rest, ...left } }
 }
 
-/** Words are all that is kept of a message that broke off. */
+/** Only the text of a cut message is kept. */
 function cut(message: Fields): Divided {
   const { role: _, content, refusal, tool_calls, ...rest } = withoutNulls(message)
   const words = textsOf(content).join('')
@@ -89,7 +89,7 @@ function cut(message: Fields): Divided {
 
 const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0
 
-/** Null says nothing but in the place of the content, and is refused elsewhere. What a client has parsed is its own. */
+/** Null is valid for content only and rejected elsewhere. Fields that a client parsed are not part of the format. */
 const withoutNulls = (message: Fields): Fields =>
   Object.fromEntries(
     Object.entries(message).filter(([key, value]) => value !== null && value !== undefined && key !== 'parsed'),
@@ -103,7 +103,7 @@ const saysSomething = (content: unknown): boolean =>
 
 const callsOf = (calls: unknown): Fields[] => (Array.isArray(calls) ? calls.filter(isRecord).map(sendable) : [])
 
-/** A call as requests take it: its place in a stream and what a client has parsed are not part of it. */
+/** A call as requests accept it, without its position in a stream and fields that a client parsed. */
 function sendable({ index: _, ...call }: Fields): Fields {
   if (isRecord(call.custom)) return { ...call, type: 'custom' }
   if (!isRecord(call.function)) return call
@@ -112,7 +112,7 @@ function sendable({ index: _, ...call }: Fields): Fields {
   return { ...call, type: 'function', function: { ...called, ...input } }
 }
 
-/** Whether a call came to its end: of the words of a custom tool only what comes behind them tells. */
+/** Whether a call is complete: for the text of a custom tool, only what follows it shows that. */
 const isWhole = ({ function: called, custom }: Fields, isFollowed: boolean): boolean =>
   isRecord(custom) ? isFollowed : isRecord(called) && isReadable(called.arguments)
 

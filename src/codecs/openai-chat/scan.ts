@@ -28,7 +28,7 @@ export class ChatScan implements Scan {
   readonly #plainBlocks: boolean
   readonly #wordless: boolean
   readonly #empty: boolean
-  /** Results must have words. */
+  /** Results must have text. */
   readonly #choosy: boolean
 
   constructor(facts: Facts) {

@@ -14,7 +14,7 @@ export const fold = (): ReplyFold => new ResponsesFold()
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Items that grow by events. What the response says at its end counts, and what an item says at its own end. */
+/** Items that grow by events. The final response wins over events, and the final item over its deltas. */
 class ResponsesFold implements ReplyFold {
   failure: unknown
   readonly #items = new Map<unknown, Item>()
@@ -82,7 +82,7 @@ class ResponsesFold implements ReplyFold {
     return type === 'output_item.done' ? item.close(raw) : item.open(raw)
   }
 
-  /** The item that an event is about, or else the latest; words that no item was announced for are a message. */
+  /** The item that an event is about, or else the latest; text for which no item was announced becomes a message. */
   #itemOf({ output_index, item_id }: Fields): Item {
     const known = this.#items.get(output_index ?? item_id) ?? this.#latest
     if (known) return known
@@ -113,7 +113,7 @@ class Item {
     return this.#announce()
   }
 
-  /** The item as it is in the end. Whatever is new of its arguments is told then. */
+  /** The final item. New arguments are reported then. */
   close(raw: Fields): readonly ReplyDelta[] {
     this.#raw = raw
     this.#isClosed = true

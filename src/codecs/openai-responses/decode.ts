@@ -11,7 +11,7 @@ import { idText, numeric, text } from '../shared/text.ts'
 import { openaiResponsesFormat } from './format.ts'
 import { byCallType, byResultType, keptItems, type Sort, serverItems } from './sorts.ts'
 
-/** Items of the assistant that stand together are one message, each item a part of it. */
+/** Adjacent assistant items are one message, each item a part of it. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
   const messages: Message[] = []
   let group: Part[] | undefined
@@ -29,7 +29,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
     }
     group = undefined
     messages.push({ key: key + messages.length, origin: index, ...decodeItem(item, index) })
-    // A compaction holds no call that is open: the provider compacts none, so a result behind it needs a call of its own.
+    // A compaction contains no open call, since the provider never compacts one, so a result after it needs its own call.
     continues ||= isReference(item)
   }
   return { format: openaiResponsesFormat, messages, continues }
@@ -61,7 +61,7 @@ const isReference = (item: unknown): boolean =>
 export const isMessage = (item: Raw): boolean =>
   item.type === 'message' || ((item.type === undefined || item.type === null) && typeof item.role === 'string')
 
-/** Whether an item is read as a part of what the assistant says. */
+/** Whether an item is read as a part of an assistant message. */
 const isAssistants = (item: Raw): boolean =>
   isMessage(item)
     ? item.role === 'assistant'
@@ -86,7 +86,7 @@ function assistantPart(item: Raw, slot: number): Part | undefined {
   return { kind: 'other', raw: item, slot, ...ids }
 }
 
-/** What the assistant says; a message without text that holds something else is not empty. */
+/** Assistant content; a message without text that contains something else is not empty. */
 function said(item: Raw, slot: number, ids: { itemId?: string }): Part {
   const text = words(item.content)
   const holdsOther =
@@ -172,7 +172,7 @@ function content(item: Raw): { parts: Part[]; blank?: Blank } {
   }
 }
 
-/** The text of an item: a string, or what its blocks say, refusals included. */
+/** The text of an item: a string, or the text of its blocks, refusals included. */
 function words(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''

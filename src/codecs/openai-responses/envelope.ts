@@ -1,8 +1,8 @@
 import { type Envelope, unknownSettings } from '../shared/envelope.ts'
 
 /**
- * Both `instructions` and system items are legal. A stored response, conversation or prompt may come before the input, and
- * in Gemini's interactions, which name their field alike, a stored interaction.
+ * Both `instructions` and system items are legal. A stored response, conversation or prompt may precede the input, and in
+ * Gemini's interactions, which use the same field name, a stored interaction.
  */
 export const envelope: Envelope = {
   read: () => unknownSettings,

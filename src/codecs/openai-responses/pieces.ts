@@ -12,7 +12,7 @@ import {
   wordsOf,
 } from '../shared/pieces.ts'
 
-/** Images and files stand in user messages and in results. */
+/** Images and files occur in user messages and in results. */
 export const pieces: Pieces = {
   read,
   write: (media, within) => (within === 'assistant' ? undefined : write(media)),

@@ -25,7 +25,7 @@ function inBlock(block: Fields): Recognition {
   return type === 'refusal' || (type === 'text' && isText(text)) ? 'maybe' : 'no'
 }
 
-/** An item is one of its type only if it has what that type always has: other formats and logs use the same words. */
+/** An item is of its type only if it has the fields that the type always has: other formats and logs use the same names. */
 function inItem(item: Fields): Recognition {
   const { type, id, call_id: call, arguments: input } = item
   if (byCallType.has(type) || byResultType.has(type)) {
@@ -34,7 +34,7 @@ function inItem(item: Fields): Recognition {
     return 'execution' in item ? 'yes' : 'odd'
   }
   if (type === 'reasoning' ? Array.isArray(item.summary) : isServed(type) && (hasId(id) || hasId(call))) return 'yes'
-  // The words of reasoning are in its summary or in a list of content.
+  // The text of reasoning is in its summary or in a list of content.
   if (type === 'reasoning' && isText(item.text ?? item.content)) return 'no'
   if (type !== 'reasoning' && !isServed(type) && !keptItems.has(type)) return 'no'
   return isText(item.encrypted_content) || hasAny(item, ['approval_request_id', 'tools']) ? 'yes' : 'odd'

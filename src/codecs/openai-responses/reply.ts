@@ -18,7 +18,7 @@ export function read(response: unknown): Reply | undefined {
 const isResponse = ({ object, status, id }: Fields): boolean =>
   object === 'response' || (typeof status === 'string' && typeof id === 'string')
 
-/** Why a response ended, but for a refusal that stands in its words. */
+/** Why a response ended, except for a refusal inside its text. */
 export function finishIn({ status, incomplete_details: details }: Fields): Finish {
   if (status === 'incomplete')
     return finishOf(isRecord(details) ? details.reason : undefined) === 'refusal' ? 'refusal' : 'length'
@@ -49,14 +49,14 @@ function sortOf(item: Fields, isLast: boolean): Sort {
   return isOpen ? 'half' : 'call'
 }
 
-/** The blocks of a message that say something: texts and refusals. */
+/** The blocks of a message that have text: texts and refusals. */
 const wordsOf = ({ content }: Fields): Fields[] =>
   Array.isArray(content) ? content.filter(block => isRecord(block) && textOf(block) !== '') : []
 
 export const textOf = ({ text, refusal }: Fields): string =>
   typeof text === 'string' ? text : typeof refusal === 'string' ? refusal : ''
 
-/** An item that is named by its id is looked up, and refused without the reasoning that belongs to it. */
+/** The provider looks up an item by its id, and rejects it without the reasoning that belongs to it. */
 const bare = (item: Fields): Fields => ({
   type: 'message',
   role: 'assistant',
@@ -71,7 +71,7 @@ const bare = (item: Fields): Fields => ({
 const refuses = (item: Fields): boolean =>
   item.type === 'message' && wordsOf(item).some(block => block.type === 'refusal')
 
-/** An item without what a client has parsed of it, which requests do not take. */
+/** An item without the fields that a client parsed, which requests do not accept. */
 function sendable(item: Fields): Fields {
   if ('parsed_arguments' in item) {
     const { parsed_arguments: _, ...rest } = item

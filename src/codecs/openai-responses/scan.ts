@@ -22,7 +22,7 @@ export class ResponsesScan implements Scan {
   readonly #turns: Turns
   readonly #ids: Set<string> | undefined
   readonly #custom = new Set<string>()
-  /** A reasoning item stands last, and waits for what it led to. */
+  /** The last item is reasoning and needs a follower. */
   #leads = false
   /** The last reasoning has lost its id, and brings nothing else that it could be known by. */
   #lost = false
@@ -79,7 +79,7 @@ export class ResponsesScan implements Scan {
     return true
   }
 
-  /** The assistant goes on: the first item behind results or a user begins a new step. */
+  /** The assistant continues: the first item after results or a user message starts a new step. */
   #begin(): boolean {
     if (this.#turns.last === 'assistant') return true
     if (!this.#calls.settled || !this.#turns.assistant()) return false

@@ -1,6 +1,6 @@
 /**
- * The sorts of calls that a client answers: the item types of call and result, and where each keeps what it says.
- * `result` writes a result of bare words, `call` a call that nobody made.
+ * The sorts of calls that a client answers: the item types of call and result, and the fields of their content. `result`
+ * writes a result from plain text, `call` a made-up call.
  */
 export interface Sort {
   readonly sort: string
@@ -53,8 +53,8 @@ export const sorts: readonly Sort[] = [
     output: 'output',
     named: false,
     call: () => ({ action: { commands: [] }, status: 'completed' }),
-    // The wire wants a timeout or an exit code. A result of another sort tells neither: zero claims no failure that its
-    // words do not tell of.
+    // The format requires a timeout or an exit code. A result of another sort has neither; zero claims no failure that the
+    // text does not mention.
     result: (words, failed) => ({
       output: [
         failed
@@ -95,7 +95,7 @@ export const sorts: readonly Sort[] = [
   },
 ]
 
-/** A screenshot that shows nothing: the wire has no words for a missing one. */
+/** An empty screenshot: the format has no way to say that one is missing. */
 const emptyImage =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII='
 
@@ -107,7 +107,7 @@ export const byResultType: ReadonlyMap<unknown, Sort> = new Map(sorts.map(sort =
 
 export const bySort: ReadonlyMap<string, Sort> = new Map(sorts.map(sort => [sort.sort, sort]))
 
-/** Items that nobody says: what the provider keeps or is told beside the turns. They are left alone. */
+/** Items that belong to no role: state of the provider beside the turns. They are left alone. */
 export const keptItems: ReadonlySet<unknown> = new Set([
   'compaction',
   'context_compaction',
@@ -117,7 +117,7 @@ export const keptItems: ReadonlySet<unknown> = new Set([
   'mcp_approval_response',
 ])
 
-/** Items that the provider makes and answers itself. They stand on the assistant's side and are left alone. */
+/** Items that the provider creates and answers itself. They belong to the assistant and are left alone. */
 export const serverItems: ReadonlySet<unknown> = new Set([
   'web_search_call',
   'file_search_call',

@@ -3,7 +3,7 @@ import type { Facts } from '../../core/dialect.ts'
 import { withSystemField } from './system-field.ts'
 import { text } from './text.ts'
 
-/** Which provider ran a call with a tool of its own, as its id, its name and its options say. */
+/** Which provider ran a call with its own tool, according to the id, the name and the options. */
 export function hostOf(id: string, name: string, options: unknown): string | undefined {
   if (/^(srv|mcp)toolu_\w+$/.test(id)) return 'anthropic'
   const { openai, azure, google, vertex, googleVertex } = asRecord(options)
@@ -13,8 +13,8 @@ export function hostOf(id: string, name: string, options: unknown): string | und
 }
 
 /**
- * What a provider's package of the AI SDK insists on beside the provider: those with a field for the system prompt take
- * system messages only at the beginning, and each can send back only the calls that its own provider ran.
+ * What a provider package of the AI SDK requires in addition to the provider: packages with a field for the system prompt
+ * accept system messages only at the beginning, and each sends back only the calls that its own provider ran.
  */
 export function asSent(facts: Facts, dialect: string): Facts {
   if (dialect === 'lenient') return facts
@@ -63,7 +63,7 @@ export function fileOf({ type, url, data, kind }: Readonly<Record<string, unknow
   return type === 'custom' ? { host: text(kind).replace(/\..*/s, '') } : {}
 }
 
-/** Whether a file is told by its address, which can be an object, or by its data. */
+/** Whether a file is given by its URL, which can be an object, or by its data. */
 function fileIn(data: unknown): 'url' | 'data' {
   const { url, href } = asRecord(data)
   const address = href ?? asRecord(url).href ?? url ?? data

@@ -1,12 +1,12 @@
 import type { Conversation, Message } from '../../core/conversation.ts'
 
 /**
- * Puts the asides of a conversation back between its written messages, one for each of `messages`. An aside stands behind
- * the last message in front of it that is still there, by itself or merged into another, and has not moved away; with
- * none left, it stands first. So asides keep their order, and none goes back to what is long past.
+ * Puts the asides of a conversation back between its written messages, one for each of `messages`. An aside follows the
+ * nearest earlier message that is still there, alone or merged into another, and has not moved away; if none is left, the
+ * aside comes first. So asides keep their order and never follow a message of an earlier turn.
  *
- * Only results and words of the system move: `anchor` is the last message that cannot, and `ends` has, behind each place,
- * the place of the next such message. What stands in between has not moved away.
+ * Only results and system messages move: `anchor` is the last message that cannot, and `ends` has, for each place, the place
+ * of the next such message. Messages in between have not moved away.
  */
 export function weave(
   written: unknown[],
@@ -17,7 +17,7 @@ export function weave(
   if (asides.length === 0) return written
   const places = placesOf(messages)
   const ends = nextAnchors(messages)
-  const behind = new Map<number, unknown[]>()
+  const asidesAfter = new Map<number, unknown[]>()
   let anchor = -1
   let place = -1
   let next = 0
@@ -28,19 +28,19 @@ export function weave(
       if (isAnchor(messages[now])) anchor = now
       if (now < ends[anchor + 1]) place = now
     }
-    const company = behind.get(place)
-    if (company) company.push(history[aside])
-    else behind.set(place, [history[aside]])
+    const following = asidesAfter.get(place)
+    if (following) following.push(history[aside])
+    else asidesAfter.set(place, [history[aside]])
   }
-  const woven = behind.get(-1) ?? []
+  const woven = asidesAfter.get(-1) ?? []
   for (const [index, message] of written.entries()) {
     woven.push(message)
-    for (const aside of behind.get(index) ?? []) woven.push(aside)
+    for (const aside of asidesAfter.get(index) ?? []) woven.push(aside)
   }
   return woven
 }
 
-/** Where each message that was read stands now. */
+/** The current place of each message that was read. */
 function placesOf(messages: readonly Message[]): Map<number, number> {
   const places = new Map<number, number>()
   for (const [index, { origin, merged = [] }] of messages.entries()) {
@@ -50,7 +50,7 @@ function placesOf(messages: readonly Message[]): Map<number, number> {
   return places
 }
 
-/** For each place, and before it for the front, the place of the next anchor behind it. */
+/** For each place, and one before the first, the place of the next anchor. */
 function nextAnchors(messages: readonly Message[]): Int32Array {
   const next = new Int32Array(messages.length + 1).fill(messages.length)
   for (let index = messages.length - 1; index >= 0; index--) {

@@ -9,5 +9,5 @@ export function base64(value: unknown): string | undefined {
   return btoa(binary)
 }
 
-/** How many bytes a call can take as arguments on any engine. */
+/** The number of arguments that a function call accepts on every engine. */
 const stride = 8_192

@@ -4,8 +4,8 @@ import type { Codec } from '../codec.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Marks the messages in which nothing was read, though they say something in fields that are not read. `own` is the field that
- * is read; `fieldsOf` finds the fields where they are not those of the message itself.
+ * Marks the messages in which nothing was read although other fields have content. `own` is the field that is read;
+ * `fieldsOf` finds the fields where they are not those of the message itself.
  */
 export function besides(
   decode: Codec['decode'],
@@ -30,7 +30,7 @@ export function besides(
 const isWordless = ({ role, parts }: Message): boolean =>
   role !== 'other' && role !== 'tool' && parts.every((part: Part) => part.kind === 'text' && part.text.trim() === '')
 
-/** What a message says in fields that are not read: texts, and lists and records that are not empty. */
+/** The content of a message in fields that are not read: texts, and lists and records that are not empty. */
 const besideIn = (fields: Fields, own: string): [string, unknown][] =>
   Object.entries(fields).filter(
     ([key, value]) => key !== own && (key === 'content' || !silent.test(key)) && says(value),
@@ -41,6 +41,6 @@ function says(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0
 }
 
-/** Fields that are read, and those that say something about a message rather than in it. */
+/** Fields that are read, and fields that describe a message. */
 const silent =
   /^(role|content|type|name|refusal|audio|prefix|reasoning_content|function_call|tool_?calls|object|model|index|status|state|phase|usage|\w*metadata|provider_?options|context_management|container|provider|logprobs|system_fingerprint|timestamp|(created|updated|finish|stop|cache)_?\w*)$|^(lc|_)_|(^|_)ids?$|Ids?$/i

@@ -2,10 +2,10 @@ import type { Facts } from '../../core/dialect.ts'
 import type { Scan } from '../codec.ts'
 import { hasWords, isHealthyName, isHealthyResult, OpenCalls, Turns } from './scan.ts'
 
-/** What a block is, as far as a scan passes it. A mark says nothing and may stand anywhere. */
+/** The kind of a block, as far as a scan accepts it. A mark has no content and is allowed anywhere. */
 export type BlockSort = 'text' | 'call' | 'result' | 'thinking' | 'media' | 'mark' | undefined
 
-/** How a wire writes its blocks. It is asked only for what a block of that sort has. */
+/** How a format writes its blocks. Each method is called only for blocks of its sort. */
 export interface BlockReader {
   sort(block: unknown): BlockSort
   text(block: unknown): unknown
@@ -52,7 +52,7 @@ export class BlockScan implements Scan {
     return this.#calls.settled && hasWords(content) && this.#mayFollow() && this.#turns.user(content)
   }
 
-  /** Whether a message of the user's own may stand where the last one was. */
+  /** Whether a user message may follow the last message. */
   #mayFollow(): boolean {
     return this.#turns.last !== 'tool' || this.#facts.textAfterResults === 'accept'
   }

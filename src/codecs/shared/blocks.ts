@@ -12,7 +12,7 @@ import { sharesWith } from '../../core/sharing.ts'
 import { fieldsAround, unlessEqual } from './overlay.ts'
 import { isUntouched } from './untouched.ts'
 
-/** Wires whose content is a list of blocks, and whose results stand in user messages, beside what the user says. */
+/** Formats whose content is a list of blocks, with results in user messages beside user text. */
 export const blockFormat: Format = {
   root: 'messages',
   system: 'none',
@@ -32,8 +32,8 @@ export const blockFormat: Format = {
 type Decode = (history: readonly unknown[], from?: number, to?: number, key?: number) => Conversation
 
 /**
- * A user message that holds results becomes one message a result, and one for each stretch of what the user says. Results
- * of what the provider ran are nothing that a user gives: they stay where they stand.
+ * A user message that contains results becomes one message for each result and one for each run of other blocks. Results of
+ * provider-run calls are not user input: they keep their place.
  */
 export function blockDecoder(format: Format, read: (content: readonly unknown[]) => Part[]): Decode {
   return (history, from = 0, to = history.length, key = 0) => {
@@ -63,7 +63,7 @@ function roleOf(raw: unknown): Role {
   return role === 'user' || role === 'assistant' || role === 'system' ? role : role === 'developer' ? 'system' : 'other'
 }
 
-/** No words, but a setting. */
+/** Without content, but a setting. */
 const isDirective = ({ content, output_config }: Record<string, unknown>): boolean =>
   Object.keys(asRecord(output_config)).length > 0 &&
   (Array.isArray(content) ? content.length === 0 : content === undefined || content === null || content === '')
@@ -106,7 +106,7 @@ export function blockCounter(isResult: (block: unknown) => boolean, isMark?: (bl
   }
 }
 
-/** Each result is a group of its own, and so is each stretch of what stands between; a list without anything is one. */
+/** Each result is its own group, and so is each run of other blocks; an empty list is one group. */
 export function countGroups(
   content: readonly unknown[],
   isResult: (block: unknown) => boolean,
@@ -130,8 +130,8 @@ export function countGroups(
 type Encode = (messages: readonly Message[], decoded: Conversation, history: readonly unknown[]) => unknown[]
 
 /**
- * Neighbours that share a wire message are written together, and as they were if nothing in it was touched. `write` makes
- * content from parts; it also gets what the content was before.
+ * Writes neighbours that share a message of the format together, unchanged if nothing in it was changed. `write` makes
+ * content from parts; it also gets the previous content.
  */
 export function blockEncoder(write: (parts: readonly Part[], before: unknown) => unknown): Encode {
   return (messages, decoded, history) => {

@@ -1,6 +1,6 @@
 import { type Blank, isRecord, type Part, type TextPart } from '../../core/conversation.ts'
 
-/** Content as chat wires have it: a text, or a list of blocks. */
+/** Content in chat formats: a text, or a list of blocks. */
 export interface Content {
   readonly parts: Part[]
   readonly blank?: Blank
@@ -32,7 +32,7 @@ export function writeContent(parts: readonly Part[]): unknown {
     : content.map(writeBlock)
 }
 
-/** What stands in the content, also where that is neither a text nor a list. */
+/** The content, also where it is neither a text nor a list. */
 const isContent = (part: Part): boolean =>
   part.kind === 'text' || (part.kind === 'other' && (part.field === undefined || part.field === 'content'))
 

@@ -4,16 +4,16 @@ import { joined } from './overlay.ts'
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** What chat wires read each in their own way. */
+/** What each chat format reads in its own way. */
 export interface ChatReader {
   assistant(raw: Raw): Content & Pick<Message, 'emptyCalls' | 'prefix'>
-  /** What stands in the place of the calls of an assistant message. */
+  /** The field for the calls of an assistant message. */
   calls(raw: Raw): unknown
   isResult(role: unknown): boolean
   result(raw: Raw): Part
 }
 
-/** A message as chat wires have it: its role tells what it is. Where the calls are no list, it cannot be read. */
+/** A message in a chat format: the role decides how it is read. It is unreadable if the calls are not a list. */
 export function readMessage(raw: unknown, key: number, origin: number, reader: ChatReader): Message {
   const { role, content } = asRecord(raw)
   if (role === 'user' || role === 'system') return { key, origin, role, ...readContent(content) }
@@ -26,7 +26,7 @@ export function readMessage(raw: unknown, key: number, origin: number, reader: C
   return { key, origin, role: 'other', parts: [] }
 }
 
-/** A copy of the message it comes from, with the fields of those that were merged into it but for `own`, which it has itself. */
+/** A copy of the message it comes from, with the fields of messages merged into it except `own`, which it has itself. */
 export function copyOf(
   { origin, merged = [] }: Message,
   history: readonly unknown[],

@@ -34,7 +34,7 @@ export class ContentScan {
   }
 }
 
-/** Takes the list of calls of a new step; false at the first that is not as it should be. */
+/** Reads the list of calls of a new step; false at the first call that is not healthy. */
 export function takeCalls(list: readonly unknown[], facts: Facts, calls: OpenCalls): boolean {
   calls.reset()
   for (let index = 0; index < list.length; index++) {

@@ -2,17 +2,17 @@ import { breaksOff } from './finish.ts'
 import type { Finish } from './reply.ts'
 
 /**
- * What a part of a reply is, as far as it matters for sending it again: a `blank` text has no words, a `half` call has
- * arguments that nobody can read, or that may not be all.
+ * What a part of a reply is, as far as it matters for sending it again: a `blank` text is empty or white space, a `half` call
+ * has arguments that cannot be parsed or may be incomplete.
  */
 export type Sort = 'text' | 'blank' | 'call' | 'half' | 'reasoning' | 'other'
 
-/** How a wire tells the parts of its replies. */
+/** How a format classifies the parts of its replies. */
 export interface PartReader {
   sort(part: unknown, isLast: boolean): Sort
   /** The text of a part with nothing that points at parts which are gone. */
   bare(part: unknown): unknown
-  /** Whether reasoning may be the last that a message says, as long as it says anything else. */
+  /** Whether reasoning may be the last part of a message that has other content. */
   readonly mayEndInReasoning?: true
 }
 
@@ -23,8 +23,9 @@ export interface Divided {
 }
 
 /**
- * Divides what a model said. Of a cut reply only the text is kept. Otherwise half calls go where the reply may have ended
- * in the middle of one, all calls if the model itself failed to make one, and reasoning that leads to nothing.
+ * Separates what can be sent again from what cannot. Of a cut reply only text is kept. Otherwise this removes incomplete
+ * calls if the reply may have ended within one, all calls if the model failed to write one, and reasoning that nothing
+ * follows.
  */
 export function divide(parts: readonly unknown[], finish: Finish, reader: PartReader, callless = false): Divided {
   const sorts = parts.map((part, index) => reader.sort(part, index === parts.length - 1))
@@ -43,7 +44,7 @@ export function divide(parts: readonly unknown[], finish: Finish, reader: PartRe
   return { kept, left }
 }
 
-/** The index behind the last part that is worth a message. */
+/** The index after the last part to keep. */
 function endOf(sorts: readonly Sort[], keeps: (sort: Sort) => boolean, { mayEndInReasoning }: PartReader): number {
   const last = sorts.findLastIndex(sort => sort !== 'reasoning' && keeps(sort))
   return mayEndInReasoning && last >= 0 ? sorts.length : last + 1

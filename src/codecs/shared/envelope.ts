@@ -3,20 +3,20 @@ import type { Settings } from '../../core/settings.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** How a request of a wire is built around its history, which stands under the root of the wire. */
+/** How a request is built around its history, which is under the root field of the format. */
 export interface Envelope {
-  /** What the request says beside its history. */
+  /** What the request contains beside its history. */
   read(body: Body): Settings
   /** The request with what has changed between two settings; everything else is left as it is. */
   write(body: Body, before: Settings, after: Settings): Body
-  /** Whether the request goes on with state that the provider holds. */
+  /** Whether the request continues state that the provider holds. */
   continues?(body: Body): boolean
 }
 
-/** What a request says that is nothing but a list: nothing that a rule could act on. */
+/** The settings of a request that is only a list: nothing that a rule could act on. */
 export const unknownSettings: Settings = { tools: 'declared', thinking: 'free', system: [] }
 
-/** Words of the system as blocks, with whatever else stands in them. */
+/** System text as blocks, with all their other fields. */
 export const systemBlocks = (words: readonly unknown[], write: (text: string) => unknown): unknown[] =>
   words.flat().map(word => (typeof word === 'string' ? write(word) : word))
 
@@ -30,7 +30,7 @@ export function textsOf(value: unknown): string[] {
   return value.map(block => block?.text).filter(text => typeof text === 'string' && text !== '')
 }
 
-/** What a thinking setting says, as providers of Claude models take it. */
+/** A thinking setting, as providers of Claude models accept it. */
 export function readThinking(setting: unknown): Settings['thinking'] {
   if (setting === undefined || setting === null) return 'unset'
   const type = isRecord(setting) ? setting.type : undefined

@@ -10,7 +10,10 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 
 export const hasAny = (fields: Fields, keys: readonly string[]): boolean => keys.some(key => key in fields)
 
-/** What the parts of a message say together: what one contradicts outweighs what others are evidence for. A bare text is one of another library. */
+/**
+ * How the parts of a message fit together: a contradiction by one outweighs the evidence of others. A bare text is a part of
+ * another library.
+ */
 export function weigh(
   parts: readonly unknown[],
   start: Recognition,
@@ -35,8 +38,8 @@ export const settle = (
 ): Recognition => (parts.some(part => isRecord(part) && judge(part) === 'yes') ? 'yes' : weigh(parts, start, judge))
 
 /**
- * What a list of function calls says for the chat formats. Arguments are JSON text there; an object is taken for a damaged
- * call only where the call has an id and a type, for other libraries write objects.
+ * How well a list of function calls fits the chat formats. Arguments are JSON text there; an object counts as a damaged call
+ * only if the call has an id and a type, since other libraries write objects.
  */
 export function functionCalls(calls: unknown): Recognition {
   if (calls === undefined || calls === null) return 'maybe'

@@ -1,9 +1,9 @@
 import type { Finish } from './reply.ts'
 
-/** What the reasons of all providers mean, however they are spelled. One that nobody knows is an end like any other. */
+/** Maps the finish reasons of all providers, in any spelling. An unknown reason counts as a normal stop. */
 export const finishOf = (reason: unknown): Finish => finishes.get(spelled(reason)) ?? 'stop'
 
-/** Whether the model made a call that nobody can read: the reply is over, and whatever stands there is no call. */
+/** Whether the model wrote a call that cannot be parsed: the reply is over, and its calls do not count. */
 export const isMalformed = (reason: unknown): boolean => malformed.has(spelled(reason))
 
 /** Whether a reply may have ended in the middle of a call. */

@@ -5,8 +5,8 @@ import { isProviderRun } from './scan.ts'
 import { idText, isId, numeric, text } from './text.ts'
 
 /**
- * A call in the list of its message, as chat wires have it: a function and its arguments, or a custom tool and its input.
- * What is no object is no call, and nobody takes it for one.
+ * A call in the list of its message, as in chat formats: a function and its arguments, or a custom tool and its input. A
+ * value that is not an object is not a call.
  */
 export function readCall(raw: unknown, slot: number, field: string): CallPart | OtherPart {
   if (!isRecord(raw)) return { kind: 'other', unreadable: true, field, raw, slot }

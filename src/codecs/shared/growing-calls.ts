@@ -1,7 +1,7 @@
 import { GrowingText } from './growing-text.ts'
 import type { ReplyDelta } from './reply.ts'
 
-/** A piece of a call, as far as it says what it belongs to. */
+/** A piece of a call, with what identifies the call. */
 export interface CallPiece {
   readonly index: unknown
   readonly id: string
@@ -9,13 +9,13 @@ export interface CallPiece {
   readonly input: string
 }
 
-/** A call whose arguments come in pieces. */
+/** A call whose arguments arrive in pieces. */
 export class GrowingCall {
   id = ''
   name = ''
   readonly input = new GrowingText()
   readonly #end = new ObjectEnd()
-  /** How much of the arguments was told of; undefined as long as nobody knows of the call. */
+  /** How much of the arguments was reported; undefined before the call itself was. */
   #told: string[] | undefined = []
 
   add({ id, name, input }: CallPiece): void {
@@ -31,7 +31,7 @@ export class GrowingCall {
     return this.#end.isReached
   }
 
-  /** What is new of it. It begins with its name, and with its id if that comes before the arguments. */
+  /** The new part of it. It starts with the name, and with the id if that arrives before the arguments. */
   tell(index: number, input: string): ReplyDelta[] {
     if (!this.#told) return input === '' ? [] : [{ kind: 'input', index, text: input }]
     if (this.name === '' || (this.id === '' && this.input.isEmpty)) return []
@@ -49,18 +49,18 @@ function joinedName(before: string, piece: string): string {
 }
 
 /**
- * The calls of a reply. A piece says by its index which call it belongs to, or by its id; of those that say neither, a
- * name begins a call unless it repeats that of one which is not complete, and everything else goes on with the last.
+ * The calls of a reply. A piece names its call by index or by id. Of pieces that have neither, a name starts a call unless it
+ * repeats the name of an incomplete one, and every other piece continues the last call.
  *
- * Servers differ: one gives all calls the same index, one a new id to every piece of a call. So a piece with a known index
- * begins another call only if it has a name, and either an id of its own or the call before it is complete.
+ * Servers differ: some give all calls the same index, some give a new id to every piece of a call. So a piece with a known
+ * index starts another call only if it has a name, and either its own id or a complete call before it.
  */
 export class GrowingCalls {
   readonly calls: GrowingCall[] = []
   readonly #byIndex = new Map<number, number>()
   readonly #byId = new Map<string, number>()
 
-  /** The call that a piece belongs to, which it is added to; `deltas` gets what is new. */
+  /** Adds a piece to its call and returns that call; `deltas` receives what is new. */
   add(piece: CallPiece, deltas: ReplyDelta[]): GrowingCall {
     const place = this.#find(piece) ?? this.calls.push(new GrowingCall()) - 1
     const call = this.calls[place]
@@ -90,7 +90,7 @@ function beginsAnother(call: GrowingCall, { id, name, input }: CallPiece): boole
   return id === '' ? input.trim() !== '' && call.isComplete : call.id !== '' && call.id !== id
 }
 
-/** Finds where an object in JSON text ends, of which pieces come one by one and are looked at only if it matters. */
+/** Finds where an object in JSON text ends. The pieces arrive one by one and are scanned only if it matters. */
 class ObjectEnd {
   #pieces: string[] = []
   #depth = 0

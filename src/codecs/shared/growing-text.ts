@@ -1,4 +1,4 @@
-/** A text that comes in pieces, put together once it is asked for. */
+/** A text that arrives in pieces, joined when it is read. */
 export class GrowingText {
   #pieces: string[] = []
 

@@ -1,4 +1,4 @@
-/** The ids that `read` finds in the entries of a list, if it is one; what is no text is no id. */
+/** The ids that `read` finds in the entries of a list, if it is one; only a text is an id. */
 export function idsIn<Entry>(list: unknown, read: (entry: Entry | null | undefined) => unknown): readonly string[] {
   if (!Array.isArray(list)) return none
   const ids: string[] = []

@@ -10,12 +10,13 @@ export function overlay(raw: Fields, ...changes: readonly Fields[]): Fields {
   return changed
 }
 
-/** What was there before, if what was written anew says the very same. */
+/** The previous value if the new one is equal to it. */
 export const unlessEqual = (before: unknown, written: unknown): unknown => (equal(before, written) ? before : written)
 
 /**
- * The fields of all records, as if each were spread after the one before it: a later value counts, in the place of the first one.
- * A record that comes more than twice is read twice, so that many parts of one wide message cost no more than the message.
+ * The fields of all records, as if each were spread after the one before it: a later value wins, in the place of the first
+ * one. A record that occurs more than twice is read twice, so that many parts of one wide message cost no more than the
+ * message.
  */
 export function joined(records: readonly unknown[]): Record<string, unknown> {
   if (records.length === 1) return { ...asRecord(records[0]) }
@@ -30,7 +31,10 @@ export function joined(records: readonly unknown[]): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** The fields around messages that share one on the wire: those of the first count most, those of merged ones least. */
+/**
+ * The fields around messages that share one message of the format: those of the first have precedence, those of merged
+ * messages come last.
+ */
 export function fieldsAround(group: readonly Message[], history: readonly unknown[]): Record<string, unknown> {
   const merged: unknown[] = []
   const own: unknown[] = []

@@ -11,7 +11,7 @@ import { pieces as openaiChat } from '../openai-chat/pieces.ts'
 import { pieces as openaiResponses } from '../openai-responses/pieces.ts'
 import type { Pieces } from './pieces.ts'
 
-/** How each wire writes pieces. Apart from the codecs: whoever only heals carries nothing over to another wire. */
+/** How each format writes pieces. Separate from the codecs, since healing alone never converts to another format. */
 export const pieces: Readonly<Record<CodecId, Pieces>> = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,

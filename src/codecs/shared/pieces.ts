@@ -1,4 +1,4 @@
-/** What content says, in words that every wire can translate: the currency of `convert`. */
+/** Content in terms that every format can translate. `convert` reads and writes it. */
 export type Piece = Text | Media | Json
 
 export interface Text {
@@ -22,15 +22,15 @@ export interface Json {
   readonly value: unknown
 }
 
-/** How a wire writes pieces. */
+/** How a format writes pieces. */
 export interface Pieces {
-  /** What a block of content says, if that can be told. */
+  /** The content of a block, if it is known. */
   read(block: unknown): Piece | undefined
-  /** A block of content that says it, or undefined where the wire has none. */
+  /** A block with this content, or undefined where the format has none. */
   write(piece: Media, within: 'user' | 'assistant' | 'result'): unknown
-  /** What the content of a result says; the content, and the wire's own block around it, are as `decode` gives them. */
+  /** The content of a result; the content and the block around it are as `decode` returns them. */
   readResult(content: unknown, raw?: unknown): Piece[]
-  /** The content of a result that says it, as `encode` takes it. Media that `write` has no block for never get here. */
+  /** The content of a result, as `encode` takes it. Media for which `write` has no block never get here. */
   writeResult(pieces: readonly Piece[]): unknown
 }
 
@@ -46,7 +46,7 @@ export function readDataUrl(url: string): { mime?: string; data: string } | unde
 export const urlOf = ({ url, data, mime, type }: Media): string | undefined =>
   url ?? (data === undefined ? undefined : `data:${mime ?? defaultMime[type]};base64,${data}`)
 
-/** A medium from its address, with what is known of its kind. */
+/** A medium from its URL, with what is known of its kind. */
 export function mediaAt(type: Media['type'], address: string, known: { mime?: string; name?: string } = {}): Media {
   const inline = readDataUrl(address)
   return { kind: 'media', type, ...known, ...(inline ?? { url: address }) }
@@ -65,14 +65,14 @@ export const defaultMime: Readonly<Record<Media['type'], string>> = {
   file: 'application/octet-stream',
 }
 
-/** The words of pieces, values as JSON; media say nothing. */
+/** The text of pieces, values as JSON; media are left out. */
 export const wordsOf = (pieces: readonly Piece[]): string =>
   pieces
     .map(piece => (piece.kind === 'text' ? piece.text : piece.kind === 'json' ? JSON.stringify(piece.value) : ''))
     .filter(words => words !== '')
     .join('\n\n')
 
-/** What a result says whose content is a text or a list of blocks. */
+/** The pieces of a result whose content is a text or a list of blocks. */
 export const readBlocks =
   (read: Pieces['read']): Pieces['readResult'] =>
   content => {
@@ -84,7 +84,7 @@ export const readBlocks =
 /** Whether a medium is at an address that anybody can reach. */
 export const isOnTheWeb = ({ url }: Media): boolean => url !== undefined && /^https?:/i.test(url)
 
-/** The MIME type of a medium, told by the end of its address if need be. */
+/** The MIME type of a medium, from the extension of its URL if needed. */
 export function mimeOf({ mime, url, type }: Media): string {
   const ending =
     url

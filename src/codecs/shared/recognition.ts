@@ -10,7 +10,7 @@ import { recognise as langchain } from '../langchain/recognise.ts'
 import { recognise as openaiChat } from '../openai-chat/recognise.ts'
 import { recognise as openaiResponses } from '../openai-responses/recognise.ts'
 
-/** How each shape is told from the others. Apart from the codecs: whoever has named the shape looks for none. */
+/** How each format is recognised. Separate from the codecs, since callers that name the format need none of it. */
 export const recognition: Readonly<Record<CodecId, (message: unknown) => Recognition>> = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,

@@ -10,7 +10,7 @@ import { replies as openaiChat } from '../openai-chat/index.ts'
 import { replies as openaiResponses } from '../openai-responses/index.ts'
 import type { Replies } from './reply.ts'
 
-/** How providers answer, by the shape of their answers. Apart from the codecs: whoever only heals reads no answers. */
+/** How providers answer, by format. Separate from the codecs, since healing alone reads no answers. */
 export const replies: Readonly<Record<CodecId, Replies>> = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,

@@ -4,20 +4,20 @@
  */
 export type Finish = 'stop' | 'length' | 'refusal' | 'pause' | 'cut'
 
-/** What a model answered, on its own wire. */
+/** The answer of a model, in its own format. */
 export interface Reply {
-  /** The messages it adds to the history, verbatim as the provider wants them back. Only what may be sent again. */
+  /** The messages it adds to the history, exactly as the provider expects them back. Only what may be sent again. */
   readonly messages: readonly unknown[]
   readonly finish: Finish
   readonly model?: string
   /**
-   * What was left out of `messages` and may never be sent again, as messages of the same wire: half calls, unsigned
+   * What was left out of `messages` and must not be sent again, as messages of the same format: incomplete calls, unsigned
    * thinking of a cut stream, calls whose arguments do not parse at the length limit. Kept as data.
    */
   readonly left?: readonly unknown[]
   /** The provider's own id of the response. */
   readonly id?: string
-  /** What it cost, in the provider's own words. */
+  /** Token usage, as the provider reports it. */
   readonly usage?: unknown
 }
 
@@ -33,8 +33,8 @@ export type ReplyDelta =
 /** Folds the chunks of one stream. */
 export interface ReplyFold {
   /**
-   * Takes one chunk as the SDK of that provider yields it, or the parsed JSON of one event, which is the same. Unknown
-   * chunks are ignored. An error inside the stream throws nothing: it ends the reply as `cut`.
+   * Adds one chunk as the provider's SDK yields it, or the parsed JSON of one event, which is the same. Unknown chunks are
+   * ignored. An error inside the stream does not throw: it ends the reply as `cut`.
    */
   push(chunk: unknown): readonly ReplyDelta[]
   /** The reply so far: whole if the provider's own end was seen, else `cut`. */
@@ -44,14 +44,14 @@ export interface ReplyFold {
 }
 
 export interface Replies {
-  /** Reads a whole response as the provider's SDK returns it, or plain JSON; undefined if it is none of this wire. */
+  /** Reads a whole response as the provider's SDK returns it, or plain JSON; undefined if it is not of this format. */
   read(response: unknown): Reply | undefined
-  /** Whether a chunk can be of a stream of this wire: for choosing a fold when nobody named the format. */
+  /** Whether a chunk can belong to a stream of this format: for choosing a fold when the caller did not name the format. */
   recognises(chunk: unknown): boolean
   fold(): ReplyFold
 }
 
-/** What is known of a response beside what it says, whatever stands there. */
+/** What is known of a response beside its content, whatever the fields contain. */
 export interface About {
   readonly id?: unknown
   readonly model?: unknown
@@ -75,6 +75,6 @@ export function replyOf(
   }
 }
 
-/** What words that have just come tell a user interface: nothing, if there are none. */
+/** The event for new text; none if the text is empty. */
 export const said = (kind: 'text' | 'reasoning', words: string): readonly ReplyDelta[] =>
   words === '' ? [] : [{ kind, text: words }]

@@ -2,12 +2,12 @@ import type { Facts } from '../../core/dialect.ts'
 import { acceptsId, acceptsName, acceptsResultName } from '../../core/ids.ts'
 import { isJsonObject } from '../../core/json/is-json-object.ts'
 
-/** Ids that providers give to the calls they run themselves, wherever those ids travel. */
+/** Ids that providers give to the calls they run themselves, in every format. */
 export const isProviderRun = (id: string): boolean => id.charCodeAt(0) === 0x73 && id.startsWith('srvtoolu_')
 
 /**
- * The calls of the step that is open now: `#ids` has the first `#calls` of them, answered ones moved behind the first
- * `#open`. A step of more calls than `callsMax` is left to the full check, so that looking through a short list is enough.
+ * The calls of the open step: `#ids` has the first `#calls` of them, answered ones moved after the first `#open`. A step of
+ * more calls than `callsMax` is left to the full check, so that a linear search is enough.
  */
 export class OpenCalls {
   readonly #facts: Facts
@@ -69,7 +69,7 @@ export const mayBeNamed = ({ names }: Facts, name: string): boolean =>
 export const isHealthyText = (facts: Facts, input: unknown): boolean =>
   facts.malformedInput === 'accept' || (typeof input === 'string' && isJsonObject(input))
 
-/** Whether a result has the words that a reader wants of it. */
+/** Whether a result has the content that the provider requires. */
 export function isHealthyResult({ emptyResult }: Facts, content: unknown, failed: boolean): boolean {
   if (emptyResult === 'accept') return true
   if (content === undefined || content === null || content === '') return false
@@ -79,7 +79,7 @@ export function isHealthyResult({ emptyResult }: Facts, content: unknown, failed
   return content.length > 0 || !failed
 }
 
-/** Whether text surely has words: it does not begin with white space, or has something behind it. */
+/** Whether text certainly has more than white space: it does not begin with white space, or something follows. */
 export const hasWords = (text: string): boolean =>
   text !== '' && (text.charCodeAt(0) > 0x20 ? !isBlankStart(text) : text.trim() !== '')
 

@@ -1,6 +1,6 @@
 import type { Conversation, Message } from '../../core/conversation.ts'
 
-/** Whether messages that share a wire message are all that was read from it, as they were read. */
+/** Whether messages that share a message of the format are all that was read from it, unchanged. */
 export function isUntouched(group: readonly Message[], { messages }: Conversation): boolean {
   const { key, origin } = group[0]
   const index = key - messages[0].key
