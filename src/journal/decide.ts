@@ -1,5 +1,5 @@
 import { AntiphonError } from '../core/errors.ts'
-import type { EntryData, ErrorData, InputSubmit, Outcome, ResponseRecord, TurnStatus } from './entry.ts'
+import type { EntryData, ErrorData, InputSubmit, Outcome, RejectionLearn, ResponseRecord, TurnStatus } from './entry.ts'
 import type { JournalCall, ThreadState } from './fold.ts'
 import { placeholderOutcome } from './outcome.ts'
 import { isRunnable, type Recovery, recover } from './recover.ts'
@@ -15,6 +15,8 @@ export type Command =
       /** The response ends with text of the model, after any results in it. */
       readonly endsWithMessage: boolean
       readonly error?: ErrorData
+      /** The provider rejected the request first. */
+      readonly learnt?: Learnt
     }
   | { readonly do: 'start'; readonly turn: number; readonly call: string; readonly again?: boolean }
   | {
@@ -53,6 +55,8 @@ export type Command =
 
 /** A response as a turn records it. */
 export type RecordedResponse = Omit<ResponseRecord, 'kind' | 'turn'>
+/** What a rejection taught. */
+export type Learnt = Omit<RejectionLearn, 'kind' | 'turn'>
 type ParkReason = 'approval' | 'outside'
 
 /** One write, in one transaction. Without entries there is nothing to write, and `why` says why. */
@@ -130,18 +134,19 @@ function begin(state: ThreadState, now: number, recovery: Recovery): PlannedWrit
 }
 
 function record(state: ThreadState, command: Extract<Command, { do: 'record' }>): PlannedWrite {
-  const { turn, response, endsWithMessage, error } = command
+  const { turn, response, endsWithMessage, error, learnt } = command
   if (state.open.size > 0)
     throw new AntiphonError('open-calls', `${state.open.size} calls of the previous response have no result`, {
       hint: 'perform or settle `turn.calls` before you record the next response',
       calls: [...state.open.keys()],
     })
   const entry: EntryData = { kind: 'response-record', turn, ...response }
+  const entries: EntryData[] = learnt ? [{ kind: 'rejection-learn', turn, ...learnt }, entry] : [entry]
   const status = statusOf(state, response, endsWithMessage)
-  if (status === undefined) return { entries: [entry] }
+  if (status === undefined) return { entries }
   const failure = status === 'failed' ? (error ?? { name: 'StreamCut', message: 'the stream broke off' }) : undefined
   const end: EntryData = { kind: 'turn-end', turn, status, ...(failure && { error: failure }) }
-  return { entries: [entry, end], ...endOfTurn(state) }
+  return { entries: [...entries, end], ...endOfTurn(state) }
 }
 
 /** The status with which a response ends the turn; undefined if the turn continues. */

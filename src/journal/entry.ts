@@ -1,4 +1,5 @@
 import type { CallState } from '../core/placeholder.ts'
+import type { Rejection } from '../heal/rejections/rejection.ts'
 
 /** The position of a call: its response, and its index among the calls of that response. */
 export interface CallPlace {
@@ -31,6 +32,7 @@ export type EntryData =
   | CallSettle
   | CallLate
   | NoteTell
+  | RejectionLearn
 
 export type EntryKind = EntryData['kind']
 
@@ -160,6 +162,23 @@ export interface NoteTell {
   readonly notes: readonly number[]
 }
 
+/**
+ * The provider rejected the messages of the response that follows, and accepted them after a repair. What is rendered for the same
+ * target is repaired in the same way from then on. Nothing that was said is stored here.
+ */
+export interface RejectionLearn {
+  readonly kind: 'rejection-learn'
+  readonly turn: number
+  /** What the messages were rendered for. */
+  readonly dialect: string
+  readonly format: string
+  readonly model?: string
+  /** Fingerprints of what was removed. */
+  readonly marks: readonly string[]
+  /** Limits, and other faults that every request would have again. */
+  readonly rejections: readonly Rejection[]
+}
+
 /** The result of a call. */
 export interface Outcome {
   /** `made-up` is a placeholder: only `state` is known. */
@@ -171,5 +190,8 @@ export interface Outcome {
   readonly bytes?: number
 }
 
-/** The version of the stored entries. All earlier versions can be read. */
-export const entryVersion = 1
+/** The newest version of stored entries. All earlier versions can be read. */
+export const entryVersion = 2
+
+/** The version that a kind of entry is stored with: the first release that knows the kind. Earlier releases refuse to read it. */
+export const entryVersionOf = (kind: EntryKind): number => (kind === 'rejection-learn' ? 2 : 1)

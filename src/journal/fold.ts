@@ -1,5 +1,6 @@
 import { AntiphonError } from '../core/errors.ts'
-import type { CallPlace, Entry, ErrorData, Outcome, ResponseRecord, TurnStatus } from './entry.ts'
+import { addLessons, type KnownLessons } from '../heal/rejections/lessons.ts'
+import type { CallPlace, Entry, ErrorData, Outcome, RejectionLearn, ResponseRecord, TurnStatus } from './entry.ts'
 
 /** The state of a thread, folded from its entries. Only `evolve` changes it, in place. */
 export interface ThreadState {
@@ -23,6 +24,8 @@ export interface ThreadState {
   readonly open: Map<string, JournalCall>
   /** Results that arrived after the model had continued without them. */
   readonly notes: LateResult[]
+  /** What rejections of providers taught, by what the messages were rendered for; undefined if nothing. */
+  lessons: Map<string, KnownLessons> | undefined
 }
 
 export type ThreadItem =
@@ -85,7 +88,7 @@ export interface TurnState {
 
 export const initialState = (uid: string): ThreadState => ({
   ...{ uid, head: 0, epoch: 0, items: [], waiting: [], turn: undefined, turns: 0, ended: undefined },
-  ...{ calls: new Map(), open: new Map(), notes: [] },
+  ...{ calls: new Map(), open: new Map(), notes: [], lessons: undefined },
 })
 
 export const callId = (uid: string, { step, index }: CallPlace): string => `${uid}-${step}-${index}`
@@ -157,6 +160,9 @@ export function evolve(state: ThreadState, entry: Entry): ThreadState {
       state.items.push({ kind: 'notes', seq: entry.seq, notes })
       break
     }
+    case 'rejection-learn':
+      learn(state, entry)
+      break
   }
   return state
 }
@@ -173,6 +179,18 @@ export function lastStep({ items }: ThreadState): RecordedStep | undefined {
 function interrupt({ turn }: ThreadState, at: number, reason: string | undefined): void {
   if (turn) turn.interrupted ??= { at, ...(reason === undefined ? {} : { reason }) }
 }
+
+function learn(state: ThreadState, entry: RejectionLearn): void {
+  state.lessons ??= new Map()
+  const key = lessonsKey(entry)
+  const known = state.lessons.get(key) ?? { rejections: new Map(), marks: new Set() }
+  state.lessons.set(key, known)
+  addLessons(known, entry)
+}
+
+/** Lessons are about one provider and model; fingerprints are of messages in one format. */
+export const lessonsKey = ({ dialect, format, model }: Pick<RejectionLearn, 'dialect' | 'format' | 'model'>): string =>
+  JSON.stringify([dialect, format, model])
 
 function record(state: ThreadState, entry: Entry & ResponseRecord): void {
   const { seq, at, turn } = entry

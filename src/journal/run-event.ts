@@ -80,6 +80,7 @@ export function runEventOf(entry: Entry, state: ThreadState): RunEvent | undefin
       return { kind: 'turn-end', turn: entry.turn, status: entry.status, ...(entry.error && { error: entry.error }) }
     case 'input-submit':
     case 'note-tell':
+    case 'rejection-learn':
       return undefined
   }
 }

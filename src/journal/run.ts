@@ -24,7 +24,10 @@ export interface ModelRequest {
 }
 
 export interface RunOptions {
-  /** A function from messages to the response of a provider's SDK, whole or as a stream. */
+  /**
+   * A function from messages to the response of a provider's SDK, whole or as a stream. If it fails with a rejection of the provider
+   * that can be repaired, it is called once more with repaired messages.
+   */
   readonly model: (request: ModelRequest) => unknown
   readonly tools?: Tools
   /**
@@ -222,8 +225,7 @@ async function step(
   try {
     const request = { signal: signals.running, thread: thread.name, turn: turn.number, step: turn.steps }
     const ask = (messages: never[]): unknown => chat.ask(messages, () => model({ ...request, messages }))
-    const response = (async () => ask(turn.messages as never[]))()
-    await turn.record(response, { onDelta, ...(format && { format }), ...(dialect && { for: dialect }) })
+    await turn.ask(ask, { onDelta, ...(format && { format }), ...(dialect && { for: dialect }) })
     chat.end()
   } catch (error) {
     chat.fail(error)

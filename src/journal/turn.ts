@@ -2,15 +2,16 @@ import type { CodecId } from '../codecs/index.ts'
 import type { ReplyDelta } from '../codecs/shared/reply.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
+import { type Answer, askAgain, receiveAnswer } from './ask.ts'
 import { type CallHandle, handlesOf } from './call.ts'
-import { aborted, type Clock, untilAborted, withTimeout } from './clock.ts'
+import { type Clock, withTimeout } from './clock.ts'
 import type { Command } from './decide.ts'
 import type { ErrorData, Outcome, TurnStatus } from './entry.ts'
 import type { JournalCall } from './fold.ts'
 import { Lease } from './lease.ts'
 import type { Log, Transition } from './log.ts'
 import { errorData, outcomeOfOutput, placeholderOutcome } from './outcome.ts'
-import { endsWithMessage, receiveReply, responseOf } from './receive.ts'
+import { endsWithMessage, responseOf } from './receive.ts'
 import { isRunnable } from './recover.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
 import type { Renderers, RenderTarget } from './render/render.ts'
@@ -155,8 +156,24 @@ export class Turn {
    * breaks off, the turn ends as failed and the error is thrown; after an interruption nothing is thrown. Calls of the
    * previous step that were never started are settled as such.
    */
-  async record(response: unknown, options: RecordOptions = {}): Promise<readonly CallHandle[]> {
-    const recording = this.#record(response, options)
+  record(response: unknown, options: RecordOptions = {}): Promise<readonly CallHandle[]> {
+    return this.#whileRecording(this.#record(this.#receive(response, options), options))
+  }
+
+  /**
+   * Asks the model with the messages of the thread and records its response, as `record` does. If the provider rejects the messages
+   * in known words, they are repaired and the model is asked once more. What was learnt is recorded, so that later messages are
+   * repaired before they are sent, in any process.
+   */
+  async ask(model: (messages: never[]) => unknown, options: RecordOptions = {}): Promise<readonly CallHandle[]> {
+    const { target, renderers } = this.#context
+    const asked = { target, renderers, dialect: options.for, signal: this.signal }
+    const ask = (messages: unknown[]) => this.#receive((async () => model(messages as never[]))(), options)
+    const answer = ask(this.messages).then(first => askAgain(first, asked, ask))
+    return this.#whileRecording(this.#record(answer, options))
+  }
+
+  async #whileRecording(recording: Promise<readonly CallHandle[]>): Promise<readonly CallHandle[]> {
     this.#recording.add(recording)
     try {
       return await recording
@@ -280,21 +297,20 @@ export class Turn {
     return this.#performing.has(call.id) || (isStarted(call) && !this.#again.has(call.id))
   }
 
-  async #record(response: unknown, options: RecordOptions): Promise<readonly CallHandle[]> {
+  #receive(response: unknown, { format = this.#context.target.format, onDelta }: RecordOptions): Promise<Answer> {
+    const options = { format, signal: this.signal, ...(onDelta && { onDelta }) }
+    return receiveAnswer(response, options, this.trace)
+  }
+
+  async #record(answer: Promise<Answer>, options: RecordOptions): Promise<readonly CallHandle[]> {
     const { target } = this.#context
-    const { signal } = this
-    const answer = await untilAborted(signal, Promise.resolve(response)).catch(error => {
-      if (signal.aborted) return aborted
-      throw error
-    })
+    const { received, thrown, learnt } = await answer
+    if (thrown) throw thrown.error
     // The model was stopped. Whether it ends or fails because of that is not waited for.
-    if (answer === aborted) {
+    if (!received) {
       if (this.isInterrupted) return []
-      throw signal.reason
+      throw this.signal.reason
     }
-    const { format = target.format, onDelta } = options
-    const receive = () => receiveReply(answer, { format, signal, ...(onDelta && { onDelta }) })
-    const received = await this.trace.receive(receive)
     await this.#settleUnstarted()
     const { reply, error } = received
     const recorded = responseOf(received, target, options)
@@ -302,6 +318,7 @@ export class Turn {
       ...{ do: 'record', turn: this.number, response: recorded },
       endsWithMessage: !recorded.calls.some(({ answered }) => answered) || endsWithMessage(received),
       ...(error === undefined ? {} : { error: errorData(error) }),
+      ...(learnt && { learnt }),
     })
     if (!this.#lease.isHeld) this.#lease.release()
     if (reply.finish === 'cut' && !this.isInterrupted) throw streamCutError(error)

@@ -5,6 +5,7 @@ import { Ground, type Opened } from './contract/ground.ts'
 import { checkInterrupt } from './contract/interrupt.ts'
 import { checkLate } from './contract/late.ts'
 import { checkRecord } from './contract/record.ts'
+import { checkRejections } from './contract/rejections.ts'
 import { checkRender } from './contract/render.ts'
 import { checkRun } from './contract/run.ts'
 import { checkSubmit } from './contract/submit.ts'
@@ -28,6 +29,7 @@ export function checkBroker(name: string, openStore: () => Promise<Opened>): voi
     checkLate(ground)
     checkRender(ground)
     checkRun(ground)
+    checkRejections(ground)
     checkWorker(ground)
     checkWatch(ground)
   })

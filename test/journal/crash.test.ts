@@ -36,7 +36,7 @@ describe('the one that goes on crashes too', () => {
 describe('the journal is in a file that the next process opens anew', () => {
   const folder = new Folder()
 
-  test.for(named('parallel calls', 'an approval and a denial', 'a worker'))('[B202] $name', async scenario => {
+  test.for(named('parallel calls', 'an approval and a denial', 'a rejection that teaches', 'a worker'))('[B202] $name', async scenario => {
     let files = 0
     await eachCrash(crash => {
       const name = `${++files}.db`

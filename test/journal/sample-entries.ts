@@ -62,4 +62,12 @@ export const everyKind: { readonly [Kind in EntryData['kind']]: Extract<EntryDat
   },
   'call-late': { kind: 'call-late', call, outcome: { status: 'error', content: { code: 7 } } },
   'note-tell': { kind: 'note-tell', notes: [9] },
+  'rejection-learn': {
+    ...{ kind: 'rejection-learn', turn: 1, dialect: 'openai', format: 'openai-chat', model: 'm', marks: ['2sabc'] },
+    rejections: [
+      {
+        ...{ kind: 'tool-id', id: 'oa-tool-id', status: 400, text: '', repair: 'tool-ids', paths: [], limit: 40 },
+      },
+    ],
+  },
 }

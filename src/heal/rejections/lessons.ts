@@ -22,7 +22,7 @@ export type LessonsByModel = Readonly<Record<string, Lessons>>
 
 /** Remembers what rejections taught, for the life of the process. Bounded: the oldest endpoints and lessons are forgotten. */
 export class RejectionMemory {
-  readonly #endpoints = new Map<string, Map<string, { rejections: Map<string, Rejection>; marks: Set<string> }>>()
+  readonly #endpoints = new Map<string, Map<string, KnownLessons>>()
 
   /** Whether anything was learnt at all. */
   get isUsed(): boolean {
@@ -51,17 +51,40 @@ export class RejectionMemory {
     if (isTooDeep(before) || isTooDeep(after)) return
     const models = this.#endpoints.get(endpoint) ?? new Map()
     const key = lessonsKey(model, before)
-    const known = models.get(key) ?? { rejections: new Map<string, Rejection>(), marks: new Set<string>() }
-    const lesson = lessonOf(rejection, before, after)
-    if (lesson) known.rejections.set(`${lesson.id} ${lesson.parameter ?? lesson.values?.[0] ?? ''}`, lesson)
-    if (marked.has(rejection.kind)) for (const mark of removedMarks(before, after)) known.marks.add(mark)
+    const known: KnownLessons = models.get(key) ?? { rejections: new Map(), marks: new Set() }
+    addLessons(known, lessonsOf(rejection, before, after))
     if (known.rejections.size === 0 && known.marks.size === 0) return
-    forget(known.rejections, lessonsMax)
-    forget(known.marks, marksMax)
     this.#endpoints.delete(endpoint)
     this.#endpoints.set(endpoint, models.set(key, known))
     forget(models, modelsMax)
     forget(this.#endpoints, endpointsMax)
+  }
+}
+
+/** Lessons that are added to. */
+export interface KnownLessons {
+  readonly rejections: Map<string, Rejection>
+  readonly marks: Set<string>
+}
+
+/** Adds lessons to what is known. A newer lesson replaces one about the same thing; the oldest are forgotten. */
+export function addLessons({ rejections, marks }: KnownLessons, lessons: Lessons): void {
+  for (const lesson of lessons.rejections)
+    rejections.set(`${lesson.id} ${lesson.parameter ?? lesson.values?.[0] ?? ''}`, lesson)
+  for (const mark of lessons.marks) marks.add(mark)
+  forget(rejections, lessonsMax)
+  forget(marks, marksMax)
+}
+
+/**
+ * What a rejection taught: `before` was rejected, `after` was accepted. `whole` is the request before anything was done to it, if
+ * earlier lessons had shortened it.
+ */
+export function lessonsOf(rejection: Rejection, before: unknown, after: unknown, whole: unknown = before): Lessons {
+  const lesson = lessonOf(rejection, before, after, whole)
+  return {
+    rejections: lesson ? [lesson] : [],
+    marks: marked.has(rejection.kind) ? removedMarks(before, after) : [],
   }
 }
 
@@ -175,14 +198,14 @@ const repeatable: ReadonlySet<string> = new Set([
 /** Rejected only together with something else in the request. */
 const conditional = new Set(['an-parameter-both', 'an-parameter-thinking', 'km-parameter-value'])
 
-function lessonOf(rejection: Rejection, before: unknown, after: unknown): Rejection | undefined {
+function lessonOf(rejection: Rejection, before: unknown, after: unknown, whole: unknown): Rejection | undefined {
   const { kind, repair = '', limit, used, paths } = rejection
   const { index: _, history: __, ...rest } = rejection
   if (kind === 'context-overflow') {
     const [sent, accepted] = [charsOf(before), charsOf(after)]
     const window =
       limit !== undefined && used !== undefined && used > limit ? (sent * limit) / used : (sent + accepted) / 2
-    const history = historyIn(before)
+    const history = historyIn(whole)
     return {
       // Only for a history that begins with the rejected one: characters say too little about the tokens of any other.
       values: [conversationOf(history), String(history.length), beginningOf(history)],

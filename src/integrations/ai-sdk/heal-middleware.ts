@@ -1,10 +1,10 @@
 import type { HealOptions } from '../../heal/options.ts'
+import { isAnswerError, readErrorRejection } from '../../heal/rejections/error-rejection.ts'
 import { healRejected, retryOptions } from '../../heal/rejections/heal-rejected.ts'
 import { healLearnt, lessonsFor, RejectionMemory } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { notify } from '../fetch/notify.ts'
 import { type AiSdkOptions, readOptions } from './adapter-options.ts'
-import { isAnswer, rejectionOf } from './call-error.ts'
 import type { CallOptions } from './call-options.ts'
 import { healPrompt } from './heal-prompt.ts'
 import { type ModelName, readerOf } from './reader.ts'
@@ -66,14 +66,14 @@ export function healMiddleware(options: AiSdkOptions = {}): HealMiddleware {
     try {
       return await first()
     } catch (error) {
-      const rejection = rejectionOf(error, params.prompt)
+      const rejection = readErrorRejection(error, { request: () => JSON.stringify(params.prompt) })
       const second = rejection && safely(() => heal(params, model, rejection))
       if (!rejection || !second?.changed) throw error
       const { options, ...report } = second
       const refusal = { status: rejection.status, fact: rejection.id }
       notify(onRepair, { ...report, model: model.modelId, refusal })
       const answer = await Promise.resolve(again(options)).catch(next => {
-        throw isAnswer(next) ? next : error
+        throw isAnswerError(next) ? next : error
       })
       memory.learn(model.provider, model.modelId, rejection, params, options)
       return answer

@@ -4,8 +4,8 @@ import type { DialectId } from '../../core/dialects/index.ts'
 import { equal } from '../../core/json/equal.ts'
 import type { Report } from '../../core/report.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
+import { isAnswerError, readErrorRejection } from '../../heal/rejections/error-rejection.ts'
 import { RejectionMemory } from '../../heal/rejections/lessons.ts'
-import { mayReject, readRejection } from '../../heal/rejections/read-rejection.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
 import { notify } from '../fetch/notify.ts'
@@ -89,7 +89,7 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
               if (!second?.changed || equal(second.input, first.input)) throw error
               report(command, second, refused)
               const answer = await send(second.input).catch(again => {
-                throw isAnswer(again) ? again : error
+                throw isAnswerError(again) ? again : error
               })
               learn(refused.rejection, first, second)
               return answer
@@ -110,19 +110,11 @@ interface Refused {
   readonly rejection: Rejection
 }
 
-/** The refusal of a history that an error of the service is, or undefined for any other. */
+/** The rejection of a history that an error of the service is, or undefined for any other. */
 function readRefused(error: unknown, request: unknown): Refused | undefined {
-  const status = statusOf(error)
-  if (status === undefined || !mayReject(status) || !(error instanceof Error)) return undefined
-  const rejection = readRejection(status, error.message, { request: () => JSON.stringify(request) })
+  const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: number } }
+  const status = $metadata?.httpStatusCode
+  if (status === undefined) return undefined
+  const rejection = readErrorRejection(error, { request: () => JSON.stringify(request) })
   return rejection && { status, rejection }
 }
-
-function statusOf(error: unknown): number | undefined {
-  const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: number } }
-  return $metadata?.httpStatusCode
-}
-
-/** What the second request came to: an answer of the service, or that the caller wants none any more. */
-const isAnswer = (error: unknown): boolean =>
-  statusOf(error) !== undefined || (error instanceof Error && error.name === 'AbortError')

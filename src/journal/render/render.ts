@@ -8,7 +8,6 @@ import { type DialectId, dialects } from '../../core/dialects/index.ts'
 import { rewriteMessages } from '../../heal/convert/convert.ts'
 import { heal } from '../../heal/heal.ts'
 import { createHealer, type Healer } from '../../heal/healer.ts'
-import type { HealOptions } from '../../heal/options.ts'
 import { unpackBytes } from '../bytes.ts'
 import { isSettledForGood, placeholderFor } from '../decide.ts'
 import type { Outcome } from '../entry.ts'
@@ -16,6 +15,7 @@ import {
   type JournalCall,
   type LateResult,
   lastStep,
+  lessonsKey,
   type RecordedStep,
   type SubmittedInput,
   type ThreadItem,
@@ -24,6 +24,7 @@ import {
 import { placeholderOutcome } from '../outcome.ts'
 import { CallIds } from './call-ids.ts'
 import { MessageCopier } from './message-copier.ts'
+import { type MessageOptions, repairLearntMessages } from './rejected.ts'
 
 /** The provider, and perhaps the model, that a history is rendered for. */
 export interface RenderTarget {
@@ -39,6 +40,12 @@ export const renderTargetFor = (dialect: DialectId, format?: CodecId, model?: st
   ...(model === undefined ? {} : { model }),
 })
 
+/** How a rendered history is healed. It is built here, so no history that a caller sent is changed, and it stays as earlier releases rendered it. */
+export const healOptionsFor = ({ dialect, format, model }: RenderTarget): MessageOptions => ({
+  ...{ for: dialect, format, cautious: true },
+  ...(model === undefined ? {} : { model }),
+})
+
 /** Renders one thread for any target. The renderer of each target is kept, so that only new items are rendered. */
 export class Renderers {
   readonly #thread: { readonly state: ThreadState }
@@ -49,10 +56,19 @@ export class Renderers {
   }
 
   render(target: RenderTarget): unknown[] {
+    return this.#renderer(target).render()
+  }
+
+  /** As `render`, but without what rejections of providers taught. */
+  renderUnlearnt(target: RenderTarget): unknown[] {
+    return this.#renderer(target).renderUnlearnt()
+  }
+
+  #renderer(target: RenderTarget): Renderer {
     const key = JSON.stringify(target)
     const renderer = this.#byTarget.get(key) ?? new Renderer(target, this.#thread.state)
     this.#byTarget.set(key, renderer)
-    return renderer.render()
+    return renderer
   }
 }
 
@@ -79,10 +95,19 @@ export class Renderer {
   }
 
   render(): unknown[] {
+    const lessons = this.#state.lessons?.get(lessonsKey(this.#target))
+    const healed = this.#heal()
+    return this.#copier.copy(lessons ? repairLearntMessages(healed, lessons, this.#options) : healed)
+  }
+
+  renderUnlearnt(): unknown[] {
+    return this.#copier.copy(this.#heal())
+  }
+
+  #heal(): readonly unknown[] {
     this.#renderFinal()
     const messages = this.#state.items.slice(this.#finalItems).flatMap(item => this.#renderItem(item))
-    const healed = messages.length === 0 ? this.#healer.history : heal([...this.#final, ...messages], this.#options)
-    return this.#copier.copy(healed)
+    return messages.length === 0 ? this.#healer.history : heal([...this.#final, ...messages], this.#options)
   }
 
   #renderFinal(): void {
@@ -96,10 +121,8 @@ export class Renderer {
     }
   }
 
-  get #options(): HealOptions {
-    const { dialect, format, model } = this.#target
-    // The history is built here, so no history that a caller sent is changed, and it stays as earlier releases rendered it.
-    return { for: dialect, format, cautious: true, ...(model === undefined ? {} : { model }) }
+  get #options(): MessageOptions {
+    return healOptionsFor(this.#target)
   }
 
   #renderItem(item: ThreadItem): readonly unknown[] {

@@ -71,6 +71,8 @@ function eventOf(entry: Entry, state: ThreadState): SpanEvent | undefined {
       const result = { 'antiphon.result.status': status, 'antiphon.result.state': state }
       return ['antiphon.result', { ...callAttributes(call), ...result }]
     }
+    case 'rejection-learn':
+      return ['antiphon.rejection', { 'antiphon.rejection.marks': entry.marks.length }]
     case 'turn-start':
     case 'turn-resume':
     case 'turn-park':

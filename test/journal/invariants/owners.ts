@@ -13,4 +13,4 @@ export function foreignWriters(entries: readonly Entry[], writers: readonly stri
   return problems
 }
 
-const owned = new Set<Entry['kind']>(['response-record', 'call-start', 'call-park', 'turn-park'])
+const owned = new Set<Entry['kind']>(['rejection-learn', 'response-record', 'call-start', 'call-park', 'turn-park'])

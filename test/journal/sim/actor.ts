@@ -9,6 +9,7 @@ import type { Reader } from '../../strict/readers.ts'
 import type { Acknowledged } from '../invariants/acknowledged.ts'
 import { ModelDownError } from './model.ts'
 import { Process } from './process.ts'
+import { RejectedError } from './rejections.ts'
 import { ConnectionLostError, type Wire } from './remote-store.ts'
 import type { World } from './world.ts'
 
@@ -83,7 +84,8 @@ export class Actor {
   }
 
   explain(error: unknown): void {
-    if (error instanceof ModelDownError || error instanceof ConnectionLostError) return
+    if (error instanceof ModelDownError || error instanceof ConnectionLostError || error instanceof RejectedError)
+      return
     if (AntiphonError.is(error) && explained.has(error.code)) return
     if (AntiphonError.is(error) && error.code === 'failure-unrecorded') {
       for (const part of [error.cause, error.data.journal]) this.explain(part)

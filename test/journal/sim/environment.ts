@@ -112,9 +112,16 @@ export class Environment {
     this.#problems.push(`${name} failed: ${error instanceof Error ? error.stack : error}`)
   }
 
-  async model({ turn, step }: ModelRequest, process: Process): Promise<unknown> {
+  async model({ turn, step, messages }: ModelRequest, process: Process): Promise<unknown> {
     await process.wait(20)
     const said = this.#scenario.model(turn, step)
+    const rejection = said.rejects?.(messages)
+    if (rejection) {
+      const isKnown = this.#observer.named(this.threadName)?.state.lessons !== undefined
+      if (isKnown && !this.#isCutOff(process))
+        this.#problems.push(`${process.name} sends what the thread knows is rejected`)
+      throw rejection
+    }
     const [reader] = speakers
     if (!said.streams) return this.#fakeResponses.whole(reader, said)
     const chunks = this.#fakeResponses.chunks(reader, said)
@@ -173,6 +180,8 @@ export class Environment {
 export interface Line extends Said {
   readonly streams?: true
   readonly isCut?: true
+  /** What the provider says to these messages instead, if it rejects them. */
+  rejects?(messages: readonly unknown[]): Error | undefined
 }
 
 async function* pieces(chunks: readonly unknown[], process: Process): AsyncGenerator<unknown> {

@@ -6,6 +6,7 @@ import { refusalOf } from '../invariants/prefixes.ts'
 import type { FakeResponses } from './fake-responses.ts'
 import { toolNames } from './fake-tools.ts'
 import type { Process } from './process.ts'
+import type { VoidReasoning } from './rejections.ts'
 
 /** The error of a model that cannot be reached. */
 export class ModelDownError extends Error {
@@ -21,13 +22,14 @@ export interface ModelContext {
   readonly random: Random
   readonly fakeResponses: FakeResponses
   readonly reader: Reader
+  readonly voidReasoning: VoidReasoning
   /** Nothing goes wrong any more. */
   isCalm(): boolean
   /** The model was asked with something that its provider refuses. */
   refused(why: string): void
 }
 
-/** A model that does whatever a model can do: it speaks, calls, fails, breaks off, hangs, and hears no signal. */
+/** A model that does whatever a model can do: it speaks, calls, fails, breaks off, hangs, hears no signal, and rejects what it signed. */
 export function makeModel(context: ModelContext): (request: ModelRequest) => Promise<unknown> {
   const { process, random, fakeResponses, reader } = context
   return async ({ messages, signal }) => {
@@ -37,6 +39,9 @@ export function makeModel(context: ModelContext): (request: ModelRequest) => Pro
     const ms = mood === 'hangs' ? 8_000 : random.pick(thinkingMs)
     await (random.chance(0.7) ? heeding(process.wait(ms), signal) : process.wait(ms))
     if (mood === 'fails') throw new ModelDownError()
+    if (mood === 'forgets') context.voidReasoning.spoil(messages, random)
+    const rejection = context.voidReasoning.rejection(messages, reader)
+    if (rejection) throw rejection
     const said = makeReply(random, context.isCalm())
     if (mood === 'speaks' && random.chance(0.6)) return fakeResponses.whole(reader, said)
     return stream(fakeResponses.chunks(reader, said), mood, context)
@@ -70,9 +75,17 @@ const makeCall = (random: Random, index: number): Call => ({
   ...(random.chance(0.1) && { id: random.chance(0.8) ? `again${index}aaa` : 'again0aaa' }),
 })
 
-type Mood = 'speaks' | 'fails' | 'breaks' | 'hangs'
+type Mood = 'speaks' | 'fails' | 'breaks' | 'hangs' | 'forgets'
 
-const moods: readonly Mood[] = [...Array<Mood>(17).fill('speaks'), 'fails', 'fails', 'breaks', 'breaks', 'hangs']
+const moods: readonly Mood[] = [
+  ...Array<Mood>(17).fill('speaks'),
+  'fails',
+  'fails',
+  'breaks',
+  'breaks',
+  'hangs',
+  'forgets',
+]
 
 const stops = [...Array<undefined>(12).fill(undefined), 'length', 'refusal', 'pause'] as const
 

@@ -9,6 +9,7 @@ import { makeTools } from './fake-tools.ts'
 import { type FaultPlan, faultPlans } from './fault-plan.ts'
 import { makeModel } from './model.ts'
 import type { Observer } from './observer.ts'
+import { VoidReasoning } from './rejections.ts'
 import type { Wire } from './remote-store.ts'
 import type { World } from './world.ts'
 
@@ -33,6 +34,7 @@ export class Processes {
   readonly #parts: ProcessesOptions
   readonly #random: Random
   readonly #fakeResponses = new FakeResponses()
+  readonly #voidReasoning = new VoidReasoning()
 
   constructor(parts: ProcessesOptions) {
     this.#parts = parts
@@ -53,6 +55,7 @@ export class Processes {
       makeModel: process =>
         makeModel({
           ...{ process, random, reader, fakeResponses: this.#fakeResponses, refused: onProblem },
+          voidReasoning: this.#voidReasoning,
           isCalm: () => this.isCalm,
         }),
       makeTools: process =>

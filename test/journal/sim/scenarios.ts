@@ -2,6 +2,7 @@ import type { JournalCall, ThreadState } from '../../../src/journal/fold.ts'
 import type { Effects } from '../invariants/effects.ts'
 import type { Line } from './environment.ts'
 import type { Player } from './player.ts'
+import { RejectedError } from './rejections.ts'
 
 export interface Scenario {
   readonly name: string
@@ -127,6 +128,20 @@ export const scenarios: readonly Scenario[] = [
     faults: both(ended('done'), neededResults),
   },
   {
+    name: 'a rejection that teaches',
+    play: async player => {
+      await player.submit('1')
+      await player.run()
+      await player.submit('2')
+      await player.run()
+    },
+    model: (turn, step) =>
+      turn === 1 && step === 0
+        ? { text: 'Let me see.', calls: ['a', 'b'].map(id => ({ name: 'look', input: {}, id: id.repeat(30) })) }
+        : { ...done, rejects: rejectLongIds },
+    faults: both(ended('done'), neededResults, hasLearnt),
+  },
+  {
     name: 'a worker',
     play: async player => {
       await player.submit('1')
@@ -148,7 +163,21 @@ export const scenarios: readonly Scenario[] = [
   },
 ]
 
+/** A provider that takes shorter ids than its documentation says. */
+function rejectLongIds(messages: readonly unknown[]): Error | undefined {
+  const calls = (messages as readonly { tool_calls?: readonly { id: string }[] }[]).flatMap(
+    message => message.tool_calls ?? [],
+  )
+  if (calls.every(({ id }) => id.length <= 16)) return undefined
+  const words = "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 16."
+  return new RejectedError(`400 ${words}`)
+}
+
 type Faults = Scenario['faults']
+
+function hasLearnt({ state: { lessons } }: Parameters<Faults>[0]): string[] {
+  return lessons?.size === 1 ? [] : ['the thread did not learn from the rejection']
+}
 
 /** How the last turn ends. */
 function ended(status: string): Faults {

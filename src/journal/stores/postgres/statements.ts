@@ -1,4 +1,4 @@
-import { type CallPlace, entryVersion } from '../../entry.ts'
+import { type CallPlace, entryVersionOf } from '../../entry.ts'
 import type { PostgresWrite } from './prepare-write.ts'
 
 /**
@@ -159,12 +159,14 @@ function guards(
 /** Derived from the updated row, and therefore nothing if there is none. */
 function added({ entries, key, digest }: PostgresWrite, token: string, bind: Bind): string[] {
   const parts: string[] = []
-  const lines = entries.map(({ kind, data }, index) => `(${index + 1}, ${bind(kind, 'text')}, ${bind(data, 'text')})`)
+  const lines = entries.map(
+    ({ kind, data }, index) => `(${index + 1}, ${entryVersionOf(kind)}, ${bind(kind, 'text')}, ${bind(data, 'text')})`,
+  )
   if (lines.length > 0)
     parts.push(`entries AS (
   INSERT INTO antiphon_entry (thread, seq, epoch, at, token, version, kind, data)
-  SELECT thread, head - ${lines.length} + nth, epoch, updated_at, ${token}, ${entryVersion}, kind, data
-  FROM turned, (VALUES ${lines.join(', ')}) AS line (nth, kind, data)
+  SELECT thread, head - ${lines.length} + nth, epoch, updated_at, ${token}, version, kind, data
+  FROM turned, (VALUES ${lines.join(', ')}) AS line (nth, version, kind, data)
 )`)
   if (key !== undefined)
     parts.push(`inputs AS (

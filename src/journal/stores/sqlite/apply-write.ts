@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { AntiphonError } from '../../../core/errors.ts'
 import { type Effects, effectsOf } from '../../effects.ts'
-import { type CallPlace, type EntryKind, entryVersion } from '../../entry.ts'
+import { type CallPlace, type EntryKind, entryVersionOf } from '../../entry.ts'
 import type { KnownInput, RefusalReason, ThreadRow, Write, WriteResult } from '../store.ts'
 import { checkTimes, timesAfterClockSetBack } from '../times.ts'
 import { toThreadRow } from './rows.ts'
@@ -41,7 +41,8 @@ export function applyWrite(statements: Statements, draft: SqliteWrite, now: numb
   const move = () => moveThread(statements, draft, from, { head, epoch }, now)
   if (!move() && !(correctTimes(statements, thread, now) && move())) return refusal(statements, draft, now)
   let seq = from.head
-  for (const { kind, data } of entries) statements.addEntry.run(thread, ++seq, epoch, now, entryVersion, kind, data)
+  for (const { kind, data } of entries)
+    statements.addEntry.run(thread, ++seq, epoch, now, entryVersionOf(kind), kind, data)
   changeCalls(statements, thread, effects, from.head)
   if (input) statements.addInput.run(thread, input.key, input.digest, head)
   return { ok: true, head, epoch, at: now }

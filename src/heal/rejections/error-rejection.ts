@@ -1,0 +1,96 @@
+import { mayReject, type ReadRejectionOptions, readRejection } from './read-rejection.ts'
+import type { Rejection } from './rejection.ts'
+
+/**
+ * The rejection that an error carries, in words that are known: of the AI SDK, of the SDKs of the providers, of an HTTP client, or in
+ * the `cause` of any of them. Only what the provider answered is read, never the request that some errors carry along.
+ */
+export function readErrorRejection(error: unknown, options: ReadRejectionOptions = {}): Rejection | undefined {
+  return readAnswers(errorsIn(error), [], options)
+}
+
+/** The same, with the body of a `Response` that the error is or holds, if nothing has read it yet. */
+export async function readThrownRejection(
+  error: unknown,
+  options: ReadRejectionOptions = {},
+): Promise<Rejection | undefined> {
+  const errors = errorsIn(error)
+  const unread = errors.filter(isUnread)
+  const bodies = await Promise.all(unread.map(response => response.clone().text().catch(noText)))
+  return readAnswers(errors, bodies, options)
+}
+
+/** Whether an error is an answer of a provider, or says that the caller no longer wants one. */
+export const isAnswerError = (error: unknown): boolean =>
+  errorsIn(error).some(one => statusOf(one) !== undefined || one.name === 'AbortError')
+
+function readAnswers(
+  errors: readonly ErrorFields[],
+  bodies: readonly string[],
+  options: ReadRejectionOptions,
+): Rejection | undefined {
+  if (errors.length === 0) return undefined
+  // Some SDKs throw errors without a status, such as for an error inside a stream. Their words decide alone.
+  const status = errors.map(statusOf).find(known => known !== undefined) ?? 400
+  if (!mayReject(status)) return undefined
+  const texts = errors.map(error => ({ body: bodiesOf(error), message: error.message }))
+  return readRejection(status, { errors: [...texts, ...bodies] }, options)
+}
+
+type ErrorFields = Readonly<Record<string, unknown>>
+
+/** An error, and the errors that it wraps: the outer ones first, each once. */
+function errorsIn(error: unknown): ErrorFields[] {
+  const found = new Set<ErrorFields>()
+  const collect = (value: unknown, depth: number): void => {
+    if (typeof value === 'string' && depth === 0) found.add({ message: value })
+    if (typeof value !== 'object' || value === null || depth > depthMax || found.size >= errorsMax) return
+    const one = value as ErrorFields
+    if (found.has(one)) return
+    found.add(one)
+    for (const key of wrapped) collect(one[key], depth + 1)
+    if (one.error instanceof Error) collect(one.error, depth + 1)
+    if (Array.isArray(one.errors)) for (const inner of [...one.errors].reverse()) collect(inner, depth + 1)
+  }
+  collect(error, 0)
+  return [...found]
+}
+
+const [depthMax, errorsMax] = [8, 20]
+const wrapped = ['cause', 'lastError', 'originalError', 'response', 'rawResponse', '$response']
+
+/** What a provider answered, by the names that SDKs have for it. */
+function bodiesOf(error: ErrorFields): unknown[] {
+  const { responseBody, body, error: inner, data, errorDetails } = error
+  return [responseBody, body, inner, data, errorDetails].filter(isData)
+}
+
+/** Text or plain data. Streams, errors and other objects are not what was answered. */
+const isData = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  Array.isArray(value) ||
+  (typeof value === 'object' &&
+    value !== null &&
+    [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null))
+
+function statusOf(error: ErrorFields): number | undefined {
+  const { statusCode, status, $metadata, code } = error
+  const { httpStatusCode } = (($metadata as ErrorFields | undefined) ?? {}) as ErrorFields
+  return [statusCode, status, httpStatusCode, code].find(isStatus) ?? statusIn(error.message)
+}
+
+const isStatus = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 100 && (value as number) < 600
+
+/** A status at the beginning of a message, as SDKs write it, or after a word for it. */
+function statusIn(message: unknown): number | undefined {
+  if (typeof message !== 'string') return undefined
+  const [, first, named] =
+    /^\W{0,3}([45]\d\d)\b|\b(?:HTTP|status|code)\W{1,3}([45]\d\d)\b/i.exec(message.slice(0, 200)) ?? []
+  return first === undefined && named === undefined ? undefined : Number(first ?? named)
+}
+
+const isUnread = (error: ErrorFields): error is ErrorFields & Pick<Response, 'clone'> =>
+  typeof error.clone === 'function' && typeof error.text === 'function' && error.bodyUsed === false
+
+const noText = (): string => ''

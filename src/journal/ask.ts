@@ -1,0 +1,97 @@
+import type { ReplyDelta } from '../codecs/shared/reply.ts'
+import type { DialectId } from '../core/dialects/index.ts'
+import { AntiphonError } from '../core/errors.ts'
+import { isAnswerError, readThrownRejection } from '../heal/rejections/error-rejection.ts'
+import { lessonsOf } from '../heal/rejections/lessons.ts'
+import { aborted, untilAborted } from './clock.ts'
+import type { Learnt } from './decide.ts'
+import { type ReceivedReply, type ReceiveOptions, receiveReply } from './receive.ts'
+import { repairRejectedMessages, requestOf } from './render/rejected.ts'
+import { healOptionsFor, type Renderers, type RenderTarget } from './render/render.ts'
+import type { TurnTrace } from './tracing/turn-trace.ts'
+
+/** How the messages were rendered that the model was asked with. */
+export interface AskedWith {
+  readonly target: RenderTarget
+  readonly renderers: Renderers
+  /** The provider that answers, if it is not the provider of the thread. */
+  readonly dialect?: DialectId | undefined
+  readonly signal: AbortSignal
+}
+
+/** Messages for a second request, and what is learnt if the provider accepts them. */
+interface SecondRequest {
+  readonly messages: unknown[]
+  readonly learnt: Learnt | undefined
+}
+
+/**
+ * The messages to ask again with after an error of the model: repaired by the smallest change that answers what the provider said.
+ * Undefined if the error is not a rejection in known words, or no change of the messages answers it.
+ */
+async function repairAfter(error: unknown, asked: AskedWith): Promise<SecondRequest | undefined> {
+  const { target, renderers, dialect = target.dialect, signal } = asked
+  if (AntiphonError.is(error) || signal.aborted) return undefined
+  try {
+    // Rendered again, because the model function may have changed what it was given.
+    const messages = renderers.render(target)
+    const options = { for: dialect, request: () => JSON.stringify(messages) }
+    const rejection = await untilAborted(signal, readThrownRejection(error, options))
+    if (!rejection || rejection === aborted) return undefined
+    const repaired = repairRejectedMessages(messages, rejection, healOptionsFor(target))
+    if (!repaired) return undefined
+    const [before, after, whole] = [messages, repaired, renderers.renderUnlearnt(target)].map(list =>
+      requestOf(list, target.format),
+    )
+    const lessons = lessonsOf(rejection, before, after, whole)
+    const isTaught = lessons.marks.length > 0 || lessons.rejections.length > 0
+    return { messages: structuredClone([...repaired]), learnt: isTaught ? { ...target, ...lessons } : undefined }
+  } catch {
+    // The error of the model is the one to report.
+    return undefined
+  }
+}
+
+/** What came of asking a model: a reply, or an error that was thrown; neither if the turn was aborted. */
+export interface Answer {
+  readonly received?: ReceivedReply
+  readonly thrown?: { readonly error: unknown }
+  /** The error, if nothing of a response came before it. */
+  readonly failure?: { readonly error: unknown }
+  readonly learnt?: Learnt | undefined
+}
+
+/** Receives what a model function returned. */
+export async function receiveAnswer(response: unknown, options: ReceiveOptions, trace: TurnTrace): Promise<Answer> {
+  const { signal } = options
+  let answer: unknown
+  try {
+    answer = await untilAborted(signal, Promise.resolve(response))
+  } catch (error) {
+    return signal.aborted ? {} : { thrown: { error }, failure: { error } }
+  }
+  if (answer === aborted) return {}
+  let hasBegun = false
+  const onDelta = (delta: ReplyDelta): void => {
+    hasBegun = true
+    options.onDelta?.(delta)
+  }
+  const received = await trace.receive(() => receiveReply(answer, { ...options, onDelta }))
+  const { reply, error } = received
+  return { received, ...(error === undefined || hasBegun || reply.messages.length > 0 ? {} : { failure: { error } }) }
+}
+
+/** Asks once more after a rejection that can be repaired; else returns the first answer. */
+export async function askAgain(
+  first: Answer,
+  asked: AskedWith,
+  ask: (messages: unknown[]) => Promise<Answer>,
+): Promise<Answer> {
+  const second = first.failure && (await repairAfter(first.failure.error, asked))
+  if (!first.failure || !second) return first
+  const answer = await ask(second.messages)
+  // What the provider accepted is learnt.
+  if (!answer.failure) return { ...answer, learnt: second.learnt }
+  // A second request that the provider did not answer says nothing about the history.
+  return answer.thrown && !isAnswerError(answer.thrown.error) ? { thrown: first.failure } : answer
+}
