@@ -255,7 +255,7 @@ const order: Record<string, readonly (readonly string[])[]> = {
     ['assert-name', 'bytes', 'clock', 'damage', 'digest', 'entry', 'event-queue', 'turn-errors', 'uid'],
     ['effects', 'fold', 'heartbeat', 'outcome'],
     ['stores/'],
-    ['ask', 'call', 'decide', 'log', 'receive', 'recover', 'render/', 'run-event', 'tracing/', 'watch'],
+    ['call', 'decide', 'log', 'receive', 'recover', 'render/', 'run-event', 'tracing/', 'watch'],
     ['lease', 'settle-call', 'tool-run'],
     ['turn'],
     ['thread', 'tool'],

@@ -36,14 +36,17 @@ describe('the one that goes on crashes too', () => {
 describe('the journal is in a file that the next process opens anew', () => {
   const folder = new Folder()
 
-  test.for(named('parallel calls', 'an approval and a denial', 'a rejection that teaches', 'a worker'))('[B202] $name', async scenario => {
-    let files = 0
-    await eachCrash(crash => {
-      const name = `${++files}.db`
-      const openStore = (now: () => number) => folder.open({ now, durability: 'process' }, name)
-      return check(scenario, { crashes: [crash], openStore })
-    })
-  })
+  test.for(named('parallel calls', 'an approval and a denial', 'a rejection that teaches', 'a worker'))(
+    '[B202] $name',
+    async scenario => {
+      let files = 0
+      await eachCrash(crash => {
+        const name = `${++files}.db`
+        const openStore = (now: () => number) => folder.open({ now, durability: 'process' }, name)
+        return check(scenario, { crashes: [crash], openStore })
+      })
+    },
+  )
 })
 
 /** Every crash that there can be: change by change, until one comes that the scenario does not have. Tells how many there were. */

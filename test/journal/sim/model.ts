@@ -39,7 +39,7 @@ export function makeModel(context: ModelContext): (request: ModelRequest) => Pro
     const ms = mood === 'hangs' ? 8_000 : random.pick(thinkingMs)
     await (random.chance(0.7) ? heeding(process.wait(ms), signal) : process.wait(ms))
     if (mood === 'fails') throw new ModelDownError()
-    if (mood === 'forgets') context.voidReasoning.spoil(messages, random)
+    if (random.chance(0.5)) context.voidReasoning.spoil(messages, random)
     const rejection = context.voidReasoning.rejection(messages, reader)
     if (rejection) throw rejection
     const said = makeReply(random, context.isCalm())
@@ -59,7 +59,7 @@ async function* stream(chunks: unknown[], mood: Mood, { process, random }: Model
 
 function makeReply(random: Random, isCalm: boolean): Said {
   const text = random.chance(0.7) ? 'Well, let me see.' : ''
-  const thinking = random.chance(0.3) ? 'Hm.' : ''
+  const thinking = random.chance(0.6) ? 'Hm.' : ''
   if (isCalm || random.chance(0.3)) {
     const stop = random.pick(stops)
     return { text: 'Here you are.', ...(thinking && { thinking }), ...(stop && { stop }) }
@@ -75,17 +75,9 @@ const makeCall = (random: Random, index: number): Call => ({
   ...(random.chance(0.1) && { id: random.chance(0.8) ? `again${index}aaa` : 'again0aaa' }),
 })
 
-type Mood = 'speaks' | 'fails' | 'breaks' | 'hangs' | 'forgets'
+type Mood = 'speaks' | 'fails' | 'breaks' | 'hangs'
 
-const moods: readonly Mood[] = [
-  ...Array<Mood>(17).fill('speaks'),
-  'fails',
-  'fails',
-  'breaks',
-  'breaks',
-  'hangs',
-  'forgets',
-]
+const moods: readonly Mood[] = [...Array<Mood>(17).fill('speaks'), 'fails', 'fails', 'breaks', 'breaks', 'hangs']
 
 const stops = [...Array<undefined>(12).fill(undefined), 'length', 'refusal', 'pause'] as const
 

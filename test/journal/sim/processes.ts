@@ -1,6 +1,7 @@
 import type { Store } from '../../../src/journal/stores/store.ts'
 import type { ThreadOptions } from '../../../src/journal/thread.ts'
 import type { Random } from '../../laws/random.ts'
+import type { Reader } from '../../strict/readers.ts'
 import type { Acknowledged } from '../invariants/acknowledged.ts'
 import type { Effects } from '../invariants/effects.ts'
 import { Actor } from './actor.ts'
@@ -33,6 +34,8 @@ export class Processes {
   isCalm = false
   readonly #parts: ProcessesOptions
   readonly #random: Random
+  /** The provider of most processes. */
+  readonly #reader: Reader
   readonly #fakeResponses = new FakeResponses()
   readonly #voidReasoning = new VoidReasoning()
 
@@ -40,6 +43,7 @@ export class Processes {
     this.#parts = parts
     this.#random = parts.world.random
     this.faultPlan = this.#random.pick(faultPlans)
+    this.#reader = this.#random.pick(speakers)
   }
 
   /** A new process, on any wire, with a worker or without. */
@@ -47,7 +51,7 @@ export class Processes {
     const random = this.#random
     const { world, acknowledged, threads, storeFor, onProblem } = this.#parts
     const name = `p${this.actors.length + 1}`
-    const reader = random.pick(speakers)
+    const reader = random.chance(0.5) ? this.#reader : random.pick(speakers)
     const actor = new Actor(name, {
       ...{ world, reader, acknowledged, onProblem, wire: this.#wire, store: storeFor(name) },
       options: this.#options(),

@@ -8,7 +8,7 @@ import { due } from '../../../src/journal/stores/postgres/statements.ts'
 import { openPostgres, type PostgresStore } from '../../../src/journal/stores/postgres/store.ts'
 import type { Write } from '../../../src/journal/stores/store.ts'
 import { read } from '../../house.ts'
-import { admit, respond, settle, start, submit } from '../sample-entries.ts'
+import { admit, endTurn, everyKind, respond, settle, start, submit } from '../sample-entries.ts'
 import { range, seqs, whys } from './contract/ground.ts'
 import { checkStore } from './contract.ts'
 import { checkLockStep } from './lock-step.ts'
@@ -338,6 +338,17 @@ describe('tables', () => {
     const refused = journal.reopen()
     await expect(refused).rejects.toMatchObject({ code: 'newer-journal', hint: expect.stringContaining('update') })
     await expect(refused).rejects.toThrow(/^PostgreSQL at 127.0.0.1:\d+\/postgres: the journal has version 99/)
+    await journal.close()
+  })
+
+  test('[W91] have each entry with the version of its kind', async () => {
+    const journal = await openJournal(server)
+    const { thread } = await journal.store.open('t')
+    await journal.store.write({ thread, entries: [submit(), everyKind['rejection-learn'], endTurn] })
+    const kinds = (await journal.store.read(thread, 0)).map(({ kind }) => kind)
+    expect(kinds).toEqual(['input-submit', 'rejection-learn', 'turn-end'])
+    const stored = await journal.sql('SELECT version FROM antiphon_entry ORDER BY seq')
+    expect(stored.map(({ version }) => Number(version))).toEqual([1, 2, 1])
     await journal.close()
   })
 

@@ -17,7 +17,7 @@ import { sqliteMigrations } from '../../../src/journal/stores/sqlite/schema.ts'
 import { openSqlite, type SqliteOptions } from '../../../src/journal/stores/sqlite/store.ts'
 import { sqliteWarning } from '../../../src/journal/stores/sqlite/wal-reset.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
-import { submit } from '../sample-entries.ts'
+import { endTurn, everyKind, submit } from '../sample-entries.ts'
 import { Folder } from './sqlite-folder.ts'
 import { entriesPerTurn, turnOf } from './turn.ts'
 
@@ -349,6 +349,21 @@ describe('versions', () => {
     const store = await folder.open()
     expect(await store.read(1, 2)).toHaveLength(1)
     await expect(store.read(1, 0)).rejects.toEqual(failure('newer-journal'))
+  })
+})
+
+describe('versions of entries', () => {
+  test('[W91] each is stored with the version of its kind', async () => {
+    const store = await folder.open()
+    const { thread } = await store.open('t')
+    await store.write({ thread, entries: [submit(), everyKind['rejection-learn'], endTurn] })
+    expect((await store.read(thread, 0)).map(({ kind }) => kind)).toEqual([
+      'input-submit',
+      'rejection-learn',
+      'turn-end',
+    ])
+    const stored = await withDatabase(database => database.prepare('SELECT version FROM antiphon_entry').all())
+    expect(stored.map(({ version }) => version)).toEqual([1, 2, 1])
   })
 })
 
