@@ -33,15 +33,18 @@ describe.each(Object.keys(codecs) as CodecId[])('%s', id => {
   })
 
   test('[K2] a stretch is read as it is in the whole, with the same keys', () => {
+    let stretches = 0
     for (const seed of seeds) {
       const { messages } = validHistory(id, seed)
       const from = messages.findIndex((message, index) => index > 3 && codec.opensTurn(message))
       if (from < 0) continue
+      stretches++
       const whole = codec.decode(messages).messages
       const key = codec.count(messages, 0, from)
       expect(codec.count(messages, 0, messages.length)).toBe(whole.length)
       expect(codec.decode(messages, from, messages.length, key).messages).toEqual(whole.slice(key))
     }
+    expect(stretches).toBeGreaterThan(300)
   })
 
   test("[K3] the places of messages and parts are paths in the caller's own wire", () => {
@@ -58,15 +61,18 @@ describe.each(Object.keys(codecs) as CodecId[])('%s', id => {
   })
 
   test('[K4] keys count the messages, and a result is a message of its own', () => {
+    let results = 0
     for (const seed of seeds) {
       const decoded: readonly Message[] = codec.decode(history(id, seed).messages).messages
       for (const [index, message] of decoded.entries()) {
         expect(message.key).toBe(index)
         if (message.role !== 'tool') continue
+        results++
         expect(message.parts.length).toBe(1)
         expect(['result', ...(codec.format.approvals ? ['other'] : [])]).toContain(message.parts[0].kind)
       }
     }
+    expect(results).toBeGreaterThan(1_500)
   })
 
   describe('[K6] a long conversation as it is stored in the wild', () => {

@@ -11,10 +11,14 @@ const seeds = Array.from({ length: 250 }, (_, index) => 3_000_000 + index)
 
 describe.each(readers)('$dialect in $format, judged by $provider', reader => {
   test('[S1] whatever was healed is accepted', () => {
+    let judged = 0
     for (const { seed, messages } of subjectsOf(reader)) {
       const healed = heal(messages, optionsOf(reader))
-      if (healed.length > 0) expectAccepted(seed, sayRefusal(healed, reader))
+      if (healed.length === 0) continue
+      judged++
+      expectAccepted(seed, sayRefusal(healed, reader))
     }
+    expect(judged).toBeGreaterThan(200)
   })
 
   test('[S2] whatever is healthy is accepted', () => {
@@ -38,6 +42,7 @@ describe.each([
   ...thinkers.filter(({ format }) => format === 'anthropic').map(reader => ({ ...reader, model: 'claude-opus-4-8' })),
 ])('thinking of $model in $format', reader => {
   test('[S1] whatever was healed is accepted, with thinking switched on, off or not spoken of', () => {
+    let judged = 0
     const settings = [{ type: 'enabled', budget_tokens: 1024 }, { type: 'disabled' }, undefined]
     for (const seed of seeds) {
       const thinking = settings[seed % settings.length]
@@ -45,8 +50,10 @@ describe.each([
       const asked = requestOf(readable(history(reader.format, seed).messages, reader), reader, said)
       const { messages, ...request } = healRequest(asked, optionsOf(reader)).body
       if (!Array.isArray(messages) || messages.length === 0) continue
+      judged++
       expectAccepted(seed, sayRefusal(messages, reader, request))
     }
+    expect(judged).toBeGreaterThan(200)
   })
 })
 
@@ -69,6 +76,7 @@ describe('what is healed though no provider is known to refuse it', () => {
         .join('\n'),
     )
     expect(unexplained).toEqual([])
+    expect(laxer.size).toBeGreaterThan(15)
   })
 
   test('[S3] every fact that refuses says how it is known', () => {
