@@ -92,6 +92,24 @@ export const examples: Examples = {
       ],
     },
     {
+      name: 'a call in a user message, and its result in an assistant message',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [
+        anthropic.userBlocks(
+          anthropic.text('Find me a flight to Lisbon.'),
+          anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' }),
+        ),
+        anthropic.assistantBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+      ],
+      finds: ['messages[0].content[1]', 'messages[1].content[0]'],
+      after: [
+        anthropic.userBlocks(anthropic.text('Find me a flight to Lisbon.')),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search_flights', { to: 'LIS' })),
+        anthropic.userBlocks(anthropic.toolResult('toolu_1', 'TP 1351, 89 EUR')),
+      ],
+    },
+    {
       name: 'a result under the role assistant',
       format: 'openai-chat',
       dialect: 'openai',
