@@ -1,28 +1,14 @@
-/**
- * Mutation tests of the journal: removes one guard at a time from a copy of the sources, and runs the tests that must fail
- * then. `npx node scripts/mutants.ts [sqlite|postgres]`. Exits with 1 if a mutant survives.
- */
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { type Mutant, swap } from './mutant.ts'
 
-export interface Mutant {
-  /** The guard that is removed. */
+/** A guard that is removed: its text, which occurs once in the file, and what takes its place. */
+interface Guard {
   readonly name: string
   readonly file: string
-  /** Occurs once in the file. */
   readonly find: string
   readonly replace: string
-  /** The tests that must fail; the first failure is enough. */
-  readonly tests: readonly string[]
 }
 
-type StoreName = 'sqlite' | 'postgres'
-
-const root = dirname(import.meta.dirname)
-
-const sqliteGuards: readonly Omit<Mutant, 'tests'>[] = [
+const sqliteGuards: readonly Guard[] = [
   {
     name: 'the epoch check',
     file: 'src/journal/stores/sqlite/statements.ts',
@@ -103,7 +89,7 @@ const sqliteGuards: readonly Omit<Mutant, 'tests'>[] = [
   },
 ]
 
-const postgresGuards: readonly Omit<Mutant, 'tests'>[] = [
+const postgresGuards: readonly Guard[] = [
   {
     name: 'the epoch check',
     file: 'src/journal/stores/postgres/statements.ts',
@@ -185,7 +171,7 @@ const postgresGuards: readonly Omit<Mutant, 'tests'>[] = [
 ]
 
 /** Guards above the stores. */
-const journalGuards: readonly Omit<Mutant, 'tests'>[] = [
+const journalGuards: readonly Guard[] = [
   {
     name: 'the digest check',
     file: 'src/journal/thread.ts',
@@ -200,99 +186,23 @@ const journalGuards: readonly Omit<Mutant, 'tests'>[] = [
   },
 ]
 
-export const mutants: Readonly<Record<StoreName, readonly Mutant[]>> = {
-  sqlite: [
-    ...sqliteGuards.map(guard => ({
-      ...guard,
-      tests: [
-        'test/journal/stores/sqlite.test.ts',
-        'test/journal/stores/sqlite-commit.test.ts',
-        'test/kill/sqlite.test.ts',
-      ],
-    })),
-    ...journalGuards.map(guard => ({ ...guard, tests: ['test/kill/sqlite.test.ts'] })),
-  ],
-  postgres: [
-    ...postgresGuards.map(guard => ({
-      ...guard,
-      tests: [
-        'test/journal/stores/postgres.test.ts',
-        'test/journal/stores/postgres-broken.test.ts',
-        'test/kill/postgres.test.ts',
-      ],
-    })),
-    ...journalGuards.map(guard => ({ ...guard, tests: ['test/kill/postgres.test.ts'] })),
-  ],
-}
+const without = (group: string, guards: readonly Guard[], killers: readonly string[]): readonly Mutant[] =>
+  guards.map(({ name, file, find, replace }) => ({
+    ...{ group, name: `without ${name}`, file, killers },
+    change: swap([find, replace]),
+  }))
 
-/** The text without the guard. Throws unless the guard occurs exactly once. */
-export function mutate(text: string, { name, file, find, replace }: Mutant): string {
-  const places = text.split(find).length - 1
-  if (places !== 1) throw new Error(`${file} has ${places} places for the mutant "${name}", expected one: ${find}`)
-  return text.replace(find, () => replace)
-}
-
-if (import.meta.main) main(process.argv[2])
-
-function main(wanted: string | undefined): void {
-  const names = (Object.keys(mutants) as StoreName[]).filter(name => wanted === undefined || name === wanted)
-  if (names.length === 0) throw new Error(`unknown store "${wanted}" (one of: sqlite, postgres)`)
-  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'antiphon-mutants-')))
-  try {
-    copyTo(copy)
-    const survivors = names.flatMap(name => survivorsOf(copy, name))
-    if (survivors.length > 0) console.error(`${survivors.length} mutants survived`)
-    process.exitCode = survivors.length > 0 ? 1 : 0
-  } finally {
-    rmSync(copy, { recursive: true, force: true })
-  }
-}
-
-function copyTo(copy: string): void {
-  const corpus = join(root, 'test', 'corpus')
-  for (const name of ['src', 'test', 'docs'])
-    cpSync(join(root, name), join(copy, name), { recursive: true, filter: path => path !== corpus })
-  for (const name of ['package.json', 'tsconfig.json', 'vitest.config.ts']) cpSync(join(root, name), join(copy, name))
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir')
-}
-
-function survivorsOf(copy: string, store: StoreName): Mutant[] {
-  const tests = [...new Set(mutants[store].flatMap(({ tests }) => tests))]
-  const failure = firstFailure(copy, tests)
-  if (failure !== undefined) throw new Error(`the tests fail without any mutant: ${failure}`)
-  return mutants[store].filter(mutant => {
-    const file = join(copy, mutant.file)
-    const source = readFileSync(file, 'utf8')
-    writeFileSync(file, mutate(source, mutant))
-    const failure = firstFailure(copy, mutant.tests)
-    writeFileSync(file, source)
-    console.log(`${failure === undefined ? 'SURVIVED' : 'killed  '} ${store}, without ${mutant.name}: ${failure ?? ''}`)
-    return failure === undefined
-  })
-}
-
-/** The first test that failed, file by file; undefined if none did. */
-function firstFailure(copy: string, tests: readonly string[]): string | undefined {
-  for (const test of tests) {
-    const report = join(copy, 'report.json')
-    rmSync(report, { force: true })
-    const flags = ['--bail=1', '--reporter=json', `--outputFile=${report}`]
-    const vitest = join('node_modules', 'vitest', 'vitest.mjs')
-    const { stderr } = spawnSync(process.execPath, [vitest, 'run', test, ...flags], { cwd: copy, encoding: 'utf8' })
-    const { numTotalTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
-    if (numTotalTests === 0) throw new Error(`${test} ran no tests:\n${stderr}`)
-    const failed = testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => ({ name, fullName })),
-    )
-    if (failed.length > 0) return `${relative(copy, failed[0].name)}: ${failed[0].fullName}`
-  }
-  return undefined
-}
-
-interface Report {
-  readonly numTotalTests: number
-  readonly testResults: readonly {
-    readonly name: string
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
-  }[]
-}
+export const journalMutants: readonly Mutant[] = [
+  ...without('sqlite', sqliteGuards, [
+    'test/journal/stores/sqlite.test.ts',
+    'test/journal/stores/sqlite-commit.test.ts',
+    'test/kill/sqlite.test.ts',
+  ]),
+  ...without('sqlite', journalGuards, ['test/kill/sqlite.test.ts']),
+  ...without('postgres', postgresGuards, [
+    'test/journal/stores/postgres.test.ts',
+    'test/journal/stores/postgres-broken.test.ts',
+    'test/kill/postgres.test.ts',
+  ]),
+  ...without('postgres', journalGuards, ['test/kill/postgres.test.ts']),
+]

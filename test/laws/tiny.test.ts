@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
 import { check, type DialectId, repair } from '../../src/index.ts'
 import { Random } from './random.ts'
+import { tryTinyScan } from './scan-law.ts'
 import { tinyHistory } from './tiny-history.ts'
 import { readersOf } from './try-laws.ts'
 
@@ -29,5 +30,11 @@ describe.each(formats)('tiny histories of %s', format => {
         }
       }
     }
+  })
+
+  test('[L10] that the scan passes have no diagnostic', () => {
+    const { passed, failure } = tryTinyScan(format, 150)
+    expect(failure).toBeUndefined()
+    expect(passed).toBeGreaterThan(0)
   })
 })

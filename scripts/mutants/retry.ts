@@ -1,0 +1,97 @@
+import { type Mutant, swap } from './mutant.ts'
+
+type Fault = readonly [name: string, ...pairs: (readonly [find: string, replace: string])[]]
+
+const mutantsOf = (file: string, killers: readonly string[], faults: readonly Fault[]): readonly Mutant[] =>
+  faults.map(([name, ...pairs]) => ({
+    ...{ group: 'retry', name: `${file.split('/').at(-1)}: ${name}`, file, killers },
+    change: swap(...pairs),
+  }))
+
+/** How `healFetch` and the proxy answer a rejection: with one more request, if it is another one. */
+export const retryMutants: readonly Mutant[] = [
+  ...mutantsOf(
+    'src/integrations/fetch/heal-fetch.ts',
+    ['test/integrations/fetch/retry.test.ts', 'test/rejections/stream.test.ts'],
+    [
+      ['sends a third time', ['await sendAgain(again, response,', 'await sendAgain(again, await again(),']],
+      [
+        'sends though nothing changed',
+        ['if (!second?.changed || second.text === first.text) return', 'if (!second) return'],
+      ],
+      ['never sends again', ['if (!rejection) return response', 'if (text !== "") return response']],
+      [
+        'learns from a request that was rejected again',
+        ['if (answer.ok && (await errorInOpening(answer, request.signal)) === undefined)', 'if (answer)'],
+      ],
+      ['throws if there is no second answer', ['    return refused\n', '    throw error\n']],
+      ['hides that the caller has ended the request', ['if (signal?.aborted) throw error', '']],
+      ['heals a signed request', ['if (signature) {', 'if (signature === "") {']],
+    ],
+  ),
+  ...mutantsOf(
+    'src/integrations/fetch/response-rejection.ts',
+    ['test/integrations/fetch/retry.test.ts', 'test/rejections/stream.test.ts', 'test/rejections/fetch.test.ts'],
+    [
+      [
+        'reads no error after a good status',
+        ['error === undefined ? undefined : readRejection', 'error !== undefined ? undefined : readRejection'],
+      ],
+      ['looks at a long answer', ['const rejectionMax = 256 * 1024', 'const rejectionMax = 256 * 1024 * 1024']],
+    ],
+  ),
+  ...mutantsOf(
+    'src/heal/rejections/read-rejection.ts',
+    ['test/integrations/fetch/retry.test.ts', 'test/rejections/read.test.ts', 'test/rejections/fetch.test.ts'],
+    [
+      [
+        'takes any status for a rejection',
+        ["kind !== 'history' || status === 200 || historyStatuses.has(status)", 'true'],
+      ],
+      ['believes words that the request has', ['if (match && !isQuoted(match, said)) return', 'if (match) return']],
+    ],
+  ),
+  ...mutantsOf(
+    'src/heal/rejections/heal-rejected.ts',
+    ['test/integrations/fetch/retry.test.ts', 'test/rejections/own.test.ts', 'test/rejections/fetch.test.ts'],
+    [
+      ['makes changes that the caller does not allow', ['rejection, options.allow)', 'rejection, undefined)']],
+      ['leaves calls open after a rejection', ["    pending: 'answer',\n", '']],
+      [
+        'does not read the history as the rejection says',
+        ['rejection.history ? retryOptions(reading, rejection, format) : reading', 'reading'],
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'src/integrations/proxy/attend.ts',
+    ['test/integrations/proxy/retry.test.ts', 'test/rejections/stream.test.ts', 'test/rejections/proxy.test.ts'],
+    [
+      [
+        'sends a third time',
+        ["holds: 'openings'", "holds: 'rejections'"],
+        [
+          '      onEnd,\n',
+          "      onEnd: end => (end.kind === 'held' ? void tryAgain(visit, place, letter, end.answer) : onEnd(end)),\n",
+        ],
+      ],
+      [
+        'sends though nothing changed',
+        [
+          'isSame(second?.body, before?.body) ? undefined : second?.body',
+          'second?.body ?? before?.body ?? Buffer.concat(letter.chunks)',
+        ],
+      ],
+      ['sends again in a dry run', ['if (house.dryRun) {', 'if (house.dryRun === undefined) {']],
+      [
+        'learns from a request that was rejected again',
+        ['if (status >= 200 && status < 300 && !beginsWithError) learn', 'learn'],
+      ],
+      [
+        'fails if there is no second answer',
+        ["if (again.kind === 'failed' && !client.isGone)", 'if (client === undefined)'],
+      ],
+      ['never sends again', ["holds: hasHistory ? 'rejections' : 'nothing'", "holds: 'nothing'"]],
+    ],
+  ),
+]
