@@ -42,7 +42,7 @@ await browser.close()
 async function shoot(context: BrowserContext, index: number, mode: 'before' | 'after', scheme: string): Promise<void> {
   const tab = await context.newPage()
   await tab.goto(`${page}#source=examples&item=${index + 1}&mode=${mode}`)
-  await tab.locator('.sheet-frame[data-ready]').waitFor()
+  await tab.locator('.message-frame[data-ready]').waitFor()
   await tab.locator('.verdict:not(:has-text("so far"))').waitFor()
   const path = join(images, `${names[index]}-${mode}-${scheme}.png`)
   await tab.locator('main').screenshot({ path, animations: 'disabled', caret: 'hide' })

@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
-/** Sends values as server-sent events, no faster than they are taken, and ends with them or when the client goes. */
+/** Sends values as server-sent events, with backpressure. Ends after the last value, or when the client disconnects. */
 export async function streamEvents(
   response: ServerResponse,
   values: AsyncIterable<unknown>,
   gone: AbortSignal,
 ): Promise<void> {
-  // Nothing comes behind a stream, so that its end is that of the connection.
+  // The end of the stream is the end of the connection.
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' })
-  // The browser counts as connected from the first byte on.
+  // The browser reports the connection as open after the first byte.
   response.write(': hello\n\n')
   const beat = setInterval(() => {
-    // A client that takes nothing has enough to take already.
+    // A client that does not read needs no keep-alive comments.
     if (!response.writableNeedDrain) response.write(': still there\n\n')
   }, beatMs)
   try {
@@ -28,7 +28,7 @@ export async function streamEvents(
 
 const beatMs = 15_000
 
-/** Waits until a client has taken what was sent, or is gone. */
+/** Waits until the client has read what was sent, or has disconnected. */
 export async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
   if (gone.aborted) return
   await once(response, 'drain', { signal: gone }).catch(() => {})

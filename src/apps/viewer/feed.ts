@@ -1,12 +1,12 @@
 /**
- * What is true now, under keys, and whoever wants to hear of it. A listener that is slow misses no key, only values that
- * have been replaced in the meantime: what waits for it is never more than there is.
+ * The latest value of each key, and listeners for changes. A slow listener misses no key, only values that were replaced in the
+ * meantime, so its queue never has more than one value per key.
  */
 export class Feed<Value> {
   readonly #now = new Map<string, Value>()
   readonly #listeners = new Set<Listener<Value>>()
 
-  tell(key: string, value: Value): void {
+  publish(key: string, value: Value): void {
     this.#now.set(key, value)
     for (const { waiting, wake } of this.#listeners) {
       waiting.set(key, value)
@@ -14,7 +14,7 @@ export class Feed<Value> {
     }
   }
 
-  get isHeard(): boolean {
+  get hasListeners(): boolean {
     return this.#listeners.size > 0
   }
 
@@ -22,7 +22,7 @@ export class Feed<Value> {
     return this.#now.values()
   }
 
-  /** First what there is, then what changes, until the signal ends it. */
+  /** Yields the current values, then every change, until the signal is aborted. */
   async *listen(signal: AbortSignal): AsyncGenerator<Value> {
     let wake = (): void => {}
     const listener: Listener<Value> = { waiting: new Map(this.#now), wake: () => wake() }

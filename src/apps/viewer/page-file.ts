@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { AntiphonError } from '../../core/errors.ts'
 
-/** The page, which is built beside the library. It is also found from the sources. */
+/** The built page. It is found next to the built library, and from the sources. */
 export function readPage(): string {
   for (const place of ['./page.html', '../../../dist/apps/viewer/page.html']) {
     try {
@@ -10,5 +10,5 @@ export function readPage(): string {
       if ((error as { code?: string }).code !== 'ENOENT') throw error
     }
   }
-  throw new AntiphonError('missing-page', 'the page of the viewer was not built', { hint: 'run: npm run build' })
+  throw new AntiphonError('missing-page', 'the page of the viewer is not built', { hint: 'run: npm run build' })
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * What the page may do, as a content security policy: run its own script, which is known by its hash, and the worker in
- * it; show pictures that it holds itself; and ask the server that it came from, if there is one. Nothing else.
+ * The content security policy of the page. It may run its own script, by its hash, and its worker; show images that it contains; and
+ * connect to its own server, if there is one. Nothing else.
  */
 export function policyOf(page: string, asks: "'self'" | "'none'"): string {
   const hashes = inlineScripts(page).map(script => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
@@ -18,20 +18,20 @@ export function policyOf(page: string, asks: "'self'" | "'none'"): string {
   ].join('; ')
 }
 
-/** How a page says its policy itself, wherever it is put. */
+/** The policy as an element inside the page. */
 export const policyElement = (policy: string): string =>
   `<meta http-equiv="Content-Security-Policy" content="${policy}">`
 
-/** What only the server that sends a page can say of it. */
+/** This directive works only as an HTTP header. */
 export const notEmbedded = "frame-ancestors 'none'"
 
 const inlineScripts = (page: string): string[] =>
   [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script)
 
-/** For all that is no page. */
+/** For responses that are not pages. */
 export const closedPolicy = `default-src 'none'; ${notEmbedded}`
 
-/** What every answer says: nobody keeps it, embeds it, or takes it for something else. */
+/** Headers of every response: not cached, not embedded, no content sniffing. */
 export const safeHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',

@@ -7,27 +7,27 @@ import type { CallCounts } from '../../heal/count.ts'
 import type { TapeEntry } from '../../observe/tape/entry.ts'
 
 /**
- * What the server tells the page, as JSON, and what an exported file holds. Types alone: the page is built for browsers
- * and the server for Node, and both read this file.
+ * What the server sends to the page as JSON, and what an exported file contains. Only types: the page is built for browsers and the server
+ * for Node, and both import this file.
  */
 
-/** Something that was opened. Its name is what people may read: an address without its password. */
-export interface Source {
+/** An opened file, store, journal or tape. The name is for people: a URL without its password. */
+export interface SourceInfo {
   readonly id: string
   readonly kind: 'history' | 'store' | 'journal' | 'tape'
   readonly name: string
 }
 
-/** One conversation of a source, as it stands in the list. */
-export interface Item {
+/** One conversation of a source, as it is listed. */
+export interface CatalogueItem {
   readonly source: string
   readonly id: string
   readonly title: string
   readonly state: ItemState
-  /** The system that keeps it, for people. */
+  /** The name of the program that stores it. */
   readonly system?: string
   readonly counts?: CallCounts
-  /** Why it cannot be read, or what else is worth a line. */
+  /** One line, such as why it cannot be read. */
   readonly note?: string
 }
 
@@ -38,33 +38,33 @@ export type ItemState =
   | 'broken'
   | 'busy'
   | 'unreadable'
-  // What a thread of a journal does.
+  // The states of a thread of a journal.
   | 'idle'
   | 'ready'
   | 'running'
   | 'parked'
   | 'kept'
 
-/** `GET api/events`, as server-sent events: first what there is, then what changes. An item with the same names replaces. */
+/** `GET api/events`, as server-sent events: first everything that is known, then the changes. An item replaces the one with the same ids. */
 export type Notice =
-  | { readonly kind: 'source'; readonly source: Source }
-  | { readonly kind: 'item'; readonly item: Item }
-  /** All items of a source have been told; those of a journal may still change. */
+  | { readonly kind: 'source'; readonly source: SourceInfo }
+  | { readonly kind: 'item'; readonly item: CatalogueItem }
+  /** All items of a source have been sent; those of a journal may still change. */
   | { readonly kind: 'listed'; readonly source: string }
 
-/** `GET api/documents/<source>/<item>`: one conversation, whole. With `?head`: only what the first screen needs. */
+/** `GET api/documents/<source>/<item>`: one conversation. With `?head`: only the first messages. */
 export type Document = HistoryDocument | StoredDocument | ThreadDocument | TapeDocument
 
 interface AnyDocument {
   readonly name: string
 }
 
-/** A list of messages in a known shape, or a whole request body: read and judged in the browser. */
+/** A list of messages in a known format, or a whole request body. It is decoded and checked in the browser. */
 export interface HistoryDocument extends AnyDocument {
   readonly kind: 'history'
   readonly value: unknown
   readonly options?: HistoryOptions
-  /** How many messages there are, if `value` is a list of the first ones alone. */
+  /** The number of messages, if `value` has only the first ones. */
   readonly total?: number
 }
 
@@ -75,22 +75,22 @@ export interface HistoryOptions {
   readonly continues?: boolean
 }
 
-/** A conversation of another system's store, judged as the doctor judges it. */
+/** A conversation in the store of another program, checked by the doctor. */
 export interface StoredDocument extends AnyDocument {
   readonly kind: 'stored'
   readonly system: string
   readonly state: ItemState
   readonly notes: readonly string[]
-  /** Before healing. `origin` of a message and `slot` of a part are indexes of `records`. */
+  /** Before the repair. `origin` of a message and `slot` of a part are indexes of `records`. */
   readonly messages: readonly Message[]
   readonly repairs: readonly Repair[]
   readonly remaining: readonly Diagnostic[]
-  /** Each record as its system wrote it, and its name there. */
+  /** The stored records and their names. */
   readonly records: readonly { readonly at: string; readonly text: string }[]
   readonly total?: number
 }
 
-/** A thread of a journal, drawn for its reader, and what is going on in it. */
+/** A thread of a journal, rendered for its provider, and its state. */
 export interface ThreadDocument extends AnyDocument {
   readonly kind: 'thread'
   readonly format: CodecId
@@ -100,10 +100,10 @@ export interface ThreadDocument extends AnyDocument {
   readonly total?: number
 }
 
-/** `GET api/threads/<source>/<item>/events` sends these, as server-sent events, whenever something changes. */
+/** The state of a thread. `GET api/threads/<source>/<item>/events` sends it with every change, as server-sent events. */
 export interface ThreadFacts {
   readonly state: ItemState
-  /** The position of its last entry: a document with another one is out of date. */
+  /** The position of its last entry: a document with an older one is out of date. */
   readonly head: number
   readonly updatedAt: number
   readonly turns: number
@@ -113,19 +113,19 @@ export interface ThreadFacts {
   readonly lease?: { readonly owner: string; readonly epoch: number; readonly until: number }
   readonly open: readonly OpenCall[]
   readonly waiting: readonly WaitingInput[]
-  /** Results that came too late to take their place. */
+  /** Results that came too late to be used. */
   readonly notes: readonly { readonly call: string; readonly at: number; readonly text: string }[]
 }
 
 export interface OpenCall {
-  /** The journal's own id. */
+  /** The id in the journal. */
   readonly id: string
   readonly providerId: string
   readonly name: string
   readonly input: string
   readonly state: 'recorded' | 'started' | 'approval' | 'outside' | 'approved'
   readonly since: number
-  /** When the wait for a decision ends by itself. */
+  /** When the approval expires. */
   readonly until?: number
 }
 
@@ -136,35 +136,35 @@ export interface WaitingInput {
   readonly text: string
 }
 
-/** `POST api/threads/<source>/<item>` with one of these; answered by `Done`, or 4xx with `{ error, hint? }`. */
-export type Deed =
+/** The body of `POST api/threads/<source>/<item>`. The response is `ActionResult`, or 4xx with `{ error, hint? }`. */
+export type ThreadAction =
   | { readonly do: 'approve'; readonly call: string }
   | { readonly do: 'deny'; readonly call: string; readonly reason?: string }
   | { readonly do: 'interrupt'; readonly reason: string; readonly turn?: number }
 
-export interface Done {
-  /** What is stored now, in a line: of two contrary decisions the first wins. */
-  readonly said: string
+export interface ActionResult {
+  /** What is stored now, in one line: of two contrary decisions the first wins. */
+  readonly message: string
 }
 
-/** What a flight recorder saw. */
+/** A recorded tape. */
 export interface TapeDocument extends AnyDocument {
   readonly kind: 'tape'
   readonly entries: readonly TapeEntry[]
   readonly redacted: boolean
-  /** Lines that could not be read, each in a line. */
+  /** The lines that could not be read, with the reason. */
   readonly faults: readonly string[]
 }
 
 /**
- * What an exported file holds, in two script elements of the type `application/json`: `antiphon-head` before the page's
- * own script, `antiphon-documents` after it, so that a long history is drawn before all of it has been read.
+ * An exported file has two script elements of the type `application/json`: `antiphon-head` before the page's own script, and
+ * `antiphon-documents` after it, so that the first messages are drawn before the whole file is parsed.
  */
 export interface ExportHead {
-  readonly sources: readonly Source[]
-  readonly items: readonly Item[]
+  readonly sources: readonly SourceInfo[]
+  readonly items: readonly CatalogueItem[]
   /** The head of the first document. */
   readonly first?: Document
 }
-/** `<source>/<item>` to its document. */
+/** Documents by `<source>/<item>`. */
 export type ExportDocuments = Readonly<Record<string, Document>>

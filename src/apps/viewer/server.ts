@@ -2,37 +2,37 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { AntiphonError } from '../../core/errors.ts'
 import { failureReason } from '../../doctor/files/file-error.ts'
-import type { Catalogue } from './catalogue.ts'
+import { type AccessDenial, createToken, denialFor, pathAfterToken } from './access-guard.ts'
 import { drained, streamEvents } from './event-stream.ts'
 import { Feed } from './feed.ts'
-import { makeToken, pathBehind, type Refusal, refusalOf } from './gate.ts'
 import { closedPolicy, notEmbedded, policyOf, safeHeaders } from './page-policy.ts'
-import type { Deed, ThreadFacts } from './protocol.ts'
-import { deedIn } from './read-deed.ts'
+import { parseAction } from './parse-action.ts'
+import type { ThreadAction, ThreadFacts } from './protocol.ts'
+import type { SourceIndex } from './source-index.ts'
 import type { OpenSource } from './sources/open-source.ts'
 
 export interface ViewerServer {
   readonly url: string
-  /** Ends what is under way, and closes. */
+  /** Ends all streams and closes the server. */
   close(): Promise<void>
 }
 
-/** Serves the page and what it asks for, on this machine alone and to nobody but the page. */
-export async function serve(page: string, catalogue: Catalogue, port: number): Promise<ViewerServer> {
-  const token = makeToken()
+/** Serves the page and its API, on the loopback interface and only to the page itself. */
+export async function startServer(page: string, index: SourceIndex, port: number): Promise<ViewerServer> {
+  const token = createToken()
   const policy = `${policyOf(page, "'self'")}; ${notEmbedded}`
   const ending = new AbortController()
   const server = createServer((request, response) => {
-    const asked = { request, response, catalogue, gone: AbortSignal.any([ending.signal, goneOf(response)]) }
+    const exchange = { request, response, index, gone: AbortSignal.any([ending.signal, goneOf(response)]) }
     for (const [name, value] of Object.entries(safeHeaders)) response.setHeader(name, value)
     response.setHeader('content-security-policy', closedPolicy)
-    const path = pathBehind(request.url ?? '', token)
-    const refusal =
-      path === undefined ? notFound : (refusalOf(request, addressOf(server).port) ?? wrongMethod(path, request))
-    if (refusal || path === undefined) return refuse(asked, refusal ?? notFound)
+    const path = pathAfterToken(request.url ?? '', token)
+    const denial =
+      path === undefined ? notFound : (denialFor(request, addressOf(server).port) ?? wrongMethod(path, request))
+    if (denial || path === undefined) return deny(exchange, denial ?? notFound)
     if (path === '') return redirect(response, `/${token}/`)
     if (path === '/') return sendPage(response, page, policy)
-    answer(path, asked).catch(error => complain(asked, error))
+    answer(path, exchange).catch(error => sendError(exchange, error))
   })
   await listening(server, port)
   return {
@@ -47,60 +47,60 @@ export async function serve(page: string, catalogue: Catalogue, port: number): P
   }
 }
 
-/** Streams end by themselves; a document that is being sent need not be whole. */
+/** How long open connections may finish when the server closes. */
 const graceMs = 500
 
-interface Asked {
+interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly catalogue: Catalogue
-  /** The client has gone, or the server ends. */
+  readonly index: SourceIndex
+  /** Aborted when the client disconnects or the server closes. */
   readonly gone: AbortSignal
 }
 
-async function answer(path: string, asked: Asked): Promise<void> {
-  const { catalogue, response, gone, request } = asked
-  if (path === '/api/events') return streamEvents(response, catalogue.notices.listen(gone), gone)
+async function answer(path: string, exchange: Exchange): Promise<void> {
+  const { index, response, gone, request } = exchange
+  if (path === '/api/events') return streamEvents(response, index.notices.listen(gone), gone)
   const [, what, source, item, more] = place.exec(path) ?? []
-  const opened = source === undefined ? undefined : catalogue.find(source)
-  if (!opened || item === undefined) return refuse(asked, notFound)
+  const opened = source === undefined ? undefined : index.find(source)
+  if (!opened || item === undefined) return deny(exchange, notFound)
   if (what === 'documents' && (more === undefined || more === '?head'))
-    return sendPieces(asked, await opened.document(item, more === undefined ? 'whole' : 'head'))
-  if (what === 'threads' && more === '/events' && opened.follow) return follow(opened, item, asked)
+    return sendPieces(exchange, await opened.document(item, more === undefined ? 'whole' : 'head'))
+  if (what === 'threads' && more === '/events' && opened.follow) return follow(opened, item, exchange)
   if (what === 'threads' && more === undefined && request.method === 'POST' && opened.act)
-    return act(opened, item, asked)
-  refuse(asked, notFound)
+    return act(opened, item, exchange)
+  deny(exchange, notFound)
 }
 
-/** Names of sources and items are our own numbers, whatever they are called elsewhere. */
+/** Sources and items are identified by our own numbers. */
 const place = /^\/api\/(documents|threads)\/([0-9]+)\/([0-9]+)(\/events|\?head)?$/
 
-async function follow(opened: OpenSource, item: string, { response, gone }: Asked): Promise<void> {
+async function follow(opened: OpenSource, item: string, { response, gone }: Exchange): Promise<void> {
   const feed = new Feed<ThreadFacts>()
   const over = new AbortController()
   await new Promise<void>((resolve, reject) => {
-    const tell = (facts: ThreadFacts): void => {
-      feed.tell('facts', facts)
+    const publish = (facts: ThreadFacts): void => {
+      feed.publish('facts', facts)
       resolve()
     }
-    // What keeps a thread from being read at all is told by a status. Later the stream just ends, and is asked for again.
+    // If the thread cannot be read at all, the response has an error status. Later errors end the stream, and the page reconnects.
     opened
-      .follow?.(item, tell, gone)
+      .follow?.(item, publish, gone)
       .catch(reject)
       .finally(() => over.abort())
   })
   await streamEvents(response, feed.listen(AbortSignal.any([gone, over.signal])), gone)
 }
 
-async function act(opened: OpenSource, item: string, asked: Asked): Promise<void> {
-  const body = await bodyOf(asked.request)
-  if (body === undefined) return refuse(asked, { status: 413, error: 'that is too much' })
-  const deed: Deed = deedIn(body)
-  const done = await opened.act?.(item, deed)
-  sendJson(asked.response, 200, done)
+async function act(opened: OpenSource, item: string, exchange: Exchange): Promise<void> {
+  const body = await readBody(exchange.request)
+  if (body === undefined) return deny(exchange, { status: 413, error: 'request body exceeds 64 KB' })
+  const action: ThreadAction = parseAction(body)
+  const done = await opened.act?.(item, action)
+  sendJson(exchange.response, 200, done)
 }
 
-async function sendPieces({ response, gone }: Asked, pieces: readonly string[]): Promise<void> {
+async function sendPieces({ response, gone }: Exchange, pieces: readonly string[]): Promise<void> {
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0),
@@ -112,22 +112,22 @@ async function sendPieces({ response, gone }: Asked, pieces: readonly string[]):
   response.end()
 }
 
-const notFound: Refusal = { status: 404, error: 'there is nothing here' }
+const notFound: AccessDenial = { status: 404, error: 'not found' }
 
-function wrongMethod(path: string, { method }: IncomingMessage): Refusal | undefined {
+function wrongMethod(path: string, { method }: IncomingMessage): AccessDenial | undefined {
   const allow = /^\/api\/threads\/[^/]+\/[^/]+$/.test(path) ? 'POST' : 'GET'
-  return method === allow ? undefined : { status: 405, error: `only ${allow} is answered here`, allow }
+  return method === allow ? undefined : { status: 405, error: `method not allowed, use ${allow}`, allow }
 }
 
-function refuse({ request, response }: Asked, { status, error, allow }: Refusal): void {
+function deny({ request, response }: Exchange, { status, error, allow }: AccessDenial): void {
   if (allow !== undefined) response.setHeader('allow', allow)
-  // What the client still has to say is not waited for.
+  // Does not wait for the rest of the request.
   if (!request.complete) response.setHeader('connection', 'close')
   sendJson(response, status, { error })
 }
 
-function complain(asked: Asked, error: unknown): void {
-  const { response, gone } = asked
+function sendError(exchange: Exchange, error: unknown): void {
+  const { response, gone } = exchange
   if (response.headersSent || gone.aborted) {
     response.destroy()
     return
@@ -136,7 +136,7 @@ function complain(asked: Asked, error: unknown): void {
   sendJson(response, statusOf(error), { error: message, ...(hint === undefined ? {} : { hint }) })
 }
 
-/** A thing that is not there, a state that does not allow it, or something that cannot be read. */
+/** Not found, invalid, unreadable, or not allowed in the current state. */
 function statusOf(error: unknown): number {
   const code = AntiphonError.is(error) ? error.code : ''
   if (['unknown-item', 'unknown-call', 'unknown-thread'].includes(code)) return 404
@@ -155,21 +155,21 @@ function redirect(response: ServerResponse, location: string): void {
   response.writeHead(308, { location }).end()
 }
 
-/** What was sent, or undefined if it is too much. A deed is a line or two. */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+/** The body of a request, or undefined if it is too large. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let length = Number(request.headers['content-length'] ?? 0)
-  if (length > deedBytesMax) return undefined
+  if (length > actionBytesMax) return undefined
   length = 0
   for await (const chunk of request) {
     length += chunk.length
-    if (length > deedBytesMax) return undefined
+    if (length > actionBytesMax) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const deedBytesMax = 64 * 1024
+const actionBytesMax = 64 * 1024
 
 function goneOf(response: ServerResponse): AbortSignal {
   const gone = new AbortController()

@@ -1,47 +1,47 @@
-import { Catalogue } from './catalogue.ts'
 import { readPage } from './page-file.ts'
-import { serve } from './server.ts'
-import { type OpenOptions, openSources } from './sources/open-sources.ts'
+import { startServer } from './server.ts'
+import { SourceIndex } from './source-index.ts'
+import { openSources, type SourceOptions } from './sources/open-sources.ts'
 
-export interface ViewerOptions extends OpenOptions {
-  /** What to show: files, folders, addresses, `-` for standard input. None: the page is empty, for dropping files on it. */
+export interface ViewerOptions extends SourceOptions {
+  /** Files, folders, URLs, or `-` for standard input. Without any, the page is empty, and files can be dropped on it. */
   readonly paths?: readonly string[]
-  /** Any free one by default. */
+  /** Any free port by default. */
   readonly port?: number
-  /** The page, if it is not the one of this package. */
+  /** The HTML of the page, if it is not the one of this package. */
   readonly page?: string
 }
 
 export interface Viewer {
-  /** For a browser on this machine. Whoever knows it can see everything that was opened. */
+  /** For a browser on this machine. It contains a secret token that gives access to everything that was opened. */
   readonly url: string
-  /** What could not be opened, beside what could. */
-  readonly troubles: readonly Error[]
-  /** Ends all streams, and closes what was opened. */
+  /** Why some paths could not be opened. */
+  readonly failures: readonly Error[]
+  /** Ends all streams and closes all sources. */
   close(): Promise<void>
 }
 
-/** Opens what is to be shown and serves the page for it. Throws in one clear line if nothing of it can be read. */
+/** Opens the paths and serves the page for them. Throws an error with one line if none of them can be read. */
 export async function startViewer({
   paths = [],
   port = 0,
   page = readPage(),
   ...options
 }: ViewerOptions = {}): Promise<Viewer> {
-  const { sources, troubles } = await openSources(paths, options)
-  const catalogue = new Catalogue(sources)
+  const { sources, failures } = await openSources(paths, options)
+  const index = new SourceIndex(sources)
   try {
-    const server = await serve(page, catalogue, port)
+    const server = await startServer(page, index, port)
     return {
       url: server.url,
-      troubles,
+      failures,
       async close() {
         await server.close()
-        await catalogue.close()
+        await index.close()
       },
     }
   } catch (error) {
-    await catalogue.close()
+    await index.close()
     throw error
   }
 }

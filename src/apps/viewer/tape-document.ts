@@ -1,7 +1,7 @@
 import { readTape } from '../../observe/tape/read-tape.ts'
 import type { TapeDocument } from './protocol.ts'
 
-/** The document that the text of a tape is, wherever it was read. */
+/** Parses the text of a tape as a document. */
 export function tapeDocument(name: string, text: string): TapeDocument {
   const { heads, entries, faults, cut } = readTape(text)
   return {

@@ -2,59 +2,59 @@ import { closeSync, openSync, readSync, realpathSync, renameSync, rmSync, statSy
 import { basename, dirname, join } from 'node:path'
 import { AntiphonError } from '../../core/errors.ts'
 import { failureReason, unreadable } from '../../doctor/files/file-error.ts'
-import { Catalogue } from './catalogue.ts'
 import { readPage } from './page-file.ts'
 import { policyElement, policyOf } from './page-policy.ts'
-import type { Item } from './protocol.ts'
+import type { CatalogueItem } from './protocol.ts'
+import { SourceIndex } from './source-index.ts'
 import type { Extent } from './sources/open-source.ts'
-import { type OpenOptions, openSources } from './sources/open-sources.ts'
+import { openSources, type SourceOptions } from './sources/open-sources.ts'
 
-export interface ExportOptions extends OpenOptions {
+export interface ExportOptions extends SourceOptions {
   readonly paths: readonly string[]
   /** The file to write. */
   readonly file: string
-  /** Replaces a file that is no export. */
+  /** Also replaces a file that is not an export. */
   readonly force?: boolean
-  /** The page, if it is not the one of this package. */
+  /** The HTML of the page, if it is not the one of this package. */
   readonly page?: string
 }
 
 export interface Exported {
   readonly items: number
   readonly bytes: number
-  /** What could not be opened, beside what could. */
-  readonly troubles: readonly Error[]
+  /** Why some paths could not be opened. */
+  readonly failures: readonly Error[]
 }
 
-/** Writes the page with everything in it as one file, which needs no server and no network. All at once, or not at all. */
+/** Writes the page and its documents as one file, which needs no server and no network. The file is replaced atomically. */
 export async function writeExport(options: ExportOptions): Promise<Exported> {
   const { paths, file, force = false, page = readPage(), ...open } = options
-  mustBeFree(file, force)
-  const { sources, troubles } = await openSources(paths, open)
-  const catalogue = new Catalogue(sources)
+  assertWritable(file, force)
+  const { sources, failures } = await openSources(paths, open)
+  const index = new SourceIndex(sources)
   try {
-    await catalogue.listed
+    await index.listed
     const draft = new DraftFile(file)
     try {
-      const items = await writePage(page, catalogue, draft)
-      return { items, bytes: draft.finish(), troubles }
+      const items = await writePage(page, index, draft)
+      return { items, bytes: draft.finish(), failures }
     } catch (error) {
       draft.discard()
       throw AntiphonError.is(error) ? error : unreadable(file, `it cannot be written: ${failureReason(error)}`)
     }
   } finally {
-    await catalogue.close()
+    await index.close()
   }
 }
 
-async function writePage(page: string, catalogue: Catalogue, draft: DraftFile): Promise<number> {
+async function writePage(page: string, index: SourceIndex, draft: DraftFile): Promise<number> {
   const { start, body, end } = partsOf(page)
   draft.write(start)
-  const { sources, items } = catalogue
-  const shown: Item[] = []
+  const { sources, items } = index
+  const shown: CatalogueItem[] = []
   const documents: Found[] = []
   for (const item of items) {
-    const found = await documentOf(catalogue, item, 'head')
+    const found = await documentOf(index, item, 'head')
     shown.push(found instanceof Error ? { ...item, state: 'unreadable', note: found.message } : item)
     if (!(found instanceof Error))
       documents.push({ item, head: documents.length === 0 && item === items[0] ? found : [] })
@@ -66,10 +66,10 @@ async function writePage(page: string, catalogue: Catalogue, draft: DraftFile): 
   draft.write('}</script>\n')
   draft.write(body)
   draft.write('<script type="application/json" id="antiphon-documents">{')
-  for (const [index, { item }] of documents.entries()) {
-    const pieces = await documentOf(catalogue, item, 'whole')
+  for (const [place, { item }] of documents.entries()) {
+    const pieces = await documentOf(index, item, 'whole')
     if (pieces instanceof Error) throw pieces
-    draft.writeJson(`${index === 0 ? '' : ','}${JSON.stringify(`${item.source}/${item.id}`)}:`)
+    draft.writeJson(`${place === 0 ? '' : ','}${JSON.stringify(`${item.source}/${item.id}`)}:`)
     for (const piece of pieces) draft.writeJson(piece)
   }
   draft.write('}</script>')
@@ -78,52 +78,52 @@ async function writePage(page: string, catalogue: Catalogue, draft: DraftFile): 
 }
 
 interface Found {
-  readonly item: Item
+  readonly item: CatalogueItem
   readonly head: readonly string[]
 }
 
-async function documentOf(catalogue: Catalogue, item: Item, extent: Extent): Promise<readonly string[] | Error> {
+async function documentOf(index: SourceIndex, item: CatalogueItem, extent: Extent): Promise<readonly string[] | Error> {
   try {
-    return (await catalogue.find(item.source)?.document(item.id, extent)) ?? new Error('it is gone')
+    return (await index.find(item.source)?.document(item.id, extent)) ?? new Error('it is gone')
   } catch (error) {
     return AntiphonError.is(error) ? error : new Error(failureReason(error))
   }
 }
 
-/** Where the page comes apart: in front of what it draws in, and behind its script. */
+/** Splits the page before the element that it renders into, and after its script. */
 function partsOf(page: string): { start: string; body: string; end: string } {
-  const charset = page.indexOf(charsetMark)
-  const drawn = page.indexOf(drawnMark)
-  const documents = page.lastIndexOf(documentsMark)
+  const charset = page.indexOf(charsetTag)
+  const drawn = page.indexOf(drawnTag)
+  const documents = page.lastIndexOf(documentsTag)
   if (charset < 0 || drawn < charset || documents < drawn)
-    throw new AntiphonError('missing-page', 'the page is none that conversations can be put into', {
+    throw new AntiphonError('missing-page', 'the page has no place for conversations', {
       hint: 'run: npm run build',
     })
-  const head = charset + charsetMark.length
+  const head = charset + charsetTag.length
   return {
     start: `${page.slice(0, head)}\n${generator}\n${policyElement(policyOf(page, "'none'"))}${page.slice(head, drawn)}`,
     body: page.slice(drawn, documents),
-    end: page.slice(documents + documentsMark.length),
+    end: page.slice(documents + documentsTag.length),
   }
 }
 
-const charsetMark = '<meta charset="utf-8">'
-const drawnMark = '<div id="page">'
-const documentsMark = '<!-- documents -->'
+const charsetTag = '<meta charset="utf-8">'
+const drawnTag = '<div id="page">'
+const documentsTag = '<!-- documents -->'
 const generator = '<meta name="generator" content="antiphon view --export">'
 
-/** What stands there already is only replaced if it is an export too. */
-function mustBeFree(file: string, force: boolean): void {
+/** An existing file is replaced only if it is an export, too. */
+function assertWritable(file: string, force: boolean): void {
   const stat = statSync(file, { throwIfNoEntry: false })
   if (!stat || (force && stat.isFile())) return
-  if (!stat.isFile()) throw unreadable(file, 'it is no file, so nothing can be written there')
-  if (!headOf(file).includes(generator))
-    throw new AntiphonError('not-an-export', `${file}: it is there already, and no export`, {
+  if (!stat.isFile()) throw unreadable(file, 'not a file, so it cannot be written')
+  if (!firstBytes(file).includes(generator))
+    throw new AntiphonError('not-an-export', `${file}: the file exists and is not an export`, {
       hint: '--force replaces it',
     })
 }
 
-function headOf(file: string): string {
+function firstBytes(file: string): string {
   const handle = openSync(file, 'r')
   try {
     const bytes = Buffer.alloc(1024)
@@ -133,7 +133,7 @@ function headOf(file: string): string {
   }
 }
 
-/** A file that takes its name only when it is whole. */
+/** A temporary file that is renamed when it is complete. */
 class DraftFile {
   readonly #path: string
   readonly #draft: string
@@ -144,7 +144,7 @@ class DraftFile {
     this.#path = statSync(file, { throwIfNoEntry: false }) ? realpathSync(file) : file
     this.#draft = join(dirname(this.#path), `.${basename(this.#path)}.${process.pid}.antiphon`)
     try {
-      // Conversations are nobody else's business.
+      // Only the owner may read it.
       this.#handle = openSync(this.#draft, 'wx', 0o600)
     } catch (error) {
       throw unreadable(file, `it cannot be written: ${failureReason(error)}`)
@@ -155,11 +155,11 @@ class DraftFile {
     const bytes = Buffer.from(text)
     this.#bytes += bytes.length
     if (this.#bytes > bytesMax)
-      throw unreadable(basename(this.#path), 'it would have more than 256 MB', 'export less at once')
+      throw unreadable(basename(this.#path), 'the export would exceed 256 MB', 'export fewer paths')
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle, bytes, at)
   }
 
-  /** JSON has a `<` in texts alone, where it can be written in another way: so nothing in it ends its element. */
+  /** Escapes `<`, which JSON has only in strings, so that nothing in the data ends the script element. */
   writeJson(text: string): void {
     this.write(text.replaceAll('<', '\\u003c'))
   }
@@ -174,7 +174,7 @@ class DraftFile {
     try {
       closeSync(this.#handle)
     } catch {
-      // It was closed before the last step failed.
+      // It was already closed.
     }
     rmSync(this.#draft, { force: true })
   }

@@ -46,7 +46,7 @@ describe('view', () => {
       [[at('none.json'), at('bad.json')], /none\.json.*bad\.json/],
       [[at('chat.json'), '--system', 'codex'], /it is no store of codex/],
       [[at('chat.json'), '--port', '70000'], /invalid port "70000"/],
-      [[at('chat.json'), '--export', at('page.html')], /no export \(--force replaces it\)/],
+      [[at('chat.json'), '--export', at('page.html')], /not an export \(--force replaces it\)/],
       [['postgres://me:hunter2@127.0.0.1:1/x'], /127\.0\.0\.1:1/],
     ]
     const outcomes = await Promise.all(refused.map(([args]) => antiphon(['view', ...args])))

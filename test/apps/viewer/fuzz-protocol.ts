@@ -38,7 +38,7 @@ export function tryDocuments(seed: number): Promise<ViewerCase> {
       return { counts: ['not opened'], faults }
     }
     try {
-      for (const { message } of viewer.troubles) if (isBad(message)) faults.push(about(message))
+      for (const { message } of viewer.failures) if (isBad(message)) faults.push(about(message))
       for (const { source, id, note = '' } of (await itemsOf(viewer)).slice(0, 5)) {
         if (isRaw(note)) faults.push(about(note))
         for (const end of ['', '?head']) {
@@ -124,10 +124,10 @@ function request(base: string, random: Random) {
     else headers[name] = value
   }
   const method = path.includes('threads') && !path.includes('events') ? 'POST' : 'GET'
-  const deed = JSON.stringify(mutateJson(random.pick(deeds), random, random.int(3))) ?? ''
+  const action = JSON.stringify(mutateJson(random.pick(actions), random, random.int(3))) ?? ''
   const body = random.chance(0.9)
-    ? deed
-    : random.pick(['', '{', 'null', '[]', 'x'.repeat(70_000), '\ud800', deed.repeat(2)])
+    ? action
+    : random.pick(['', '{', 'null', '[]', 'x'.repeat(70_000), '\ud800', action.repeat(2)])
   return {
     url: `${origin}/${given}${path}`,
     asking: {
@@ -178,7 +178,7 @@ const oddHeaders: readonly (readonly [string, string | undefined])[] = [
   ['x-long', 'x'.repeat(20_000)],
 ]
 
-const deeds = [
+const actions = [
   { do: 'approve', call: 'c1' },
   { do: 'deny', call: 'c1', reason: 'no' },
   { do: 'interrupt', reason: 'stop', turn: 1 },

@@ -42,8 +42,8 @@ describe('an exported file', () => {
     })
     const paths = [...histories, ...sampleStores(home).map(({ path }) => path)]
     const file = join(home, 'all.html')
-    const { items, bytes, troubles } = await writeExport({ paths, file, page: smallPage })
-    expect({ troubles, bytes }).toEqual({ troubles: [], bytes: statSync(file).size })
+    const { items, bytes, failures } = await writeExport({ paths, file, page: smallPage })
+    expect({ failures, bytes }).toEqual({ failures: [], bytes: statSync(file).size })
     const { head, documents } = readExport(file)
     await withViewer({ paths }, async viewer => {
       const told = await itemsOf(viewer)
@@ -81,10 +81,10 @@ describe('an exported file', () => {
     const paths = [join(home, 'chat.json')]
     const mine = join(home, 'mine.html')
     await expect(writeExport({ paths, file: mine, page: smallPage })).rejects.toThrow(
-      'it is there already, and no export',
+      'the file exists and is not an export',
     )
     expect(readFileSync(mine, 'utf8')).toBe('my own page')
-    await expect(writeExport({ paths, file: home, page: smallPage })).rejects.toThrow('it is no file')
+    await expect(writeExport({ paths, file: home, page: smallPage })).rejects.toThrow('not a file')
     await expect(writeExport({ paths, file: join(home, 'no', 'x.html'), page: smallPage })).rejects.toThrow(
       'no such file',
     )

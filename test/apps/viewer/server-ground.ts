@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { startViewer, type Viewer, type ViewerOptions } from '../../../src/apps/viewer/index.ts'
-import type { Document, Item, Notice } from '../../../src/apps/viewer/protocol.ts'
+import type { CatalogueItem, Document, Notice } from '../../../src/apps/viewer/protocol.ts'
 
 /** A page that stands for the real one: with its marks, a script, and nothing to draw. */
 export const smallPage = `<!doctype html>
@@ -75,8 +75,8 @@ export async function* eventsOf<Value>(url: string, signal?: AbortSignal): Async
 }
 
 /** All items, when every source has been gone through. */
-export async function itemsOf({ url }: Viewer): Promise<Item[]> {
-  const items = new Map<string, Item>()
+export async function itemsOf({ url }: Viewer): Promise<CatalogueItem[]> {
+  const items = new Map<string, CatalogueItem>()
   const [sources, listed] = [new Set<string>(), new Set<string>()]
   for await (const notice of eventsOf<Notice>(`${url}api/events`)) {
     if (notice.kind === 'source') sources.add(notice.source.id)
@@ -87,7 +87,7 @@ export async function itemsOf({ url }: Viewer): Promise<Item[]> {
   return [...items.values()]
 }
 
-export async function documentOf({ url }: Viewer, { source, id }: Item, head = ''): Promise<Document> {
+export async function documentOf({ url }: Viewer, { source, id }: CatalogueItem, head = ''): Promise<Document> {
   const { status, body } = await ask(`${url}api/documents/${source}/${id}${head}`)
   if (status !== 200) throw new Error(`${status} ${body}`)
   return JSON.parse(body)

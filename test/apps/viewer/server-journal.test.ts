@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keptHistory } from '../../../src/apps/cli/session.ts'
 import { startViewer, type Viewer } from '../../../src/apps/viewer/index.ts'
-import type { Deed, Document, Item, Notice, ThreadFacts } from '../../../src/apps/viewer/protocol.ts'
+import type { CatalogueItem, Document, Notice, ThreadAction, ThreadFacts } from '../../../src/apps/viewer/protocol.ts'
 import { sessionFormat } from '../../../src/integrations/openai-agents/session-items.ts'
 import { openJournal } from '../../../src/journal/index.ts'
 import { root } from '../../house.ts'
@@ -51,7 +51,7 @@ const places: readonly (readonly [string, () => { where: string; path: string }]
 ]
 
 /** Waits until a thread is in the list in some state. */
-async function itemNamed({ url }: Viewer, name: string, states: readonly string[]): Promise<Item> {
+async function itemNamed({ url }: Viewer, name: string, states: readonly string[]): Promise<CatalogueItem> {
   for await (const notice of eventsOf<Notice>(`${url}api/events`))
     if (notice.kind === 'item' && notice.item.title === name && states.includes(notice.item.state)) return notice.item
   throw new Error(`the stream ended before ${name} was ${states.join(' or ')}`)
@@ -59,7 +59,7 @@ async function itemNamed({ url }: Viewer, name: string, states: readonly string[
 
 async function factsWhen(
   { url }: Viewer,
-  { source, id }: Item,
+  { source, id }: CatalogueItem,
   isSo: (facts: ThreadFacts) => boolean,
 ): Promise<ThreadFacts> {
   for await (const facts of eventsOf<ThreadFacts>(`${url}api/threads/${source}/${id}/events`))
@@ -67,11 +67,15 @@ async function factsWhen(
   throw new Error('the stream ended before that')
 }
 
-const act = ({ url }: Viewer, { source, id }: Pick<Item, 'source' | 'id'>, deed: Deed | string): Promise<Answer> =>
+const act = (
+  { url }: Viewer,
+  { source, id }: Pick<CatalogueItem, 'source' | 'id'>,
+  action: ThreadAction | string,
+): Promise<Answer> =>
   ask(`${url}api/threads/${source}/${id}`, {
     method: 'POST',
     headers: { origin: new URL(url).origin, 'content-type': 'application/json' },
-    body: typeof deed === 'string' ? deed : JSON.stringify(deed),
+    body: typeof action === 'string' ? action : JSON.stringify(action),
   })
 
 const messagesOf = (document: Document): unknown[] => (document.kind === 'thread' ? [...document.history] : [])
@@ -97,11 +101,11 @@ describe.each(places)('a journal in %s, while another process works on it', (_, 
         act(viewer, item, { do: 'deny', call, reason: 'too dear' }),
       ])
       expect(answers.map(({ status }) => status)).toEqual([200, 200])
-      const [approved, denied] = answers.map(({ body }) => JSON.parse(body).said)
+      const [approved, denied] = answers.map(({ body }) => JSON.parse(body).message)
       expect([`${approved}; ${denied}`]).toEqual(
         approved === 'approved'
-          ? ['approved; it was approved before']
-          : ['it was denied before: too dear; denied: too dear'],
+          ? ['approved; it was already approved']
+          : ['it was already denied: too dear; denied: too dear'],
       )
       const over = await factsWhen(viewer, item, ({ ended }) => ended !== undefined)
       expect(over).toMatchObject({ ended: { status: 'done' }, open: [] })
@@ -120,10 +124,10 @@ describe.each(places)('a journal in %s, while another process works on it', (_, 
       await submit('busy', 'and then')
       await factsWhen(viewer, item, ({ waiting }) => waiting[0]?.text === 'and then')
       const { status, body } = await act(viewer, item, { do: 'interrupt', reason: 'enough', turn: 1 })
-      expect({ status, ...JSON.parse(body) }).toEqual({ status: 200, said: 'turn 1 is being interrupted' })
+      expect({ status, ...JSON.parse(body) }).toEqual({ status: 200, message: 'turn 1 is being interrupted' })
       await factsWhen(viewer, item, ({ turns }) => turns === 2)
       const again = await act(viewer, item, { do: 'interrupt', reason: 'enough', turn: 1 })
-      expect(JSON.parse(again.body).said).toMatch(/^nothing was done|^no turn is running/)
+      expect(JSON.parse(again.body).message).toMatch(/^nothing was done|^no turn is running/)
     })
   })
 })
@@ -181,12 +185,12 @@ describe('a journal that nobody works on', () => {
     const path = await quiet()
     await withViewer({ paths: [path] }, async viewer => {
       const [item] = await itemsOf(viewer)
-      const refused = async (deed: Deed | string, of: Pick<Item, 'source' | 'id'> = item) => {
-        const { status, body } = await act(viewer, of, deed)
+      const rejected = async (action: ThreadAction | string, of: Pick<CatalogueItem, 'source' | 'id'> = item) => {
+        const { status, body } = await act(viewer, of, action)
         expect(JSON.parse(body).error).toMatch(/^[^\n]+$/)
         return status
       }
-      for (const deed of [
+      for (const action of [
         '',
         'x',
         '[]',
@@ -196,12 +200,12 @@ describe('a journal that nobody works on', () => {
         '{"do":"deny","call":1}',
         '{"do":"interrupt"}',
       ])
-        expect(await refused(deed), deed).toBe(400)
-      expect(await refused(`{"do":"interrupt","reason":"${'x'.repeat(70_000)}"}`)).toBe(413)
-      expect(await refused({ do: 'approve', call: 'nothing-1-0' })).toBe(404)
-      expect(await refused({ do: 'interrupt', reason: 'x' }, { source: '1', id: '99' })).toBe(404)
+        expect(await rejected(action), action).toBe(400)
+      expect(await rejected(`{"do":"interrupt","reason":"${'x'.repeat(70_000)}"}`)).toBe(413)
+      expect(await rejected({ do: 'approve', call: 'nothing-1-0' })).toBe(404)
+      expect(await rejected({ do: 'interrupt', reason: 'x' }, { source: '1', id: '99' })).toBe(404)
       rmSync(path)
-      expect(await refused({ do: 'interrupt', reason: 'x' })).toBeGreaterThanOrEqual(400)
+      expect(await rejected({ do: 'interrupt', reason: 'x' })).toBeGreaterThanOrEqual(400)
       expect(existsSync(path)).toBe(false)
     })
   })

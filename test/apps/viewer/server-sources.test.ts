@@ -2,7 +2,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, truncateSync, writeFileSync 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startViewer } from '../../../src/apps/viewer/index.ts'
-import type { Document, Item, Notice, StoredDocument } from '../../../src/apps/viewer/protocol.ts'
+import type { CatalogueItem, Document, Notice, StoredDocument } from '../../../src/apps/viewer/protocol.ts'
 import { applyEdits } from '../../../src/core/edit.ts'
 import { createTape } from '../../../src/observe/tape/create-tape.ts'
 import { root } from '../../house.ts'
@@ -140,7 +140,7 @@ describe('what is shown', () => {
     const home = folder({ 'chat.json': '[]', 'empty.json': '', 'list.json': '[{"role": "us' })
     const bad = ['empty.json', 'list.json', 'none.json'].map(name => join(home, name))
     await withViewer({ paths: [bad[0], join(home, 'chat.json'), bad[1], bad[2]] }, async viewer => {
-      expect(viewer.troubles).toHaveLength(3)
+      expect(viewer.failures).toHaveLength(3)
       const items = await itemsOf(viewer)
       expect(items.map(({ state }) => state)).toEqual(['unreadable', 'healthy', 'unreadable', 'unreadable'])
       for (const { note, state } of items) if (state === 'unreadable') expect(note).toMatch(/^[^\n]+\.json.*: .+/)
@@ -148,9 +148,9 @@ describe('what is shown', () => {
     await expect(startViewer({ paths: bad.slice(0, 1), page: smallPage })).rejects.toThrow('empty.json: it is empty')
     await expect(startViewer({ paths: bad, page: smallPage })).rejects.toThrow(/empty\.json.*list\.json.*none\.json/)
     const secret = 'postgres://me:hunter2@127.0.0.1:1/chats?password=hunter2'
-    const refused = await startViewer({ paths: [secret], page: smallPage }).catch((error: Error) => error)
-    expect(String(refused)).toMatch(/127\.0\.0\.1:1/)
-    expect(JSON.stringify(refused) + String(refused)).not.toContain('hunter2')
+    const rejected = await startViewer({ paths: [secret], page: smallPage }).catch((error: Error) => error)
+    expect(String(rejected)).toMatch(/127\.0\.0\.1:1/)
+    expect(JSON.stringify(rejected) + String(rejected)).not.toContain('hunter2')
   })
 
   test('[VW12] what is too large for a browser is one clear line', async () => {
@@ -165,7 +165,7 @@ describe('what is shown', () => {
         const { status, body } = await ask(`${viewer.url}api/documents/${source}/${id}`)
         expect({ status, ...JSON.parse(body) }).toMatchObject({
           status: 422,
-          error: expect.stringMatching(/too large to be drawn: more than 256 MB$/),
+          error: expect.stringMatching(/too large to be shown: more than 256 MB$/),
         })
       }
     })
@@ -186,7 +186,7 @@ describe('what is shown', () => {
       }
       const states = new Map(seen.flatMap(one => (one.kind === 'item' ? [[one.item.id, one.item.state]] : [])))
       expect([...states.values()]).toEqual(Array.from({ length: 300 }, () => 'broken'))
-      const last: Item = { source: '1', id: '300', title: '', state: 'unknown' }
+      const last: CatalogueItem = { source: '1', id: '300', title: '', state: 'unknown' }
       expect(await documentOf(viewer, last)).toMatchObject({ kind: 'stored', system: 'plain file' })
     })
   })

@@ -113,7 +113,7 @@ describe('who may ask', () => {
       ])
         expect(policy).toContain(part)
       expect(page.body).toBe(smallPage)
-      expect(JSON.parse(nothing.body)).toEqual({ error: 'there is nothing here' })
+      expect(JSON.parse(nothing.body)).toEqual({ error: 'not found' })
     }))
 
   test('[VW5] requests that are none do not end the server', () =>

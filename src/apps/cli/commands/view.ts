@@ -71,8 +71,8 @@ async function exportTo(file: string, force: boolean, options: ViewerOptions): P
   if (paths.length === 0)
     throw new AntiphonError('wrong-option', 'there is nothing to export', { hint: 'name what is to be in it' })
   const { writeExport } = await import('../../viewer/index.ts')
-  const { items, bytes, troubles } = await writeExport({ ...rest, paths, file, force })
-  warn(troubles)
+  const { items, bytes, failures } = await writeExport({ ...rest, paths, file, force })
+  warn(failures)
   const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
   process.stdout.write(`${plain(file)}: ${plural(items, 'conversation')}, ${size}\n`)
 }
@@ -81,7 +81,7 @@ async function exportTo(file: string, force: boolean, options: ViewerOptions): P
 async function serve(options: ViewerOptions, open: boolean): Promise<void> {
   const { startViewer } = await import('../../viewer/index.ts')
   const viewer = await startViewer(options)
-  warn(viewer.troubles)
+  warn(viewer.failures)
   // Whoever reads the address may tell it to stop at once.
   const told = new Promise<void>(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
@@ -92,8 +92,8 @@ async function serve(options: ViewerOptions, open: boolean): Promise<void> {
   await viewer.close()
 }
 
-function warn(troubles: readonly Error[]): void {
-  for (const trouble of troubles) process.stderr.write(`${complaint(trouble)}\n`)
+function warn(failures: readonly Error[]): void {
+  for (const trouble of failures) process.stderr.write(`${complaint(trouble)}\n`)
 }
 
 function portOf(text: string): number {

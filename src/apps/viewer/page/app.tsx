@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DialectId } from '../../../core/dialects/index.ts'
-import type { Desk, Opened } from '../desk.ts'
+import type { DocumentService, OpenedDocument } from '../document-service.ts'
 import type { Document, ThreadFacts } from '../protocol.ts'
 import { Catalogue } from './catalogue/catalogue.tsx'
 import { pathEnd } from './catalogue/path-end.ts'
@@ -12,71 +12,71 @@ import { DocumentView } from './shell/document-view.tsx'
 import { firstItem } from './shell/first-item.ts'
 import { KeysDialogue } from './shell/keys-dialogue.tsx'
 import { Logo } from './shell/logo.tsx'
-import { exampleDocument, exampleSource, headOf, hereSource, tellExamples } from './shell/own-documents.ts'
+import { exampleDocument, exampleSource, firstMessages, hereSource, listExamples } from './shell/own-documents.ts'
 import { Start } from './shell/start.tsx'
 import { ThemeSwitch } from './shell/theme-switch.tsx'
 import { useAddress } from './shell/use-address.ts'
 import { useCatalogue } from './shell/use-catalogue.ts'
-import { documentNames, type Fetching, useDocument } from './shell/use-document.ts'
+import { type DocumentFetcher, documentNames, useDocument } from './shell/use-document.ts'
 import { useKeys } from './shell/use-keys.ts'
 import { TapeView } from './tape/tape-view.tsx'
 import type { Transport } from './transport.ts'
 
 interface Props {
-  readonly desk: Desk
+  readonly service: DocumentService
   readonly transport: Transport
 }
 
-/** The page: what can be opened at the side, what is open in the middle. */
-export function App({ desk, transport }: Props) {
+/** The page: the list of conversations at the side, the open one in the middle. */
+export function App({ service, transport }: Props) {
   const [address, setAddress] = useAddress()
-  const [known, hear] = useCatalogue(transport)
+  const [known, addNotice] = useCatalogue(transport)
   const isThere = useConnection(transport)
-  const { present, isBusy, trouble, open, close } = useDocument(desk)
+  const { present, isBusy, errorText, open, close } = useDocument(service)
   const own = useRef(new Map<string, Document>()).current
   const [line, setLine] = useState<string>()
   const [isListShown, setListShown] = useState(false)
   const [areKeysShown, setKeysShown] = useState(false)
-  const { source, item, reader } = address
+  const { source, item, dialect } = address
 
-  const fetching = useCallback(
-    (source: string, item: string): Fetching | undefined => {
+  const fetcher = useCallback(
+    (source: string, item: string): DocumentFetcher | undefined => {
       if (source === hereSource.id || source === exampleSource.id) {
         const document = source === hereSource.id ? own.get(item) : exampleDocument(item)
-        return document && { head: async () => headOf(document), whole: async () => document }
+        return document && { head: async () => firstMessages(document), whole: async () => document }
       }
-      if (transport.kind === 'alone') return undefined
+      if (transport.kind === 'standalone') return undefined
       return { head: () => transport.head(source, item), whole: () => transport.document(source, item) }
     },
     [transport, own],
   )
 
-  // What the address names is what is open, whoever changed it.
+  // The URL decides which document is open.
   const last = useRef(present)
   last.current = present
   useEffect(() => {
     if (source === undefined || item === undefined) return close()
-    if (source === exampleSource.id) tellExamples(hear)
+    if (source === exampleSource.id) listExamples(addNotice)
     const { current: held } = last
     const isHeld = held?.source === source && held.item === item && !held.isHead
-    const way = isHeld ? { whole: async () => held.document } : fetching(source, item)
-    if (way) open(source, item, way, reader as DialectId | undefined)
+    const way = isHeld ? { whole: async () => held.document } : fetcher(source, item)
+    if (way) open(source, item, way, dialect as DialectId | undefined)
     else {
       close()
-      setLine('What is opened here stays in the page, and goes with it: open the file again.')
+      setLine('A file that was opened in this page is gone after a reload: open the file again.')
     }
-  }, [source, item, reader, fetching, hear, open, close])
+  }, [source, item, dialect, fetcher, addNotice, open, close])
 
   const go = useCallback(
     (source: string, item: string): void => {
       setListShown(false)
       setLine(undefined)
-      setAddress({ source, item, reader: undefined, mode: 'before', step: 0, row: 0 })
+      setAddress({ source, item, dialect: undefined, mode: 'before', step: 0, row: 0 })
     },
     [setAddress],
   )
 
-  // The page begins with a fault, if there is one. After that everybody chooses for themselves.
+  // The first broken conversation is opened when the page starts.
   const isAsked = source !== undefined
   const hasBegun = useRef(isAsked)
   hasBegun.current ||= isAsked
@@ -89,36 +89,36 @@ export function App({ desk, transport }: Props) {
     (document: Document): void => {
       const id = String(own.size + 1)
       own.set(id, document)
-      hear({ kind: 'source', source: hereSource })
-      hear({ kind: 'item', item: { source: hereSource.id, id, title: pathEnd(document.name), state: 'unknown' } })
-      hear({ kind: 'listed', source: hereSource.id })
+      addNotice({ kind: 'source', source: hereSource })
+      addNotice({ kind: 'item', item: { source: hereSource.id, id, title: pathEnd(document.name), state: 'unknown' } })
+      addNotice({ kind: 'listed', source: hereSource.id })
       go(hereSource.id, id)
     },
-    [own, hear, go],
+    [own, addNotice, go],
   )
-  // What was dropped here has no doctor to say how it is: the desk has just read it.
+  // The state of a dropped file comes from decoding it: the server has not checked it.
   useEffect(() => {
     if (!present || present.isHead || present.source !== hereSource.id) return
     const { document, opened, item: id } = present
-    const state = opened.foreign ? 'unreadable' : opened.marks.some(isError) ? 'broken' : 'healthy'
+    const state = opened.unsupported ? 'unreadable' : opened.diagnostics.some(isError) ? 'broken' : 'healthy'
     if (document.kind === 'history')
-      hear({ kind: 'item', item: { source: hereSource.id, id, title: pathEnd(document.name), state } })
-  }, [present, hear])
+      addNotice({ kind: 'item', item: { source: hereSource.id, id, title: pathEnd(document.name), state } })
+  }, [present, addNotice])
 
-  // A thread that goes on is read again when all that was asked for has come: else one that never rests would never be shown.
-  const [told, setTold] = useState<{ readonly of: string; readonly head: number }>()
-  const tried = useRef<typeof told>(undefined)
-  const hearFacts = useCallback(
-    ({ head }: ThreadFacts): void => setTold({ of: `${source}/${item}`, head }),
+  // A thread that grows is loaded again only after the last load has finished: otherwise a busy thread would never be shown.
+  const [latest, setLatest] = useState<{ readonly of: string; readonly head: number }>()
+  const tried = useRef<typeof latest>(undefined)
+  const onThreadFacts = useCallback(
+    ({ head }: ThreadFacts): void => setLatest({ of: `${source}/${item}`, head }),
     [source, item],
   )
   useEffect(() => {
-    if (!told || told === tried.current || isBusy || present?.document.kind !== 'thread' || present.isHead) return
-    if (told.of !== `${present.source}/${present.item}` || told.head <= present.document.thread.head) return
-    tried.current = told
-    const way = fetching(present.source, present.item)
-    if (way) open(present.source, present.item, { whole: way.whole }, reader as DialectId | undefined)
-  }, [told, present, isBusy, fetching, open, reader])
+    if (!latest || latest === tried.current || isBusy || present?.document.kind !== 'thread' || present.isHead) return
+    if (latest.of !== `${present.source}/${present.item}` || latest.head <= present.document.thread.head) return
+    tried.current = latest
+    const way = fetcher(present.source, present.item)
+    if (way) open(present.source, present.item, { whole: way.whole }, dialect as DialectId | undefined)
+  }, [latest, present, isBusy, fetcher, open, dialect])
   useKeys({ '?': () => setKeysShown(true) })
   useEffect(() => {
     document.title = present ? `${present.document.name} · Antiphon` : 'Antiphon'
@@ -129,22 +129,22 @@ export function App({ desk, transport }: Props) {
     () => (source !== undefined && item !== undefined ? { source, item } : undefined),
     [source, item],
   )
-  const said = line ?? trouble
-  // What was open before must not be taken for what cannot be read.
+  const message = line ?? errorText
+  // If a document cannot be read, the previous one must not be shown in its place.
   const isShown =
-    present !== undefined && (trouble === undefined || (present.source === source && present.item === item))
-  // A thread that goes on is read again and again, which need not be told each time.
+    present !== undefined && (errorText === undefined || (present.source === source && present.item === item))
+  // The loading message is not shown when a thread is loaded again.
   const isThisShown =
-    isShown && !present.isHead && present.source === source && present.item === item && isFor(reader, present.opened)
-  // What is listed in a moment is opened then; the start would only flash by.
-  const [isNew, setNew] = useState(transport.kind !== 'alone')
+    isShown && !present.isHead && present.source === source && present.item === item && isFor(dialect, present.opened)
+  // Waits briefly for the first listed item, so that the start screen does not flash.
+  const [isNew, setNew] = useState(transport.kind !== 'standalone')
   useEffect(() => {
     const timer = setTimeout(() => setNew(false), 1_200)
     return () => clearTimeout(timer)
   }, [])
   const isWaiting = isAsked ? isBusy : isNew && !hasBegun.current
   return (
-    <DropZone onDocument={take} onTrouble={setLine}>
+    <DropZone onDocument={take} onError={setLine}>
       <div class={`app${hasList ? ' with-list' : ''}`}>
         <header class="bar">
           {hasList && (
@@ -161,19 +161,19 @@ export function App({ desk, transport }: Props) {
           <button
             type="button"
             class="wordmark"
-            aria-label="Antiphon, to the start"
+            aria-label="Antiphon, go to the start page"
             onClick={() => setAddress({ source: undefined, item: undefined })}
           >
             <Logo />
             <span>Antiphon</span>
           </button>
           <span class="busy" role="status">
-            {isBusy && !isThisShown && 'Reading …'}
+            {isBusy && !isThisShown && 'Loading …'}
           </span>
           <div class="bar-end">
             {present && <ChooseButton label="Open …" />}
             <ThemeSwitch />
-            <button type="button" class="button quiet" aria-label="Keys and signs" onClick={() => setKeysShown(true)}>
+            <button type="button" class="button quiet" aria-label="Keys and symbols" onClick={() => setKeysShown(true)}>
               ?
             </button>
           </div>
@@ -184,11 +184,11 @@ export function App({ desk, transport }: Props) {
           </div>
         )}
         <main>
-          <p class="trouble-line" role="alert">
-            {!isThere && 'The server is gone. What stands here is what it said last: start antiphon view again.'}
+          <p class="error-line" role="alert">
+            {!isThere && 'The server is gone. This page shows its last state: start antiphon view again.'}
           </p>
-          <p class="trouble-line" role="alert">
-            {said}
+          <p class="error-line" role="alert">
+            {message}
           </p>
           {isShown
             ? view()
@@ -199,12 +199,12 @@ export function App({ desk, transport }: Props) {
     </DropZone>
   )
 
-  /** The name of what cannot be read, under the line that says why. */
+  /** The name of the document that cannot be read, under the error message. */
   function unreadName() {
-    if (!isAsked || trouble === undefined) return undefined
+    if (!isAsked || errorText === undefined) return undefined
     const title = known.items.find(one => one.source === source && one.id === item)?.title ?? 'This conversation'
     return (
-      <div class="foreign">
+      <div class="unsupported">
         <h1>{title}</h1>
         <p>It cannot be shown.</p>
       </div>
@@ -218,33 +218,40 @@ export function App({ desk, transport }: Props) {
       return (
         <div class="tape-place" {...documentNames(present)}>
           <h1>{document.name}</h1>
-          <TapeView desk={desk} document={document} onOpen={take} />
+          <TapeView service={service} document={document} onOpen={take} />
         </div>
       )
-    if (opened.foreign !== undefined)
+    if (opened.unsupported !== undefined)
       return (
-        <div class="foreign" {...documentNames(present)}>
+        <div class="unsupported" {...documentNames(present)}>
           <h1>{document.name}</h1>
-          <p>This cannot be drawn: {opened.foreign}</p>
+          <p>This cannot be drawn: {opened.unsupported}</p>
         </div>
       )
     return (
       <DocumentView
         key={`${source}/${item}`}
-        desk={desk}
+        service={service}
         present={present}
         address={address}
         onAddress={setAddress}
-        onReader={reader => setAddress({ reader })}
+        onDialect={dialect => setAddress({ dialect })}
       >
         {document.kind === 'thread' && (
-          <LivePanel transport={transport} source={source} item={item} facts={document.thread} onFacts={hearFacts} />
+          <LivePanel
+            transport={transport}
+            source={source}
+            item={item}
+            facts={document.thread}
+            onFacts={onThreadFacts}
+          />
         )}
       </DocumentView>
     )
   }
 }
 
-const isFor = (reader: string | undefined, opened: Opened): boolean => reader === undefined || reader === opened.reader
+const isFor = (dialect: string | undefined, opened: OpenedDocument): boolean =>
+  dialect === undefined || dialect === opened.dialect
 
 const isError = ({ severity }: { readonly severity: string }): boolean => severity === 'error'

@@ -1,20 +1,19 @@
-/** Hears the JSON of each event of an address. */
+/** A stream of server-sent events. */
 export interface EventStream {
   close(): void
 }
 
 interface Listening {
-  hear(value: unknown): void
-  /** Hears whether it is connected, when that changes. */
-  tell?(isThere: boolean): void
+  onEvent(value: unknown): void
+  /** Called with whether it is connected, when that changes. */
+  onConnection?(isThere: boolean): void
 }
 
 /**
- * A stream of events that comes back after whatever ended it: the browser itself tries again after a broken connection,
- * but not after a refusal. It is closed while the page is hidden, since a browser gives all pages of one address
- * six connections together.
+ * Opens a stream of server-sent events that reconnects: the browser itself does so after a broken connection, but not after an error
+ * status. The stream is closed while the page is hidden, since a browser allows six connections per host for all its pages.
  */
-export function openEventStream(address: string, { hear, tell }: Listening): EventStream {
+export function openEventStream(address: string, { onEvent, onConnection }: Listening): EventStream {
   let source: EventSource | undefined
   let waiting: ReturnType<typeof setTimeout> | undefined
   let pauseMs = firstPauseMs
@@ -24,11 +23,11 @@ export function openEventStream(address: string, { hear, tell }: Listening): Eve
     source = new EventSource(address)
     source.onopen = () => {
       pauseMs = firstPauseMs
-      tell?.(true)
+      onConnection?.(true)
     }
-    source.onmessage = ({ data }) => hear(JSON.parse(data))
+    source.onmessage = ({ data }) => onEvent(JSON.parse(data))
     source.onerror = () => {
-      tell?.(false)
+      onConnection?.(false)
       if (source?.readyState !== EventSource.CLOSED) return
       waiting = setTimeout(open, pauseMs)
       pauseMs = Math.min(2 * pauseMs, lastPauseMs)

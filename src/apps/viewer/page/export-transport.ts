@@ -1,17 +1,17 @@
 import type { Document, ExportDocuments, ExportHead } from '../protocol.ts'
 import type { Transport } from './transport.ts'
 
-/** Reads what `--export` wrote into the file. The documents may stand behind the page's own script, so they are waited for. */
+/** Reads what `--export` wrote into the file. The documents come after the page's own script, so they may not be parsed yet. */
 export function exportTransport(element: Element): Transport {
   const head = JSON.parse(element.textContent ?? '') as ExportHead
   const [first] = head.items
   let documents: Promise<ExportDocuments> | undefined
   return {
     kind: 'export',
-    notices(hear) {
-      for (const source of head.sources) hear({ kind: 'source', source })
-      for (const item of head.items) hear({ kind: 'item', item })
-      for (const source of head.sources) hear({ kind: 'listed', source: source.id })
+    notices(onNotice) {
+      for (const source of head.sources) onNotice({ kind: 'source', source })
+      for (const item of head.items) onNotice({ kind: 'item', item })
+      for (const source of head.sources) onNotice({ kind: 'listed', source: source.id })
       return () => {}
     },
     head: async (source, item) => (first?.source === source && first.id === item ? head.first : undefined),
@@ -24,7 +24,7 @@ export function exportTransport(element: Element): Transport {
     },
     thread: () => () => {},
     act: async () => {
-      throw new Error('this is an exported file: nothing can be decided from here')
+      throw new Error('this is an exported file: calls cannot be approved or denied from here')
     },
   }
 }

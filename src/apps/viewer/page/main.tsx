@@ -1,29 +1,29 @@
 import { render } from 'preact'
-import { adopt } from './adopt.ts'
+import { addStyles } from './add-styles.ts'
 import { App } from './app.tsx'
 import compareStyles from './compare/compare.css?inline'
 import contentStyles from './content/content.css?inline'
 import { findTransport } from './find-transport.ts'
 import marginStyles from './margin/margin.css?inline'
-import { openDesk } from './open-desk.ts'
+import messagesStyles from './messages/messages.css?inline'
+import { openDocumentService } from './open-document-service.ts'
 import pageStyles from './page.css?inline'
 import printStyles from './print.css?inline'
-import readersStyles from './readers/readers.css?inline'
-import scoreStyles from './score/score.css?inline'
+import providersStyles from './providers/providers.css?inline'
 import searchStyles from './search/search.css?inline'
 import tokens from './tokens.css?inline'
 
 const sheets = [
   tokens,
   pageStyles,
-  scoreStyles,
+  messagesStyles,
   contentStyles,
   marginStyles,
   compareStyles,
-  readersStyles,
+  providersStyles,
   searchStyles,
 ]
-for (const styles of [...sheets, printStyles]) adopt(styles)
+for (const styles of [...sheets, printStyles]) addStyles(styles)
 
 const place = document.getElementById('page')
-if (place) render(<App desk={openDesk()} transport={findTransport()} />, place)
+if (place) render(<App service={openDocumentService()} transport={findTransport()} />, place)

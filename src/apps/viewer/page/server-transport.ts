@@ -1,39 +1,43 @@
-import type { Document, Done, Notice, ThreadFacts } from '../protocol.ts'
+import type { ActionResult, Document, Notice, ThreadFacts } from '../protocol.ts'
 import { openEventStream } from './event-stream.ts'
 import type { Transport } from './transport.ts'
 
-/** The server that opened the page. Its addresses are relative, so its token goes along. */
+/** The server of the page. URLs are relative, so they contain its token. */
 export function serverTransport(): Transport {
   const listeners = new Set<(isThere: boolean) => void>()
   let isThere = true
-  const tell = (now: boolean): void => {
+  const onConnection = (now: boolean): void => {
     if (now === isThere) return
     isThere = now
-    for (const hear of listeners) hear(now)
+    for (const onEvent of listeners) onEvent(now)
   }
-  const listen = (address: string, hear: (value: unknown) => void, tell?: (isThere: boolean) => void): (() => void) => {
-    const stream = openEventStream(address, tell ? { hear, tell } : { hear })
+  const listen = (
+    address: string,
+    onEvent: (value: unknown) => void,
+    onConnection?: (isThere: boolean) => void,
+  ): (() => void) => {
+    const stream = openEventStream(address, onConnection ? { onEvent, onConnection } : { onEvent })
     return () => stream.close()
   }
   return {
     kind: 'server',
-    notices: hear => listen('api/events', value => hear(value as Notice), tell),
+    notices: onEvent => listen('api/events', value => onEvent(value as Notice), onConnection),
     head: (source, item) => read(`${place('documents', source, item)}?head`),
     document: (source, item) => read(place('documents', source, item)),
-    thread: (source, item, hear) =>
-      listen(`${place('threads', source, item)}/events`, value => hear(value as ThreadFacts)),
-    act: async (source, item, deed) =>
-      answerOf<Done>(
+    thread: (source, item, onEvent) =>
+      listen(`${place('threads', source, item)}/events`, value => onEvent(value as ThreadFacts)),
+    act: async (source, item, action) =>
+      answerOf<ActionResult>(
         await ask(place('threads', source, item), {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(deed),
+          body: JSON.stringify(action),
         }),
       ),
-    connection(hear) {
-      listeners.add(hear)
-      hear(isThere)
-      return () => listeners.delete(hear)
+    connection(onEvent) {
+      listeners.add(onEvent)
+      onEvent(isThere)
+      return () => listeners.delete(onEvent)
     },
   }
 }
@@ -47,19 +51,19 @@ async function ask(address: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init)
   } catch {
-    throw new Error('it cannot be had while the server is gone')
+    throw new Error('the server is not reachable')
   }
 }
 
 async function answerOf<Answer>(response: Response): Promise<Answer> {
   if (response.ok) return (await response.json()) as Answer
-  const { error, hint } = await complaintOf(response)
+  const { error, hint } = await errorOf(response)
   throw new Error(hint === undefined ? error : `${error} (${hint})`)
 }
 
-async function complaintOf(response: Response): Promise<{ readonly error: string; readonly hint?: string }> {
-  const said: unknown = await response.json().catch(() => undefined)
-  const { error, hint } = (said ?? {}) as { error?: unknown; hint?: unknown }
+async function errorOf(response: Response): Promise<{ readonly error: string; readonly hint?: string }> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const { error, hint } = (body ?? {}) as { error?: unknown; hint?: unknown }
   return {
     error: typeof error === 'string' ? error : `the server answered ${response.status}`,
     ...(typeof hint === 'string' ? { hint } : {}),

@@ -5,7 +5,7 @@ import { policyElement, policyOf } from '../page-policy.ts'
 const page = import.meta.dirname
 const charset = '<meta charset="utf-8">'
 
-/** The page is one file, which is served, exported and put on static hosts as it is: scripts and styles go into it. */
+/** Builds the page as one file with inline scripts and styles, which can be served, exported and put on static hosts. */
 const oneFile = (): Plugin => ({
   name: 'one-file',
   enforce: 'post',
@@ -17,7 +17,7 @@ const oneFile = (): Plugin => ({
       if (file.type === 'chunk' && file.isEntry) {
         const script = `<script>${file.code.replaceAll('</script', '<\\/script')}</script>`
         text = text.replace(new RegExp(`<script[^>]*src="[^"]*${file.fileName}"[^>]*></script>`), '')
-        // Behind the element that it draws in, since a script that is not a module runs where it stands.
+        // After the element that it renders into: a script that is not a module runs at its place in the document.
         text = text.replace('<!-- script -->', () => script)
       } else if (file.type === 'asset' && file.fileName.endsWith('.css')) {
         const link = new RegExp(`<link[^>]*href="[^"]*${file.fileName}"[^>]*>`)
@@ -25,7 +25,7 @@ const oneFile = (): Plugin => ({
       } else continue
       delete bundle[file.fileName]
     }
-    // A static host says nothing of the kind, so the page says itself what it may do, before anything in it is done.
+    // A static host sends no policy header, so the page contains its policy, before any script.
     html.source = text.replace(charset, `${charset}\n${policyElement(policyOf(text, "'self'"))}`)
     html.fileName = 'page.html'
   },

@@ -1,4 +1,4 @@
-import { createDesk } from '../sheet/create-desk.ts'
-import { serveDesk } from '../sheet/desk-link.ts'
+import { createDocumentService } from '../document/create-document-service.ts'
+import { serveDocuments } from '../document/worker-rpc.ts'
 
-serveDesk(createDesk(), self)
+serveDocuments(createDocumentService(), self)

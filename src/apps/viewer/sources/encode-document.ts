@@ -1,11 +1,11 @@
 import type { Document } from '../protocol.ts'
-import { bytesMax, tooLarge } from './limits.ts'
+import { documentBytesMax, tooLarge } from './limits.ts'
 
-/** How many messages the first screen needs, and how much text at most. */
+/** The maximum number of messages and characters of the head of a document. */
 const headMessages = 200
 const headLength = 512 * 1024
 
-/** A document as JSON text in pieces, since one text cannot hold every document. */
+/** A document as JSON text in pieces, since a single string may be too long for the engine. */
 export function encodeDocument(document: Document): string[] {
   const pieces: string[] = []
   let piece = ''
@@ -13,7 +13,7 @@ export function encodeDocument(document: Document): string[] {
   const write = (text: string): void => {
     piece += text
     length += text.length
-    if (length > bytesMax) throw tooLarge(document.name)
+    if (length > documentBytesMax) throw tooLarge(document.name)
     if (piece.length < pieceLength) return
     pieces.push(piece)
     piece = ''
@@ -36,8 +36,8 @@ const pieceLength = 256 * 1024
 
 const text = (value: unknown): string => JSON.stringify(value) ?? 'null'
 
-/** The first elements of a list that fit on a screen or two, the first one in any case. `more` is what each brings along. */
-export function headOf<Element>(
+/** The first elements of a list, at least one. `more` is the length of what belongs to an element. */
+export function firstMessages<Element>(
   list: readonly Element[],
   more: (element: Element) => number = () => 0,
 ): readonly Element[] {

@@ -7,46 +7,49 @@ import { type Source as FileSource, readSource } from '../../../doctor/files/sou
 import { countCalls } from '../../../heal/count.ts'
 import { check } from '../../../heal/heal.ts'
 import type { HealOptions } from '../../../heal/options.ts'
-import type { HistoryOptions, Item, Source } from '../protocol.ts'
-import { readHistory } from '../sheet/read-history.ts'
-import { headOf } from './encode-document.ts'
-import { mustBeTheOne, mustFit, theOne } from './limits.ts'
+import { decodeHistoryDocument } from '../document/decode-history.ts'
+import type { CatalogueItem, HistoryOptions, SourceInfo } from '../protocol.ts'
+import { firstMessages } from './encode-document.ts'
+import { assertOnlyItem, assertSize, onlyItemId } from './limits.ts'
 import type { OpenSource } from './open-source.ts'
 import { pause } from './pause.ts'
 
 /**
- * A list of messages, a whole request or messages as lines. The browser judges it, and its text goes there as it stands in
- * the file: what is kept here is the beginning alone, so that the first screen waits for nothing. What came by standard
- * input cannot be read again, and is given as it was read.
+ * A file with a list of messages, a request body, or one message per line. The browser decodes it and gets the text of the file unchanged.
+ * Only the head is kept in memory, so that the first screen does not wait. Standard input cannot be read again, so all of it is kept.
  */
-export async function openHistory(source: Source, file: string | FileSource, chosen: HealOptions): Promise<OpenSource> {
+export async function openHistory(
+  source: SourceInfo,
+  file: string | FileSource,
+  chosen: HealOptions,
+): Promise<OpenSource> {
   const first = await readKnown(file, chosen)
   let known = first.known
-  let unjudged: Input | undefined = first.input
-  const item: Item = { source: source.id, id: theOne, title: source.name, state: 'unknown' }
-  let tellItem: ((item: Item) => void) | undefined
-  /** The file has changed: what the list says of it is no longer true. */
+  let unchecked: Input | undefined = first.input
+  const item: CatalogueItem = { source: source.id, id: onlyItemId, title: source.name, state: 'unknown' }
+  let updateItem: ((item: CatalogueItem) => void) | undefined
+  /** The file has changed: it is checked again. */
   const readAgain = async (): Promise<void> => {
     const { known: next, input } = await readKnown(file, chosen)
     known = next
     void pause()
-      .then(() => tellItem?.({ ...item, ...verdictOn(input, next.options) }))
+      .then(() => updateItem?.({ ...item, ...verdictOn(input, next.options) }))
       .catch(() => {})
   }
   return {
     source,
-    async list({ tell, listed, signal }) {
-      tellItem = tell
-      tell(item)
-      // A long one is judged when the page has had its beginning.
-      if (known.isLong) await setTimeout(judgeAfterMs, undefined, { signal }).catch(() => {})
+    async list({ onItem, onListed, signal }) {
+      updateItem = onItem
+      onItem(item)
+      // A long file is checked after the page has loaded its head.
+      if (known.isLong) await setTimeout(checkAfterMs, undefined, { signal }).catch(() => {})
       await pause()
-      if (unjudged && !signal.aborted) tell({ ...item, ...verdictOn(unjudged, known.options) })
-      unjudged = undefined
-      listed()
+      if (unchecked && !signal.aborted) onItem({ ...item, ...verdictOn(unchecked, known.options) })
+      unchecked = undefined
+      onListed()
     },
     async document(id, extent) {
-      mustBeTheOne(id, source)
+      assertOnlyItem(id, source)
       if (!isSame(file, known.print)) await readAgain()
       return extent === 'head' ? known.head : documentOf(known, (await read(file)).text)
     },
@@ -55,10 +58,10 @@ export async function openHistory(source: Source, file: string | FileSource, cho
 }
 
 const longHistory = 10_000
-const judgeAfterMs = 1_500
+const checkAfterMs = 1_500
 
-/** What is known of a file as long as it does not change. */
-interface Known {
+/** What is cached of a file until it changes. */
+interface CachedFile {
   readonly print: Fingerprint | undefined
   readonly name: string
   readonly isLines: boolean
@@ -67,14 +70,14 @@ interface Known {
   readonly head: readonly string[]
 }
 
-async function readKnown(file: string | FileSource, chosen: HealOptions): Promise<{ known: Known; input: Input }> {
+async function readKnown(file: string | FileSource, chosen: HealOptions): Promise<{ known: CachedFile; input: Input }> {
   const print = typeof file === 'string' ? fingerprint(file) : undefined
-  if (typeof file === 'string') mustFit(file, print?.size)
+  if (typeof file === 'string') assertSize(file, print?.size)
   const { input, options } = historyIn(inputIn(await read(file)), chosen)
   const { kind, name, history, text } = input
   const isLong = history.length > longHistory
   const whole = { print, name, isLines: kind === 'lines', isLong, options: pick(options) }
-  const start = headOf(history)
+  const start = firstMessages(history)
   const head =
     start.length === history.length
       ? documentOf(whole, text)
@@ -82,7 +85,7 @@ async function readKnown(file: string | FileSource, chosen: HealOptions): Promis
   return { known: { ...whole, head }, input }
 }
 
-function documentOf(known: Pick<Known, 'name' | 'options' | 'isLines'>, text: string): string[] {
+function documentOf(known: Pick<CachedFile, 'name' | 'options' | 'isLines'>, text: string): string[] {
   const values = known.isLines
     ? [
         '[',
@@ -95,25 +98,25 @@ function documentOf(known: Pick<Known, 'name' | 'options' | 'isLines'>, text: st
   return [opening(known), ...values, '}']
 }
 
-const opening = ({ name, options }: Pick<Known, 'name' | 'options'>): string =>
+const opening = ({ name, options }: Pick<CachedFile, 'name' | 'options'>): string =>
   `{"kind":"history","name":${JSON.stringify(name)},"options":${JSON.stringify(options)},"value":`
 
-const pick = ({ for: reader, format, model, continues }: HealOptions): HistoryOptions => ({
-  ...(reader === undefined ? {} : { for: reader }),
+const pick = ({ for: dialect, format, model, continues }: HealOptions): HistoryOptions => ({
+  ...(dialect === undefined ? {} : { for: dialect }),
   ...(format === undefined ? {} : { format }),
   ...(model === undefined ? {} : { model }),
   ...(continues === undefined ? {} : { continues }),
 })
 
-function verdictOn(input: Input, options: HistoryOptions): Pick<Item, 'state' | 'counts'> {
+function verdictOn(input: Input, options: HistoryOptions): Pick<CatalogueItem, 'state' | 'counts'> {
   return { state: isBroken(input, options) ? 'broken' : 'healthy', counts: countCalls(input.history, options) }
 }
 
-/** Of a whole request the page says what is wrong with all of it, and so does the list. */
+/** A request body is checked as a whole, as the page does. */
 function isBroken({ kind, history, text }: Input, options: HistoryOptions): boolean {
   if (kind !== 'body') return check(history, options).some(isError)
-  const reading = readHistory(JSON.parse(text), options)
-  return !('foreign' in reading) && [...reading.repairs, ...reading.remaining].some(isError)
+  const decoded = decodeHistoryDocument(JSON.parse(text), options)
+  return !('unsupported' in decoded) && [...decoded.repairs, ...decoded.remaining].some(isError)
 }
 
 const isError = ({ severity }: { readonly severity: string }): boolean => severity === 'error'

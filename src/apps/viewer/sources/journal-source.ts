@@ -5,106 +5,111 @@ import type { Entry } from '../../../journal/entry.ts'
 import { lastDialect, Renderer, renderTargetFor } from '../../../journal/render/render.ts'
 import { readEntries, readThreads } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
-import type { Item, Source, ThreadDocument } from '../protocol.ts'
-import { encodeDocument, headOf } from './encode-document.ts'
-import type { Hand } from './hand.ts'
-import { noItem } from './limits.ts'
+import type { CatalogueItem, SourceInfo, ThreadDocument } from '../protocol.ts'
+import { encodeDocument, firstMessages } from './encode-document.ts'
+import type { JournalActions } from './journal-actions.ts'
+import { unknownItem } from './limits.ts'
 import type { Listing, OpenSource } from './open-source.ts'
-import { Patience } from './patience.ts'
+import { PollBackoff } from './poll-backoff.ts'
 import { factsOf, stateOfRow } from './thread-facts.ts'
 import { ThreadStates } from './thread-states.ts'
 
 export interface JournalChoices {
   readonly for?: DialectId
-  /** Reads a thread that an SDK keeps in entries of its own. */
+  /** Reads a thread that an SDK stores in its own kind of entries. */
   readonly readKept?: ReadKept
 }
 
 export type ReadKept = (entries: AsyncIterable<Entry>) => Promise<{ format: CodecId; history: readonly unknown[] }>
 
-/** A journal of ours, while whoever it belongs to goes on working with it. It is only looked at, until somebody acts. */
-export function openJournalSource(source: Source, store: Store, hand: Hand, choices: JournalChoices): OpenSource {
+/** An Antiphon journal that may be in use. It is opened read-only, until the user acts. */
+export function openJournalSource(
+  source: SourceInfo,
+  store: Store,
+  actions: JournalActions,
+  choices: JournalChoices,
+): OpenSource {
   const states = new ThreadStates(store)
-  const patience = new Patience()
+  const backoff = new PollBackoff()
   const rowOf = async (item: string): Promise<ThreadRow> => {
     try {
       return await store.get(Number(item))
     } catch {
-      throw noItem(source)
+      throw unknownItem(source)
     }
   }
   return {
     source,
-    list: listing => listThreads(source, store, listing, patience),
+    list: listing => listThreads(source, store, listing, backoff),
     async document(item, extent) {
       const row = await rowOf(item)
       const document = await documentOf(store, row, states, choices)
       return encodeDocument(extent === 'head' ? headDocument(document) : document)
     },
-    async follow(item, tell, signal) {
+    async follow(item, onItem, signal) {
       let last = ''
-      for (const waiting = patience.start(signal); !signal.aborted; await waiting.next()) {
+      for (const waiting = backoff.start(signal); !signal.aborted; await waiting.next()) {
         const row = await rowOf(item)
-        const mark = markOf(row)
-        if (mark === last) continue
-        last = mark
+        const fingerprint = fingerprintOf(row)
+        if (fingerprint === last) continue
+        last = fingerprint
         waiting.reset()
-        tell(await states.read(row, state => factsOf(state, row)))
+        onItem(await states.read(row, state => factsOf(state, row)))
       }
     },
-    async act(item, deed) {
+    async act(item, action) {
       const { name } = await rowOf(item)
-      const done = await hand.act(name, deed)
-      patience.wake()
+      const done = await actions.act(name, action)
+      backoff.wake()
       return done
     },
     async close() {
-      await hand.close()
+      await actions.close()
       await store.close()
     },
   }
 }
 
-/** Whatever shows on the page. */
-const markOf = ({ head, epoch, owner, leasedUntil, state, dueAt, openCalls, updatedAt }: ThreadRow): string =>
+/** Everything of a row that is shown on the page. */
+const fingerprintOf = ({ head, epoch, owner, leasedUntil, state, dueAt, openCalls, updatedAt }: ThreadRow): string =>
   JSON.stringify([head, epoch, owner, leasedUntil, state, dueAt, openCalls, updatedAt])
 
-/** Tells all threads, and again those that changed, as long as somebody hears it. */
-async function listThreads(source: Source, store: Store, listing: Listing, patience: Patience): Promise<void> {
-  const { listed, isHeard, signal } = listing
-  const told = new Map<number, string>()
-  await tellThreads(source, store, listing, told)
-  listed()
-  for (const waiting = patience.start(signal, 250); !signal.aborted; await waiting.next()) {
-    if (!isHeard()) continue
-    // A database that is gone for a while may come back.
-    const isChanged = await tellThreads(source, store, listing, told).catch(() => false)
+/** Lists all threads, and again those that changed, while there are listeners. */
+async function listThreads(source: SourceInfo, store: Store, listing: Listing, backoff: PollBackoff): Promise<void> {
+  const { onListed, hasListeners, signal } = listing
+  const reported = new Map<number, string>()
+  await reportThreads(source, store, listing, reported)
+  onListed()
+  for (const waiting = backoff.start(signal, 250); !signal.aborted; await waiting.next()) {
+    if (!hasListeners()) continue
+    // A database may be unreachable for a while.
+    const isChanged = await reportThreads(source, store, listing, reported).catch(() => false)
     if (isChanged) waiting.reset()
   }
 }
 
-/** Whether anything was new. */
-async function tellThreads(
-  source: Source,
+/** Returns whether anything was new. */
+async function reportThreads(
+  source: SourceInfo,
   store: Store,
-  { tell, signal }: Listing,
-  told: Map<number, string>,
+  { onItem, signal }: Listing,
+  reported: Map<number, string>,
 ): Promise<boolean> {
   let isChanged = false
   const now = await store.now()
   for await (const row of readThreads(store)) {
     if (signal.aborted) break
     const item = itemOf(source, row, now)
-    const mark = JSON.stringify(item)
-    if (told.get(row.thread) === mark) continue
-    told.set(row.thread, mark)
-    tell(item)
+    const text = JSON.stringify(item)
+    if (reported.get(row.thread) === text) continue
+    reported.set(row.thread, text)
+    onItem(item)
     isChanged = true
   }
   return isChanged
 }
 
-function itemOf(source: Source, row: ThreadRow, now: number): Item {
+function itemOf(source: SourceInfo, row: ThreadRow, now: number): CatalogueItem {
   const { thread, name, openCalls } = row
   return {
     source: source.id,
@@ -124,17 +129,17 @@ async function documentOf(
   const { name } = row
   const drawn = row.state === 'kept' && readKept ? await readKept(readEntries(store, row)) : undefined
   return states.read(row, state => {
-    const reader = renderTargetFor(chosen ?? lastDialect(state))
+    const target = renderTargetFor(chosen ?? lastDialect(state))
     const shown = drawn
       ? { format: drawn.format, for: codecs[drawn.format].home as DialectId, history: drawn.history }
-      : { format: reader.format, for: reader.dialect, history: new Renderer(reader, state).render() }
+      : { format: target.format, for: target.dialect, history: new Renderer(target, state).render() }
     const { history } = shown
     return { kind: 'thread', name, ...shown, history: packBytes(history) as unknown[], thread: factsOf(state, row) }
   })
 }
 
 function headDocument(document: ThreadDocument): ThreadDocument {
-  const history = headOf(document.history)
+  const history = firstMessages(document.history)
   const total = document.history.length
   return history.length === total ? document : { ...document, history, total }
 }

@@ -1,26 +1,26 @@
-import type { Deed, Done, Item, Source, ThreadFacts } from '../protocol.ts'
+import type { ActionResult, CatalogueItem, SourceInfo, ThreadAction, ThreadFacts } from '../protocol.ts'
 
-/** Something that was opened, and how it is read. What it tells goes to the page as it is. */
+/** An opened source. What it reports goes to the page unchanged. */
 export interface OpenSource {
-  readonly source: Source
-  /** Tells its items as it finds them; those of a journal again whenever they change. It ends with the signal at the latest. */
+  readonly source: SourceInfo
+  /** Reports its items as it finds them; those of a journal again when they change. Ends when the signal is aborted, at the latest. */
   list(listing: Listing): Promise<void>
-  /** One conversation, read anew, as JSON text in pieces. Throws in one clear line if there is none, or it cannot be read. */
+  /** Reads a conversation, as JSON text in pieces. Throws an error with one line if there is none, or it cannot be read. */
   document(item: string, extent: Extent): Promise<readonly string[]>
-  /** Tells what goes on in a thread, now and whenever it changes, until the signal ends it. */
-  follow?(item: string, tell: (facts: ThreadFacts) => void, signal: AbortSignal): Promise<void>
-  act?(item: string, deed: Deed): Promise<Done>
+  /** Reports the state of a thread, now and when it changes, until the signal is aborted. */
+  follow?(item: string, onItem: (facts: ThreadFacts) => void, signal: AbortSignal): Promise<void>
+  act?(item: string, action: ThreadAction): Promise<ActionResult>
   close(): Promise<void>
 }
 
-/** The whole of a document, or what the first screen needs. */
+/** The whole document, or only its first messages. */
 export type Extent = 'whole' | 'head'
 
 export interface Listing {
-  tell(item: Item): void
-  /** All items have been told. */
-  listed(): void
-  /** Whether anybody hears it now. */
-  isHeard(): boolean
+  onItem(item: CatalogueItem): void
+  /** All items have been reported. */
+  onListed(): void
+  /** Whether there are listeners now. */
+  hasListeners(): boolean
   readonly signal: AbortSignal
 }

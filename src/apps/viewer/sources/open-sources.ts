@@ -12,64 +12,64 @@ import { systems } from '../../../doctor/systems.ts'
 import type { HealOptions } from '../../../heal/options.ts'
 import { openStore } from '../../../journal/stores/open-store.ts'
 import { isTape } from '../../../observe/tape/read-tape.ts'
-import type { Source } from '../protocol.ts'
-import { Hand } from './hand.ts'
+import type { SourceInfo } from '../protocol.ts'
 import { openHistory } from './history-source.ts'
+import { JournalActions } from './journal-actions.ts'
 import { type JournalChoices, openJournalSource } from './journal-source.ts'
 import type { OpenSource } from './open-source.ts'
 import { openStores } from './store-source.ts'
-import { openTape } from './tape-source.ts'
+import { openTapeSource } from './tape-source.ts'
 import { unreadableSource } from './unreadable-source.ts'
 
-export interface OpenOptions extends JournalChoices {
-  /** Who reads histories and threads. By default the provider whose format it is, or the one that answered last. */
+export interface SourceOptions extends JournalChoices {
+  /** The provider to check for. By default the provider whose format it is, or the one that answered a thread last. */
   readonly for?: DialectId
-  /** Only stores of this system, by its id. */
+  /** Only stores of this program, by its id. */
   readonly system?: string
   /** The PostgreSQL schema of a journal. */
   readonly schema?: string
 }
 
-export interface Opened {
+export interface OpenedSources {
   readonly sources: readonly OpenSource[]
-  /** Why some could not be opened. They stand among the sources all the same. */
-  readonly troubles: readonly Error[]
+  /** Why some could not be opened. They are listed among the sources, too. */
+  readonly failures: readonly Error[]
 }
 
-/** Opens all paths. Throws in one clear line if none of them can be read. */
-export async function openSources(paths: readonly string[], options: OpenOptions): Promise<Opened> {
+/** Opens all paths. Throws an error with one line if none of them can be read. */
+export async function openSources(paths: readonly string[], options: SourceOptions): Promise<OpenedSources> {
   const sources: OpenSource[] = []
-  const troubles: Error[] = []
+  const failures: Error[] = []
   for (const [index, path] of paths.entries()) {
     const id = String(index + 1)
     try {
       sources.push(await openOne(id, path, options))
     } catch (error) {
-      const trouble = AntiphonError.is(error) ? error : unreadable(shownName(path), failureReason(error))
-      troubles.push(trouble)
-      sources.push(unreadableSource({ id, kind: 'history', name: shownName(path) }, trouble))
+      const failure = AntiphonError.is(error) ? error : unreadable(shownName(path), failureReason(error))
+      failures.push(failure)
+      sources.push(unreadableSource({ id, kind: 'history', name: shownName(path) }, failure))
     }
   }
-  if (troubles.length > 0 && troubles.length === paths.length) throw allBad(troubles)
-  return { sources, troubles }
+  if (failures.length > 0 && failures.length === paths.length) throw allFailed(failures)
+  return { sources, failures }
 }
 
-/** Each says what is wrong with its own path. */
-function allBad(troubles: readonly Error[]): Error {
-  if (troubles.length === 1) return troubles[0]
-  return new AntiphonError('unreadable', troubles.map(({ message }) => message).join('; '))
+/** One error with all messages. */
+function allFailed(failures: readonly Error[]): Error {
+  if (failures.length === 1) return failures[0]
+  return new AntiphonError('unreadable', failures.map(({ message }) => message).join('; '))
 }
 
-/** Told by its structure, never by its name. */
-async function openOne(id: string, path: string, options: OpenOptions): Promise<OpenSource> {
+/** Recognizes a source by its structure, never by its name. */
+async function openOne(id: string, path: string, options: SourceOptions): Promise<OpenSource> {
   const name = shownName(path)
   const chosen = systems.filter(system => options.system === undefined || system.id === options.system)
   const store = (place: string, known: readonly System[]) => openStores({ id, kind: 'store', name }, place, known)
   if (isUrl(path)) return openAddress({ id, kind: 'journal', name }, path, chosen, options)
-  if (path === '-') return openGiven({ id, kind: 'history', name }, options)
+  if (path === '-') return openStandardInput({ id, kind: 'history', name }, options)
   const file = path.replace(/^sqlite:(\/\/)?/, '')
   if (/^[a-z+]{2,}:\/\//i.test(file))
-    throw unreadable('the given address', 'nothing is kept at such an address', 'a file, a folder, or postgres://...')
+    throw unreadable('the given URL', 'unsupported kind of URL', 'use a file, a folder, or postgres://...')
   const peek = peekAt(file)
   if (options.system !== undefined || peek.kind === 'directory') return store(file, chosen)
   if (schemaText(peek).includes('antiphon_thread')) {
@@ -77,32 +77,32 @@ async function openOne(id: string, path: string, options: OpenOptions): Promise<
     return openJournalSource(
       { id, kind: 'journal', name },
       journal,
-      new Hand(() => openUntrustedJournal(file)),
+      new JournalActions(() => openUntrustedJournal(file)),
       options,
     )
   }
-  if (isTape(peek.headText().replace(/^\uFEFF/, ''))) return openTape({ id, kind: 'tape', name }, file)
+  if (isTape(peek.headText().replace(/^\uFEFF/, ''))) return openTapeSource({ id, kind: 'tape', name }, file)
   const found = chosen.find(system => system.id !== 'plain' && system.recognises(peek))
   if (found) return store(file, [found])
   if (isSqlite(peek.head()))
-    throw unreadable(name, 'it is a database of no system that is known', 'antiphon doctor --help lists them')
-  return openHistory({ id, kind: 'history', name }, file, readerOf(options))
+    throw unreadable(name, 'unknown kind of database', 'antiphon doctor --help lists the supported programs')
+  return openHistory({ id, kind: 'history', name }, file, dialectOption(options))
 }
 
-/** A database server holds a journal, or what a system keeps there. */
+/** A database server has a journal, or the store of a program. */
 async function openAddress(
-  source: Source,
+  source: SourceInfo,
   address: string,
   chosen: readonly System[],
-  options: OpenOptions,
+  options: SourceOptions,
 ): Promise<OpenSource> {
   const known = chosen.filter(system => system.recognises(peekAt(address)))
   try {
     if (options.system === undefined) {
       const named = options.schema === undefined ? {} : { schema: options.schema }
       const journal = await lookAtJournal(address, named)
-      const hand = new Hand(() => openStore(address, { reconnectMs: 2_000, connections: 2, ...named }))
-      return openJournalSource(source, journal, hand, options)
+      const actions = new JournalActions(() => openStore(address, { reconnectMs: 2_000, connections: 2, ...named }))
+      return openJournalSource(source, journal, actions, options)
     }
   } catch (error) {
     const holdsNone = AntiphonError.is(error) && error.code === 'journal-damaged'
@@ -114,14 +114,14 @@ async function openAddress(
   return openStores({ ...source, kind: 'store' }, address, known)
 }
 
-/** Standard input can be read only once, so what it holds is kept. */
-async function openGiven(source: Source, options: OpenOptions): Promise<OpenSource> {
+/** Standard input can be read only once, so its text is kept. */
+async function openStandardInput(source: SourceInfo, options: SourceOptions): Promise<OpenSource> {
   const given = await readSource('-')
-  if (isTape(given.text)) return openTape({ ...source, kind: 'tape' }, '-', given.text)
-  return openHistory(source, given, readerOf(options))
+  if (isTape(given.text)) return openTapeSource({ ...source, kind: 'tape' }, '-', given.text)
+  return openHistory(source, given, dialectOption(options))
 }
 
-const readerOf = ({ for: reader }: OpenOptions): HealOptions => (reader === undefined ? {} : { for: reader })
+const dialectOption = ({ for: dialect }: SourceOptions): HealOptions => (dialect === undefined ? {} : { for: dialect })
 
-/** What people may read: an address without its password. */
+/** The name for people: a URL without its password. */
 const shownName = (path: string): string => (isUrl(path) ? placeOf(path) : path === '-' ? '<stdin>' : path)

@@ -1,2 +1,2 @@
-/** Lets others have a turn: what goes on in the background must not keep anybody waiting. */
+/** Yields to the event loop, so that background work does not delay requests. */
 export const pause = (): Promise<void> => new Promise(resolve => setImmediate(resolve))

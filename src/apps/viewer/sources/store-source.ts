@@ -6,18 +6,18 @@ import { failureReason, unreadable } from '../../../doctor/files/file-error.ts'
 import { type Found, findStores } from '../../../doctor/find-stores.ts'
 import { isUrl } from '../../../doctor/peek.ts'
 import type { Examination, StoredConversation, System } from '../../../doctor/system.ts'
-import type { Item, Source, StoredDocument } from '../protocol.ts'
-import { encodeDocument, headOf } from './encode-document.ts'
-import { bytesMax, mustFit, noItem } from './limits.ts'
+import type { CatalogueItem, SourceInfo, StoredDocument } from '../protocol.ts'
+import { encodeDocument, firstMessages } from './encode-document.ts'
+import { assertSize, documentBytesMax, unknownItem } from './limits.ts'
 import type { Listing, OpenSource } from './open-source.ts'
 import { pause } from './pause.ts'
 
 /**
- * The conversations of other systems at a path or below it, as the doctor finds them. Only their names are kept: each is
- * read again when somebody wants to see it.
+ * The conversations of other programs at a path or below it, as the doctor finds them. Only their ids are kept: each one is read again
+ * when it is opened.
  */
-export async function openStores(source: Source, path: string, systems: readonly System[]): Promise<OpenSource> {
-  await mustHoldOne(path, systems)
+export async function openStores(source: SourceInfo, path: string, systems: readonly System[]): Promise<OpenSource> {
+  await assertReadable(path, systems)
   const places: Place[] = []
   let ready: { readonly item: string; readonly document: StoredDocument } | undefined
   return {
@@ -26,18 +26,18 @@ export async function openStores(source: Source, path: string, systems: readonly
       for (const found of findStores(path, systems)) {
         if (listing.signal.aborted) return
         if (found.kind === 'store') await listStore({ source, places, ...listing }, found.path, found.system)
-        const trouble = troubleOf(found)
-        if (trouble) tellTrouble({ source, places, ...listing }, trouble)
+        const failure = failureOf(found)
+        if (failure) reportFailure({ source, places, ...listing }, failure)
       }
-      listing.listed()
+      listing.onListed()
     },
     async document(item, extent) {
       const place = places[Number(item) - 1]
-      if (!place) throw noItem(source)
+      if (!place) throw unknownItem(source)
       if ('error' in place) throw place.error
-      // Whoever asks for the beginning asks for the whole next: it is read once for both.
+      // The page loads the head first and then the whole document: it is read once for both.
       const known = extent === 'whole' && ready?.item === item ? ready.document : undefined
-      const document = known ?? (await readDocument(place, source))
+      const document = known ?? (await decodeDocument(place, source))
       ready = extent === 'head' ? { item, document } : undefined
       return encodeDocument(extent === 'head' ? headDocument(document) : document)
     },
@@ -45,12 +45,12 @@ export async function openStores(source: Source, path: string, systems: readonly
   }
 }
 
-/** Whoever names a path wants to see something: the first store at it must be one that can be read. */
-async function mustHoldOne(path: string, systems: readonly System[]): Promise<void> {
-  let trouble: Error | undefined
+/** Throws if there is no readable conversation at a path. */
+async function assertReadable(path: string, systems: readonly System[]): Promise<void> {
+  let failure: Error | undefined
   for (const found of findStores(path, systems)) {
     try {
-      trouble ??= troubleOf(found)
+      failure ??= failureOf(found)
       if (found.kind !== 'store') continue
       const store = await found.system.open(found.path, { now: Date.now() })
       try {
@@ -59,34 +59,34 @@ async function mustHoldOne(path: string, systems: readonly System[]): Promise<vo
         await store.close()
       }
     } catch (error) {
-      trouble ??= clear(path, error)
+      failure ??= readableError(path, error)
     }
   }
   const shown = isUrl(path) ? placeOf(path) : path
   throw (
-    trouble ??
-    unreadable(shown, 'there is no conversation of a system that is known', 'antiphon doctor --help lists them')
+    failure ??
+    unreadable(shown, 'no conversation of a known program', 'antiphon doctor --help lists the supported programs')
   )
 }
 
-/** Where a conversation is, or why it is none. Its number is one more than its index. */
+/** Where a conversation is, or why it cannot be read. Its item id is its index plus one. */
 type Place = Stored | { readonly error: Error }
 
 interface Stored {
   readonly path: string
   readonly system: System
   readonly id: string
-  /** Which of the conversations of its store, from 0. */
+  /** Its index among the conversations of its store. */
   readonly ordinal: number
 }
 
 interface Work extends Listing {
-  readonly source: Source
+  readonly source: SourceInfo
   readonly places: Place[]
 }
 
 async function listStore(work: Work, path: string, system: System): Promise<void> {
-  const { places, signal, tell, source } = work
+  const { places, signal, onItem, source } = work
   try {
     const store = await system.open(path, { now: Date.now() })
     try {
@@ -94,35 +94,35 @@ async function listStore(work: Work, path: string, system: System): Promise<void
       for await (const conversation of store.conversations()) {
         if (signal.aborted) return
         places.push({ path, system, id: conversation.id, ordinal: ordinal++ })
-        const item: Item = {
+        const item: CatalogueItem = {
           source: source.id,
           id: String(places.length),
           title: titleOf(conversation),
           state: 'unknown',
           system: system.title,
         }
-        tell(item)
+        onItem(item)
         await pause()
-        tell({ ...item, ...(await verdictOn(conversation, path)) })
+        onItem({ ...item, ...(await verdictOn(conversation, path)) })
       }
     } finally {
       await store.close()
     }
   } catch (error) {
-    tellTrouble(work, clear(path, error))
+    reportFailure(work, readableError(path, error))
   }
 }
 
 async function verdictOn(
   conversation: StoredConversation,
   path: string,
-): Promise<Pick<Item, 'state' | 'counts' | 'note'>> {
-  if (sizeOf(path) > bytesMax) return { state: 'unknown', note: 'it is too large to be drawn' }
+): Promise<Pick<CatalogueItem, 'state' | 'counts' | 'note'>> {
+  if (sizeOf(path) > documentBytesMax) return { state: 'unknown', note: 'too large to be shown' }
   try {
     const { state, counts, notes } = await conversation.examine()
     return { state, counts, ...(notes.length > 0 ? { note: notes[0] } : {}) }
   } catch (error) {
-    return { state: 'unreadable', note: clear(path, error).message }
+    return { state: 'unreadable', note: readableError(path, error).message }
   }
 }
 
@@ -131,21 +131,21 @@ const sizeOf = (path: string): number => {
   return stat?.isFile() ? stat.size : 0
 }
 
-function tellTrouble({ source, places, tell }: Work, error: Error): void {
+function reportFailure({ source, places, onItem }: Work, error: Error): void {
   places.push({ error })
-  tell({ source: source.id, id: String(places.length), title: source.name, state: 'unreadable', note: error.message })
+  onItem({ source: source.id, id: String(places.length), title: source.name, state: 'unreadable', note: error.message })
 }
 
-/** Why something at a path cannot be shown; nothing for what is of no interest. */
-function troubleOf(found: Found): Error | undefined {
+/** Why something at a path cannot be shown; undefined for what is not a store. */
+function failureOf(found: Found): Error | undefined {
   if (found.kind === 'trouble') return found.error
   return found.kind === 'unfinished'
-    ? unreadable(found.path, 'a healing was cut off here', 'antiphon doctor --fix finishes it')
+    ? unreadable(found.path, 'a repair was interrupted here', 'antiphon doctor --fix finishes it')
     : undefined
 }
 
-async function readDocument({ path, system, id, ordinal }: Stored, source: Source): Promise<StoredDocument> {
-  mustFit(path, sizeOf(path))
+async function decodeDocument({ path, system, id, ordinal }: Stored, source: SourceInfo): Promise<StoredDocument> {
+  assertSize(path, sizeOf(path))
   try {
     const store = await system.open(path, { now: Date.now() })
     try {
@@ -162,12 +162,12 @@ async function readDocument({ path, system, id, ordinal }: Stored, source: Sourc
       await store.close()
     }
   } catch (error) {
-    throw clear(path, error)
+    throw readableError(path, error)
   }
-  throw noItem(source)
+  throw unknownItem(source)
 }
 
-/** Some systems have the first words of the user for it, however many they are. */
+/** Some programs use the whole first message as the title. */
 const titleOf = ({ id, title }: Pick<StoredConversation, 'id' | 'title'>): string => (title || id).slice(0, titleMax)
 
 const titleMax = 300
@@ -179,15 +179,15 @@ function documentOf(
 ): StoredDocument {
   const { state, notes, draw } = examination
   const name = titleOf(conversation)
-  if (!draw) throw unreadable(name, 'it cannot be drawn', 'antiphon doctor tells what is wrong with it')
+  if (!draw) throw unreadable(name, 'it cannot be shown', 'antiphon doctor reports what is wrong with it')
   return { kind: 'stored', name, system, state, notes, ...inWordsOf(examination, draw()) }
 }
 
-/** The beginning, as it was found, with the records that it is read from. */
+/** The first messages, before the repair, with their records. */
 function headDocument(document: StoredDocument): StoredDocument {
   const { records } = document
   const needed = new Set<number>()
-  const messages = headOf(document.messages, ({ origin, parts }) => {
+  const messages = firstMessages(document.messages, ({ origin, parts }) => {
     const places = [origin, ...parts.map(({ slot }) => slot)].filter(place => place !== undefined)
     const fresh = places.filter(place => !needed.has(place))
     for (const place of fresh) needed.add(place)
@@ -205,6 +205,6 @@ function headDocument(document: StoredDocument): StoredDocument {
   }
 }
 
-/** One line, and no password in it. */
-const clear = (path: string, error: unknown): Error =>
+/** An error with one line, and without a password. */
+const readableError = (path: string, error: unknown): Error =>
   AntiphonError.is(error) ? error : unreadable(isUrl(path) ? placeOf(path) : path, failureReason(error))

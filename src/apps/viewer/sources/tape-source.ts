@@ -2,36 +2,36 @@ import { statSync } from 'node:fs'
 import { readSource } from '../../../doctor/files/source.ts'
 import { inspect } from '../../../observe/tape/inspect.ts'
 import { readTape } from '../../../observe/tape/read-tape.ts'
-import type { Item, Source } from '../protocol.ts'
+import type { CatalogueItem, SourceInfo } from '../protocol.ts'
 import { tapeDocument } from '../tape-document.ts'
 import { encodeDocument } from './encode-document.ts'
-import { mustBeTheOne, mustFit, theOne } from './limits.ts'
+import { assertOnlyItem, assertSize, onlyItemId } from './limits.ts'
 import type { OpenSource } from './open-source.ts'
 import { pause } from './pause.ts'
 
-/** What a flight recorder saw. `given` is the text of standard input, which can be read only once. */
-export function openTape(source: Source, file: string, given?: string): OpenSource {
+/** A recorded tape. `given` is the text of standard input, which can be read only once. */
+export function openTapeSource(source: SourceInfo, file: string, given?: string): OpenSource {
   const read = async (): Promise<string> => {
     if (given !== undefined) return given
-    mustFit(file, statSync(file).size)
+    assertSize(file, statSync(file).size)
     return (await readSource(file)).text
   }
   return {
     source,
-    async list({ tell, listed }) {
-      const item: Item = { source: source.id, id: theOne, title: source.name, state: 'unknown' }
-      tell(item)
+    async list({ onItem, onListed }) {
+      const item: CatalogueItem = { source: source.id, id: onlyItemId, title: source.name, state: 'unknown' }
+      onItem(item)
       await pause()
       const { firstFailure } = inspect(readTape(await read()).entries)
-      tell({
+      onItem({
         ...item,
         state: firstFailure ? 'broken' : 'healthy',
         ...(firstFailure ? { note: firstFailure.headline } : {}),
       })
-      listed()
+      onListed()
     },
     async document(item) {
-      mustBeTheOne(item, source)
+      assertOnlyItem(item, source)
       return encodeDocument(tapeDocument(source.name, await read()))
     },
     async close() {},

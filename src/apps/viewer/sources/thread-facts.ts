@@ -3,7 +3,7 @@ import type { JournalCall, ThreadState } from '../../../journal/fold.ts'
 import type { ThreadRow } from '../../../journal/stores/store.ts'
 import type { ItemState, OpenCall, ThreadFacts, WaitingInput } from '../protocol.ts'
 
-/** What goes on in a thread, as its entries and its row tell it. */
+/** The state of a thread, from its entries and its row. */
 export function factsOf(state: ThreadState, row: ThreadRow): ThreadFacts {
   const { turn, ended, turns, head } = state
   const { owner, epoch, leasedUntil, updatedAt } = row
@@ -27,11 +27,11 @@ export function factsOf(state: ThreadState, row: ThreadRow): ThreadFacts {
   }
 }
 
-/** What an SDK keeps in a thread of its own is nobody's input. */
+/** The entries of a thread that an SDK stores are not waiting input. */
 const waitingInput = ({ waiting }: ThreadState, row: ThreadRow): WaitingInput[] =>
   row.state === 'kept' ? [] : waiting.map(({ seq, at, when, content }) => ({ seq, at, when, text: textOf(content) }))
 
-/** Ready: there is something to do, and nobody does it yet. */
+/** Ready: there is work, and no worker has started it. */
 export const stateOfRow = ({ state, dueAt }: ThreadRow, now: number): ItemState =>
   state === 'idle' && dueAt !== undefined && dueAt <= now ? 'ready' : state
 
@@ -59,5 +59,5 @@ const textOf = (value: unknown): string => {
   return text.length > textMax ? `${text.slice(0, textMax)}…` : text
 }
 
-/** All of it stands in the conversation; here it is told with every change. */
+/** The whole text is in the conversation; this one is sent with every change. */
 const textMax = 10_000

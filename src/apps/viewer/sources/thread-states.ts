@@ -2,7 +2,7 @@ import { evolve, initialState, type ThreadState } from '../../../journal/fold.ts
 import { readEntries } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
 
-/** The threads that were looked at last, folded: what is new in them is all that is read again. */
+/** A cache of folded threads: of a cached thread only new entries are read. */
 export class ThreadStates {
   readonly #store: Store
   readonly #states = new Map<number, { readonly state: ThreadState; last: Promise<unknown> }>()
@@ -11,7 +11,7 @@ export class ThreadStates {
     this.#store = store
   }
 
-  /** Shows the state of a thread as it is now. It changes afterwards, so nothing of it may be held on to. */
+  /** Calls `see` with the current state of a thread. The state changes later, so `see` must not keep it. */
   read<Seen>(row: ThreadRow, see: (state: ThreadState) => Seen): Promise<Seen> {
     const known = this.#states.get(row.thread) ?? { state: initialState(row.uid), last: Promise.resolve() }
     this.#states.delete(row.thread)
@@ -20,7 +20,7 @@ export class ThreadStates {
       if (this.#states.size <= statesMax) break
       this.#states.delete(thread)
     }
-    // One after the other, for each entry is taken in once.
+    // One at a time, so that each entry is applied once.
     const seen = known.last.then(async () => {
       for await (const entry of readEntries(this.#store, row, known.state.head)) evolve(known.state, entry)
       return see(known.state)

@@ -1,13 +1,13 @@
-import type { Source } from '../protocol.ts'
-import { theOne } from './limits.ts'
+import type { SourceInfo } from '../protocol.ts'
+import { onlyItemId } from './limits.ts'
 import type { OpenSource } from './open-source.ts'
 
-/** What could not be opened, among others that could: it stands in the list and says why. */
-export const unreadableSource = (source: Source, error: Error): OpenSource => ({
+/** A source that could not be opened: it is listed with the reason. */
+export const unreadableSource = (source: SourceInfo, error: Error): OpenSource => ({
   source,
-  async list({ tell, listed }) {
-    tell({ source: source.id, id: theOne, title: source.name, state: 'unreadable', note: error.message })
-    listed()
+  async list({ onItem, onListed }) {
+    onItem({ source: source.id, id: onlyItemId, title: source.name, state: 'unreadable', note: error.message })
+    onListed()
   },
   async document() {
     throw error

@@ -8,7 +8,7 @@ import { interrupted, recording } from '../../../observe/tape/recording.ts'
 import { browserOfFile, patienceMs } from './browser.ts'
 import { testFolder, testViewer } from './ground.ts'
 import { liveJournal } from './live-journal.ts'
-import { goTo, opened, readySheet } from './sheet.ts'
+import { goTo, opened, readySheet } from './message-list.ts'
 
 const { visit } = browserOfFile()
 
@@ -79,7 +79,7 @@ test('[VB13] all of it works with the keyboard alone', async () => {
   await page.keyboard.press('4')
   await tabTo(page, 'input[type=range]')
   await page.keyboard.press('End')
-  await page.locator('.sheet-frame[data-ready]:not([data-step="0"])').waitFor()
+  await page.locator('.message-frame[data-ready]:not([data-step="0"])').waitFor()
   // Approves.
   await page.keyboard.press('Escape')
   await tabToItem(page, 'user-42')
@@ -87,7 +87,7 @@ test('[VB13] all of it works with the keyboard alone', async () => {
   await page.locator('[data-call-state="approval"]').waitFor()
   await tabTo(page, '[data-call-state="approval"] .primary')
   await page.keyboard.press('Enter')
-  await page.locator('.live-said', { hasText: 'approved' }).waitFor()
+  await page.locator('.live-status', { hasText: 'approved' }).waitFor()
 })
 
 async function tabToItem(page: Page, title: string): Promise<void> {
@@ -155,11 +155,11 @@ test.each(schemes)('[VB14] axe finds nothing on any view, %s, %i pixels wide', a
   await page.keyboard.press('Escape')
   for (const mode of ['after', 'side', 'steps']) {
     await goTo(page, { ...places.broken, mode, step: 1 })
-    await page.locator('.sheet-frame[data-ready]:not([data-step="0"])').first().waitFor()
+    await page.locator('.message-frame[data-ready]:not([data-step="0"])').first().waitFor()
     await look(mode)
   }
   await goTo(page, places.healthy)
-  await page.getByText('Nothing is wrong here.').waitFor()
+  await page.getByText('No errors or warnings.').waitFor()
   await look('healthy')
   await goTo(page, places.thread)
   await page.locator('[data-call-state="approval"]').waitFor()

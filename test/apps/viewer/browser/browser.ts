@@ -6,7 +6,7 @@ export interface Visit extends BrowserContextOptions {
   /** What is to be done before the page is there. */
   prepare?(page: Page): Promise<unknown>
   /** Takes what goes wrong, if something is to. */
-  readonly troubles?: string[]
+  readonly failures?: string[]
 }
 
 /** A fresh context for each visit of a file of tests. After each test nothing may have gone wrong in any of them. */
@@ -21,7 +21,7 @@ export function browserOfFile(): { visit(url: string, options?: Visit): Promise<
   })
 
   return {
-    async visit(url, { prepare, troubles = common, ...options } = {}) {
+    async visit(url, { prepare, failures = common, ...options } = {}) {
       const context = await (await browserHere()).newContext({
         viewport: { width: 1280, height: 800 },
         reducedMotion: 'reduce',
@@ -29,7 +29,7 @@ export function browserOfFile(): { visit(url: string, options?: Visit): Promise<
       })
       contexts.push(context)
       context.setDefaultTimeout(patienceMs)
-      watch(context, url, troubles)
+      watch(context, url, failures)
       const page = await context.newPage()
       await prepare?.(page)
       await page.goto(url)
@@ -60,21 +60,21 @@ async function startBrowser(): Promise<Browser> {
 export const patienceMs = 180_000
 
 /** Errors, breaches of the page's own policy, and whatever it asks of anybody but the one it came from. */
-function watch(context: BrowserContext, url: string, troubles: string[]): void {
+function watch(context: BrowserContext, url: string, failures: string[]): void {
   const { protocol, origin } = new URL(url)
   const isOwn = (asked: string): boolean =>
     asked.startsWith('blob:') ||
     asked.startsWith('data:') ||
     (protocol === 'file:' ? asked === url : asked.startsWith(`${origin}/`))
   context.on('request', request => {
-    if (!isOwn(request.url())) troubles.push(`it asked for ${request.url()}`)
+    if (!isOwn(request.url())) failures.push(`it asked for ${request.url()}`)
   })
-  context.on('weberror', error => troubles.push(`error: ${error.error().message}`))
+  context.on('weberror', error => failures.push(`error: ${error.error().message}`))
   context.on('console', message => {
-    if (['error', 'warning'].includes(message.type())) troubles.push(`console: ${message.text()}`)
+    if (['error', 'warning'].includes(message.type())) failures.push(`console: ${message.text()}`)
   })
   context.on('dialog', dialog => {
-    troubles.push(`dialogue: ${dialog.message()}`)
+    failures.push(`dialogue: ${dialog.message()}`)
     void dialog.dismiss()
   })
 }

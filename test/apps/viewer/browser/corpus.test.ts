@@ -5,7 +5,7 @@ import { type DialectId, repair } from '../../../../src/index.ts'
 import { files, root } from '../../../house.ts'
 import { browserOfFile } from './browser.ts'
 import { testViewer } from './ground.ts'
-import { isFaulty, isMarked, seenAt } from './sheet.ts'
+import { isFaulty, isMarked, seenAt } from './message-list.ts'
 
 interface Case {
   id: string
@@ -30,10 +30,10 @@ test('[VB5] every history of the corpus is drawn: its faults where it has some, 
   await page.locator('.item', { hasText: `${cases.at(-1)?.id}.json` }).waitFor()
   const wrong: string[] = []
   let broken = 0
-  for (const [index, { id, for: reader = 'lenient', messages }] of cases.entries()) {
-    const { repairs, remaining } = repair(messages, { for: reader })
+  for (const [index, { id, for: dialect = 'lenient', messages }] of cases.entries()) {
+    const { repairs, remaining } = repair(messages, { for: dialect })
     const errors = [...repairs, ...remaining].filter(isError).length
-    const place = { source: 'here', item: index + 1, reader }
+    const place = { source: 'here', item: index + 1, dialect }
     const before = await seenAt(page, place)
     const drawn = before.rows.filter(isMarked).length + before.arcs.filter(isFaulty).length
     if (errors > 0) broken++

@@ -12,8 +12,8 @@ import { interrupted, recording } from '../../../observe/tape/recording.ts'
 import { browserOfFile } from './browser.ts'
 import { testFolder, testViewer } from './ground.ts'
 import { hostileHistory } from './hostile-history.ts'
+import { goTo, opened, type Seen, seen } from './message-list.ts'
 import { sampleStores } from './sample-stores.ts'
-import { goTo, opened, type Seen, seen } from './sheet.ts'
 
 const { visit } = browserOfFile()
 
@@ -80,12 +80,12 @@ async function shown(page: Page, place: Record<string, string | number>): Promis
     return { rows: [await page.locator('.tape').innerText()] }
   }
   if (place.mode === 'after' && (await page.locator('.modes').count()) > 0)
-    await page.locator('.sheet-frame[data-ready]:not([data-step="0"])').waitFor()
-  else await page.locator('.sheet-frame[data-ready][data-step="0"]').waitFor()
-  const { rows, arcs, marks } = await seen(page)
+    await page.locator('.message-frame[data-ready]:not([data-step="0"])').waitFor()
+  else await page.locator('.message-frame[data-ready][data-step="0"]').waitFor()
+  const { rows, arcs, diagnostics } = await seen(page)
   // How far the page draws beyond what is in sight depends on when it was measured.
   const isNear = (arc: string): boolean => (arc.match(/\d+/g) ?? []).every(row => Number(row) < nearRows)
-  return { rows: rows.slice(0, nearRows), arcs: arcs.filter(isNear), marks }
+  return { rows: rows.slice(0, nearRows), arcs: arcs.filter(isNear), diagnostics }
 }
 
 const nearRows = 15

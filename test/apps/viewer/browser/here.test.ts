@@ -8,7 +8,7 @@ import { root } from '../../../house.ts'
 import { interrupted, recording } from '../../../observe/tape/recording.ts'
 import { browserOfFile, patienceMs } from './browser.ts'
 import { testFolder } from './ground.ts'
-import { readySheet, seen } from './sheet.ts'
+import { readySheet, seen } from './message-list.ts'
 
 const { visit } = browserOfFile()
 
@@ -64,10 +64,10 @@ test('[VB8] on a static host a dropped file is drawn in the browser, and goes no
   await page.getByRole('heading', { name: 'Every call gets its response.' }).waitFor()
   await drop(page, 'chat.json', JSON.stringify(broken))
   await title(page, 'chat.json')
-  const { rows, arcs, marks } = await seen(page)
+  const { rows, arcs, diagnostics } = await seen(page)
   expect(rows).toHaveLength(3)
   expect(arcs).toEqual([expect.stringContaining('open 1')])
-  expect(marks[0]).toContain('unanswered-call')
+  expect(diagnostics[0]).toContain('unanswered-call')
   expect(asked.filter(line => !line.includes('favicon'))).toEqual(['GET /viewer/page.html'])
 })
 
@@ -93,9 +93,9 @@ test('[VB8] a file is chosen; lines, a whole request, a tape: each is told by wh
   expect(await page.locator('.tape-row').evaluateAll(rows => rows.map(row => row.dataset.key))).toEqual([
     ...['request 1', 'call 0', 'interrupt 3', 'input 4', 'request 2', 'request 3'],
   ])
-  expect(await page.locator('.is-moment').getAttribute('data-key')).toBe('request 2')
+  expect(await page.locator('.is-first-failure').getAttribute('data-key')).toBe('request 2')
   await page.getByRole('button', { name: 'request 2', exact: true }).click()
-  expect((await seen(page)).marks[0]).toContain('unanswered-call')
+  expect((await seen(page)).diagnostics[0]).toContain('unanswered-call')
 })
 
 test('[VB8] JSON is pasted anywhere, or into a field', async () => {

@@ -7,7 +7,7 @@ import { scripted } from '../../../journal/contract/model.ts'
 import { browserOfFile, patienceMs } from './browser.ts'
 import { testFolder, testViewer } from './ground.ts'
 import { type LiveJournal, liveJournal } from './live-journal.ts'
-import { readySheet } from './sheet.ts'
+import { readySheet } from './message-list.ts'
 
 const { visit } = browserOfFile()
 
@@ -25,11 +25,11 @@ const lastWords = (page: Page) => page.locator('[data-row]').last().locator('.wo
 test('[VB6] a call that waits for an approval is approved from the page, and the turn goes on in its own process', async () => {
   const { page, journal } = await atWork('drop')
   const call = page.locator('[data-call-state="approval"]')
-  await call.getByText('waits for an approval').waitFor()
+  await call.getByText('waiting for approval').waitFor()
   expect(await call.locator('.live-input').textContent()).toContain('staging')
   await page.locator('.item[data-state="parked"]').waitFor()
   await page.getByRole('button', { name: 'Approve the call of drop' }).click()
-  await page.locator('.live-said', { hasText: 'approved' }).waitFor()
+  await page.locator('.live-status', { hasText: 'approved' }).waitFor()
   await lastWords(page).getByText('The result was: dropped').waitFor()
   await page.locator('.item[data-state="idle"]').waitFor()
   expect(await page.locator('[data-call]').count()).toBe(0)
@@ -46,7 +46,7 @@ test('[VB6] a call is denied with a reason, and the model is told', async () => 
   await page.locator('.live-reason input:focus').waitFor()
   await page.keyboard.type('not on a Friday')
   await page.getByRole('button', { name: 'Deny drop' }).click()
-  await page.locator('.live-said', { hasText: 'denied: not on a Friday' }).waitFor()
+  await page.locator('.live-status', { hasText: 'denied: not on a Friday' }).waitFor()
   await lastWords(page).getByText('not on a Friday').waitFor()
 })
 
@@ -63,22 +63,22 @@ test('[VB6] of two contrary decisions the first counts, and the second is told i
   const id = (await page.locator('[data-call-state="approval"]').getAttribute('data-call')) ?? ''
   expect(await thread.deny(id, 'asked elsewhere')).toMatchObject({ isFirst: true })
   await page.getByRole('button', { name: 'Approve the call of drop' }).click()
-  await page.locator('.live-said', { hasText: 'it was denied before: asked elsewhere' }).waitFor()
+  await page.locator('.live-status', { hasText: 'it was already denied: asked elsewhere' }).waitFor()
 })
 
 test('[VB7] a turn is interrupted from the page, with a reason, and its tool stops', async () => {
   const { page, journal } = await atWork('wait')
-  await page.locator('[data-call-state="started"]').getByText('runs').waitFor()
+  await page.locator('[data-call-state="started"]').getByText('running').waitFor()
   await page.locator('.live dd', { hasText: 'the-worker' }).waitFor()
   await journal.thread('user-42').submit('and then?')
-  await page.getByText('One input waits').waitFor()
+  await page.getByText('One input waiting').waitFor()
   await page.getByRole('button', { name: 'Interrupt turn 1' }).click()
   const confirm = page.getByRole('button', { name: 'Interrupt turn 1', exact: true })
   await confirm.click()
-  expect(await page.locator('.live-said').textContent(), 'a reason is asked for').toBe('')
-  await page.getByLabel('Why it is interrupted').fill('it takes too long')
+  expect(await page.locator('.live-status').textContent(), 'a reason is asked for').toBe('')
+  await page.getByLabel('Reason for the interruption').fill('it takes too long')
   await confirm.click()
-  await page.locator('.live-said', { hasText: 'turn 1 is being interrupted' }).waitFor()
+  await page.locator('.live-status', { hasText: 'turn 1 is being interrupted' }).waitFor()
   const entries = []
   for await (const entry of journal.thread('user-42').watch({ signal: AbortSignal.timeout(patienceMs) })) {
     entries.push(entry)
@@ -134,7 +134,7 @@ test('[VB18] when its server is gone the page says so, and offers nothing that i
   onTestFinished(() => live.close())
   await live.journal.thread('user-42').submit('drop')
   const viewer = await startViewer({ paths: [live.path] })
-  const page = await visit(viewer.url, { troubles: [] })
+  const page = await visit(viewer.url, { failures: [] })
   await page.getByRole('button', { name: 'Approve the call of drop' }).waitFor()
   await viewer.close()
   await page.getByRole('alert').getByText('The server is gone.').waitFor()

@@ -8,7 +8,7 @@ import { writeExport } from '../../../../src/apps/viewer/index.ts'
 import { root } from '../../../house.ts'
 import { browserOfFile, patienceMs } from './browser.ts'
 import { testFolder, testViewer } from './ground.ts'
-import { readySheet } from './sheet.ts'
+import { readySheet } from './message-list.ts'
 
 const { visit } = browserOfFile()
 
@@ -40,10 +40,10 @@ test.each(['served', 'exported', 'put on a static host'])(
       'put on a static host': async () =>
         `${(await stranger(readFileSync(join(root, 'dist/apps/viewer/page.html'), 'utf8'))).url}#source=examples&item=1`,
     }
-    const troubles: string[] = []
-    const page = await visit(await addresses[kind](), { troubles })
+    const failures: string[] = []
+    const page = await visit(await addresses[kind](), { failures })
     await readySheet(page)
-    expect(troubles).toEqual([])
+    expect(failures).toEqual([])
     const { url: away, asked } = await stranger()
     const broken = new Set<string>()
     await page.exposeFunction('tell', (directive: string) => broken.add(directive))
@@ -72,6 +72,6 @@ test.each(['served', 'exported', 'put on a static host'])(
       ])
     expect(asked).toEqual([])
     expect(await page.evaluate(() => 'harmed' in window)).toBe(false)
-    expect(troubles.length, 'such things do not go by unnoticed').toBeGreaterThan(0)
+    expect(failures.length, 'such things do not go by unnoticed').toBeGreaterThan(0)
   },
 )

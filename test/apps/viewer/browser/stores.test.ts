@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { browserOfFile, patienceMs } from './browser.ts'
 import { testFolder, testViewer } from './ground.ts'
+import { isFaulty, isMarked, opened, seen, seenAt } from './message-list.ts'
 import { sampleStores } from './sample-stores.ts'
-import { isFaulty, isMarked, opened, seen, seenAt } from './sheet.ts'
 
 const { visit } = browserOfFile()
 

@@ -13,8 +13,8 @@ const body = { model: 'gpt-5', messages }
 test.each([
   ['a list', list, messages],
   ['a list with a byte order mark', `\ufeff${list}`, messages],
-  ['one message a line', `${lines}\n\n`, messages],
-  ['one message a line, with line ends of Windows', lines.replace('\n', '\r\n'), messages],
+  ['one message per line', `${lines}\n\n`, messages],
+  ['one message per line, with line ends of Windows', lines.replace('\n', '\r\n'), messages],
   ['one message alone', JSON.stringify(messages[0]), [messages[0]]],
   ['a request body', JSON.stringify(body, null, 2), body],
 ])('[VB1] %s is read', (_name, text, value) => {
@@ -38,14 +38,14 @@ test.each([
     `x, line 1, column 3: expected a key in double quotes but found "'" (JSON takes double quotes)`,
   ],
   [`${lines}\n{"role"`, 'x, line 3, column 8: expected ":" but the text ends (one bracket is still open)'],
-  ['"words"', 'x is a string, not a history: this page takes'],
-  ['null', 'x is null, not a history: this page takes'],
+  ['"words"', 'x is a string, not a history: this page opens'],
+  ['null', 'x is null, not a history: this page opens'],
   ['{"a": 1}', 'x is an object without messages, input, contents'],
   [
     ['system', 'user', 'assistant']
       .map(type => JSON.stringify({ type, ...(type === 'system' ? { content: '' } : {}) }))
       .join('\n'),
-    'x: most of its lines are no messages. If a program keeps its sessions so, open it with antiphon view',
+    'x: most of its lines are not messages. If it is a session file of another program, open it with antiphon view',
   ],
 ])('[VB1] what cannot be read is said in one clear line: %j', (text, said) => {
   expect(() => readText('x', text)).toThrow(said)

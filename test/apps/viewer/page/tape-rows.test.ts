@@ -10,7 +10,7 @@ test('[VB3] requests, calls, input and interrupts stand in the order of their ti
   interrupted(tape)
   const { entries } = readTape(text())
   const rows = tapeRows(entries, inspect(entries))
-  expect(rows.map(({ title, sign, isMoment }) => `${title} ${sign}${isMoment ? ', here' : ''}`)).toEqual([
+  expect(rows.map(({ title, sign, isFirstFailure }) => `${title} ${sign}${isFirstFailure ? ', here' : ''}`)).toEqual([
     'request 1 good',
     'bash good',
     'interrupt none',

@@ -1,16 +1,15 @@
 import { useId } from 'preact/hooks'
-import type { Item } from '../../protocol.ts'
-import type { Group } from './arrange.ts'
-import { itemName } from './item-name.ts'
+import type { CatalogueItem } from '../../protocol.ts'
+import { type Group, itemKey } from './group-items.ts'
 import { pathEnd } from './path-end.ts'
-import { StateSign } from './state-sign.tsx'
+import { StateLabel } from './state-label.tsx'
 
 interface CatalogueGroupProps {
   readonly group: Group
   readonly isFiltered: boolean
-  /** The name of the item that is open. */
+  /** The key of the open item. */
   readonly chosen: string | undefined
-  /** The name of the item that Tab goes to. */
+  /** The key of the item that Tab focuses. */
   readonly reachable: string | undefined
   onFocus(name: string): void
   onOpen(source: string, item: string): void
@@ -19,17 +18,17 @@ interface CatalogueGroupProps {
 /** A source and its items. */
 export function CatalogueGroup({ group, isFiltered, chosen, reachable, onFocus, onOpen }: CatalogueGroupProps) {
   const title = useId()
-  const { kind, name: groupName, items, fitting, all } = group
-  if (isFiltered && fitting === 0) return null
+  const { kind, name: groupName, items, matching, all } = group
+  if (isFiltered && matching === 0) return null
   return (
     <section class="catalogue-group" aria-labelledby={title}>
       <h2 id={title} title={groupName}>
         <span class="kind">{kind}</span> {groupName !== undefined && <bdi class="name">{pathEnd(groupName, 2)}</bdi>}{' '}
-        <span class="count">{isFiltered ? `${fitting} of ${all}` : all.toLocaleString('en')}</span>
+        <span class="count">{isFiltered ? `${matching} of ${all}` : all.toLocaleString('en')}</span>
       </h2>
       <ul>
         {items.map(item => {
-          const name = itemName(item)
+          const name = itemKey(item)
           return (
             <li key={name}>
               <button
@@ -46,7 +45,7 @@ export function CatalogueGroup({ group, isFiltered, chosen, reachable, onFocus, 
                   {groupName === undefined ? pathEnd(item.title) : item.title}
                 </bdi>
                 <span class="facts">
-                  <StateSign state={item.state} />
+                  <StateLabel state={item.state} />
                   {[...facts(item)].map(fact => (
                     <span key={fact}>{fact}</span>
                   ))}
@@ -61,7 +60,7 @@ export function CatalogueGroup({ group, isFiltered, chosen, reachable, onFocus, 
   )
 }
 
-function* facts({ system, counts }: Item): Generator<string> {
+function* facts({ system, counts }: CatalogueItem): Generator<string> {
   if (system !== undefined) yield system
   if (!counts) return
   if (counts.unanswered > 0) yield `${counts.unanswered.toLocaleString('en')} unanswered`

@@ -1,24 +1,23 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import type { Item, ItemState, Source } from '../../protocol.ts'
-import { adopt } from '../adopt.ts'
-import { arrange, countStates } from './arrange.ts'
+import type { CatalogueItem, ItemState, SourceInfo } from '../../protocol.ts'
+import { addStyles } from '../add-styles.ts'
 import styles from './catalogue.css?inline'
 import { CatalogueGroup } from './catalogue-group.tsx'
-import { itemName } from './item-name.ts'
-import { StateSign } from './state-sign.tsx'
+import { countStates, groupItems, itemKey } from './group-items.ts'
+import { StateLabel } from './state-label.tsx'
 
-adopt(styles)
+addStyles(styles)
 
 interface CatalogueProps {
-  readonly sources: readonly Source[]
-  readonly items: readonly Item[]
+  readonly sources: readonly SourceInfo[]
+  readonly items: readonly CatalogueItem[]
   readonly selected?: { readonly source: string; readonly item: string } | undefined
   onOpen(source: string, item: string): void
 }
 
 /**
- * What can be opened, under where it comes from. Of thousands only the first are on the page: the field above finds the
- * others. One item at a time is in the order of Tab, and the arrows go from one to the next.
+ * The list of conversations, grouped by source. Of thousands only the first are on the page; the filter finds the others. Tab focuses one
+ * item (roving tabindex), and the arrow keys move between items.
  */
 export function Catalogue({ sources, items, selected, onOpen }: CatalogueProps) {
   const [words, setWords] = useState('')
@@ -27,17 +26,17 @@ export function Catalogue({ sources, items, selected, onOpen }: CatalogueProps) 
   const [resting, setResting] = useState<string>()
   const list = useRef<HTMLDivElement>(null)
   const states = useMemo(() => countStates(items), [items])
-  // A state may have gone since it was asked for.
-  const asked = states.some(([known]) => known === state) ? state : undefined
+  // The chosen state may not exist any more.
+  const chosenState = states.some(([known]) => known === state) ? state : undefined
   const groups = useMemo(
-    () => arrange(sources, items, { words, state: asked, most }),
-    [sources, items, words, asked, most],
+    () => groupItems(sources, items, { words, state: chosenState, most }),
+    [sources, items, words, chosenState, most],
   )
   const shown = groups.flatMap(group => group.items)
-  const fitting = groups.reduce((sum, group) => sum + group.fitting, 0)
-  const names = new Set(shown.map(itemName))
-  const chosen = selected && itemName({ source: selected.source, id: selected.item })
-  const first = shown[0] && itemName(shown[0])
+  const matching = groups.reduce((sum, group) => sum + group.matching, 0)
+  const names = new Set(shown.map(itemKey))
+  const chosen = selected && itemKey({ source: selected.source, id: selected.item })
+  const first = shown[0] && itemKey(shown[0])
   const reachable = [resting, chosen].find(name => name !== undefined && names.has(name)) ?? first
 
   const move = (event: KeyboardEvent): void => {
@@ -74,10 +73,10 @@ export function Catalogue({ sources, items, selected, onOpen }: CatalogueProps) 
               <button
                 key={known}
                 type="button"
-                aria-pressed={known === asked}
-                onClick={() => setState(known === asked ? undefined : known)}
+                aria-pressed={known === chosenState}
+                onClick={() => setState(known === chosenState ? undefined : known)}
               >
-                <StateSign state={known} /> <span class="count">{count.toLocaleString('en')}</span>
+                <StateLabel state={known} /> <span class="count">{count.toLocaleString('en')}</span>
               </button>
             ))}
           </fieldset>
@@ -89,7 +88,7 @@ export function Catalogue({ sources, items, selected, onOpen }: CatalogueProps) 
           <CatalogueGroup
             key={group.key}
             group={group}
-            isFiltered={words !== '' || asked !== undefined}
+            isFiltered={words !== '' || chosenState !== undefined}
             chosen={chosen}
             reachable={reachable}
             onFocus={setResting}
@@ -98,12 +97,12 @@ export function Catalogue({ sources, items, selected, onOpen }: CatalogueProps) 
         ))}
       </div>
       <p class="catalogue-count" role="status">
-        {fitting > shown.length && `${shown.length.toLocaleString('en')} of ${fitting.toLocaleString('en')} shown`}
-        {fitting === 0 && items.length > 0 && 'nothing fits'}
+        {matching > shown.length && `${shown.length.toLocaleString('en')} of ${matching.toLocaleString('en')} shown`}
+        {matching === 0 && items.length > 0 && 'no matches'}
       </p>
-      {fitting > shown.length && (
+      {matching > shown.length && (
         <button type="button" class="button catalogue-more" onClick={() => setMost(most + pageSize)}>
-          Show {Math.min(pageSize, fitting - shown.length)} more
+          Show {Math.min(pageSize, matching - shown.length)} more
         </button>
       )}
     </nav>

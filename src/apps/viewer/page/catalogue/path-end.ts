@@ -1,4 +1,4 @@
-/** The end of a path, which is what people know it by. */
+/** The last parts of a path. */
 export const pathEnd = (path: string, parts = 1): string =>
   path
     .split(/[\\/]/)

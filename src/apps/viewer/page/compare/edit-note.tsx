@@ -1,7 +1,7 @@
-import type { Mark, Step } from '../../desk.ts'
-import { MarkDetails } from '../margin/mark-details.tsx'
+import type { DiagnosticView, EditStep } from '../../document-service.ts'
+import { DiagnosticDetails } from '../margin/diagnostic-details.tsx'
 
-const kindWords: Readonly<Record<Step['kind'], string>> = {
+const kindWords: Readonly<Record<EditStep['kind'], string>> = {
   insert: 'Added',
   remove: 'Removed',
   move: 'Moved',
@@ -11,25 +11,25 @@ const kindWords: Readonly<Record<Step['kind'], string>> = {
 }
 
 interface Props {
-  readonly edit: Step
-  readonly mark: Mark | undefined
+  readonly edit: EditStep
+  readonly diagnostic: DiagnosticView | undefined
   readonly top: number
 }
 
-/** In the margin, beside the message that an edit acts on: what it mends. */
-export function EditNote({ edit, mark, top }: Props) {
+/** In the margin, next to the message that an edit acts on: what it repairs. */
+export function EditNote({ edit, diagnostic, top }: Props) {
   return (
     <aside
-      class={`edit-note ${mark?.severity ?? ''}`}
+      class={`edit-note ${diagnostic?.severity ?? ''}`}
       aria-label="This edit"
       style={{ transform: `translateY(${top + 3}px)` }}
     >
       <p class="edit-kind">{kindWords[edit.kind]}</p>
-      <p>{edit.says}</p>
-      {mark && (
+      <p>{edit.description}</p>
+      {diagnostic && (
         <>
-          <p class={`mark-rule ${mark.severity}`}>{mark.rule}</p>
-          <MarkDetails mark={mark} />
+          <p class={`diagnostic-rule ${diagnostic.severity}`}>{diagnostic.rule}</p>
+          <DiagnosticDetails diagnostic={diagnostic} />
         </>
       )}
     </aside>

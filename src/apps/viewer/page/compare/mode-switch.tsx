@@ -1,6 +1,6 @@
-import type { Mode } from '../shell/address.ts'
+import type { ViewMode } from '../shell/address.ts'
 
-const words: Readonly<Record<Mode, string>> = {
+const words: Readonly<Record<ViewMode, string>> = {
   before: 'Before',
   after: 'After',
   side: 'Side by side',
@@ -8,16 +8,16 @@ const words: Readonly<Record<Mode, string>> = {
 }
 
 interface Props {
-  readonly mode: Mode
-  readonly onMode: (mode: Mode) => void
+  readonly mode: ViewMode
+  readonly onMode: (mode: ViewMode) => void
 }
 
-/** How the repair is looked at. */
+/** Chooses how the repair is shown. */
 export function ModeSwitch({ mode, onMode }: Props) {
   return (
     <fieldset class="modes">
       <legend class="sr-only">Before and after the repair</legend>
-      {(Object.keys(words) as Mode[]).map(name => (
+      {(Object.keys(words) as ViewMode[]).map(name => (
         <button key={name} type="button" aria-pressed={name === mode} onClick={() => onMode(name)}>
           {words[name]}
         </button>

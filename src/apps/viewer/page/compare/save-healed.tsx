@@ -1,32 +1,32 @@
 import { useState } from 'preact/hooks'
-import type { Desk } from '../../desk.ts'
+import type { DocumentService } from '../../document-service.ts'
 
 interface Props {
-  readonly desk: Desk
+  readonly service: DocumentService
   readonly name: string
 }
 
 /** Saves the repaired history as a file. */
-export function SaveHealed({ desk, name }: Props) {
-  const [said, setSaid] = useState('')
+export function SaveHealed({ service, name }: Props) {
+  const [status, setStatus] = useState('')
   const save = async (): Promise<void> => {
-    const text = await desk.healed()
-    if (text === undefined) return setSaid('There is no file to save here: use the doctor on the store.')
+    const text = await service.healed()
+    if (text === undefined) return setStatus('A store cannot be saved from here: run antiphon doctor --fix on it.')
     const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
     const link = document.createElement('a')
     link.href = url
     link.download = `${fileName(name)}.healed.json`
     link.click()
     setTimeout(() => URL.revokeObjectURL(url), 10_000)
-    setSaid(`Saved as ${link.download}.`)
+    setStatus(`Saved as ${link.download}.`)
   }
   return (
     <>
       <button type="button" class="button" onClick={save}>
-        Save healed JSON
+        Save repaired JSON
       </button>
       <span class="sr-only" role="status">
-        {said}
+        {status}
       </span>
     </>
   )

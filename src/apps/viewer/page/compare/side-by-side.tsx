@@ -1,30 +1,40 @@
 import type { RefObject } from 'preact'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { Desk, Opened } from '../../desk.ts'
-import { Sheet } from '../score/sheet.tsx'
-import type { SheetControl } from '../score/use-control.ts'
+import type { DocumentService, OpenedDocument } from '../../document-service.ts'
+import { MessageList } from '../messages/message-list.tsx'
+import type { ListControl } from '../messages/use-list-control.ts'
 
 interface Props {
-  readonly desk: Desk
-  readonly opened: Opened
+  readonly service: DocumentService
+  readonly opened: OpenedDocument
   readonly title: string
   readonly current: number
-  readonly currentMark: number | undefined
+  readonly currentDiagnostic: number | undefined
   readonly words: string
-  readonly control: RefObject<SheetControl | null>
+  readonly control: RefObject<ListControl | null>
   readonly onCurrent: (row: number) => void
-  readonly onMark: (mark: number | undefined) => void
+  readonly onDiagnostic: (diagnostic: number | undefined) => void
 }
 
 type Side = 'before' | 'after'
 
-/** How many rows further down a message is looked for, if the one at the edge is not on the other sheet. */
+/** How many rows further down a common message is looked for, if the one at the edge is not in the other list. */
 const lookAhead = 12
 
-/** Two sheets, scrolled together: what is at the upper edge of one is at the upper edge of the other. */
-export function SideBySide({ desk, opened, title, current, currentMark, words, control, onCurrent, onMark }: Props) {
+/** Two lists, scrolled together: both have the same message at their upper edge. */
+export function SideBySide({
+  service,
+  opened,
+  title,
+  current,
+  currentDiagnostic,
+  words,
+  control,
+  onCurrent,
+  onDiagnostic,
+}: Props) {
   const end = opened.steps.length
-  const after = useRef<SheetControl>(null)
+  const after = useRef<ListControl>(null)
   const leader = useRef<Side>('before')
   const [twin, setTwin] = useState(0)
 
@@ -36,59 +46,59 @@ export function SideBySide({ desk, opened, title, current, currentMark, words, c
       const top = led.current?.top()
       if (!top) return
       for (let ahead = 0; ahead < lookAhead; ahead++) {
-        const row = await desk.follow(from, top.row + ahead, to)
+        const row = await service.follow(from, top.row + ahead, to)
         if (leader.current !== side) return
         if (row !== undefined) return other.current?.align(Math.max(0, row - ahead), top.past)
       }
     },
-    [desk, end, control],
+    [service, end, control],
   )
-  // The other sheet begins where this one does.
+  // The other list starts at the same message.
   const start = useRef(current).current
   useEffect(() => {
     follow('before')
-    desk.follow(0, start, end).then(row => setTwin(row ?? -1))
-  }, [desk, follow, start, end])
+    service.follow(0, start, end).then(row => setTwin(row ?? -1))
+  }, [service, follow, start, end])
   const choose = async (side: Side, row: number): Promise<void> => {
     leader.current = side
     if (side === 'before') {
       onCurrent(row)
-      setTwin((await desk.follow(0, row, end)) ?? -1)
+      setTwin((await service.follow(0, row, end)) ?? -1)
     } else {
       setTwin(row)
-      onCurrent((await desk.follow(end, row, 0)) ?? current)
+      onCurrent((await service.follow(end, row, 0)) ?? current)
     }
   }
   const lead = (side: Side) => (): void => {
     leader.current = side
   }
-  const shared = { desk, opened, words, onMark, hasMargin: false }
+  const shared = { service, opened, words, onDiagnostic, hasMargin: false }
   return (
     <div class="side-by-side">
       <div class="side" onPointerEnter={lead('before')} onFocusCapture={lead('before')} onWheel={lead('before')}>
         <h2>Before</h2>
-        <Sheet
+        <MessageList
           {...shared}
           step={0}
           label="Before"
           title={`${title}, before`}
           control={control}
           current={current}
-          currentMark={currentMark}
+          currentDiagnostic={currentDiagnostic}
           onCurrent={row => choose('before', row)}
           onScroll={() => follow('before')}
         />
       </div>
       <div class="side" onPointerEnter={lead('after')} onFocusCapture={lead('after')} onWheel={lead('after')}>
         <h2>After</h2>
-        <Sheet
+        <MessageList
           {...shared}
           step={end}
           label="After"
           title={`${title}, after`}
           control={after}
           current={twin}
-          currentMark={undefined}
+          currentDiagnostic={undefined}
           onCurrent={row => choose('after', row)}
           onScroll={() => follow('after')}
         />

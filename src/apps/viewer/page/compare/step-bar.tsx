@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Opened } from '../../desk.ts'
+import type { OpenedDocument } from '../../document-service.ts'
 
 interface Props {
-  readonly opened: Opened
+  readonly opened: OpenedDocument
   readonly step: number
   readonly onStep: (step: number) => void
 }
 
-/** Long enough to read a line and see where it happens. */
+/** Time to read the description of an edit while the edits play. */
 const pauseMs = 1600
 
-/** Walks through the edits of the repair, one at a time. */
-export function StepBar({ opened: { steps, marks }, step, onStep }: Props) {
+/** Steps through the edits of the repair, one at a time. */
+export function StepBar({ opened: { steps, diagnostics }, step, onStep }: Props) {
   const [isPlaying, setPlaying] = useState(false)
   useEffect(() => {
     if (!isPlaying) return
@@ -20,7 +20,7 @@ export function StepBar({ opened: { steps, marks }, step, onStep }: Props) {
     return () => clearTimeout(timer)
   }, [isPlaying, step, steps.length, onStep])
   const edit = steps[step - 1]
-  const mark = edit && marks[edit.mark]
+  const diagnostic = edit && diagnostics[edit.diagnostic]
   const go = (to: number): void => {
     setPlaying(false)
     onStep(to)
@@ -66,14 +66,14 @@ export function StepBar({ opened: { steps, marks }, step, onStep }: Props) {
           {step.toLocaleString('en')} of {steps.length.toLocaleString('en')}
         </output>
       </div>
-      <p class="step-says" role="status">
+      <p class="step-description" role="status">
         {edit ? (
           <>
-            <code class={`step-rule ${mark?.severity}`}>{mark?.rule}</code> {edit.says}
-            {mark?.class && <span class="fix-class">{mark.class}</span>}
+            <code class={`step-rule ${diagnostic?.severity}`}>{diagnostic?.rule}</code> {edit.description}
+            {diagnostic?.class && <span class="fix-class">{diagnostic.class}</span>}
           </>
         ) : (
-          'The conversation as it was found. The next edit begins the repair.'
+          'The conversation before the repair. The next edit is the first of the repair.'
         )}
       </p>
     </section>

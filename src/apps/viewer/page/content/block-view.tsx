@@ -1,10 +1,9 @@
-import type { Block } from '../../desk.ts'
-import { ImageView } from './image-view.tsx'
+import type { ContentBlock } from '../../document-service.ts'
 import { JsonTree } from './json-tree.tsx'
 import { TextView } from './text-view.tsx'
 
-/** One piece of a message, under its title. */
-export function BlockView({ block, words }: { readonly block: Block; readonly words: string }) {
+/** One block of a message, under its title. */
+export function BlockView({ block, words }: { readonly block: ContentBlock; readonly words: string }) {
   return (
     <figure class={`block ${block.kind}`}>
       <figcaption>{block.title}</figcaption>
@@ -13,4 +12,12 @@ export function BlockView({ block, words }: { readonly block: Block; readonly wo
       {block.kind === 'image' && <ImageView url={block.url} title={block.title} />}
     </figure>
   )
+}
+
+/** Only images inside the history are shown: loading a linked one would tell its server that the history is being viewed. */
+const raster = /^data:image\/(png|jpeg|gif|webp);base64,/
+
+function ImageView({ url, title }: { readonly url: string; readonly title: string }) {
+  if (!raster.test(url)) return <p class="content-at">A linked image. It is not loaded.</p>
+  return <img class="picture" src={url} alt={title || 'An image in the history'} />
 }

@@ -1,38 +1,38 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Desk, Opened, Row } from '../../desk.ts'
+import type { DocumentService, MessageRow, OpenedDocument } from '../../document-service.ts'
 import { BlockView } from './block-view.tsx'
-import { knownContent, readContent } from './contents.ts'
+import { cachedContent, loadContent } from './content-cache.ts'
 
 interface Props {
-  readonly desk: Desk
-  readonly opened: Opened
+  readonly service: DocumentService
+  readonly opened: OpenedDocument
   readonly step: number
-  readonly row: Row
+  readonly row: MessageRow
   readonly words: string
 }
 
-/** All of what a message holds. It is asked for only now: what is folded is never sent over. */
-export function ContentView({ desk, opened, step, row, words }: Props) {
-  const [content, setContent] = useState(() => knownContent(opened, step, row.index))
-  const [trouble, setTrouble] = useState<string>()
+/** The whole content of a message. It is loaded when the message is unfolded. */
+export function ContentView({ service, opened, step, row, words }: Props) {
+  const [content, setContent] = useState(() => cachedContent(opened, step, row.index))
+  const [errorText, setErrorText] = useState<string>()
   useEffect(() => {
     let isOver = false
-    readContent(desk, opened, step, row.index).then(
+    loadContent(service, opened, step, row.index).then(
       content => !isOver && setContent(content),
-      (error: unknown) => !isOver && setTrouble(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => !isOver && setErrorText(error instanceof Error ? error.message : String(error)),
     )
     return () => {
       isOver = true
     }
-  }, [desk, opened, step, row.index])
+  }, [service, opened, step, row.index])
   return (
     <div class="content">
       {row.at && <p class="content-at">{row.at}</p>}
-      {trouble && <p class="trouble">{trouble}</p>}
+      {errorText && <p class="error-text">{errorText}</p>}
       {Array.from(content?.blocks.entries() ?? [], ([place, block]) => (
         <BlockView key={place} block={block} words={words} />
       ))}
-      {content?.blocks.length === 0 && <p class="content-at">It holds nothing.</p>}
+      {content?.blocks.length === 0 && <p class="content-at">Empty.</p>}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { TextView } from './text-view.tsx'
 
 const shortMax = 400
 
-/** A string of a JSON value. A long one is cut until it is asked for. */
+/** A string of a JSON value. A long one is cut, with a button to show the rest. */
 export function JsonString({ text, words }: { readonly text: string; readonly words: string }) {
   const [isWhole, setWhole] = useState(false)
   if (text.length <= shortMax)

@@ -8,7 +8,7 @@ interface Props {
   readonly depth?: number
 }
 
-/** How many children are shown at first and at each wish, how deep, and how many of them open a level by themselves. */
+/** How many children are shown at first, how many levels are open, and up to how many children a level opens by itself. */
 const childrenMax = 100
 const depthOpen = 2
 const childrenOpen = 30

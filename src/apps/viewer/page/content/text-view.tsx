@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { MarkedWords } from '../search/marked-words.tsx'
-import { bites } from './bites.ts'
+import { splitText } from './split-text.ts'
 
-/** How many characters are shown at first, and how many more at each wish: as much as a browser lays out at once. */
+/** How many characters are shown at first, and how many more with each click. */
 const first = 6_000
 const more = 120_000
 
-/** A text as it is: text and nothing else, whatever it says. A long one comes in pieces. */
+/** A text, never interpreted as markup. A long one is shown in parts. */
 export function TextView({ text, words }: { readonly text: string; readonly words: string }) {
   const [shown, setShown] = useState(first)
   const isCut = text.length > shown * 1.2
@@ -14,9 +14,9 @@ export function TextView({ text, words }: { readonly text: string; readonly word
   return (
     <>
       <div class="text">
-        {Array.from(bites(visible).entries(), ([place, bite]) => (
-          <div key={place} class="bite">
-            <MarkedWords text={bite} words={words} />
+        {Array.from(splitText(visible).entries(), ([place, chunk]) => (
+          <div key={place} class="text-chunk">
+            <MarkedWords text={chunk} words={words} />
           </div>
         ))}
       </div>

@@ -1,14 +1,14 @@
-/** Who takes what is dropped on the page, or pasted. */
-export interface Taker {
+/** Handles what is dropped on the page, or pasted. */
+export interface DropHandlers {
   files(files: readonly File[]): void
   text(text: string): void
-  /** Something that can be dropped is held over the page, or no longer. */
+  /** Files are dragged over the page, or no longer. */
   over(isOver: boolean): void
 }
 
-/** Listens on the whole page. What goes into a field stays the field's. Returns what ends it. */
-export function catchDrops({ files, text, over }: Taker): () => void {
-  // A drag crosses many elements: each says that it is left after the next one was entered.
+/** Listens on the whole page. Pasting into an input field is not handled. Returns a function that stops it. */
+export function catchDrops({ files, text, over }: DropHandlers): () => void {
+  // Each element fires dragleave after the next one fires dragenter.
   let depth = 0
   const listening = new AbortController()
   const on = <Kind extends keyof WindowEventMap>(kind: Kind, listener: (event: WindowEventMap[Kind]) => void): void =>

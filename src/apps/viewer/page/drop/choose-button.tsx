@@ -1,9 +1,9 @@
 import { useContext } from 'preact/hooks'
-import { Opening } from './opening.ts'
+import { FileOpener } from './file-opener.ts'
 
-/** Opens files of this machine. They stay in the browser. */
+/** Opens files from this machine. They stay in the browser. */
 export function ChooseButton({ label = 'Open a file …' }: { readonly label?: string }) {
-  const { choose } = useContext(Opening)
+  const { choose } = useContext(FileOpener)
   return (
     <button type="button" class="button" onClick={choose}>
       {label}

@@ -1,29 +1,29 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Document } from '../../protocol.ts'
-import { adopt } from '../adopt.ts'
+import { addStyles } from '../add-styles.ts'
 import { catchDrops } from './catch-drops.ts'
 import styles from './drop.css?inline'
-import { Opening } from './opening.ts'
+import { FileOpener } from './file-opener.ts'
 import { readFile } from './read-file.ts'
 import { readText } from './read-text.ts'
 
-adopt(styles)
+addStyles(styles)
 
 interface DropZoneProps {
   onDocument(document: Document): void
-  /** One clear line on what could not be read. */
-  onTrouble(line: string): void
+  /** One line on what could not be read. */
+  onError(line: string): void
   readonly children?: ComponentChildren
 }
 
-/** Takes files that are dropped anywhere on the page, or chosen, and JSON that is pasted. Nothing leaves the browser. */
-export function DropZone({ onDocument, onTrouble, children }: DropZoneProps) {
+/** Opens files that are dropped anywhere on the page or chosen, and pasted JSON. Nothing leaves the browser. */
+export function DropZone({ onDocument, onError, children }: DropZoneProps) {
   const [isOver, setOver] = useState(false)
-  const [reading, setReading] = useState<string>()
+  const [fileName, setFileName] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
 
-  /** Opens what is read, or gives back one line on why it cannot be. */
+  /** Opens a document, or returns one line on why it cannot be read. */
   const attempt = async (read: () => Document | Promise<Document>): Promise<string[]> => {
     try {
       onDocument(await read())
@@ -32,30 +32,30 @@ export function DropZone({ onDocument, onTrouble, children }: DropZoneProps) {
       return [(error as Error).message]
     }
   }
-  // It is said at the end, since whatever is opened takes away what was said before.
-  const say = (troubles: readonly string[]): void => {
-    if (troubles.length > 0) onTrouble(troubles.join('; '))
+  // Reported last, because opening a document clears the message.
+  const say = (failures: readonly string[]): void => {
+    if (failures.length > 0) onError(failures.join('; '))
   }
   const openFiles = async (files: readonly File[]): Promise<void> => {
-    const troubles: string[] = []
+    const failures: string[] = []
     for (const file of files) {
       if (file.size > quickBytes) {
-        setReading(file.name)
+        setFileName(file.name)
         await nextFrame()
       }
-      troubles.push(...(await attempt(() => readFile(file))))
+      failures.push(...(await attempt(() => readFile(file))))
     }
-    setReading(undefined)
-    say(troubles)
+    setFileName(undefined)
+    say(failures)
   }
   const openText = async (text: string): Promise<void> => say(await attempt(() => readText('what was pasted', text)))
-  const deeds = useRef({ openFiles, openText })
-  deeds.current = { openFiles, openText }
+  const actions = useRef({ openFiles, openText })
+  actions.current = { openFiles, openText }
   useEffect(
     () =>
       catchDrops({
-        files: files => void deeds.current.openFiles(files),
-        text: text => void deeds.current.openText(text),
+        files: files => void actions.current.openFiles(files),
+        text: text => void actions.current.openText(text),
         over: setOver,
       }),
     [],
@@ -63,11 +63,11 @@ export function DropZone({ onDocument, onTrouble, children }: DropZoneProps) {
   const choose = (event: Event): void => {
     const { files } = event.currentTarget as HTMLInputElement
     void openFiles([...(files ?? [])])
-    // The same file may be chosen again.
+    // Otherwise choosing the same file again would fire no event.
     if (field.current) field.current.value = ''
   }
   return (
-    <Opening.Provider value={{ choose: () => field.current?.click(), paste: text => void openText(text) }}>
+    <FileOpener.Provider value={{ choose: () => field.current?.click(), paste: text => void openText(text) }}>
       {children}
       <input ref={field} class="drop-input" type="file" multiple tabIndex={-1} aria-hidden="true" onChange={choose} />
       {isOver && (
@@ -79,16 +79,16 @@ export function DropZone({ onDocument, onTrouble, children }: DropZoneProps) {
         </div>
       )}
       <p class="drop-reading" role="status">
-        {reading !== undefined && `Reading ${reading} …`}
+        {fileName !== undefined && `Reading ${fileName} …`}
       </p>
-    </Opening.Provider>
+    </FileOpener.Provider>
   )
 }
 
-/** What is read so soon that nothing need be said. */
+/** Smaller files are read without a message. */
 const quickBytes = 2 ** 20
 
-/** So that what was set is on the screen before the page is busy. A hidden page has no frames. */
+/** Lets the browser paint before the page is busy. A hidden page has no frames, hence the timeout. */
 const nextFrame = (): Promise<unknown> =>
   Promise.race([
     new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))),

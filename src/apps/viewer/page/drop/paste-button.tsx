@@ -1,9 +1,9 @@
 import { useContext, useId, useRef } from 'preact/hooks'
-import { Opening } from './opening.ts'
+import { FileOpener } from './file-opener.ts'
 
-/** A field for JSON, for those who cannot paste anywhere on the page. */
+/** A dialog with a text field for JSON. */
 export function PasteButton({ label = 'Paste JSON …' }: { readonly label?: string }) {
-  const { paste } = useContext(Opening)
+  const { paste } = useContext(FileOpener)
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const title = useId()
@@ -22,7 +22,7 @@ export function PasteButton({ label = 'Paste JSON …' }: { readonly label?: str
       <dialog ref={dialog} class="paste" aria-labelledby={title}>
         <form onSubmit={open}>
           <h2 id={title}>Paste JSON</h2>
-          <p>A list of messages, a whole request, one message a line, or a tape. It stays in this browser.</p>
+          <p>A list of messages, a whole request, one message per line, or a tape. It stays in this browser.</p>
           <textarea ref={field} aria-labelledby={title} rows={12} spellcheck={false} autocomplete="off" />
           <p class="paste-buttons">
             <button type="button" class="button" onClick={() => dialog.current?.close()}>

@@ -1,22 +1,23 @@
 import type { Document } from '../../protocol.ts'
 import { readText } from './read-text.ts'
 
-/** Reads a file that was dropped or chosen. It stays in the browser. Throws an Error with one clear line if it cannot be read. */
+/** Reads a file that was dropped or chosen. Throws an Error with one line if it cannot be read. */
 export async function readFile(file: File): Promise<Document> {
   const { name, size } = file
-  if (size > bytesMax) throw new Error(`${name} is larger than ${bytesMax / 2 ** 20} MB: open it with antiphon view`)
+  if (size > fileBytesMax)
+    throw new Error(`${name} is larger than ${fileBytesMax / 2 ** 20} MB: open it with antiphon view`)
   const bytes = await bytesOf(file)
   if (beginsWith(bytes, 'SQLite format 3\0')) throw new Error(`${name} is a database: open it with antiphon view`)
   return readText(name, textOf(name, bytes))
 }
 
-export const bytesMax = 256 * 2 ** 20
+export const fileBytesMax = 256 * 2 ** 20
 
 async function bytesOf(file: File): Promise<Uint8Array> {
   try {
     return new Uint8Array(await file.arrayBuffer())
   } catch {
-    throw new Error(`${file.name} cannot be read: it is a folder, or it is gone`)
+    throw new Error(`${file.name} cannot be read: it is a folder or does not exist any more`)
   }
 }
 

@@ -8,8 +8,8 @@ import type { Document } from '../../protocol.ts'
 import { tapeDocument } from '../../tape-document.ts'
 
 /**
- * The document that a text is: a list of messages, a request body, one message a line, or a tape. Throws an Error with one
- * clear line if it is none of them.
+ * Reads a text as a document: a list of messages, a request body, one message per line, or a tape. Throws an Error with one line if it is
+ * none of them.
  */
 export function readText(name: string, text: string): Document {
   const bare = text.startsWith('\ufeff') ? text.slice(1) : text
@@ -25,13 +25,13 @@ export function readText(name: string, text: string): Document {
 }
 
 const takes =
-  'this page takes a list of messages, a request body, one message a line, or a tape; antiphon view also opens what other programs keep'
+  'this page opens a list of messages, a request body, one message per line, or a tape; antiphon view also opens stores of other programs'
 
 function readLines(name: string, text: string): unknown[] {
   const values = splitLines(text).map(({ text, number }) => parse(name, text, number))
   if (!mostAreMessages(values))
     throw new Error(
-      `${name}: most of its lines are no messages. If a program keeps its sessions so, open it with antiphon view`,
+      `${name}: most of its lines are not messages. If it is a session file of another program, open it with antiphon view`,
     )
   return values
 }

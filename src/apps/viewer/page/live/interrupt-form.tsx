@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks'
 import { ReasonForm } from './reason-form.tsx'
-import type { Deeds } from './use-deeds.ts'
-import { useReturn } from './use-return.ts'
+import type { ThreadActions } from './use-actions.ts'
+import { useFocusReturn } from './use-focus-return.ts'
 
 interface InterruptFormProps {
   readonly turn: number
-  readonly act: Deeds['act']
+  readonly act: ThreadActions['act']
   readonly isBusy: boolean
 }
 
-/** Stops the turn that is on the screen, never the one that came after it. */
+/** Interrupts the turn that is shown, never a later one. */
 export function InterruptForm({ turn, act, isBusy }: InterruptFormProps) {
   const [isAsking, setAsking] = useState(false)
-  const button = useReturn(isAsking)
+  const button = useFocusReturn(isAsking)
   if (!isAsking)
     return (
       <p class="live-buttons">
@@ -29,7 +29,7 @@ export function InterruptForm({ turn, act, isBusy }: InterruptFormProps) {
     )
   return (
     <ReasonForm
-      label="Why it is interrupted"
+      label="Reason for the interruption"
       confirm={`Interrupt turn ${turn}`}
       isBusy={isBusy}
       isRequired

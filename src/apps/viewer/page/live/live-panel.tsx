@@ -1,36 +1,36 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import type { ThreadFacts } from '../../protocol.ts'
-import { adopt } from '../adopt.ts'
-import { StateSign } from '../catalogue/state-sign.tsx'
+import { addStyles } from '../add-styles.ts'
+import { StateLabel } from '../catalogue/state-label.tsx'
 import type { Transport } from '../transport.ts'
 import { InterruptForm } from './interrupt-form.tsx'
 import styles from './live.css?inline'
 import { OpenCallCard } from './open-call-card.tsx'
-import { clockTime, sinceThen } from './times.ts'
+import { clockTime, elapsedSince } from './times.ts'
+import { useActions } from './use-actions.ts'
 import { useConnection } from './use-connection.ts'
-import { useDeeds } from './use-deeds.ts'
-import { useFacts } from './use-facts.ts'
 import { useNow } from './use-now.ts'
+import { useThreadFacts } from './use-thread-facts.ts'
 
-adopt(styles)
+addStyles(styles)
 
 interface LivePanelProps {
   readonly transport: Transport
   readonly source: string
   readonly item: string
-  /** What the document says. */
+  /** The facts in the document. */
   readonly facts: ThreadFacts
-  /** Hears of every change. */
+  /** Called with every change. */
   onFacts?(facts: ThreadFacts): void
 }
 
-/** What goes on in a thread of a journal: its turn, its calls, who waits for whom; and what can be decided from here. */
+/** The state of a thread of a journal: its turn, its open calls, waiting input; with buttons to approve, deny and interrupt. */
 export function LivePanel({ transport, source, item, facts: first, onFacts }: LivePanelProps) {
-  const facts = useFacts(transport, source, item, first, onFacts)
+  const facts = useThreadFacts(transport, source, item, first, onFacts)
   const now = useNow()
   const isThere = useConnection(transport)
-  const { act, said, isBusy } = useDeeds(transport, source, item)
+  const { act, status, isBusy } = useActions(transport, source, item)
   const title = useId()
   const { turn, lease, open, waiting, notes, ended } = facts
   const mayAct = transport.kind === 'server' && isThere
@@ -38,8 +38,8 @@ export function LivePanel({ transport, source, item, facts: first, onFacts }: Li
     <section class="live" aria-labelledby={title}>
       <header>
         <h2 id={title}>{turn ? `Turn ${turn.number}` : `${facts.turns} ${facts.turns === 1 ? 'turn' : 'turns'}`}</h2>
-        <StateSign state={facts.state} />
-        {turn && <span class="live-time">for {sinceThen(turn.startedAt, now)}</span>}
+        <StateLabel state={facts.state} />
+        {turn && <span class="live-time">for {elapsedSince(turn.startedAt, now)}</span>}
       </header>
       <dl>
         {turn?.interrupted !== undefined && <Fact name="interrupted" words={turn.interrupted || 'without a reason'} />}
@@ -47,7 +47,7 @@ export function LivePanel({ transport, source, item, facts: first, onFacts }: Li
           <Fact
             name="held by"
             words={lease.owner}
-            more={`lease ${lease.epoch}, for another ${sinceThen(now, lease.until)} unless it is renewed`}
+            more={`lease ${lease.epoch}, for another ${elapsedSince(now, lease.until)} unless it is renewed`}
           />
         )}
         {!turn && ended && (
@@ -55,8 +55,8 @@ export function LivePanel({ transport, source, item, facts: first, onFacts }: Li
         )}
         <Fact name="last change" words={clockTime(facts.updatedAt, now)} />
       </dl>
-      <p class="live-said" role="status">
-        {said && <span class={said.isTrouble ? 'trouble' : ''}>{said.line}</span>}
+      <p class="live-status" role="status">
+        {status && <span class={status.isError ? 'error-text' : ''}>{status.line}</span>}
       </p>
       {open.length > 0 && (
         <Part title={open.length === 1 ? 'One open call' : `${open.length} open calls`}>
@@ -67,12 +67,12 @@ export function LivePanel({ transport, source, item, facts: first, onFacts }: Li
         </Part>
       )}
       {waiting.length > 0 && (
-        <Part title={waiting.length === 1 ? 'One input waits' : `${waiting.length} inputs wait`}>
+        <Part title={waiting.length === 1 ? 'One input waiting' : `${waiting.length} inputs waiting`}>
           {waiting.slice(0, shownMax).map(({ seq, at, when, text }) => (
             <li key={seq} class="live-card">
               <p class="live-words">{text}</p>
               <p class="live-faint">
-                {whens[when] ?? when}, waits for {sinceThen(at, now)}
+                {whens[when] ?? when}, waiting for {elapsedSince(at, now)}
               </p>
             </li>
           ))}
@@ -99,7 +99,7 @@ export function LivePanel({ transport, source, item, facts: first, onFacts }: Li
   )
 }
 
-/** More are no help to anybody who looks. */
+/** Longer lists are cut. */
 const shownMax = 50
 
 const whens: Record<string, string | undefined> = {

@@ -1,22 +1,22 @@
 import { useState } from 'preact/hooks'
 import type { OpenCall } from '../../protocol.ts'
 import { ReasonForm } from './reason-form.tsx'
-import { sinceThen } from './times.ts'
-import type { Deeds } from './use-deeds.ts'
-import { useReturn } from './use-return.ts'
+import { elapsedSince } from './times.ts'
+import type { ThreadActions } from './use-actions.ts'
+import { useFocusReturn } from './use-focus-return.ts'
 
 interface OpenCallCardProps {
   readonly call: OpenCall
   readonly now: number
-  /** Absent where nothing can be decided. */
-  readonly act?: Deeds['act']
+  /** Absent where no action is possible. */
+  readonly act?: ThreadActions['act']
   readonly isBusy: boolean
 }
 
-/** A call without a result: what it waits for and since when, and the decision if it waits for one. */
+/** A call without a result: what it waits for, since when, and the buttons to decide. */
 export function OpenCallCard({ call, now, act, isBusy }: OpenCallCardProps) {
   const [isDenying, setDenying] = useState(false)
-  const deny = useReturn(isDenying)
+  const deny = useFocusReturn(isDenying)
   const { id, name, input, state, since, until } = call
   const isDecidable = state === 'approval' && act !== undefined
   return (
@@ -24,8 +24,8 @@ export function OpenCallCard({ call, now, act, isBusy }: OpenCallCardProps) {
       <p class="live-call">
         <CallSign state={state} /> <code>{name}</code>{' '}
         <span class="live-faint">
-          {stateWords[state]}, for {sinceThen(since, now)}
-          {until !== undefined && until > now && `; the wait ends in ${sinceThen(now, until)}`}
+          {stateWords[state]}, for {elapsedSince(since, now)}
+          {until !== undefined && until > now && `; the wait ends in ${elapsedSince(now, until)}`}
         </span>
       </p>
       {input !== '' && <pre class="live-input">{input}</pre>}
@@ -54,7 +54,7 @@ export function OpenCallCard({ call, now, act, isBusy }: OpenCallCardProps) {
       )}
       {isDecidable && isDenying && (
         <ReasonForm
-          label="Why it is denied (the model is told; may be empty)"
+          label="Reason for the denial (optional; the model sees it)"
           confirm={`Deny ${name}`}
           isBusy={isBusy}
           onCancel={() => setDenying(false)}
@@ -67,9 +67,9 @@ export function OpenCallCard({ call, now, act, isBusy }: OpenCallCardProps) {
 
 const stateWords: Record<OpenCall['state'], string> = {
   recorded: 'not started',
-  started: 'runs',
-  approval: 'waits for an approval',
-  outside: 'waits for a result from outside',
+  started: 'running',
+  approval: 'waiting for approval',
+  outside: 'waiting for an external result',
   approved: 'approved, not started',
 }
 

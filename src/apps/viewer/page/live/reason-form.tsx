@@ -9,11 +9,11 @@ interface ReasonFormProps {
   onConfirm(reason: string): unknown
 }
 
-/** Asks for a reason, and thereby whether it is meant. Escape goes back. */
+/** Asks for a reason, which is also the confirmation. Escape cancels. */
 export function ReasonForm({ label, confirm, isBusy, isRequired = false, onCancel, onConfirm }: ReasonFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const name = useId()
-  // Before anything is painted: who goes on typing types into it.
+  // Before the first paint, so that no key press is lost.
   useLayoutEffect(() => field.current?.focus(), [])
   return (
     <form

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Transport } from '../transport.ts'
 
-/** Whether the other end is there. */
+/** Whether the server is reachable. */
 export function useConnection(transport: Transport): boolean {
   const [isThere, setThere] = useState(true)
   useEffect(() => transport.connection?.(setThere), [transport])

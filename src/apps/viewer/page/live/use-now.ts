@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** The time, again and again, for what says how long something has lasted. */
+/** The current time, updated at an interval. */
 export function useNow(everyMs = 1_000): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

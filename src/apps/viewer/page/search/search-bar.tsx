@@ -6,7 +6,7 @@ interface Props {
   readonly field: RefObject<HTMLInputElement | null>
 }
 
-/** The field for what is looked for, how often it is there, and the way from one find to the next. */
+/** The search field, the number of matches, and buttons for the previous and the next one. */
 export function SearchBar({ search: { words, setWords, finds, at, go }, field }: Props) {
   return (
     <search class="search">
@@ -26,14 +26,14 @@ export function SearchBar({ search: { words, setWords, finds, at, go }, field }:
         }}
       />
       <span class="search-count" role="status">
-        {words !== '' && said(finds, at)}
+        {words !== '' && status(finds, at)}
       </span>
       {words !== '' && (
         <>
-          <button type="button" class="button quiet" aria-label="Previous find" onClick={() => go(-1)}>
+          <button type="button" class="button quiet" aria-label="Previous match" onClick={() => go(-1)}>
             ↑
           </button>
-          <button type="button" class="button quiet" aria-label="Next find" onClick={() => go(1)}>
+          <button type="button" class="button quiet" aria-label="Next match" onClick={() => go(1)}>
             ↓
           </button>
         </>
@@ -42,7 +42,7 @@ export function SearchBar({ search: { words, setWords, finds, at, go }, field }:
   )
 }
 
-function said(finds: readonly number[] | undefined, at: number): string {
+function status(finds: readonly number[] | undefined, at: number): string {
   if (!finds) return '…'
   const count = finds.length.toLocaleString('en')
   if (at >= 0) return `${(at + 1).toLocaleString('en')} of ${count}`

@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import type { Desk, Opened } from '../../desk.ts'
+import type { DocumentService, OpenedDocument } from '../../document-service.ts'
 
 export interface Search {
   readonly words: string
   readonly setWords: (words: string) => void
-  /** The rows that hold the words; undefined while they are looked for. */
+  /** The rows that contain the words; undefined while searching. */
   readonly finds: readonly number[] | undefined
-  /** Which of the finds is shown. */
+  /** The index of the current match. */
   readonly at: number
   readonly go: (by: 1 | -1) => void
 }
 
-/** Looks for words in all of the sheet, not only in what is on the screen, a moment after the last key. */
+/** Searches the whole history, not only the rows on the screen, shortly after the last key press. */
 export function useSearch(
-  desk: Desk,
-  opened: Opened,
+  service: DocumentService,
+  opened: OpenedDocument,
   step: number,
   current: number,
   onFind: (row: number) => void,
@@ -28,14 +28,14 @@ export function useSearch(
     if (words === '' || opened.rows === 0) return
     let isOver = false
     const timer = setTimeout(async () => {
-      const rows = await desk.search(step, words).catch(() => [])
+      const rows = await service.search(step, words).catch(() => [])
       if (!isOver) setFinds(rows)
     }, 120)
     return () => {
       isOver = true
       clearTimeout(timer)
     }
-  }, [desk, opened, step, words])
+  }, [service, opened, step, words])
   const go = useCallback(
     (by: 1 | -1): void => {
       if (!finds || finds.length === 0) return
@@ -48,7 +48,7 @@ export function useSearch(
   return { words, setWords, finds, at, go }
 }
 
-/** The first find from here on, in that direction, around the end if need be. */
+/** The first match from `row` in a direction, wrapping around at the end. */
 function nearest(finds: readonly number[], row: number, by: 1 | -1): number {
   const next = by === 1 ? finds.findIndex(find => find >= row) : finds.findLastIndex(find => find <= row)
   return next >= 0 ? next : by === 1 ? 0 : finds.length - 1

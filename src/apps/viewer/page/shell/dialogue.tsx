@@ -7,7 +7,7 @@ interface Props {
   readonly children: ComponentChildren
 }
 
-/** A window over the page. Escape and a click beside it close it, and the focus goes back to where it was. */
+/** A modal dialog. Escape and a click outside close it, and the focus returns to where it was. */
 export function Dialogue({ title, onClose, children }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()

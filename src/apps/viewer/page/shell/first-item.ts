@@ -1,15 +1,15 @@
-import type { Item, Source } from '../../protocol.ts'
+import type { CatalogueItem, SourceInfo } from '../../protocol.ts'
 
-/** What there is to open, as far as it has been told. */
-export interface Known {
-  readonly sources: readonly Source[]
-  readonly items: readonly Item[]
-  /** The sources of which everything has been told that there is at first. */
+/** The sources and items that are known so far. */
+export interface KnownItems {
+  readonly sources: readonly SourceInfo[]
+  readonly items: readonly CatalogueItem[]
+  /** The sources whose items have all been listed once. */
   readonly listed: ReadonlySet<string>
 }
 
-/** What the page begins with: the first that is broken, as soon as all before it are known, or else the first of all. */
-export function firstItem({ sources, items, listed }: Known): Item | undefined {
+/** The item to open first: the first broken one, as soon as all before it are known; if none is broken, the first of all. */
+export function firstItem({ sources, items, listed }: KnownItems): CatalogueItem | undefined {
   for (const { id } of sources) {
     const broken = items.find(({ source, state }) => source === id && state === 'broken')
     if (broken || !listed.has(id)) return broken

@@ -1,4 +1,4 @@
-import { Legend } from '../score/legend.tsx'
+import { Legend } from '../messages/legend.tsx'
 import { Dialogue } from './dialogue.tsx'
 
 const keys: readonly (readonly [string, string])[] = [
@@ -8,7 +8,7 @@ const keys: readonly (readonly [string, string])[] = [
   ['Enter', 'unfold or fold a message'],
   ['n', 'next diagnostic'],
   ['p', 'previous diagnostic'],
-  ['/', 'search; then Enter and Shift+Enter for the next and the previous find'],
+  ['/', 'search; then Enter and Shift+Enter for the next and the previous match'],
   ['1 2 3 4', 'before, after, side by side, step by step'],
   ['[ and ]', 'previous and next edit'],
   ['?', 'this list'],
@@ -16,7 +16,7 @@ const keys: readonly (readonly [string, string])[] = [
 
 export function KeysDialogue({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialogue title="Keys and signs" onClose={onClose}>
+    <Dialogue title="Keys and symbols" onClose={onClose}>
       <dl class="keys">
         {keys.map(([key, does]) => (
           <div key={key}>

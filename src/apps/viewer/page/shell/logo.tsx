@@ -1,4 +1,4 @@
-/** A call, its response, and what joins them. */
+/** A call, its result, and the line between them. */
 export function Logo() {
   return (
     <svg class="logo" width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">

@@ -1,15 +1,15 @@
-import type { SheetWindow } from '../../desk.ts'
-import { arcShape } from '../score/arc-shape.ts'
-import { noteX, wideGutter } from '../score/gutter.ts'
-import { arcName, assignLanes } from '../score/lanes.ts'
+import type { MessageWindow } from '../../document-service.ts'
+import { arcPath } from '../messages/arc-path.ts'
+import { markerX, wideGutter } from '../messages/gutter.ts'
+import { arcKey, assignLanes } from '../messages/lanes.ts'
 
-/** Rows of a miniature stand closer than on a sheet, and all of it is smaller. */
+/** A miniature has smaller and closer rows than the list. */
 const rowHeight = 32
 const scale = 0.48
 const width = 112
 
-/** A score small enough for a list: notes and arcs, no words. */
-export function Miniature({ window: { rows, arcs } }: { readonly window: SheetWindow }) {
+/** A small drawing of a history: markers and arcs, no text. */
+export function Miniature({ window: { rows, arcs } }: { readonly window: MessageWindow }) {
   const height = rows.length * rowHeight
   const heightOf = (row: number): number => (row + 0.5) * rowHeight
   const lanes = assignLanes(arcs, new Map())
@@ -22,9 +22,9 @@ export function Miniature({ window: { rows, arcs } }: { readonly window: SheetWi
       viewBox={`0 0 ${width} ${height}`}
     >
       {arcs.map(arc => {
-        const { line, end } = arcShape(arc, lanes.get(arcName(arc)) ?? 0, wideGutter, heightOf, [0, height])
+        const { line, end } = arcPath(arc, lanes.get(arcKey(arc)) ?? 0, wideGutter, heightOf, [0, height])
         return (
-          <g key={arcName(arc)} class={`arc ${arc.kind}`}>
+          <g key={arcKey(arc)} class={`arc ${arc.kind}`}>
             <path class="stroke" d={line} />
             {arc.kind === 'duplicate' && <path class="core" d={line} />}
             {end && <circle class="end" cx={end.x} cy={end.y} r="5" />}
@@ -34,8 +34,8 @@ export function Miniature({ window: { rows, arcs } }: { readonly window: SheetWi
       {rows.map(row => (
         <circle
           key={row.key}
-          class={`print-note ${row.role}`}
-          cx={noteX(wideGutter, row.role)}
+          class={`print-marker ${row.role}`}
+          cx={markerX(wideGutter, row.role)}
           cy={heightOf(row.index)}
           r="7"
         />

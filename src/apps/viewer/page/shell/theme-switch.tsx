@@ -5,7 +5,7 @@ type Theme = (typeof themes)[number]
 
 const place = 'antiphon-theme'
 
-/** Light, dark, or as the system has it. */
+/** Light, dark, or the setting of the system. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>(storedTheme)
   useEffect(() => {
@@ -28,7 +28,7 @@ export function ThemeSwitch() {
   )
 }
 
-// A page from disk may have no storage; then the choice lasts as long as the page.
+// A page that is opened from disk may have no storage.
 function storedTheme(): Theme {
   try {
     return themes.find(theme => theme === localStorage.getItem(place)) ?? 'auto'

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { type Address, readAddress, writeAddress } from './address.ts'
 
-/** The state of the view, kept in the address. Another conversation is a place to come back to; all else is not. */
+/** The state of the view, kept in the URL. Opening another conversation adds a history entry; other changes replace it. */
 export function useAddress(): [Address, (change: Partial<Address>) => void] {
   const [address, setAddress] = useState(() => readAddress(location.hash))
   const last = useRef(address)

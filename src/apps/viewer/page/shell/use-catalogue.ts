@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { Item, Notice, Source } from '../../protocol.ts'
+import type { CatalogueItem, Notice, SourceInfo } from '../../protocol.ts'
 import type { Transport } from '../transport.ts'
-import type { Known } from './first-item.ts'
+import type { KnownItems } from './first-item.ts'
 
-/** What there is to open. Notices come by the thousand: they are taken in together, a few times a second. */
-export function useCatalogue(transport: Transport): [Known, (notice: Notice) => void] {
-  const sources = useRef(new Map<string, Source>()).current
-  const items = useRef(new Map<string, Item>()).current
+/** The sources and items to choose from. There can be thousands of notices, so they are applied in batches. */
+export function useCatalogue(transport: Transport): [KnownItems, (notice: Notice) => void] {
+  const sources = useRef(new Map<string, SourceInfo>()).current
+  const items = useRef(new Map<string, CatalogueItem>()).current
   const listed = useRef(new Set<string>()).current
   const timer = useRef<number | undefined>(undefined)
-  const [known, setKnown] = useState<Known>({ sources: [], items: [], listed: new Set() })
-  const hear = useCallback(
+  const [known, setKnown] = useState<KnownItems>({ sources: [], items: [], listed: new Set() })
+  const addNotice = useCallback(
     (notice: Notice): void => {
       if (notice.kind === 'source') sources.set(notice.source.id, notice.source)
       else if (notice.kind === 'item') items.set(`${notice.item.source}/${notice.item.id}`, notice.item)
@@ -22,6 +22,6 @@ export function useCatalogue(transport: Transport): [Known, (notice: Notice) => 
     },
     [sources, items, listed],
   )
-  useEffect(() => transport.notices(hear), [transport, hear])
-  return [known, hear]
+  useEffect(() => transport.notices(addNotice), [transport, addNotice])
+  return [known, addNotice]
 }

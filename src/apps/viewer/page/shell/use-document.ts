@@ -1,54 +1,54 @@
 import { useCallback, useRef, useState } from 'preact/hooks'
 import type { DialectId } from '../../../../core/dialects/index.ts'
-import type { Desk, Opened } from '../../desk.ts'
+import type { DocumentService, OpenedDocument } from '../../document-service.ts'
 import type { Document } from '../../protocol.ts'
 
-/** A document on the desk. */
+/** The open document. */
 export interface OpenDocument {
   readonly source: string
   readonly item: string
   readonly document: Document
-  readonly opened: Opened
-  /** Only its beginning is there yet. */
+  readonly opened: OpenedDocument
+  /** Only its first messages are loaded. */
   readonly isHead: boolean
 }
 
-/** How a document is had: its beginning, if that comes sooner, and all of it. */
-export interface Fetching {
+/** Fetches a document: first its head, if that is faster, then the whole. */
+export interface DocumentFetcher {
   head?(): Promise<Document | undefined>
   whole(): Promise<Document>
 }
 
-export interface Opening {
+export interface DocumentLoader {
   readonly present: OpenDocument | undefined
   readonly isBusy: boolean
-  readonly trouble: string | undefined
-  open(source: string, item: string, fetching: Fetching, reader?: DialectId): Promise<OpenDocument | undefined>
+  readonly errorText: string | undefined
+  open(source: string, item: string, fetcher: DocumentFetcher, dialect?: DialectId): Promise<OpenDocument | undefined>
   close(): void
 }
 
-/** Opens documents, one in place of the other. Of a long one the beginning is drawn first. */
-export function useDocument(desk: Desk): Opening {
+/** Opens one document at a time. The head of a long one is drawn first. */
+export function useDocument(service: DocumentService): DocumentLoader {
   const [present, setPresent] = useState<OpenDocument>()
   const [isBusy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
   const turn = useRef(0)
 
-  const open = useCallback<Opening['open']>(
-    async (source, item, fetching, reader) => {
+  const open = useCallback<DocumentLoader['open']>(
+    async (source, item, fetcher, dialect) => {
       const mine = ++turn.current
-      const reading = reader === undefined ? {} : { for: reader }
+      const choices = dialect === undefined ? {} : { for: dialect }
       const show = async (document: Document, isHead: boolean): Promise<OpenDocument | undefined> => {
-        const opened = await desk.open(document, reading)
+        const opened = await service.open(document, choices)
         if (turn.current !== mine) return
-        const next = { source, item, document, opened: isHead ? withoutJudgement(opened) : opened, isHead }
+        const next = { source, item, document, opened: isHead ? withoutVerdicts(opened) : opened, isHead }
         setPresent(next)
         return next
       }
       setBusy(true)
-      setTrouble(undefined)
+      setErrorText(undefined)
       try {
-        const head = await fetching.head?.()
+        const head = await fetcher.head?.()
         if (turn.current !== mine) return
         if (head) {
           const isAll = !('total' in head) || head.total === undefined
@@ -56,35 +56,40 @@ export function useDocument(desk: Desk): Opening {
           if (isAll) return shown
           await painted()
         }
-        const whole = await fetching.whole()
+        const whole = await fetcher.whole()
         return turn.current === mine ? await show(whole, false) : undefined
       } catch (error) {
-        if (turn.current === mine) setTrouble(error instanceof Error ? error.message : String(error))
+        if (turn.current === mine) setErrorText(error instanceof Error ? error.message : String(error))
       } finally {
         if (turn.current === mine) setBusy(false)
       }
     },
-    [desk],
+    [service],
   )
   const close = useCallback((): void => {
     turn.current++
     setPresent(undefined)
-    setTrouble(undefined)
+    setErrorText(undefined)
     setBusy(false)
   }, [])
-  return { present, isBusy, trouble, open, close }
+  return { present, isBusy, errorText, open, close }
 }
 
-/** By which a script knows what is on the page, and whether all of it is there. */
+/** Attributes for scripts and tests: which document is shown, and whether all of it is loaded. */
 export const documentNames = ({ source, item, isHead }: OpenDocument) => ({
   'data-document': `${source}/${item}`,
   'data-whole': isHead ? undefined : true,
 })
 
-/** The beginning of a conversation is cut somewhere: what is wrong with the cut is nobody's fault. */
-const withoutJudgement = (opened: Opened): Opened => ({ ...opened, marks: [], steps: [], readers: [] })
+/** The head of a conversation is cut off somewhere, so it is not checked. */
+const withoutVerdicts = (opened: OpenedDocument): OpenedDocument => ({
+  ...opened,
+  diagnostics: [],
+  steps: [],
+  dialects: [],
+})
 
-/** After the next paint, or soon: a page that is not seen has none. */
+/** Resolves after the next paint, or soon: a hidden page is not painted. */
 const painted = (): Promise<void> =>
   new Promise(resolve => {
     const done = (): void => resolve()

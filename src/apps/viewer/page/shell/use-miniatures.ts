@@ -1,28 +1,28 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { SheetWindow } from '../../desk.ts'
-import { openDesk } from '../open-desk.ts'
+import type { MessageWindow } from '../../document-service.ts'
+import { openDocumentService } from '../open-document-service.ts'
 import { examples } from './own-documents.ts'
 
 const rowsMax = 8
-let drawn: ReadonlyMap<string, SheetWindow> = new Map()
+let drawn: ReadonlyMap<string, MessageWindow> = new Map()
 
-/** The examples as they are drawn, read at a desk of their own, once. */
-export function useMiniatures(): ReadonlyMap<string, SheetWindow> {
+/** The drawings of the examples. They are decoded once, in a separate worker. */
+export function useMiniatures(): ReadonlyMap<string, MessageWindow> {
   const [windows, setWindows] = useState(drawn)
   useEffect(() => {
     if (drawn.size > 0) return
     let isOver = false
     const read = async (): Promise<void> => {
-      const desk = openDesk()
-      const found = new Map<string, SheetWindow>()
+      const service = openDocumentService()
+      const found = new Map<string, MessageWindow>()
       for (const { item, document } of examples) {
-        await desk.open(document)
-        found.set(item.id, await desk.window(0, 0, rowsMax))
+        await service.open(document)
+        found.set(item.id, await service.window(0, 0, rowsMax))
       }
       drawn = found
       if (!isOver) setWindows(found)
     }
-    // Without them the examples are only plainer.
+    // The examples also work without drawings.
     read().catch(() => undefined)
     return () => {
       isOver = true

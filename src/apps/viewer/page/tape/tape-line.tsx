@@ -7,18 +7,22 @@ interface TapeLineProps {
   /** When the tape begins. */
   readonly start: number
   readonly scale: TimeScale
-  /** When it went wrong. */
-  readonly momentAt: number | undefined
+  /** The time of the first failure. */
+  readonly failureAt: number | undefined
   onOpen(request: number): void
 }
 
-/** One thing of the time line: what it was in words, and when as a bar. */
-export function TapeLine({ row, start, scale, momentAt, onOpen }: TapeLineProps) {
-  const { kind, at, until, isOpen, title, sign, words, request, isMoment } = row
+/** One event of the time line: a description, and a bar for its time. */
+export function TapeLine({ row, start, scale, failureAt, onOpen }: TapeLineProps) {
+  const { kind, at, until, isOpen, title, sign, words, request, isFirstFailure } = row
   const left = scale.place(at)
   const right = until === undefined ? left : scale.place(until)
   return (
-    <li class={`tape-row kind-${kind} sign-${sign}${isMoment ? ' is-moment' : ''}`} data-kind={kind} data-key={row.key}>
+    <li
+      class={`tape-row kind-${kind} sign-${sign}${isFirstFailure ? ' is-first-failure' : ''}`}
+      data-kind={kind}
+      data-key={row.key}
+    >
       <div class="tape-label">
         <p class="tape-title">
           <Sign sign={sign} />
@@ -34,7 +38,7 @@ export function TapeLine({ row, start, scale, momentAt, onOpen }: TapeLineProps)
             {until !== undefined && !isOpen && `, ${formatDuration(until - at)} long`}
           </span>
         </p>
-        {isMoment && <p class="tape-here">it went wrong here</p>}
+        {isFirstFailure && <p class="tape-here">first failure</p>}
         {words.map(line => (
           <p key={line} class="tape-words">
             {line}
@@ -42,13 +46,13 @@ export function TapeLine({ row, start, scale, momentAt, onOpen }: TapeLineProps)
         ))}
       </div>
       <div class="tape-track" aria-hidden="true">
-        {momentAt !== undefined && <i class="tape-moment-line" style={{ left: percent(scale.place(momentAt)) }} />}
+        {failureAt !== undefined && <i class="tape-failure-line" style={{ left: percent(scale.place(failureAt)) }} />}
         {scale.breaks.map(({ place, ms }) => (
           <i
             key={place}
             class="tape-break"
             style={{ left: percent(place) }}
-            title={`${formatDuration(ms)} without anything`}
+            title={`${formatDuration(ms)} without events`}
           />
         ))}
         <i

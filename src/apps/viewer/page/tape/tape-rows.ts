@@ -1,51 +1,47 @@
 import type { TapeEntry } from '../../../../observe/tape/entry.ts'
 import type { Inspection } from '../../../../observe/tape/inspect.ts'
-import { clip } from './clip.ts'
 
 type RequestSeen = Inspection['requests'][number]
 type CallSeen = Inspection['calls'][number]
 
-/** One thing that a tape saw, with its time, and its end if it lasted. */
+/** One event of a tape, with its start, and its end if it has a duration. */
 export interface TapeRow {
   readonly kind: 'request' | 'call' | 'input' | 'interrupt'
   readonly key: string
   readonly at: number
   readonly until?: number
-  /** It had begun, and the tape does not have its end. */
+  /** Its end is not on the tape. */
   readonly isOpen?: true
   readonly title: string
-  /** What became of it. */
+  /** Its outcome. */
   readonly sign: RowSign
   readonly words: readonly string[]
   /** The number of a request. */
   readonly request?: number
-  readonly isMoment?: true
+  readonly isFirstFailure?: true
 }
 
 export type RowSign = 'good' | 'bad' | 'doubt' | 'open' | 'none'
 
-/** Everything on the time line, in its order. */
-export function tapeRows(
-  entries: readonly TapeEntry[],
-  { requests, calls, firstFailure: moment }: Inspection,
-): TapeRow[] {
+/** All rows of the time line, by time. */
+export function tapeRows(entries: readonly TapeEntry[], { requests, calls, firstFailure }: Inspection): TapeRow[] {
   const end = entries.reduce((latest, { at }) => Math.max(latest, at), 0)
   const rows = [
-    ...requests.map(request => requestRow(request, end, moment?.request === request.number)),
+    ...requests.map(request => requestRow(request, end, firstFailure?.request === request.number)),
     ...calls.flatMap((call, index) => callRow(call, index, end) ?? []),
-    ...entries.flatMap((entry, index) => saidRow(entry, index) ?? []),
+    ...entries.flatMap((entry, index) => inputRow(entry, index) ?? []),
   ]
   return rows.sort((one, other) => one.at - other.at)
 }
 
-function requestRow(seen: RequestSeen, end: number, isMoment: boolean): TapeRow {
-  const { number, request, content: reading, repairs, verdict, answeredAt, status, refusal } = seen
-  const errors = reading?.errors ?? []
+function requestRow(seen: RequestSeen, end: number, isFirstFailure: boolean): TapeRow {
+  const { number, request, content, repairs, verdict, answeredAt, status, refusal } = seen
+  const errors = content?.errors ?? []
   const facts = [
-    ...(reading
-      ? [`${reading.messages} ${reading.messages === 1 ? 'message' : 'messages'} for ${reading.dialect}`]
+    ...(content
+      ? [`${content.messages} ${content.messages === 1 ? 'message' : 'messages'} for ${content.dialect}`]
       : []),
-    verdict === 'open' ? 'the tape has no response' : `${verdict}${status === undefined ? '' : ` (${status})`}`,
+    verdict === 'open' ? 'no response on the tape' : `${verdict}${status === undefined ? '' : ` (${status})`}`,
   ]
   return {
     kind: 'request',
@@ -60,11 +56,11 @@ function requestRow(seen: RequestSeen, end: number, isMoment: boolean): TapeRow 
       ...(errors.length > 0
         ? [`${errors.length === 1 ? 'malformed' : `malformed in ${errors.length} places`}: ${rulesOf(errors)}`]
         : []),
-      ...(repairs.length > 0 ? [`healed on its way: ${rulesOf(repairs)}`] : []),
-      ...(refusal === undefined ? [] : [clip(`"${refusal}"`, 300)]),
+      ...(repairs.length > 0 ? [`repaired before it was sent: ${rulesOf(repairs)}`] : []),
+      ...(refusal === undefined ? [] : [shorten(`"${refusal}"`, 300)]),
     ],
     request: number,
-    ...(isMoment ? { isMoment } : {}),
+    ...(isFirstFailure ? { isFirstFailure } : {}),
   }
 }
 
@@ -75,7 +71,7 @@ const rulesOf = (broken: readonly { readonly rule: string }[]): string => {
   return rules.slice(0, 4).join(', ') + (rules.length > 4 ? ` and ${rules.length - 4} more` : '')
 }
 
-/** A call that the tape only saw in requests is no event of its own. */
+/** A call that is only in requests has no row. */
 function callRow(
   { id, name, recorded, starts, ends, sent }: CallSeen,
   index: number,
@@ -97,7 +93,7 @@ function callRow(
       [
         ...(name === '' || name === id ? [] : [id]),
         starts.length > 1 ? `started ${starts.length} times` : starts.length === 1 ? 'started' : 'not started here',
-        over ? (endWords[over.status] ?? over.status) : 'the tape has no end of it',
+        over ? (endWords[over.status] ?? over.status) : 'its end is not on the tape',
       ].join(', '),
       ...(missing.length > 0 ? [`sent without its result in ${requestsOf(missing)}`] : []),
     ],
@@ -117,7 +113,7 @@ const requestsOf = (sent: readonly { readonly request: number }[]): string => {
   return `request${numbers.length === 1 ? '' : 's'} ${shown}${numbers.length > 5 ? ` and ${numbers.length - 5} more` : ''}`
 }
 
-function saidRow(entry: TapeEntry, index: number): TapeRow | undefined {
+function inputRow(entry: TapeEntry, index: number): TapeRow | undefined {
   if (entry.kind === 'input') {
     const { content, lost } = entry
     const words = content === undefined ? lost : typeof content === 'string' ? content : JSON.stringify(content)
@@ -139,5 +135,8 @@ const point = (
   at,
   title,
   sign: 'none',
-  words: words === undefined || words === '' ? [] : [clip(words, 300)],
+  words: words === undefined || words === '' ? [] : [shorten(words, 300)],
 })
+
+/** The start of a text, with an ellipsis if it is cut. */
+const shorten = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)} …` : text)

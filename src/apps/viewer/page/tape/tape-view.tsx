@@ -1,34 +1,34 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Inspection } from '../../../../observe/tape/inspect.ts'
-import type { Desk } from '../../desk.ts'
+import type { DocumentService } from '../../document-service.ts'
 import type { Document, TapeDocument } from '../../protocol.ts'
-import { adopt } from '../adopt.ts'
+import { addStyles } from '../add-styles.ts'
 import styles from './tape.css?inline'
 import { TimeLine } from './time-line.tsx'
 
-adopt(styles)
+addStyles(styles)
 
 interface TapeViewProps {
-  /** Has the tape open. */
-  readonly desk: Desk
+  /** The service that has the tape open. */
+  readonly service: DocumentService
   readonly document: TapeDocument
-  /** Opens a request as a sheet of its own. */
+  /** Opens a request as a separate document. */
   onOpen(document: Document): void
 }
 
-/** What a tape tells, as soon as the desk has read it. */
-export function TapeView({ desk, document: tape, onOpen }: TapeViewProps) {
+/** The time line of a tape, as soon as it is analyzed. */
+export function TapeView({ service, document: tape, onOpen }: TapeViewProps) {
   const [read, setRead] = useState<{ readonly of: TapeDocument; readonly inspection: Inspection | string }>()
   useEffect(() => {
     let isCurrent = true
-    const tell = (inspection: Inspection | string): void => {
+    const show = (inspection: Inspection | string): void => {
       if (isCurrent) setRead({ of: tape, inspection })
     }
-    desk.inspection().then(tell, error => tell((error as Error).message))
+    service.inspection().then(show, error => show((error as Error).message))
     return () => {
       isCurrent = false
     }
-  }, [desk, tape])
+  }, [service, tape])
   const inspection = read?.of === tape ? read.inspection : 'Reading the tape …'
   if (typeof inspection === 'string')
     return (
@@ -41,7 +41,7 @@ export function TapeView({ desk, document: tape, onOpen }: TapeViewProps) {
       tape={tape}
       inspection={inspection}
       onOpen={async number => {
-        const request = await desk.request(number)
+        const request = await service.request(number)
         if (request) onOpen(request)
         return request !== undefined
       }}

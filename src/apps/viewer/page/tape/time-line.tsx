@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { formatDuration } from '../../../../observe/tape/format-duration.ts'
 import type { Inspection } from '../../../../observe/tape/inspect.ts'
 import type { TapeDocument } from '../../protocol.ts'
-import { MomentCard } from './moment-card.tsx'
+import { FirstFailureCard } from './first-failure-card.tsx'
 import { TapeLine } from './tape-line.tsx'
 import { tapeRows } from './tape-rows.ts'
 import { timeScale } from './time-scale.ts'
@@ -10,24 +10,24 @@ import { timeScale } from './time-scale.ts'
 interface TimeLineProps {
   readonly tape: TapeDocument
   readonly inspection: Inspection
-  /** Opens a request as a sheet. False if there is nothing in it to draw. */
+  /** Opens the messages of a request. False if it has none. */
   onOpen(request: number): Promise<boolean>
 }
 
-/** Requests and calls as bars over time, what was said meanwhile, and where it went wrong. */
+/** Requests and calls as bars over time, user input, and the first failure. */
 export function TimeLine({ tape, inspection, onOpen }: TimeLineProps) {
   const rows = useMemo(() => tapeRows(tape.entries, inspection), [tape, inspection])
   const scale = useMemo(() => timeScale(rows.flatMap(({ at, until = at }) => [at, until])), [rows])
-  const momentRow = rows.findIndex(({ isMoment }) => isMoment)
-  const [[from, to], setRange] = useState(() => around(momentRow, rows.length))
-  const [trouble, setTrouble] = useState<string>()
-  const { requests, calls, firstFailure: moment } = inspection
+  const failureRow = rows.findIndex(({ isFirstFailure }) => isFirstFailure)
+  const [[from, to], setRange] = useState(() => around(failureRow, rows.length))
+  const [errorText, setErrorText] = useState<string>()
+  const { requests, calls, firstFailure } = inspection
   const start = rows[0]?.at ?? 0
   const end = rows.reduce((latest, { at, until = at }) => Math.max(latest, until), start)
 
   const open = async (number: number): Promise<void> => {
-    setTrouble(undefined)
-    if (!(await onOpen(number))) setTrouble(`Request ${number} has no history that can be drawn.`)
+    setErrorText(undefined)
+    if (!(await onOpen(number))) setErrorText(`Request ${number} has no history that can be shown.`)
   }
   return (
     <section class="tape" aria-label="Time line">
@@ -36,16 +36,16 @@ export function TimeLine({ tape, inspection, onOpen }: TimeLineProps) {
           plural(requests.length, 'request'),
           plural(calls.length, 'call'),
           formatDuration(end - start),
-          tape.redacted ? 'without what was said' : 'with what was said',
+          tape.redacted ? 'redacted' : 'not redacted',
         ].join(' · ')}
       </p>
-      {moment ? (
-        <MomentCard moment={moment} onOpen={() => void open(moment.request)} />
+      {firstFailure ? (
+        <FirstFailureCard failure={firstFailure} onOpen={() => void open(firstFailure.request)} />
       ) : (
-        <p class="tape-fine">No request on this tape is malformed, and none was refused.</p>
+        <p class="tape-fine">No request on this tape is malformed, and none was rejected.</p>
       )}
-      <p class="tape-trouble" role="status">
-        {trouble}
+      <p class="tape-error" role="status">
+        {errorText}
       </p>
       <Faults faults={tape.faults} />
       {from > 0 && (
@@ -60,7 +60,7 @@ export function TimeLine({ tape, inspection, onOpen }: TimeLineProps) {
             row={row}
             start={start}
             scale={scale}
-            momentAt={rows[momentRow]?.at}
+            failureAt={rows[failureRow]?.at}
             onOpen={number => void open(number)}
           />
         ))}
@@ -76,9 +76,9 @@ export function TimeLine({ tape, inspection, onOpen }: TimeLineProps) {
 
 const pageSize = 200
 
-/** The first rows, or those around the moment. */
-function around(moment: number, length: number): readonly [number, number] {
-  const from = moment < pageSize ? 0 : moment - pageSize / 2
+/** The first rows, or those around the first failure. */
+function around(failure: number, length: number): readonly [number, number] {
+  const from = failure < pageSize ? 0 : failure - pageSize / 2
   return [from, Math.min(length, from + pageSize)]
 }
 

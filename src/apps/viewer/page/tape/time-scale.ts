@@ -1,7 +1,7 @@
-/** Where times stand on a line from 0 to 1. */
+/** Maps times to positions from 0 to 1. */
 export interface TimeScale {
   place(at: number): number
-  /** Pauses that are drawn shorter than they were. */
+  /** Pauses that are drawn shortened. */
   readonly breaks: readonly TimeBreak[]
 }
 
@@ -11,8 +11,7 @@ export interface TimeBreak {
 }
 
 /**
- * A line on which order and proportion are kept, but for long pauses: a person who went to lunch must not press what
- * happened before and after into two dots.
+ * A linear scale with long pauses shortened: otherwise a lunch break would squeeze everything before and after it into two dots.
  */
 export function timeScale(times: readonly number[]): TimeScale {
   const sorted = [...new Set(times)].sort((one, other) => one - other)
@@ -31,7 +30,7 @@ export function timeScale(times: readonly number[]): TimeScale {
   return { place: at => places.get(at) ?? 0, breaks }
 }
 
-/** A pause that is longer than ten usual ones is cut to them. */
+/** Pauses are cut to ten times the median pause. */
 function pauseMax(pauses: readonly number[]): number {
   const sorted = [...pauses].sort((one, other) => one - other)
   const usual = sorted[Math.floor(sorted.length / 2)] ?? 0

@@ -1,0 +1,95 @@
+import type { CatalogueItem, ItemState, SourceInfo } from '../../protocol.ts'
+import { stateIcons } from './state-icons.ts'
+
+/** A source with the items that are shown, or all sources that are single files. */
+export interface Group {
+  readonly key: string
+  /** The kind of source, for people. */
+  readonly kind: string
+  readonly name?: string
+  readonly items: readonly CatalogueItem[]
+  /** How many items match the filter. */
+  readonly matching: number
+  readonly all: number
+}
+
+export interface Wanted {
+  readonly words: string
+  /** Only items in this state. */
+  readonly state?: ItemState | undefined
+  /** The maximum number of items, over all groups. */
+  readonly most: number
+}
+
+/** Groups the items by source, and filters them. An item matches if it contains all of the words, ignoring case. */
+export function groupItems(
+  sources: readonly SourceInfo[],
+  items: readonly CatalogueItem[],
+  { words, state, most }: Wanted,
+): Group[] {
+  const terms = words.toLowerCase().split(/\s+/).filter(Boolean)
+  let left = most
+  return groupsOf(sources, items).map(({ members, ...group }) => {
+    const matching = members.filter(
+      ({ item, source }) => (state === undefined || item.state === state) && matches(item, source, terms),
+    )
+    const shown = matching.slice(0, left).map(({ item }) => item)
+    left -= shown.length
+    return { ...group, items: shown, matching: matching.length, all: members.length }
+  })
+}
+
+interface Members extends Pick<Group, 'key' | 'kind' | 'name'> {
+  readonly members: { readonly item: CatalogueItem; readonly source: SourceInfo }[]
+}
+
+/** A file with a single conversation of the same name needs no heading: such files are one group. */
+function groupsOf(sources: readonly SourceInfo[], items: readonly CatalogueItem[]): Members[] {
+  const bySource = new Map<string, CatalogueItem[]>(sources.map(({ id }) => [id, []]))
+  for (const item of items) bySource.get(item.source)?.push(item)
+  const groups = new Map<string, Members>()
+  for (const source of sources) {
+    const own = bySource.get(source.id) ?? []
+    const isAlone = own.length === 1 && own[0].title === source.name
+    const key = isAlone ? source.kind : `source ${source.id}`
+    const group: Members = groups.get(key) ?? {
+      key,
+      ...(isAlone ? { kind: together[source.kind] } : { kind: kinds[source.kind], name: source.name }),
+      members: [],
+    }
+    for (const item of own) group.members.push({ item, source })
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+const kinds: Record<SourceInfo['kind'], string> = { history: 'file', store: 'store', journal: 'journal', tape: 'tape' }
+const together: Record<SourceInfo['kind'], string> = {
+  history: 'files',
+  store: 'stores',
+  journal: 'journals',
+  tape: 'tapes',
+}
+
+function matches(
+  { title, id, state, system = '', note = '' }: CatalogueItem,
+  { name }: SourceInfo,
+  terms: readonly string[],
+): boolean {
+  if (terms.length === 0) return true
+  const text = [title, id, stateIcons[state].word, system, note, name].join('\n').toLowerCase()
+  return terms.every(term => text.includes(term))
+}
+
+/** The number of items in each state, in the order of the states. */
+export function countStates(items: readonly CatalogueItem[]): readonly (readonly [ItemState, number])[] {
+  const counts = new Map<ItemState, number>()
+  for (const { state } of items) counts.set(state, (counts.get(state) ?? 0) + 1)
+  return (Object.keys(stateIcons) as ItemState[]).flatMap(state => {
+    const count = counts.get(state)
+    return count === undefined ? [] : [[state, count] as const]
+  })
+}
+
+/** A unique key of an item. */
+export const itemKey = ({ source, id }: Pick<CatalogueItem, 'source' | 'id'>): string => JSON.stringify([source, id])

@@ -1,0 +1,31 @@
+import { isRecord } from '../../core/conversation.ts'
+import { AntiphonError } from '../../core/errors.ts'
+import type { ThreadAction } from './protocol.ts'
+
+/** Parses an action. Throws an error with one line if the text is not a valid one. */
+export function parseAction(text: string): ThreadAction {
+  const value = parsed(text)
+  if (!isRecord(value)) throw invalidAction('not a JSON object')
+  const { do: what, call, reason, turn } = value
+  if (reason !== undefined && typeof reason !== 'string') throw invalidAction('reason must be a string')
+  if (what === 'interrupt') {
+    if (reason === undefined) throw invalidAction('reason is missing')
+    if (turn !== undefined && !Number.isSafeInteger(turn)) throw invalidAction('turn must be an integer')
+    return { do: 'interrupt', reason, ...(turn === undefined ? {} : { turn: turn as number }) }
+  }
+  if (what !== 'approve' && what !== 'deny') throw invalidAction('unknown value of "do"')
+  if (typeof call !== 'string' || call === '') throw invalidAction('call is missing')
+  if (what === 'approve') return { do: 'approve', call }
+  return { do: 'deny', call, ...(reason === undefined ? {} : { reason }) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const invalidAction = (why: string): AntiphonError =>
+  new AntiphonError('invalid-action', `invalid action: ${why}`, { hint: 'do is one of: approve, deny, interrupt' })

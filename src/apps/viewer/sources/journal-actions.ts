@@ -1,0 +1,63 @@
+import { type Journal, openJournal } from '../../../journal/journal.ts'
+import type { Store } from '../../../journal/stores/store.ts'
+import type { ApprovalResult } from '../../../journal/thread.ts'
+import type { ActionResult, ThreadAction } from '../protocol.ts'
+
+/** Approves, denies and interrupts in a journal. The journal is opened for writing only with the first action. */
+export class JournalActions {
+  readonly #openStore: () => Promise<Store>
+  #journal: Promise<Journal> | undefined
+
+  /** `openStore` opens an existing journal of the current version, so that opening it creates and changes nothing. */
+  constructor(openStore: () => Promise<Store>) {
+    this.#openStore = openStore
+  }
+
+  async act(name: string, action: ThreadAction): Promise<ActionResult> {
+    const thread = (await this.#open()).thread(name)
+    if (action.do === 'interrupt') {
+      const { isInterrupted, turn } = await thread.interrupt(
+        action.reason,
+        action.turn === undefined ? {} : { turn: action.turn },
+      )
+      if (isInterrupted) return { message: `turn ${turn} is being interrupted` }
+      return {
+        message:
+          turn === undefined
+            ? 'no turn is running'
+            : `nothing was done: turn ${turn} is running, or is already being interrupted`,
+      }
+    }
+    const verdict =
+      action.do === 'approve' ? await thread.approve(action.call) : await thread.deny(action.call, action.reason)
+    return { message: describeOutcome(verdict) }
+  }
+
+  async close(): Promise<void> {
+    await this.#journal?.then(
+      journal => journal.close(),
+      () => {},
+    )
+  }
+
+  #open(): Promise<Journal> {
+    this.#journal ??= this.#connect().catch(error => {
+      this.#journal = undefined
+      throw error
+    })
+    return this.#journal
+  }
+
+  async #connect(): Promise<Journal> {
+    return openJournal(await this.#openStore(), { telemetry: false })
+  }
+}
+
+/** Of two contrary decisions the first one counts. */
+function describeOutcome({ isFirst, status, reason }: ApprovalResult): string {
+  const because = reason === undefined ? '' : `: ${reason}`
+  if (isFirst) return `${status}${because}`
+  return status === 'settled' || status === 'started'
+    ? `too late: the call was already ${status}`
+    : `it was already ${status}${because}`
+}

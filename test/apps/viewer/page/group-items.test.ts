@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { countStates, groupItems } from '../../../../src/apps/viewer/page/catalogue/group-items.ts'
+import type { CatalogueItem, SourceInfo } from '../../../../src/apps/viewer/protocol.ts'
+
+const sources: SourceInfo[] = [
+  { id: '1', kind: 'store', name: '/home/ada/.codex' },
+  { id: '2', kind: 'journal', name: 'chat.db' },
+]
+const items: CatalogueItem[] = Array.from({ length: 5_000 }, (_, index) => ({
+  source: index % 2 === 0 ? '1' : '2',
+  id: String(index),
+  title: `Conversation ${index}`,
+  state: index % 10 === 0 ? 'broken' : 'healthy',
+  ...(index === 4_998 ? { note: 'It is no JSON' } : {}),
+}))
+
+const titles = (wanted: Partial<Parameters<typeof groupItems>[2]>): string[] =>
+  groupItems(sources, items, { words: '', most: 200, ...wanted }).flatMap(group =>
+    group.items.map(({ title }) => title),
+  )
+
+test('[VB2] of thousands only so many are shown, and all are counted', () => {
+  const groups = groupItems(sources, items, { words: '', most: 3_000 })
+  expect(groups.map(({ items, matching, all }) => [items.length, matching, all])).toEqual([
+    [2_500, 2_500, 2_500],
+    [500, 2_500, 2_500],
+  ])
+})
+
+test.each([
+  ['conversation 4998', ['Conversation 4998']],
+  ['NO json', ['Conversation 4998']],
+  ['4999 chat.db', ['Conversation 4999']],
+  ['4999 codex', []],
+  ['broken 4990', ['Conversation 4990']],
+])('[VB2] %j is found wherever it stands', (words, found) => {
+  expect(titles({ words })).toEqual(found)
+})
+
+test('[VB2] one state alone', () => {
+  expect(titles({ state: 'broken', words: '12', most: 5 })).toEqual(
+    [120, 1120, 1200, 1210, 1220].map(n => `Conversation ${n}`),
+  )
+  expect(countStates(items)).toEqual([
+    ['healthy', 4_500],
+    ['broken', 500],
+  ])
+})
