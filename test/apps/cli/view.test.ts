@@ -10,7 +10,7 @@ import { antiphon, folder, lines } from './program.ts'
 const chat = JSON.stringify([{ role: 'user', content: 'hi' }])
 
 describe('view', () => {
-  test('[VW23] it prints its address in one line, serves what it was given, and ends when it is told to', async () => {
+  test('[VW23] it prints its URL in one line, serves what it was given, and stops on a signal', async () => {
     const home = folder({ 'chat.json': chat })
     const child = spawn(process.execPath, [programFile('antiphon'), 'view', join(home, 'chat.json'), '-'], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -37,7 +37,7 @@ describe('view', () => {
     expect(said).toHaveLength(1)
   })
 
-  test('[VW24] what cannot be read is one line and exit code 2', async () => {
+  test('[VW24] unreadable input is one line and exit code 2', async () => {
     const home = folder({ 'chat.json': chat, 'bad.json': '{"a": 1}', 'page.html': 'my own' })
     const at = (name: string): string => join(home, name)
     const refused: readonly (readonly [readonly string[], RegExp])[] = [
@@ -61,7 +61,7 @@ describe('view', () => {
     expect(readFileSync(at('page.html'), 'utf8')).toBe('my own')
   })
 
-  test('[VW25] --export writes one file; what could not be read is said, and the rest goes on', async () => {
+  test('[VW25] --export writes one file; unreadable paths are reported, and the rest is exported', async () => {
     const home = folder({ 'chat.json': chat })
     const file = join(home, 'out.html')
     const { code, stdout, stderr } = await antiphon([

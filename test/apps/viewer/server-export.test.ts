@@ -17,7 +17,7 @@ import { folder } from '../cli/program.ts'
 import { sampleStores } from './browser/sample-stores.ts'
 import { documentOf, itemsOf, smallPage, withViewer } from './server-ground.ts'
 
-/** What a browser finds in the file: an element ends where the first end tag stands, whatever that is in. */
+/** What a browser finds in the file: an element ends at the first end tag, wherever that is. */
 function readExport(file: string): { head: ExportHead; documents: ExportDocuments; text: string } {
   const text = readFileSync(file, 'utf8')
   const element = (id: string): string => {
@@ -33,7 +33,7 @@ const corpus = globSync('test/corpus/*.json', { cwd: root })
   .map(file => join(root, file))
 
 describe('an exported file', () => {
-  test('[VW20] it holds what the server would tell, of every sample store and of real failures', async () => {
+  test('[VW20] it contains what the server sends, for every sample store and for real failures', async () => {
     const home = folder()
     const histories = corpus.map((path, index) => {
       const file = join(home, `${index}.json`)
@@ -55,7 +55,7 @@ describe('an exported file', () => {
     })
   })
 
-  test('[VW21] nothing in a conversation ends its element, and the file asks nobody for anything', async () => {
+  test('[VW21] no content of a conversation closes its element, and the file may not request anything', async () => {
     const words = '</script><script>alert(1)</script><!-- documents --><!--<script>\u2028 <div id="page"> $& $1'
     const home = folder({ '<!--.json': JSON.stringify([{ role: 'user', content: words }]) })
     const file = join(home, 'out.html')
@@ -76,7 +76,7 @@ describe('an exported file', () => {
     expect(text.indexOf('http-equiv')).toBeLessThan(text.indexOf('<script'))
   })
 
-  test('[VW22] only an export is replaced, all at once, and nothing is left behind', async () => {
+  test('[VW22] only an export is replaced, atomically, and no temporary file remains', async () => {
     const home = folder({ 'chat.json': '[{"role":"user","content":"hi"}]', 'mine.html': 'my own page' })
     const paths = [join(home, 'chat.json')]
     const mine = join(home, 'mine.html')

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { startViewer, type Viewer, type ViewerOptions } from '../../../src/apps/viewer/index.ts'
 import type { CatalogueItem, Document, Notice } from '../../../src/apps/viewer/protocol.ts'
 
-/** A page that stands for the real one: with its marks, a script, and nothing to draw. */
+/** A small page in place of the real one: with its placeholders and a script. */
 export const smallPage = `<!doctype html>
 <html lang="en">
 <head>

@@ -81,7 +81,7 @@ const act = (
 const messagesOf = (document: Document): unknown[] => (document.kind === 'thread' ? [...document.history] : [])
 
 describe.each(places)('a journal in %s, while another process works on it', (_, placed) => {
-  test('[VW15] a call that waits is seen and decided, and of two decisions at once the first counts', async () => {
+  test('[VW15] a waiting call is shown and decided, and of two decisions at once the first counts', async () => {
     const { where, path } = placed()
     await live(where, path, async (viewer, submit) => {
       await submit('user <42>', 'drop')
@@ -114,7 +114,7 @@ describe.each(places)('a journal in %s, while another process works on it', (_, 
     })
   })
 
-  test('[VW16] a turn at work is seen with its owner, and interrupted', async () => {
+  test('[VW16] a running turn is shown with its owner, and interrupted', async () => {
     const { where, path } = placed()
     await live(where, path, async (viewer, submit) => {
       await submit('busy', 'wait')
@@ -132,7 +132,7 @@ describe.each(places)('a journal in %s, while another process works on it', (_, 
   })
 })
 
-describe('a journal that nobody works on', () => {
+describe('an idle journal', () => {
   /** One thread with a call that waits for an approval. */
   async function quiet(): Promise<string> {
     const path = join(folder(), 'chat.db')
@@ -146,7 +146,7 @@ describe('a journal that nobody works on', () => {
     return path
   }
 
-  test('[VW17] it is only looked at until somebody acts', async () => {
+  test('[VW17] it is only read until a user acts', async () => {
     const path = await quiet()
     const before = readFileSync(path)
     await withViewer({ paths: [path] }, async viewer => {
@@ -181,7 +181,7 @@ describe('a journal that nobody works on', () => {
     })
   })
 
-  test('[VW18] what cannot be done is refused in one line, and makes no journal', async () => {
+  test('[VW18] an action that is not allowed is refused in one line, and creates no journal', async () => {
     const path = await quiet()
     await withViewer({ paths: [path] }, async viewer => {
       const [item] = await itemsOf(viewer)
@@ -210,7 +210,7 @@ describe('a journal that nobody works on', () => {
     })
   })
 
-  test('[VW19] a database without a journal is not one afterwards, and no password is told', async () => {
+  test('[VW19] a database without a journal is not changed into one, and no password is shown', async () => {
     await server.sql('create database bare')
     const address = server.url().replace(/postgres$/, 'bare')
     const error = await startViewer({ paths: [address], page: smallPage }).catch((error: Error) => error)

@@ -26,7 +26,7 @@ async function drawn(path: string, head = ''): Promise<Document> {
 }
 
 describe('what is shown', () => {
-  test('[VW7] a path is known by what it holds, and its document is what it holds', async () => {
+  test('[VW7] the content of a path decides what it is', async () => {
     const list = [{ role: 'user', content: 'Größe <b>' }]
     const body = { model: 'gpt-5', messages: list, temperature: 1.0 }
     const tape: string[] = []
@@ -59,7 +59,7 @@ describe('what is shown', () => {
     })
   })
 
-  test('[VW8] every sample of every system is listed with its state, and drawn with edits that heal it', async () => {
+  test('[VW8] every sample of every system is listed with its state, and drawn with edits that repair it', async () => {
     const stores = sampleStores(folder())
     await withViewer({ paths: stores.map(({ path }) => path) }, async viewer => {
       const items = await itemsOf(viewer)
@@ -92,7 +92,7 @@ describe('what is shown', () => {
     if (state === 'broken' || state === 'healthy') expect(results.toSorted(), name).toEqual(calls.toSorted())
   }
 
-  test('[VW9] the beginning of a long conversation comes by itself, with how many messages there are', async () => {
+  test('[VW9] the first messages of a long conversation can be requested alone, with the total number', async () => {
     const home = folder({
       'long.json': JSON.stringify(talk(1_000)),
       'wide.json': JSON.stringify([{ role: 'user', content: 'x'.repeat(1_000_000) }, ...talk(10)]),
@@ -136,7 +136,7 @@ describe('what is shown', () => {
     })
   })
 
-  test('[VW11] what cannot be read stands among the others and says why; nothing but that is an error', async () => {
+  test('[VW11] an unreadable path is listed with its reason; only unreadable paths are an error', async () => {
     const home = folder({ 'chat.json': '[]', 'empty.json': '', 'list.json': '[{"role": "us' })
     const bad = ['empty.json', 'list.json', 'none.json'].map(name => join(home, name))
     await withViewer({ paths: [bad[0], join(home, 'chat.json'), bad[1], bad[2]] }, async viewer => {
@@ -153,7 +153,7 @@ describe('what is shown', () => {
     expect(JSON.stringify(rejected) + String(rejected)).not.toContain('hunter2')
   })
 
-  test('[VW12] what is too large for a browser is one clear line', async () => {
+  test('[VW12] a conversation too large for a browser is one clear line', async () => {
     const home = folder({ 'chat.json': '[]', 'big.json': '[' })
     const session = join(home, 'rollout-2026-11-15T20-00-00-00000000-0000-4000-8000-000000000000.jsonl')
     const [broken] = globSync(sample('codex/samples/broken/*.jsonl'))
@@ -171,7 +171,7 @@ describe('what is shown', () => {
     })
   })
 
-  test('[VW13] the sessions of a folder are told one by one while others are still looked at', async () => {
+  test('[VW13] the sessions of a folder are sent one by one while others are still being read', async () => {
     const home = folder()
     const text = readFileSync(sample('plain/samples/list-broken.json'))
     for (let number = 0; number < 300; number++) {
@@ -191,7 +191,7 @@ describe('what is shown', () => {
     })
   })
 
-  test('[VW14] names are only words, whatever stands in them', async () => {
+  test('[VW14] names are never parts of a path', async () => {
     const names = ['<script>alert(1)<', 'a"b\'c', '..%2f..', 'ünï\n😀', '__proto__', '\u202Egnp.txt']
     const home = folder(
       Object.fromEntries(names.map(name => [`${name}.json`, '[{"role":"user","content":"</script>"}]'])),

@@ -6,8 +6,8 @@ import { ask, eventsOf, smallPage, withViewer } from './server-ground.ts'
 const api = 'api/documents/1/1'
 const history = 'test/doctor/systems/plain/samples/list-broken.json'
 
-describe('who may ask', () => {
-  test('[VW1] without the token there is nothing, whatever is asked', () =>
+describe('access', () => {
+  test('[VW1] without the token everything is 404', () =>
     withViewer({ paths: [history] }, async ({ url }) => {
       const { origin, pathname } = new URL(url)
       expect(pathname).toMatch(/^\/[A-Za-z0-9_-]{22,}\/$/)
@@ -24,7 +24,7 @@ describe('who may ask', () => {
       expect(await ask(url.slice(0, -1))).toMatchObject({ status: 308, headers: { location: pathname } })
     }))
 
-  test('[VW2] only under a name of this machine with the port, and only for the page itself', () =>
+  test('[VW2] only local Host values with the port, and only same-origin requests', () =>
     withViewer({ paths: [history] }, async ({ url }) => {
       const { port } = new URL(url)
       const status = async (headers: Record<string, string>): Promise<number> =>
@@ -54,7 +54,7 @@ describe('who may ask', () => {
         expect(await status({ 'sec-fetch-site': site }), site).toBe(403)
     }))
 
-  test('[VW3] what is sent is JSON from the page, and not much of it', () =>
+  test('[VW3] a POST is small JSON from the page', () =>
     withViewer({ paths: [history] }, async ({ url }) => {
       const { origin } = new URL(url)
       const json = { origin, 'content-type': 'application/json' }
@@ -79,7 +79,7 @@ describe('who may ask', () => {
       expect(await ask(`${url}${thread}`)).toMatchObject({ status: 405, headers: { allow: 'POST' } })
     }))
 
-  test('[VW4] every answer is for nobody else: not to be kept, embedded or taken for something else', () =>
+  test('[VW4] every response forbids caching, framing and sniffing', () =>
     withViewer({ paths: [history] }, async ({ url }) => {
       const { origin } = new URL(url)
       const places = [url, `${url}${api}`, `${url}nothing`, `${origin}/wrong/`]
@@ -116,7 +116,7 @@ describe('who may ask', () => {
       expect(JSON.parse(nothing.body)).toEqual({ error: 'not found' })
     }))
 
-  test('[VW5] requests that are none do not end the server', () =>
+  test('[VW5] malformed requests do not stop the server', () =>
     withViewer({ paths: [history] }, async ({ url }) => {
       const { port, pathname } = new URL(url)
       const raw = [

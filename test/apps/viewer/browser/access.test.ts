@@ -50,7 +50,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 const focusIn = (page: Page, selector: string): Promise<boolean> =>
   page.evaluate(selector => document.activeElement?.closest(selector) !== null, selector)
 
-test('[VB13] all of it works with the keyboard alone', async () => {
+test('[VB13] everything works with the keyboard alone', async () => {
   const page = await visit(await everything())
   await page.locator('.item').nth(3).waitFor()
   await opened(page, places.broken)

@@ -41,7 +41,7 @@ const run = promisify(execFile)
 
 /**
  * The package holds the browser compressed. It is inflated in a folder of its own, which gets its name at once, so that
- * nobody starts one that somebody else is still writing.
+ * no process starts one that another process is still writing.
  */
 async function inflatedChromium(): Promise<Chromium | undefined> {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'))

@@ -15,7 +15,7 @@ interface Case {
 
 const { visit } = browserOfFile()
 
-test('[VB5] every history of the corpus is drawn: its faults where it has some, and none of them once it is healed', {
+test('[VB5] every history of the corpus is drawn with its diagnostics, and without them after the repair', {
   timeout: 900_000,
 }, async () => {
   const cases = files('test/corpus/*.json').map(path => JSON.parse(readFileSync(join(root, path), 'utf8')) as Case)

@@ -17,7 +17,7 @@ import { sampleStores } from './sample-stores.ts'
 
 const { visit } = browserOfFile()
 
-test('[VB15] an exported file opens from disk without a network, and shows the same as the page that is served', async () => {
+test('[VB15] an exported file opens from disk without a network, and shows the same as the served page', async () => {
   const folder = testFolder()
   const paths = await oneOfEach(folder)
   const file = join(folder, 'all.html')
@@ -37,7 +37,7 @@ test('[VB15] an exported file opens from disk without a network, and shows the s
   }
 })
 
-test('[VB15] nothing can be decided in an exported file', async () => {
+test('[VB15] an exported file has no actions', async () => {
   const folder = testFolder()
   const journal = await openJournal(`sqlite:${join(folder, 'chat.db')}`, { telemetry: false })
   const thread = journal.thread('user-42')
@@ -71,7 +71,7 @@ async function oneOfEach(folder: string): Promise<string[]> {
   return [...Object.keys(files).map(name => join(folder, name)), join(folder, 'chat.db'), store?.path ?? '']
 }
 
-/** All that a page shows of a place: the sheet, or the rows of a tape. */
+/** All that a page shows of a place: the message list, or the rows of a tape. */
 async function shown(page: Page, place: Record<string, string | number>): Promise<Partial<Seen> & Pick<Seen, 'rows'>> {
   await goTo(page, place)
   await opened(page, { source: place.source, item: place.item })

@@ -59,7 +59,7 @@ const paste = (page: Page, text: string): Promise<void> =>
 
 const title = (page: Page, name: string): Promise<void> => page.locator('main h1', { hasText: name }).waitFor()
 
-test('[VB8] on a static host a dropped file is drawn in the browser, and goes nowhere', async () => {
+test('[VB8] on a static host a dropped file is drawn in the browser, and sent nowhere', async () => {
   const { page, asked } = await staticHost()
   await page.getByRole('heading', { name: 'Every call gets its response.' }).waitFor()
   await drop(page, 'chat.json', JSON.stringify(broken))
@@ -71,7 +71,7 @@ test('[VB8] on a static host a dropped file is drawn in the browser, and goes no
   expect(asked.filter(line => !line.includes('favicon'))).toEqual(['GET /viewer/page.html'])
 })
 
-test('[VB8] a file is chosen; lines, a whole request, a tape: each is told by what is in it', async () => {
+test('[VB8] chosen files are recognised by their content: lines, a request body, a tape', async () => {
   const { page } = await staticHost()
   const folder = testFolder()
   const { tape, text } = recording()
@@ -109,7 +109,7 @@ test('[VB8] JSON is pasted anywhere, or into a field', async () => {
   await expect.poll(async () => (await seen(page)).rows.length, { timeout: patienceMs }).toBe(2)
 })
 
-test('[VB8] what cannot be read is said in one line, and what was open stays', async () => {
+test('[VB8] unreadable input is one line, and the open document stays', async () => {
   const { page } = await staticHost()
   await drop(page, 'chat.json', JSON.stringify(broken))
   await readySheet(page)
@@ -122,7 +122,7 @@ test('[VB8] what cannot be read is said in one line, and what was open stays', a
   expect((await seen(page)).rows).toHaveLength(3)
 })
 
-test('[VB19] of several files those that can be read are opened, and what is wrong with the others is still said', async () => {
+test('[VB19] of several files the readable ones are opened, and the errors of the others are shown', async () => {
   const { page } = await staticHost()
   const file = (name: string, text: string) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
   await page

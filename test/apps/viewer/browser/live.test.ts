@@ -22,7 +22,7 @@ async function atWork(words: string): Promise<LiveJournal & { url: string; page:
 
 const lastWords = (page: Page) => page.locator('[data-row]').last().locator('.words')
 
-test('[VB6] a call that waits for an approval is approved from the page, and the turn goes on in its own process', async () => {
+test('[VB6] a waiting call is approved from the page, and the turn continues in its own process', async () => {
   const { page, journal } = await atWork('drop')
   const call = page.locator('[data-call-state="approval"]')
   await call.getByText('waiting for approval').waitFor()
@@ -36,7 +36,7 @@ test('[VB6] a call that waits for an approval is approved from the page, and the
   expect(await journal.thread('user-42').status()).toMatchObject({ last: { turn: 1, status: 'done' } })
 })
 
-test('[VB6] a call is denied with a reason, and the model is told', async () => {
+test('[VB6] a call is denied with a reason, and the model gets it', async () => {
   const { page } = await atWork('drop')
   const deny = page.getByRole('button', { name: 'Deny the call of drop' })
   await deny.click()
@@ -50,7 +50,7 @@ test('[VB6] a call is denied with a reason, and the model is told', async () => 
   await lastWords(page).getByText('not on a Friday').waitFor()
 })
 
-test('[VB6] of two contrary decisions the first counts, and the second is told it', async () => {
+test('[VB6] of two contrary decisions the first counts, and the second page shows it', async () => {
   const live = await liveJournal(testFolder())
   onTestFinished(() => live.close())
   const thread = live.journal.thread('user-42')
@@ -89,7 +89,7 @@ test('[VB7] a turn is interrupted from the page, with a reason, and its tool sto
   await page.locator('.live h2', { hasText: '2 turns' }).waitFor()
 })
 
-test('[VB23] a thread that never rests is shown as it goes on, and whoever reads its end stays there', async () => {
+test('[VB23] a thread that changes all the time is shown as it changes, and the view stays at its end', async () => {
   const path = join(testFolder(), 'chat.db')
   const journal = await openJournal(`sqlite:${path}`, { telemetry: false })
   onTestFinished(() => journal.close())
@@ -129,7 +129,7 @@ test('[VB23] a thread that never rests is shown as it goes on, and whoever reads
     .waitFor()
 })
 
-test('[VB18] when its server is gone the page says so, and offers nothing that it could no longer do', async () => {
+test('[VB18] when its server is gone the page says so, and offers no action that needs it', async () => {
   const live = await liveJournal(testFolder())
   onTestFinished(() => live.close())
   await live.journal.thread('user-42').submit('drop')

@@ -18,7 +18,7 @@ async function open(value: unknown, name = 'chat.json'): Promise<Page> {
   return visit((await testViewer([path])).url)
 }
 
-test('[VB9] the slider walks through every edit to the healed history, and back to what was found', async () => {
+test('[VB9] the slider walks through every edit to the repaired history, and back to the original', async () => {
   const page = await visit((await testViewer([])).url)
   for (const index of failures.keys()) {
     const place = { source: 'examples', item: index + 1 }
@@ -50,7 +50,7 @@ test('[VB9] the slider walks through every edit to the healed history, and back 
   }
 })
 
-test('[VB9] from the end of a sheet that is much longer than the one that was found the slider goes back to it', async () => {
+test('[VB9] from the end of a repaired history that is much longer than the original the slider goes back to it', async () => {
   const page = await open(manyFaults())
   await readySheet(page)
   await page.getByRole('button', { name: 'Step by step' }).click()
@@ -75,7 +75,7 @@ const manyFaults = (): object[] => longHistory(200).filter((_, index) => index <
 
 const withoutSeverity = (row: string): string => row.replace(/^(\d+ \w+) \S+/, '$1')
 
-test('[VB10] search finds words in any case, in what is folded too, and goes from find to find', async () => {
+test('[VB10] search finds words in any case, also in folded content, and goes from match to match', async () => {
   const history = longHistory(400) as { content: string | null }[]
   history[200].content = `${'x'.repeat(3_000)} The NEEDLE is here`
   history[322].content = 'a needle again'
@@ -91,7 +91,7 @@ test('[VB10] search finds words in any case, in what is folded too, and goes fro
   await page.locator('[data-row="200"]').waitFor()
 })
 
-test('[VB11] of 100,000 messages the first are drawn before all have come, and only those in sight are on the page', async () => {
+test('[VB11] of 100,000 messages the first are drawn before all have arrived, and only visible rows are on the page', async () => {
   const path = join(testFolder(), 'long.json')
   writeFileSync(path, JSON.stringify(longHistory(100_000)))
   const { url } = await testViewer([path])
@@ -116,7 +116,7 @@ test('[VB11] of 100,000 messages the first are drawn before all have come, and o
   expect(await page.locator('.rows [role=listitem]').first().getAttribute('aria-setsize')).toBe('100000')
 })
 
-test('[VB12] hostile contents are text: shown, not run, and nothing is asked for', async () => {
+test('[VB12] hostile contents are text: shown, not run, and nothing is requested', async () => {
   const page = await open(
     { model: 'claude', max_tokens: 1, messages: hostileHistory },
     '<img src=x onerror=alert(1)>.json',
@@ -146,7 +146,7 @@ test('[VB12] hostile contents are text: shown, not run, and nothing is asked for
   })
 })
 
-test('[VB16] on paper there are all messages, not only those in sight, and what is wrong with them', async () => {
+test('[VB16] on paper there are all messages, not only visible ones, with their diagnostics', async () => {
   const history = longHistory(400)
   history.splice(202, 1)
   const page = await open(history)
@@ -162,7 +162,7 @@ test('[VB16] on paper there are all messages, not only those in sight, and what 
   expect(await page.locator('.catalogue, .message-frame, button:visible').first().isVisible()).toBe(false)
 })
 
-test('[VB20] a conversation opens at its first error with what mends it, but where the address says if it names a place', async () => {
+test('[VB20] a conversation opens at its first error with its repair, or at the place in the URL', async () => {
   const page = await open(manyFaults())
   await page.locator('.diagnostic-card.open', { hasText: 'answer it with a placeholder' }).waitFor()
   const row = page.locator('[data-row="101"]')
@@ -182,7 +182,7 @@ test('[VB21] that other providers would reject it is shown as an error only if t
   await page.locator('.verdict.rejected', { hasText: /^rejected by \d+ of \d+ providers$/ }).waitFor()
 })
 
-test('[VB14] 320 pixels wide both lists and every verdict can be seen', async () => {
+test('[VB14] at 320 pixels both lists and every verdict are visible', async () => {
   const page = await open(manyFaults())
   await page.setViewportSize({ width: 320, height: 640 })
   await page.getByRole('button', { name: 'Side by side' }).click()
@@ -198,7 +198,7 @@ test('[VB14] 320 pixels wide both lists and every verdict can be seen', async ()
   expect(await verdict.evaluate(cell => cell.getBoundingClientRect().right)).toBeLessThan(320)
 })
 
-test('[VB22] very long names stay in their places, and in forced colours what is chosen is told from what is not', async () => {
+test('[VB22] very long names do not overflow, and in forced colours the selection is visible', async () => {
   const id = 'a'.repeat(300)
   const call = { id, type: 'function', function: { name: 'look_up', arguments: '{}' } }
   const page = await open([

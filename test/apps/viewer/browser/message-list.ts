@@ -1,18 +1,18 @@
 import type { Locator, Page } from 'playwright-core'
 import { patienceMs } from './browser.ts'
 
-/** What a sheet shows, as far as it can be seen: every row with its role and words, every arc, every diagnostic. */
+/** The visible part of a message list: every row with its role and text, every arc, every diagnostic. */
 export interface Seen {
   readonly rows: readonly string[]
   readonly arcs: readonly string[]
   readonly diagnostics: readonly string[]
 }
 
-/** The sheet, as soon as it shows what it was asked for, at the end of reading. */
+/** The message list, once the document is loaded and drawn. */
 export async function readySheet(page: Page): Promise<Locator> {
-  const sheet = page.locator('[data-whole] .message-frame[data-ready]').first()
-  await sheet.waitFor()
-  return sheet
+  const list = page.locator('[data-whole] .message-frame[data-ready]').first()
+  await list.waitFor()
+  return list
 }
 
 /** Waits until a document is open, all of it. */
@@ -58,7 +58,7 @@ async function readSheet(wanted: { ready: string; hash?: string; patienceMs: num
   }
 }
 
-/** Goes to a place by what stands behind the # of the address. */
+/** Goes to a place by the fragment of the URL. */
 export async function goTo(page: Page, fields: Record<string, string | number>): Promise<void> {
   await page.evaluate(hash => {
     location.hash = hash
@@ -73,5 +73,5 @@ const hashOf = (fields: Record<string, string | number>): string =>
 /** Whether a row has an error in it. */
 export const isMarked = (row: string): boolean => /^\d+ \S+ error /.test(row)
 
-/** The arcs that a healthy sheet does not have. */
+/** The kinds of arcs that a healthy history does not have. */
 export const isFaulty = (arc: string): boolean => /^(misplaced|duplicate|orphan|open) /.test(arc)

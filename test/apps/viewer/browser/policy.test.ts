@@ -12,7 +12,7 @@ import { readySheet } from './message-list.ts'
 
 const { visit } = browserOfFile()
 
-/** Somebody else's server, which gives a page or nothing, and what is asked of it. */
+/** A server of another origin, which serves a page or nothing, and the requests that it gets. */
 async function stranger(page = ''): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = []
   const server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { root } from '../../../house.ts'
 
-/** A store of another system, as it lies on somebody's disk. */
+/** A store of another system, as it is on disk. */
 export interface SampleStore {
   /** The system, and the name of the sample. */
   readonly name: string

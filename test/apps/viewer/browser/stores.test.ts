@@ -6,7 +6,7 @@ import { sampleStores } from './sample-stores.ts'
 
 const { visit } = browserOfFile()
 
-test('[VB4] every sample store opens, says how it is, and is drawn; what is broken is drawn broken, and healed', {
+test('[VB4] every sample store opens with its state and is drawn, broken ones with diagnostics until the repair', {
   timeout: 900_000,
 }, async () => {
   const stores = sampleStores(testFolder())

@@ -17,7 +17,7 @@ const broken = [
   assistant('Sunny.'),
 ]
 
-test('[VS14] words are found whatever their case: in texts, names, ids and the JSON of inputs and results', async () => {
+test('[VS14] words are found in any case: in texts, names, ids and the JSON of inputs and results', async () => {
   const { service, opened } = await openValue(broken)
   expect(await service.search(0, 'sunny')).toEqual([3, 5])
   expect(await service.search(0, '  \u00e4\u00f6 ')).toEqual([3])
@@ -58,7 +58,7 @@ test('[VS15] each step has a description, and each diagnostic a reason', async (
   expect(opened.diagnostics[2].refusal).toContain('did not have response messages: Rome')
 })
 
-test('[VS15] what is joined is not said to be dropped', async () => {
+test('[VS15] joined content is not described as dropped', async () => {
   const { opened } = await openValue([
     user('Weather?'),
     calls('Paris'),
@@ -72,7 +72,7 @@ test('[VS15] what is joined is not said to be dropped', async () => {
   ])
 })
 
-test('[VS15] what the edits have done to a row is shown on it', async () => {
+test('[VS15] a row shows what the edits have changed', async () => {
   const { service } = await openValue(broken)
   const touched = async (step: number) => (await whole(service, step)).rows.map(row => row.touched)
   expect(await touched(0)).toEqual([undefined, undefined, undefined, undefined, undefined, undefined])
@@ -85,7 +85,7 @@ test('[VS15] what the edits have done to a row is shown on it', async () => {
   expect(rows[3].at).toBeUndefined()
 })
 
-test('[VS15] what remains stands in the margin at the beginning and at the end', async () => {
+test('[VS15] remaining diagnostics are in the margin at the first and the last step', async () => {
   const { service, opened } = await openValue([user('Hello?'), user('Hello?'), calls('Paris'), assistant('Hm.')])
   expect(opened.diagnostics.map(({ rule, severity, steps }) => [rule, severity, steps])).toEqual([
     ['unanswered-call', 'error', [0, 1]],
@@ -123,13 +123,13 @@ describe('verdicts', () => {
     },
   )
 
-  test('[VS16] only those who can read a shape are asked', async () => {
+  test('[VS16] only providers that accept the format are checked', async () => {
     const { service, opened } = await openValue([{ role: 'user', parts: [{ text: 'Hi' }] }])
     expect(opened).toMatchObject({ format: 'gemini', dialects: ['gemini', 'vertex', 'lenient'] })
     expect((await toldOf(service)).map(({ dialect }) => dialect)).toEqual(['gemini', 'vertex', 'lenient'])
   })
 
-  test('[VS16] while providers are checked, windows are answered; another document ends it', async () => {
+  test('[VS16] while providers are checked, windows are answered; another document stops the check', async () => {
     const { service, opened } = await openValue(broken)
     const told: ProviderVerdict[] = []
     const asking = service.verdicts(verdict => told.push(verdict))
@@ -145,7 +145,7 @@ describe('verdicts', () => {
 describe('hostile values', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000)
 
-  test('[VS17] what is too deep to be drawn as a tree is text, and nothing fails', async () => {
+  test('[VS17] values too deep for a tree are text, and nothing fails', async () => {
     const input = JSON.stringify(`{"a":${deep}}`)
     const text = `[
       {"role":"user","content":[{"type":"odd","x":${deep}}]},
@@ -166,7 +166,7 @@ describe('hostile values', () => {
     expect(JSON.parse((await service.healed()) as string)).toHaveLength(5)
   })
 
-  test('[VS17] keys like __proto__ are shown as they are, and halves of characters as one that stands for them', async () => {
+  test('[VS17] keys like __proto__ are shown as they are, and lone surrogates as a replacement character', async () => {
     const value = JSON.parse(
       '[{"role":"user","content":"\\ud800 half \\u202eturned\\nline"},{"role":"assistant","content":null,"tool_calls":[{"id":"__proto__","type":"function","function":{"name":"constructor","arguments":"{\\"__proto__\\":{\\"a\\":1}}"}}]},{"role":"tool","tool_call_id":"__proto__","content":"<script>alert(1)</script>"}]',
     )
@@ -182,7 +182,7 @@ describe('hostile values', () => {
     expect(block.kind === 'json' && JSON.stringify(block.value)).toBe('{"__proto__":{"a":1}}')
   })
 
-  test('[VS17] words are cut at a character, not in it', async () => {
+  test('[VS17] text is cut between characters', async () => {
     const { service } = await openValue([user('\u{1f389}'.repeat(1000)), user(`a${'\u{1f389}'.repeat(1000)}`)])
     for (const { words } of (await whole(service)).rows) {
       expect(words.isWellFormed()).toBe(true)
@@ -192,7 +192,7 @@ describe('hostile values', () => {
     }
   })
 
-  test('[VS17] twenty thousand calls with one id, each with a mark, are opened all the same', async () => {
+  test('[VS17] twenty thousand calls with one id, each with a diagnostic, can be opened', async () => {
     const many = 20_000
     const function_ = (city: number) => ({ name: 'get_weather', arguments: `{"city":${city}}` })
     const tool_calls = Array.from({ length: many }, (_, city) => ({
@@ -213,7 +213,7 @@ describe('hostile values', () => {
 describe('contents', () => {
   const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-  test('[VS18] a picture that is in the history is an image; an address is not', async () => {
+  test('[VS18] image data in the history is an image; a URL is not', async () => {
     const picture = (url: string) => ({ type: 'image_url', image_url: { url } })
     const urls = [
       `data:image/png;base64,${dot}`,
@@ -234,7 +234,7 @@ describe('contents', () => {
     ])
   })
 
-  test('[VS18] a picture in a result is an image, and its words are text', async () => {
+  test('[VS18] image data in a result is an image, and its text is text', async () => {
     const content = [
       { type: 'text', text: '{"ok":true}' },
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: dot } },
@@ -253,7 +253,7 @@ describe('contents', () => {
 })
 
 describe('over a channel', () => {
-  /** A desk at the other end of a channel, which copies whatever goes over it. */
+  /** A document service at the other end of a message channel, which clones all messages. */
   async function linked(use: (service: DocumentService) => Promise<void>): Promise<void> {
     const { port1, port2 } = new MessageChannel()
     serveDocuments(createDocumentService(), port2 as unknown as Port)
@@ -268,7 +268,7 @@ describe('over a channel', () => {
     }
   }
 
-  test('[VS19] everything is answered as by the desk itself', () =>
+  test('[VS19] everything is answered as by the document service itself', () =>
     linked(async service => {
       const { service: own, opened } = await openValue(broken)
       const document = { kind: 'history', name: 'chat.json', value: broken } as const
@@ -287,7 +287,7 @@ describe('over a channel', () => {
       expect(await service.open(JSON.stringify(document))).toEqual(opened)
     }))
 
-  test('[VS19] a document that is too deep to be sent as it is comes over all the same', () =>
+  test('[VS19] a document too deep to be cloned arrives too', () =>
     linked(async service => {
       const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
       const document = {

@@ -17,7 +17,7 @@ import { codecIds, readersOf } from '../../../laws/try-laws.ts'
 import { interrupted, recording } from '../../../observe/tape/recording.ts'
 import { calls, openDocument, openValue, result, user, whole } from './open-history.ts'
 
-test.each(codecIds)('[VS8] a whole request in %s is healed as healRequest heals it, and stays whole', format => {
+test.each(codecIds)('[VS8] a request body in %s is repaired as healRequest repairs it, and stays whole', format => {
   const codec: Codec = codecs[format]
   const { root } = codec.format
   const dialects = readersOf(format)
@@ -36,7 +36,7 @@ test.each(codecIds)('[VS8] a whole request in %s is healed as healRequest heals 
   }
 })
 
-test('[VS8] an object that does no more than hold a list is judged by its list, and stays around it', async () => {
+test('[VS8] an object that only wraps a list is checked as its list, and stays around it', async () => {
   const messages = [
     { role: 'user', content: 'Look.' },
     { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'look', input: {} }] },
@@ -79,7 +79,7 @@ describe('threads', () => {
   }
   const completion = { id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'gpt-5' }
 
-  test('[VS9] a call that waits is drawn as waiting, without the result that the model is told in its place', async () => {
+  test('[VS9] a waiting call is drawn as waiting, without the placeholder that the model gets', async () => {
     const document = await parkedThread()
     expect(document.history.length).toBe(4)
     const { service, opened } = await openDocument(document)
@@ -96,7 +96,7 @@ describe('threads', () => {
     expect(JSON.parse((await service.healed()) as string).length).toBe(3)
   })
 
-  test('[VS9] a thread can be read for another reader', async () => {
+  test('[VS9] a thread can be checked for another provider', async () => {
     const { service } = await openDocument(await parkedThread())
     const opened = await service.open(await parkedThread(), { for: 'mistral' })
     expect(opened.dialect).toBe('mistral')
@@ -135,7 +135,7 @@ describe('stores', () => {
     } as const
   }
 
-  test('[VS10] a conversation of a store is drawn as its doctor judged it, with its records', async () => {
+  test('[VS10] a conversation of a store is drawn as the doctor judged it, with its records', async () => {
     const { service, opened } = await openDocument(JSON.parse(JSON.stringify(stored())))
     expect(opened.dialects).toEqual([])
     expect(opened.diagnostics.map(({ rule, at, rows }) => [rule, at, rows[0]])).toEqual([
@@ -174,7 +174,7 @@ describe('tapes', () => {
     return { kind: 'tape', name: 'run.tape', entries: readTape(text()).entries, redacted: false, faults: [] } as const
   }
 
-  test('[VS11] a tape tells its story, and each of its requests is a document', async () => {
+  test('[VS11] a tape shows what inspect returns, and each of its requests is a document', async () => {
     const { service, opened } = await openDocument(tape())
     expect(opened).toMatchObject({ rows: 0, steps: [] })
     expect(opened.unsupported).toBeUndefined()
@@ -208,14 +208,14 @@ test.each([
   expect(await service.healed()).toBeUndefined()
 })
 
-test('[VS12] a reader that does not take the shape is said, and so is a text that is no JSON', async () => {
+test('[VS12] a provider that does not accept the format is reported, and so is text that is not JSON', async () => {
   const messages = [{ role: 'user', parts: [{ text: 'Hello' }] }]
   const { opened } = await openValue(messages, { format: 'gemini', for: 'mistral' })
   expect(opened.unsupported).toContain('mistral does not accept the format gemini')
   expect((await openDocument('{"kind":"history"')).opened.unsupported).toContain('JSON')
 })
 
-test('[VS13] the head of a history is drawn, and nothing is said against it', async () => {
+test('[VS13] the first messages of a history are drawn without diagnostics', async () => {
   const value = [user('Weather?'), calls('a', 'b'), result('x', 'lost'), calls('c')]
   const { service, opened } = await openDocument({ kind: 'history', name: 'h', value, total: 100_000 })
   expect(opened).toMatchObject({ rows: 4, steps: [], diagnostics: [] })
@@ -223,7 +223,7 @@ test('[VS13] the head of a history is drawn, and nothing is said against it', as
   expect(await service.healed()).toBeUndefined()
 })
 
-test('[VS13] an empty list is an empty sheet', async () => {
+test('[VS13] an empty list is an empty history', async () => {
   const { service, opened } = await openValue([])
   expect(opened).toMatchObject({ rows: 0, steps: [], diagnostics: [] })
   expect(opened.unsupported).toBeUndefined()
@@ -231,7 +231,7 @@ test('[VS13] an empty list is an empty sheet', async () => {
   expect(await service.search(0, 'x')).toEqual([])
 })
 
-test('[VS18] bytes that are no picture are told from one at once, however much white space is in them', async () => {
+test('[VS18] bytes that are not an image are recognised at once, however much white space is in them', async () => {
   const url = `data:image/png;base64,${' '.repeat(300_000)}!`
   const { service } = await openValue([{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }])
   expect((await service.content(0, 0)).blocks.map(({ kind }) => kind)).toEqual(['json'])

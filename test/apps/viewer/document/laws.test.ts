@@ -25,7 +25,7 @@ function openRandom(format: CodecId, seed: number) {
 
 type OpenedDocument = ReturnType<typeof openRandom>
 
-/** Looks at every random history of a shape; what is wrong is told with its seed. */
+/** Checks every random history of a format; a failure names its seed. */
 function checkAll(all: readonly OpenedDocument[], look: (opened: OpenedDocument, seed: number) => void): void {
   for (const [seed, opened] of all.entries()) {
     try {
@@ -49,7 +49,7 @@ describe.each(codecIds)('%s', format => {
   const codec: Codec = codecs[format]
   const all = Array.from({ length: historiesPerCodec }, (_, seed) => openRandom(format, seed))
 
-  test('[VS1] the last step of the sheet is what heal makes of the history', () => {
+  test('[VS1] the last step is the history that heal returns', () => {
     checkAll(all, ({ messages, options, decoded, model }) => {
       const { steps, healedRows } = model.opened
       const healed = model.snapshot(steps.length).messages
@@ -59,7 +59,7 @@ describe.each(codecIds)('%s', format => {
     })
   })
 
-  test('[VS2] every step is what the edits up to it make, however one comes there', () => {
+  test('[VS2] every step is the result of the edits up to it, in any order of visits', () => {
     checkAll(all, ({ decoded, model }, seed) => {
       const random = new Random(seed)
       const edits = editsOf(decoded)
@@ -146,7 +146,7 @@ describe.each(codecIds)('%s', format => {
     })
   })
 
-  test('[VS6] what is wrong with pairs shows in an arc, and at the end all arcs are calm', () => {
+  test('[VS6] an arc shows what is wrong with a pair, and after the last step all arcs are paired or waiting', () => {
     checkAll(all, ({ messages, options, model }) => {
       const calm = ({ kind }: Arc): boolean => kind === 'paired' || kind === 'waiting'
       const isOfPairs = check(messages, options).some(({ rule }) => pairRules.has(rule))
@@ -155,7 +155,7 @@ describe.each(codecIds)('%s', format => {
     })
   })
 
-  test('[VS7] every row, mark and step can be shown: words on one line, marks on rows that are there, words for each step', () => {
+  test('[VS7] every row has one line of text, every diagnostic existing rows, every step a description', () => {
     checkAll(all, ({ model, decoded }) => {
       const { diagnostics, steps, rows } = model.opened
       expect(diagnostics.length).toBe(decoded.repairs.length + decoded.remaining.length)

@@ -2,7 +2,7 @@ import { createDocumentService } from '../../../../src/apps/viewer/document/crea
 import type { DocumentService, MessageWindow, OpenedDocument } from '../../../../src/apps/viewer/document-service.ts'
 import type { Document, HistoryOptions } from '../../../../src/apps/viewer/protocol.ts'
 
-/** A desk with a document on it. */
+/** A document service with an open document. */
 export async function openDocument(
   document: Document | string,
 ): Promise<{ service: DocumentService; opened: OpenedDocument }> {

@@ -18,6 +18,6 @@ test.each([
   expect(found && `${found.source}/${found.id}`).toBe(begun)
 })
 
-test('[VB20] with nothing to open the page begins with nothing', () => {
+test('[VB20] without documents nothing is opened', () => {
   expect(firstItem({ sources: [], items: [], listed: new Set() })).toBeUndefined()
 })

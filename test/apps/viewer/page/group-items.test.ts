@@ -19,7 +19,7 @@ const titles = (wanted: Partial<Parameters<typeof groupItems>[2]>): string[] =>
     group.items.map(({ title }) => title),
   )
 
-test('[VB2] of thousands only so many are shown, and all are counted', () => {
+test('[VB2] of thousands only a part is shown, and all are counted', () => {
   const groups = groupItems(sources, items, { words: '', most: 3_000 })
   expect(groups.map(({ items, matching, all }) => [items.length, matching, all])).toEqual([
     [2_500, 2_500, 2_500],
@@ -33,11 +33,11 @@ test.each([
   ['4999 chat.db', ['Conversation 4999']],
   ['4999 codex', []],
   ['broken 4990', ['Conversation 4990']],
-])('[VB2] %j is found wherever it stands', (words, found) => {
+])('[VB2] %j is found in any field', (words, found) => {
   expect(titles({ words })).toEqual(found)
 })
 
-test('[VB2] one state alone', () => {
+test('[VB2] a filter shows a single state', () => {
   expect(titles({ state: 'broken', words: '12', most: 5 })).toEqual(
     [120, 1120, 1200, 1210, 1220].map(n => `Conversation ${n}`),
   )

@@ -21,8 +21,8 @@ const arc = (from: number | undefined, to: number | undefined, more: Partial<Arc
   ...more,
 })
 
-describe('where rows stand', () => {
-  test('folded rows stand one under the other, and unfolded ones push what is behind them', () => {
+describe('row positions', () => {
+  test('folded rows have one height, and unfolded ones move the rows after them', () => {
     const heights = heightsOf(
       50,
       100_000,
@@ -48,13 +48,13 @@ describe('where rows stand', () => {
 })
 
 describe('lanes', () => {
-  test('arcs that overlap have lanes of their own, short ones inside; others share one', () => {
+  test('overlapping arcs have separate lanes, short ones inside; others share one', () => {
     const [one, two, three, apart] = [arc(2, 3), arc(2, 4), arc(2, 5), arc(8, 9)]
     const lanes = assignLanes([three, apart, one, two], new Map())
     expect([one, two, three, apart].map(arc => lanes.get(arcKey(arc)))).toEqual([0, 1, 2, 0])
   })
 
-  test('an arc keeps its lane while it is there, whatever comes and goes', () => {
+  test('an arc keeps its lane while other arcs come and go', () => {
     const [long, short] = [arc(0, 90), arc(4, 5)]
     const before = assignLanes([long], new Map())
     expect(before.get(arcKey(long))).toBe(0)
@@ -93,7 +93,7 @@ describe('an arc', () => {
   })
 })
 
-describe('what lights up', () => {
+describe('highlights', () => {
   const diagnostics = [
     { rule: 'orphan-result', severity: 'error', at: '', message: '', help: '', why: '', callId: 'a', rows: [4] },
   ] as const
@@ -103,7 +103,7 @@ describe('what lights up', () => {
   })
   const window = { rows: [row(1), row(4, [0]), row(5)], arcs: [arc(1, 4, { id: 'a' }), arc(1, 5, { id: 'b' })] }
 
-  test('a diagnostic lights its rows and the arcs of its call, and they light it', () => {
+  test('a diagnostic highlights its rows and the arcs of its call, and they highlight it', () => {
     const byMark = highlightFor({ kind: 'diagnostic', diagnostic: 0 }, window, diagnostics)
     expect([[...byMark.rows], [...byMark.arcs]]).toEqual([[4], [arcKey(window.arcs[0])]])
     expect([...highlightFor({ kind: 'row', row: 4 }, window, diagnostics).diagnostics]).toEqual([0])
@@ -120,7 +120,7 @@ describe('the margin', () => {
     expect(stackCards(wanted, 2, 2)).toEqual([-40, 10, 60, 300])
   })
 
-  test('diagnostics are gone through from the top of the sheet', () => {
+  test('diagnostics are in reading order', () => {
     const at = (...rows: number[]) => ({ rows }) as never
     expect(readingOrder([at(9), at(2), at(), at(2), at(0)])).toEqual([4, 1, 3, 0, 2])
   })
@@ -145,7 +145,7 @@ describe('the address', () => {
     }
   })
 
-  test('that says nonsense means the beginning', () => {
+  test('with invalid values means the beginning', () => {
     expect(readAddress('#mode=sideways&step=-1&row=1e9')).toEqual({ mode: 'before', step: 0, row: 0 })
   })
 })

@@ -21,7 +21,7 @@ test.each([
   expect(readText('chat.json', text)).toEqual({ kind: 'history', name: 'chat.json', value })
 })
 
-test('[VB1] a tape is told by its head', () => {
+test('[VB1] a tape is recognised by its first line', () => {
   const { tape, text } = recording()
   interrupted(tape)
   const read = readText('chat.tape', `${text()}{"cut`)

@@ -5,7 +5,7 @@ import { inspect } from '../../../../src/observe/tape/inspect.ts'
 import { readTape } from '../../../../src/observe/tape/read-tape.ts'
 import { interrupted, recording } from '../../../observe/tape/recording.ts'
 
-test('[VB3] requests, calls, input and interrupts stand in the order of their times, and the moment is marked', () => {
+test('[VB3] requests, calls, input and interrupts are in the order of their times, and the first failure is marked', () => {
   const { tape, text } = recording()
   interrupted(tape)
   const { entries } = readTape(text())
@@ -22,7 +22,7 @@ test('[VB3] requests, calls, input and interrupts stand in the order of their ti
   expect(call.words).toEqual(['toolu_01, started, done', 'sent without its result in request 2'])
 })
 
-test('[VB3] what did not end lasts until the end of the tape', () => {
+test('[VB3] an unfinished entry lasts until the end of the tape', () => {
   const { tape, text } = recording()
   tape.callStart({ id: 'call_1', name: 'bash' })
   tape.input({ content: 'and?' })
@@ -31,7 +31,7 @@ test('[VB3] what did not end lasts until the end of the tape', () => {
   expect(call).toMatchObject({ title: 'bash', isOpen: true, until: input.at })
 })
 
-test('[VB3] a long pause takes no more of the line than ten usual ones, and says so', () => {
+test('[VB3] a long pause is no wider than ten usual ones, and is marked', () => {
   const lunch = 3_600_000
   const times = [0, 10, 20, 30, 40, 40 + lunch, 50 + lunch]
   const { place, breaks } = timeScale(times)
@@ -42,7 +42,7 @@ test('[VB3] a long pause takes no more of the line than ten usual ones, and says
   expect(breaks).toEqual([{ place: expect.closeTo(9 / 15), ms: lunch }])
 })
 
-test('[VB3] one moment alone is no line', () => {
+test('[VB3] a single time has no line', () => {
   expect(timeScale([5, 5]).place(5)).toBe(0)
   expect(timeScale([]).breaks).toEqual([])
 })
