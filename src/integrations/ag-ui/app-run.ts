@@ -3,12 +3,12 @@ import { AntiphonError } from '../../core/errors.ts'
 import type { Tool, Tools } from '../../journal/tool.ts'
 import type { AgUiRun, AgUiTool } from './handler-options.ts'
 
-/** What the application can do to a run: its state is its own, and so are the events that carry no messages. */
+/** The run as the application sees it: it can change the state and send events other than messages. */
 export class AppRun implements AgUiRun {
   readonly input: RunAgentInput
   readonly #send: (event: Event) => void
   #state: unknown
-  /** The client has changed it by a delta, so nobody here knows it as a whole. */
+  /** The state was changed by a delta, so its whole value is unknown. */
   #isPatched = false
 
   constructor(input: RunAgentInput, send: (event: Event) => void) {
@@ -30,9 +30,9 @@ export class AppRun implements AgUiRun {
   }
 
   send(event: Event): void {
-    if (!own.has(event.type))
-      throw new AntiphonError('reserved-event', `${event.type} is told by the handler itself`, {
-        hint: `an application sends ${[...own].join(', ')}`,
+    if (!allowed.has(event.type))
+      throw new AntiphonError('reserved-event', `${event.type} is sent only by the handler`, {
+        hint: `an application can send ${[...allowed].join(', ')}`,
       })
     if (event.type === EventType.STATE_SNAPSHOT) this.setState(event.snapshot)
     else {
@@ -41,14 +41,14 @@ export class AppRun implements AgUiRun {
     }
   }
 
-  /** A run that waits for an answer leaves the state with the client, to be sent back with it. */
+  /** A run that waits for a decision sends its state, so that the client returns it with the decision. */
   leaveState(): void {
     if (this.#state !== undefined && !this.#isPatched)
       this.#send({ type: EventType.STATE_SNAPSHOT, snapshot: this.#state })
   }
 }
 
-const own = new Set<EventType>([
+const allowed = new Set<EventType>([
   EventType.STATE_SNAPSHOT,
   EventType.STATE_DELTA,
   EventType.ACTIVITY_SNAPSHOT,
@@ -57,7 +57,7 @@ const own = new Set<EventType>([
   EventType.RAW,
 ])
 
-/** The tools of the server, each with the run in its context, and those of the client, which nobody runs here. */
+/** The tools of the server, each with the run in its context, and the tools of the client, which are not run here. */
 export function toolsOf(tools: Readonly<Record<string, AgUiTool>>, run: AppRun): Tools {
   const clients = run.input.tools.filter(({ name }) => !Object.hasOwn(tools, name)).map(({ name }) => [name, {}])
   return Object.fromEntries([...clients, ...Object.entries(tools).map(([name, tool]) => [name, within(tool, run)])])

@@ -1,9 +1,8 @@
 import type { Message } from '@ag-ui/core'
 
 /**
- * The list of messages that the client has, as far as the server can know it: what it sent, and what was told since. A
- * snapshot replaces messages in their place, takes away what it leaves out and appends what is new, so it cannot move
- * anything. Where the order is not that of the thread, the list is emptied first.
+ * The messages of the client, as far as the server knows: those it sent, and the events since then. A snapshot replaces messages in place,
+ * removes missing ones and appends new ones, so it cannot move a message. If the order differs from the thread, the list is emptied first.
  */
 export class ClientCopy {
   #messages: readonly { readonly id: string; readonly role: Message['role'] }[]
@@ -20,7 +19,7 @@ export class ClientCopy {
     if (!this.has(id)) this.#messages = [...this.#messages, { id, role }]
   }
 
-  /** A result stands behind the message with its call, and behind the results that are there. */
+  /** Inserts a result after the message with its call, and after the results that are already there. */
   answer(id: string, callMessage: string): void {
     const list = [...this.#messages]
     let at = list.findIndex(message => message.id === callMessage) + 1
@@ -30,7 +29,7 @@ export class ClientCopy {
     this.#messages = list
   }
 
-  /** The messages with the results of each step in the order in which the client has them: they came as they came, and any order will do. */
+  /** The messages, with the results of each step in the client's order: results may arrive in any order. */
   arrange(messages: readonly Message[]): Message[] {
     const places = new Map(this.#messages.map(({ id }, place) => [id, place]))
     const placeOf = ({ id }: Message): number => places.get(id) ?? places.size
@@ -52,8 +51,8 @@ export class ClientCopy {
     return there.length === messages.length && there.every(({ id }, place) => messages[place].id === id)
   }
 
-  /** The snapshots that bring the client to these messages, in this order. */
-  bringTo(messages: readonly Message[]): Message[][] {
+  /** The snapshots after which the client has these messages, in this order. */
+  snapshotsFor(messages: readonly Message[]): Message[][] {
     const hasReasoning = messages.some(({ role }) => role === 'reasoning')
     const wanted = new Set(messages.map(({ id }) => id))
     const kept = this.#messages.filter(({ id, role }) => wanted.has(id) || (role === 'reasoning' && !hasReasoning))
@@ -67,5 +66,5 @@ export class ClientCopy {
   }
 }
 
-/** A snapshot takes reasoning away only if it has some of its own. */
+/** A snapshot removes reasoning only if it contains some. */
 const emptyThought: Message = { id: 'antiphon-empty', role: 'reasoning', content: '' }

@@ -7,18 +7,18 @@ import type { SubmitOptions, ThreadOptions } from '../../journal/thread.ts'
 import type { Tool } from '../../journal/tool.ts'
 import type { ToolContext } from '../../journal/tool-run.ts'
 
-/** What a model is asked with: the messages of the thread, and what the client sent. */
+/** The request to a model: the messages of the thread, and what the client sent. */
 export interface AgUiModelRequest extends ModelRequest, AgUiRun {}
 
-/** The run that a model or a tool works for. A tool finds it in its context. */
+/** The run of a model call or a tool call. A tool gets it in its context. */
 export interface AgUiRun {
-  /** As the client sent it: its tools, its context, its state, its forwarded properties. None of it is trusted. */
+  /** As the client sent it: tools, context, state and forwarded properties. Do not trust it. */
   readonly input: RunAgentInput
-  /** The state of the application, as it is now. */
+  /** The current state of the application. */
   readonly state: unknown
-  /** Replaces the state, and tells the client. */
+  /** Replaces the state, and sends it to the client. */
   setState(state: unknown): void
-  /** Sends an event of the application's own: state deltas, activities, custom and raw events. */
+  /** Sends an event of the application: state deltas, activities, custom and raw events. */
   send(event: Event): void
 }
 
@@ -28,45 +28,44 @@ export interface AgUiTool extends Omit<Tool, 'execute'> {
 }
 
 export interface AgUiOptions {
-  /** Any function from messages to what a provider's SDK gives back, whole or as a stream. */
+  /** A function from messages to the response of a provider's SDK, whole or as a stream. */
   readonly model: (request: AgUiModelRequest) => unknown
   /**
-   * The tools of the server; without `execute` a call waits for `thread.settle`. Those that the client sends beside them are its
-   * own: it runs them.
+   * The tools of the server; without `execute` a call waits for `thread.settle`. Other tools that the client sends are run by the client.
    */
   readonly tools?: Readonly<Record<string, AgUiTool>>
-  /** How the threads are read: `{ for: 'anthropic' }`. */
+  /** Options for the threads, such as `{ for: 'anthropic' }`. */
   readonly thread?: ThreadOptions
   /**
-   * The name of the thread in the journal that this client may use; nothing if it may not. By default it is the
-   * `threadId` that the client sent: whoever knows one may read and write it.
+   * The name of the journal thread for this client; undefined denies access. By default it is the `threadId` that the client sent, so
+   * every client that knows the id may read and write the thread.
    */
   readonly threadFor?: (input: RunAgentInput, request: Request) => string | undefined | Promise<string | undefined>
   readonly maxSteps?: number
-  /** The wire of the responses, if it is not the thread's. */
+  /** The format of the responses, if it is not the thread's. */
   readonly format?: CodecId
-  /** Who answers, if it is not the thread's reader. */
+  /** The provider of the responses, if it is not the thread's. */
   readonly for?: DialectId
-  /** A message that comes while a turn runs: waits for the next one (default), is said at the next step, stops the turn, or is refused. */
+  /** What happens to a message that comes during a turn: it waits for the next turn (default), joins at the next step, interrupts the turn, or is refused. */
   readonly whenBusy?: NonNullable<SubmitOptions['whenBusy']>
-  /** A message that comes instead of an answer: waits for the answer (default), or denies the calls and is said. */
+  /** What happens to a message that comes while calls wait for approval: it waits for the decisions (default), or denies the calls. */
   readonly whenApproving?: NonNullable<SubmitOptions['whenApproving']>
-  /** A client that goes away stops its turn (default), or the turn goes on without it. */
+  /** Whether a turn is interrupted when its client disconnects (default), or continues. */
   readonly whenGone?: 'interrupt' | 'continue'
   /**
-   * What a client brings as history of a thread that the journal does not have yet: only its new words count (default), or it
-   * is healed and written down as if it had happened here. Then a client can say what it likes in the name of the assistant.
+   * How the history of a client is treated if the journal does not have the thread yet: only the new messages are used (default), or it is
+   * repaired and imported. With `adopt`, a client can forge assistant messages.
    */
   readonly unknownHistory?: 'leave' | 'adopt'
-  /** What the model thinks is shown to the client: true by default. */
+  /** Whether reasoning is sent to the client. True by default. */
   readonly reasoning?: boolean
-  /** How often a comment is sent while nothing happens, so that nothing on the way closes the connection; 15 s by default. */
+  /** The interval of keep-alive comments, so that proxies do not close an idle connection. 15 s by default. */
   readonly keepAliveMs?: number
-  /** What a client is told of an error that is not Antiphon's own. By default only that there was one. */
+  /** The message to the client for errors that are not its own. By default it only says that the run failed. */
   readonly errorText?: (error: unknown) => string
-  /** Hears of what the client sent and the journal did not take. */
+  /** Called with what the client sent and the journal did not use. */
   readonly onRepair?: (report: AgUiReport) => void
-  /** Hears of every error. By default it is a warning of the process. */
+  /** Called with every error. By default it is a process warning. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -78,11 +77,11 @@ export interface AgUiReport {
 }
 
 export interface AgUiRepair {
-  /** The defect: `orphan-result`, `duplicate-result`, `foreign-message`, `changed-message`, `late-answer`, `media-result`, or a rule of healing. */
+  /** The defect: `orphan-result`, `duplicate-result`, `foreign-message`, `changed-message`, `late-answer`, `media-result`, or a repair rule. */
   readonly rule: string
-  /** What the edit does to content, if a rule of healing made it; all others leave content out. */
+  /** The class of the edit, for repair rules; all other defects leave content out. */
   readonly class?: EditClass
-  /** Where it stands in the input. */
+  /** The path in the input. */
   readonly at: string
   readonly message: string
 }

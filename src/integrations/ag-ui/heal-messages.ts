@@ -5,13 +5,12 @@ import { warn, warnOfLoss } from '../../heal/warn.ts'
 import { notify } from '../fetch/notify.ts'
 
 export interface HealAgUiOptions extends Omit<HealOptions, 'format' | 'continues'> {
-  /** Hears why messages went on as they were although they might have needed healing. By default it is a warning of the process. */
+  /** Called with the error if messages could not be repaired and were passed on unchanged. By default it is a process warning. */
   readonly onError?: (error: unknown) => void
 }
 
 /**
- * Heals the messages of an AG-UI client, for whoever keeps a backend of its own. Healthy ones come back as the very same
- * list.
+ * Repairs the messages of an AG-UI client, for backends without `agUiHandler`. A healthy list is returned as the same object.
  */
 export function healAgUiMessages<Messages extends readonly Message[]>(
   messages: Messages,
@@ -31,8 +30,8 @@ export function healAgUiMessages<Messages extends readonly Message[]>(
 }
 
 /**
- * A middleware for `agent.use(...)`: heals the messages of every run before they go out. While a run answers interrupts, the
- * calls of the last step are still open, and stay so.
+ * A middleware for `agent.use(...)`: repairs the messages of every run before they are sent. If a run answers interrupts, the calls of the
+ * last step stay open.
  */
 export function healAgUiRuns(options: HealAgUiOptions = {}): AgUiMiddleware {
   healAgUiMessages([], options)
@@ -43,5 +42,5 @@ export function healAgUiRuns(options: HealAgUiOptions = {}): AgUiMiddleware {
   }
 }
 
-/** What `agent.use` of `@ag-ui/client` takes. */
+/** The middleware type of `agent.use` in `@ag-ui/client`. */
 export type AgUiMiddleware = <Events>(input: RunAgentInput, next: { run(input: RunAgentInput): Events }) => Events

@@ -1,20 +1,20 @@
 import type { ReplyDelta } from '../../codecs/shared/reply.ts'
 
-/** Hears the words of a model while they come. */
-export interface Listener {
+/** Gets the deltas of a model while they arrive. */
+export interface DeltaListener {
   delta(delta: ReplyDelta): void
   retract(): void
 }
 
 /**
- * The threads that runs of this process are about. What the owner of a turn streams is heard by every run on its thread; one
- * that comes in the middle of a step is first told what has come of it. Steps that are recorded are in the journal.
+ * The threads with runs in this process. Every run on a thread gets the deltas of its current turn; a run that joins in the middle of a step
+ * first gets the deltas so far. Recorded steps are in the journal.
  */
 export class LiveThreads {
   readonly #threads = new Map<string, LiveThread>()
 
-  /** Listens to a thread, until the function that comes back is called. */
-  join(name: string, listener: Listener): { readonly live: LiveThread; leave(): void } {
+  /** Listens to a thread, until `leave` is called. */
+  join(name: string, listener: DeltaListener): { readonly live: LiveThread; leave(): void } {
     const live = this.#threads.get(name) ?? new LiveThread()
     this.#threads.set(name, live)
     live.add(listener)
@@ -28,16 +28,16 @@ export class LiveThreads {
 }
 
 export class LiveThread {
-  readonly #listeners = new Set<Listener>()
-  /** What has come since the last response. */
+  readonly #listeners = new Set<DeltaListener>()
+  /** The deltas since the last response. */
   #soFar: ReplyDelta[] = []
 
-  add(listener: Listener): void {
+  add(listener: DeltaListener): void {
     for (const delta of this.#soFar) listener.delta(delta)
     this.#listeners.add(listener)
   }
 
-  remove(listener: Listener): number {
+  remove(listener: DeltaListener): number {
     this.#listeners.delete(listener)
     return this.#listeners.size
   }
@@ -52,7 +52,7 @@ export class LiveThread {
     for (const listener of this.#listeners) listener.retract()
   }
 
-  /** What came is recorded, or will never be: whoever comes now reads the journal. */
+  /** The deltas are recorded or discarded: a run that joins now reads the journal. */
   clear(): void {
     this.#soFar = []
   }

@@ -1,6 +1,6 @@
 import type { Message } from '@ag-ui/core'
 
-/** What a client has for itself: instructions, which the model may get from it or not, and a greeting in front of everything. */
+/** Messages that exist only in the client: its instructions, and greetings of the assistant before the first user message. */
 export function ownMessages(messages: readonly Message[]): Message[] {
   const first = messages.findIndex(({ role }) => role === 'user')
   return messages.filter((message, index) => {

@@ -3,18 +3,18 @@ import { isRecord } from '../../core/conversation.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import type { ThreadView } from './thread-view.ts'
 
-/** What a person decided about a call. */
-export interface Answer {
+/** The decision on a call. */
+export interface ApprovalAnswer {
   readonly call: string
   readonly isApproved: boolean
   readonly reason?: string
 }
 
 /**
- * The decisions in a `resume`. Nothing is guessed where somebody is asked for leave: an interrupt that was never raised, an
- * answer that is neither yes nor no, or one with changed arguments, is an error, and then none of them counts.
+ * The decisions in a `resume`. Approvals are never guessed: an unknown interrupt, an answer that is neither an approval nor a denial, or
+ * changed arguments are an error, and then no decision is applied.
  */
-export function readAnswers(view: ThreadView, resume: readonly ResumeEntry[]): Answer[] {
+export function readAnswers(view: ThreadView, resume: readonly ResumeEntry[]): ApprovalAnswer[] {
   return resume.map((entry, index) => {
     const call = view.state.calls.get(entry.interruptId)
     if (call?.parked?.why !== 'approval' && !call?.decision) throw unknown(entry, index)
@@ -23,7 +23,7 @@ export function readAnswers(view: ThreadView, resume: readonly ResumeEntry[]): A
   })
 }
 
-function decisionOf(payload: unknown, index: number): Omit<Answer, 'call'> {
+function decisionOf(payload: unknown, index: number): Omit<ApprovalAnswer, 'call'> {
   if (typeof payload === 'boolean') return { isApproved: payload }
   if (!isRecord(payload) || typeof payload.approved !== 'boolean') throw unclear(index)
   const { approved, reason, editedArgs } = payload
@@ -47,8 +47,8 @@ const edited = (index: number): AntiphonError =>
     hint: 'deny the call, and say what to do instead',
   })
 
-/** What an answer looks like, for whoever makes a form of it. */
-export const answerSchema = {
+/** The JSON schema of an answer, for clients that show a form. */
+export const approvalSchema = {
   type: 'object',
   properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },
   required: ['approved'],

@@ -2,11 +2,11 @@ import type { RunAgentInput } from '@ag-ui/core'
 import { isRecord } from '../../core/conversation.ts'
 import { AntiphonError } from '../../core/errors.ts'
 
-/** The input of a run, if it is one. What nobody knows in it stays. */
-export function readInput(body: unknown): RunAgentInput {
+/** Validates the input of a run. Unknown fields are kept. */
+export function readRunInput(body: unknown): RunAgentInput {
   if (!isRecord(body)) throw notAnInput('it is not a JSON object')
   for (const field of ['threadId', 'runId'])
-    if (typeof body[field] !== 'string' || body[field] === '') throw notAnInput(`${field} must be a text`)
+    if (typeof body[field] !== 'string' || body[field] === '') throw notAnInput(`${field} must be a non-empty string`)
   const { messages } = body
   if (!Array.isArray(messages)) throw notAnInput('messages must be a list')
   for (const [index, message] of messages.entries())

@@ -4,9 +4,9 @@ import { warn } from '../../heal/warn.ts'
 import { notify } from '../fetch/notify.ts'
 import { type RunStream, runStream } from './run-stream.ts'
 
-/** Answers a request with the events of its run, as they come. */
-export function respond(request: Request, asked: Asked): Response {
-  const { options } = asked
+/** Responds with the events of a run, as a stream. */
+export function respond(request: Request, run: RequestedRun): Response {
+  const { options } = run
   const encoder = encoderFor(request.headers.get('accept'))
   const contentType = encoder.getContentType()
   const gone = new AbortController()
@@ -23,7 +23,7 @@ export function respond(request: Request, asked: Asked): Response {
       }
       const isText = contentType === 'text/event-stream'
       const keepAlive = isText ? setInterval(() => write(comment), options.keepAliveMs ?? 15_000) : undefined
-      // A client that gets one event less is told everything again by the next snapshot.
+      // If an event cannot be encoded, the next snapshot makes up for it.
       const send = (event: Event): void => {
         try {
           write(encoder.encodeBinary(event))
@@ -31,7 +31,7 @@ export function respond(request: Request, asked: Asked): Response {
           notify(options.onError ?? warn, error)
         }
       }
-      void runStream({ ...asked, gone: gone.signal, send }).finally(() => {
+      void runStream({ ...run, gone: gone.signal, send }).finally(() => {
         clearInterval(keepAlive)
         request.signal.removeEventListener('abort', leave)
         if (isOpen) controller.close()
@@ -46,12 +46,12 @@ export function respond(request: Request, asked: Asked): Response {
   return new Response(body, { headers: { ...headers, 'content-type': contentType } })
 }
 
-export type Asked = Omit<RunStream, 'gone' | 'send'>
+export type RequestedRun = Omit<RunStream, 'gone' | 'send'>
 
-/** Nothing on the way may keep it, change it, or wait for more of it. */
+/** Proxies must not cache, transform or buffer the stream. */
 const headers = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
 
-/** Bytes only for those who name them: whoever takes anything gets text, which anybody can read. */
+/** Protocol buffers only if the client asks for them; otherwise server-sent events. */
 const encoderFor = (accept: string | null): EventEncoder =>
   new EventEncoder(accept?.includes(AGUI_MEDIA_TYPE) ? { accept } : {})
 

@@ -5,14 +5,14 @@ import { callId } from '../../journal/fold.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Thread } from '../../journal/thread.ts'
 import { notify } from '../fetch/notify.ts'
-import { Announcer } from './announcer.ts'
 import { AppRun } from './app-run.ts'
-import { drive } from './drive.ts'
-import { ending, failure, interruptsOf, isClientsMistake } from './ending.ts'
-import { Goal } from './goal.ts'
+import { errorEvent, finalEvent, interruptsOf, isClientError } from './ending.ts'
+import { EventWriter } from './event-writer.ts'
 import type { AgUiOptions } from './handler-options.ts'
 import type { LiveThreads } from './live-threads.ts'
-import { takeIn } from './take-in.ts'
+import { readClientState } from './read-client-state.ts'
+import { runLoop } from './run-loop.ts'
+import { RunTarget } from './run-target.ts'
 import { ThreadView } from './thread-view.ts'
 
 export interface RunStream {
@@ -22,12 +22,12 @@ export interface RunStream {
   readonly input: RunAgentInput
   readonly options: AgUiOptions
   readonly threads: LiveThreads
-  /** Aborted when the client has gone, and its turn is to stop. */
+  /** Aborted when the client has disconnected and its turn must stop. */
   readonly gone: AbortSignal
   readonly send: (event: Event) => void
 }
 
-/** One run, from RUN_STARTED to its last event. It does not throw: an error is what the run ends with. */
+/** One run, from RUN_STARTED to its last event. Never throws: an error becomes the last event. */
 export async function runStream(stream: RunStream): Promise<void> {
   const { input, options, send } = stream
   const { threadId, runId, parentRunId } = input
@@ -36,22 +36,22 @@ export async function runStream(stream: RunStream): Promise<void> {
   try {
     send(await perform(stream))
   } catch (error) {
-    // A mistake of the client is told to the client, and nobody else needs to read it in a log.
-    if (options.onError || !isClientsMistake(error)) notify(options.onError ?? warn, error)
-    send(failure(error, textFor(options)))
+    // Errors of the client are sent to the client, and are not logged by default.
+    if (options.onError || !isClientError(error)) notify(options.onError ?? warn, error)
+    send(errorEvent(error, textFor(options)))
   }
 }
 
 async function perform({ journal, name, input, options, threads, gone, send }: RunStream): Promise<Event> {
   const showsReasoning = options.reasoning !== false
   const thread = journal.thread(name, options.thread ?? {})
-  const news = await listenTo(thread)
+  const entries = await listenTo(thread)
   try {
     const view = await ThreadView.read(journal, name, showsReasoning)
-    const announcer = new Announcer(view, input.messages, send, showsReasoning)
+    const writer = new EventWriter(view, input.messages, send, showsReasoning)
     const app = new AppRun(input, send)
     const settled: (Entry & CallSettle)[] = []
-    news.notify({
+    entries.sendTo({
       state: view.state,
       take(entry) {
         view.take(entry)
@@ -59,54 +59,57 @@ async function perform({ journal, name, input, options, threads, gone, send }: R
       },
     })
     const { turn, turns } = view.state
-    const { inputs, brought, repairs } = await takeIn(journal, thread, view, input, options)
+    const { inputs, brought, repairs } = await readClientState(journal, thread, view, input, options)
     await thread.status()
-    const goal = new Goal(view, input, inputs, turn && inputs.length === 0 ? turn.turn : undefined)
+    const target = new RunTarget(view, input, inputs, turn && inputs.length === 0 ? turn.turn : undefined)
     if (repairs.length > 0) notify(options.onRepair ?? warnOfLoss, { thread: name, run: input.runId, repairs })
-    announcer.greet(settled.filter(({ call }) => !brought.has(callId(view.state.uid, call))))
-    const { live, leave } = threads.join(name, announcer)
-    news.notify({
+    writer.begin(settled.filter(({ call }) => !brought.has(callId(view.state.uid, call))))
+    const { live, leave } = threads.join(name, writer)
+    entries.sendTo({
       state: view.state,
       take(entry) {
         if (entry.kind === 'response-record' || entry.kind === 'turn-end') live.clear()
-        announcer.take(entry)
+        writer.take(entry)
       },
     })
     try {
-      await drive({ thread, live, app, options, goal, owned: announcer.owned, gone })
+      await runLoop({ thread, live, app, options, target, owned: writer.owned, gone })
       await thread.status()
     } finally {
       leave()
-      announcer.finish()
+      writer.finish()
     }
-    if (goal.isCurrent && interruptsOf(view).length > 0) app.leaveState()
-    return ending({ input, view, announcer, ended: goal.ending(turns), isCurrent: goal.isCurrent }, textFor(options))
+    if (target.isCurrent && interruptsOf(view).length > 0) app.leaveState()
+    return finalEvent(
+      { input, view, writer, ended: target.ending(turns), isCurrent: target.isCurrent },
+      textFor(options),
+    )
   } finally {
-    news.forget()
+    entries.stop()
   }
 }
 
 const textFor = ({ errorText = () => 'The run failed.' }: AgUiOptions): ((error: unknown) => string) => errorText
 
-type Reader = Pick<ThreadView, 'take'> & { readonly state: { readonly head: number } }
+type EntryReceiver = Pick<ThreadView, 'take'> & { readonly state: { readonly head: number } }
 
-/** Hears of whatever is written from now on, and tells it to whoever reads at the time, each entry once and in order. */
-async function listenTo(thread: Thread): Promise<{ notify(reader: Reader): void; forget(): void }> {
-  // The journal tells what is new to this process: what was there before has to be known by then.
+/** Listens for new entries, and sends each one once and in order to the current receiver. */
+async function listenTo(thread: Thread): Promise<{ sendTo(receiver: EntryReceiver): void; stop(): void }> {
+  // Listeners get only new entries, so the process must know the earlier ones first.
   await thread.status()
   const early: Entry[] = []
-  let reader: Reader | undefined
+  let receiver: EntryReceiver | undefined
   const take = (entry: Entry): void => {
-    if (!reader) early.push(entry)
-    else if (entry.seq > reader.state.head) reader.take(entry)
+    if (!receiver) early.push(entry)
+    else if (entry.seq > receiver.state.head) receiver.take(entry)
   }
-  const forget = thread.listen(entries => {
+  const stop = thread.listen(entries => {
     for (const entry of entries) take(entry)
   })
   return {
-    forget,
-    notify(next) {
-      reader = next
+    stop,
+    sendTo(next) {
+      receiver = next
       for (const entry of early.splice(0)) take(entry)
     },
   }

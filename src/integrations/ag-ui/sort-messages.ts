@@ -6,33 +6,33 @@ import type { AgUiRepair } from './handler-options.ts'
 import { ownMessages } from './own-messages.ts'
 import type { ThreadView } from './thread-view.ts'
 
-/** A result that a client brings. */
-export interface BroughtResult {
+/** A tool result from the client. */
+export interface ClientResult {
   readonly call: JournalCall
   readonly output: string
   readonly isError: boolean
 }
 
-/** What of a client's messages is new to the journal. Everything else is history, of which the journal knows better. */
-export interface News {
+/** The new parts of a client's messages. Everything else is history, and the journal is the source of truth for it. */
+export interface NewMessages {
   readonly inputs: readonly UserMessage[]
-  readonly results: readonly BroughtResult[]
+  readonly results: readonly ClientResult[]
   readonly repairs: readonly AgUiRepair[]
 }
 
 /**
- * Sorts the messages of a client. New are the messages of the user that the journal does not know, behind the last one
- * of an assistant that it does not know either: what stands before that was said to somebody else. New are results of calls that
- * wait for the client; `isClients` says whose tools are the client's.
+ * Finds the new messages of a client: user messages that the journal does not know, after the last assistant message that it does not know
+ * either (what is before it belongs to another history), and results of calls that wait for the client. `isClientTool` tells the client's
+ * tools from the server's.
  */
 export function sortMessages(
   view: ThreadView,
   messages: readonly Message[],
-  isClients: (tool: string) => boolean,
-): News {
+  isClientTool: (tool: string) => boolean,
+): NewMessages {
   const known = new Map(view.messages().map(message => [message.id, message]))
   const inputs: UserMessage[] = []
-  const results: BroughtResult[] = []
+  const results: ClientResult[] = []
   const repairs: AgUiRepair[] = []
   const note = (rule: AgUiRepair['rule'], index: number, message: string): void => {
     repairs.push({ rule, at: `messages[${index}]`, message })
@@ -45,15 +45,15 @@ export function sortMessages(
     const before = known.get(message.id)
     if (message.role === 'tool') {
       if (before) continue
-      const brought = readResult(view, message, index, isClients, note)
+      const brought = readResult(view, message, index, isClientTool, note)
       if (brought && !results.some(({ call }) => call === brought.call)) results.push(brought)
     } else if (message.role === 'user') {
-      if (before && !equal(before, message)) note('changed-message', index, 'the journal has it with other words')
+      if (before && !equal(before, message)) note('changed-message', index, 'the journal has it with other content')
       if (before) continue
-      if (index < foreign) note('foreign-message', index, 'it is history that the journal does not have')
-      else if (isEmpty(message)) note('foreign-message', index, 'it says nothing')
+      if (index < foreign) note('foreign-message', index, 'it is part of a history that the journal does not have')
+      else if (isEmptyMessage(message)) note('foreign-message', index, 'it is empty')
       else if (!inputs.some(({ id }) => id === message.id)) inputs.push(message)
-    } else if (isForeign(message)) note('foreign-message', index, 'the journal has no such message of the assistant')
+    } else if (isForeign(message)) note('foreign-message', index, 'the journal does not have this assistant message')
   }
   return { inputs, results, repairs }
 }
@@ -62,24 +62,24 @@ function readResult(
   view: ThreadView,
   { toolCallId, content, error }: ToolMessage,
   index: number,
-  isClients: (tool: string) => boolean,
+  isClientTool: (tool: string) => boolean,
   note: (rule: AgUiRepair['rule'], index: number, message: string) => void,
-): BroughtResult | undefined {
+): ClientResult | undefined {
   const call = view.callNamed(toolCallId)
   if (!call) {
     note('orphan-result', index, `the journal has no call ${toolCallId}`)
     return undefined
   }
-  if (call.parked?.why !== 'outside' || !isClients(call.name)) {
-    note('orphan-result', index, `${call.name} is not a tool of the client: its result does not come from there`)
+  if (call.parked?.why !== 'outside' || !isClientTool(call.name)) {
+    note('orphan-result', index, `${call.name} is not a tool of the client, so its result is ignored`)
     return undefined
   }
   const { text, hasMedia } = textOf(content)
   if (call.outcome && call.outcome.status !== 'made-up') {
-    if (call.outcome.content !== text) note('duplicate-result', index, `the call ${toolCallId} has its result`)
+    if (call.outcome.content !== text) note('duplicate-result', index, `the call ${toolCallId} already has a result`)
     return undefined
   }
-  if (hasMedia) note('media-result', index, 'a result keeps its words only')
+  if (hasMedia) note('media-result', index, 'only the text of a result is used')
   const isError = typeof error === 'string' && error !== ''
   return { call, output: text === '' && isError ? error : text, isError }
 }
@@ -91,6 +91,6 @@ function textOf(content: unknown): { text: string; hasMedia: boolean } {
   return { text: texts.join(''), hasMedia: texts.includes(undefined) }
 }
 
-/** Whether a message of the user says nothing. */
-export const isEmpty = ({ content }: UserMessage): boolean =>
+/** Whether a user message is empty. */
+export const isEmptyMessage = ({ content }: UserMessage): boolean =>
   typeof content === 'string' ? content.trim() === '' : !Array.isArray(content) || content.length === 0

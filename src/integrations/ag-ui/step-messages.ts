@@ -8,17 +8,17 @@ import { unpackBytes } from '../../journal/bytes.ts'
 import type { Outcome } from '../../journal/entry.ts'
 import type { JournalCall, RecordedStep } from '../../journal/fold.ts'
 
-/** How the messages and the calls of a step are named on the wire. */
+/** The AG-UI ids of the messages and the calls of a step. */
 export interface StepNames {
-  /** What the ids of its messages begin with. */
+  /** The prefix of its message ids. */
   readonly base: string
   /** The ids of its calls, in their order. */
   readonly calls: readonly string[]
 }
 
 /**
- * A step as AG-UI shows it: what the model said before its first call, one message with the calls, their results, and then
- * what it said behind a call. A call that is open has no result.
+ * A step as AG-UI messages: the text before the first call, one message with the calls, their results, and then the text after a call. An
+ * open call has no result.
  */
 export function stepMessages(step: RecordedStep, names: StepNames, showsReasoning: boolean): Message[] {
   const codec: Codec = codecs[step.response.format as CodecId]
@@ -29,7 +29,7 @@ export function stepMessages(step: RecordedStep, names: StepNames, showsReasonin
   let thoughts = 0
   let next = 0
   for (const group of groupsOf(decoded)) {
-    const said: Segment[] = []
+    const texts: Segment[] = []
     const calls: { part: CallPart; call: JournalCall; id: string }[] = []
     let callsId = ''
     for (const part of group.flatMap(({ parts }) => parts)) {
@@ -39,16 +39,16 @@ export function stepMessages(step: RecordedStep, names: StepNames, showsReasonin
         next++
         continue
       }
-      const words = wordsIn(part)
-      const last = said.at(-1)
-      if (!words) continue
-      if (last?.kind === words.kind && last.calls === calls.length) last.texts.push(words.text)
-      else if (words.text.trim() !== '') {
-        const place = words.kind === 'text' ? segments++ : `thought-${thoughts++}`
-        said.push({ id: `${names.base}-${place}`, kind: words.kind, texts: [words.text], calls: calls.length })
+      const piece = textIn(part)
+      const last = texts.at(-1)
+      if (!piece) continue
+      if (last?.kind === piece.kind && last.calls === calls.length) last.texts.push(piece.text)
+      else if (piece.text.trim() !== '') {
+        const place = piece.kind === 'text' ? segments++ : `thought-${thoughts++}`
+        texts.push({ id: `${names.base}-${place}`, kind: piece.kind, texts: [piece.text], calls: calls.length })
       }
     }
-    const shown = said.filter(({ kind }) => kind === 'text' || showsReasoning)
+    const shown = texts.filter(({ kind }) => kind === 'text' || showsReasoning)
     written.push(...shown.filter(({ calls }) => calls === 0).map(messageOf))
     if (calls.length > 0) written.push(callMessage(callsId, calls))
     for (const { part, call, id } of calls) {
@@ -61,14 +61,14 @@ export function stepMessages(step: RecordedStep, names: StepNames, showsReasonin
   return written
 }
 
-/** The message that a result is. It has the id of the call in the journal, so that there is one. */
+/** A result as a message. Its id is derived from the call's id in the journal, so it is unique. */
 export function resultMessage(call: JournalCall, toolCallId: string, { status, content }: Outcome): ToolMessage {
   const text = typeof content === 'string' ? content : (JSON.stringify(content) ?? '')
   const failure = status === 'done' ? {} : { error: text || 'The tool failed.' }
   return { id: `${call.id}-result`, role: 'tool', toolCallId, content: text, ...failure }
 }
 
-/** What was said between two calls. `calls` is how many stand in front of it. */
+/** Text between two calls. `calls` is the number of calls before it. */
 interface Segment {
   readonly id: string
   readonly kind: 'text' | 'reasoning'
@@ -96,13 +96,13 @@ function argumentsOf({ input, sort }: CallPart): string {
   return typeof input === 'string' ? input : JSON.stringify(input ?? {})
 }
 
-function wordsIn(part: Part): { kind: 'text' | 'reasoning'; text: string } | undefined {
+function textIn(part: Part): { kind: 'text' | 'reasoning'; text: string } | undefined {
   if (part.kind === 'text' || part.kind === 'reasoning') return { kind: part.kind, text: part.text }
   const isRefusal = part.kind === 'other' && part.field === 'refusal' && typeof part.raw === 'string'
   return isRefusal ? { kind: 'text', text: part.raw as string } : undefined
 }
 
-/** What the assistant says behind results is another message. */
+/** Text of the assistant after results is a separate message. */
 function groupsOf(messages: readonly Decoded[]): Decoded[][] {
   const groups: Decoded[][] = []
   let isAnswered = true
@@ -116,7 +116,7 @@ function groupsOf(messages: readonly Decoded[]): Decoded[][] {
   return groups
 }
 
-/** The results that came along with the calls, by the id on their own wire. */
+/** The results in the same response as their calls, by their id in its format. */
 function answersIn(messages: readonly Decoded[]): Map<string, ResultPart[]> {
   const answers = new Map<string, ResultPart[]>()
   for (const { parts } of messages)

@@ -5,8 +5,8 @@ import type { ClientCopy } from './client-copy.ts'
 import type { ThreadView } from './thread-view.ts'
 
 /**
- * One step while it streams. Its messages have the ids that they will have when it is recorded. `#open` is the message that
- * grows, `#held` blank words that open none yet.
+ * One step while it streams. Its messages have the ids that they will have when the step is recorded. `#open` is the message that grows,
+ * `#held` is white space that does not start a message yet.
  */
 export class StepStream {
   readonly base: string
@@ -14,7 +14,7 @@ export class StepStream {
   readonly #copy: ClientCopy
   readonly #send: (event: Event) => void
   readonly #showsReasoning: boolean
-  readonly #said = new Map<string, string[]>()
+  readonly #texts = new Map<string, string[]>()
   readonly #calls = new Map<number, StreamedCall>()
   #segments = 0
   #thoughts = 0
@@ -33,26 +33,26 @@ export class StepStream {
   push(delta: ReplyDelta): void {
     if (delta.kind === 'call') this.#beginCall(delta)
     else if (delta.kind === 'input') this.#growCall(delta.index, delta.text)
-    else this.#say(delta.kind, delta.text)
+    else this.#addText(delta.kind, delta.text)
   }
 
   get callIds(): string[] {
     return [...this.#calls.values()].map(({ id }) => id)
   }
 
-  /** Closes whatever is open. */
+  /** Closes open messages and calls. */
   end(): void {
     this.#endSegment()
     for (const call of this.#calls.values()) this.#send({ type: EventType.TOOL_CALL_END, toolCallId: call.id })
   }
 
   /**
-   * Whether the step was recorded as it was streamed. The spelling of arguments does not count, and neither do thoughts: not
-   * every wire lets them be read again.
+   * Whether the step was recorded as it was streamed. White space in arguments is ignored, and so is reasoning: not every format allows to
+   * read it again.
    */
-  isAs(messages: readonly Message[]): boolean {
+  matches(messages: readonly Message[]): boolean {
     const texts = messages.filter(({ role, id }) => role === 'assistant' && id !== this.#callsId)
-    const shown = [...this.#said].map(([id, pieces]) => ({ id, content: pieces.join('') }))
+    const shown = [...this.#texts].map(([id, pieces]) => ({ id, content: pieces.join('') }))
     const recorded = texts.map(({ id, content }) => ({ id, content }))
     const calls = messages.find(({ id }) => id === this.#callsId)
     const made = calls?.role === 'assistant' ? (calls.toolCalls ?? []) : []
@@ -64,7 +64,7 @@ export class StepStream {
     )
   }
 
-  #say(kind: 'text' | 'reasoning', text: string): void {
+  #addText(kind: 'text' | 'reasoning', text: string): void {
     if (this.#open?.kind !== kind) {
       const held = this.#held?.kind === kind ? this.#held.text + text : text
       this.#held = { kind, text: held }
@@ -80,20 +80,20 @@ export class StepStream {
     const id = kind === 'text' ? `${this.base}-${this.#segments++}` : `${this.base}-thought-${this.#thoughts++}`
     this.#open = { kind, id }
     if (!this.#isShown) return
-    if (kind === 'text') this.#said.set(id, [])
+    if (kind === 'text') this.#texts.set(id, [])
     this.#copy.append(id, kind === 'text' ? 'assistant' : 'reasoning')
-    for (const event of opening(kind, id)) this.#send(event)
+    for (const event of startEvents(kind, id)) this.#send(event)
   }
 
   #grow(delta: string): void {
     if (!this.#open || !this.#isShown) return
     const { kind, id } = this.#open
-    this.#said.get(id)?.push(delta)
-    this.#send(content(kind, id, delta))
+    this.#texts.get(id)?.push(delta)
+    this.#send(contentEvent(kind, id, delta))
   }
 
   #endSegment(): void {
-    if (this.#open && this.#isShown) for (const event of closing(this.#open.kind, this.#open.id)) this.#send(event)
+    if (this.#open && this.#isShown) for (const event of endEvents(this.#open.kind, this.#open.id)) this.#send(event)
     this.#open = undefined
   }
 
@@ -136,7 +136,7 @@ function isSameJson(recorded: { name: string; arguments: string }, { name, piece
   return recorded.name === name && (recorded.arguments === text || equal(parsed(recorded.arguments), parsed(text)))
 }
 
-/** The value of arguments; none are an empty object. */
+/** The parsed arguments; an empty text is an empty object. */
 function parsed(text: string): unknown {
   if (text.trim() === '') return {}
   try {
@@ -146,8 +146,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The events that open a message of words, go on with it, and close it. */
-export const opening = (kind: 'text' | 'reasoning', messageId: string): Event[] =>
+/** The events that start a text or reasoning message. */
+export const startEvents = (kind: 'text' | 'reasoning', messageId: string): Event[] =>
   kind === 'text'
     ? [{ type: EventType.TEXT_MESSAGE_START, messageId, role: 'assistant' }]
     : [
@@ -155,12 +155,12 @@ export const opening = (kind: 'text' | 'reasoning', messageId: string): Event[] 
         { type: EventType.REASONING_MESSAGE_START, messageId, role: 'reasoning' },
       ]
 
-export const content = (kind: 'text' | 'reasoning', messageId: string, delta: string): Event =>
+export const contentEvent = (kind: 'text' | 'reasoning', messageId: string, delta: string): Event =>
   kind === 'text'
     ? { type: EventType.TEXT_MESSAGE_CONTENT, messageId, delta }
     : { type: EventType.REASONING_MESSAGE_CONTENT, messageId, delta }
 
-export const closing = (kind: 'text' | 'reasoning', messageId: string): Event[] =>
+export const endEvents = (kind: 'text' | 'reasoning', messageId: string): Event[] =>
   kind === 'text'
     ? [{ type: EventType.TEXT_MESSAGE_END, messageId }]
     : [

@@ -16,26 +16,25 @@ import {
 import type { Journal } from '../../journal/journal.ts'
 import { type StepNames, stepMessages } from './step-messages.ts'
 
-/** How a turn came to its end. */
+/** How a turn ended. */
 export type TurnEnding = Pick<TurnEnd, 'turn' | 'status' | 'error'>
 
 /**
- * A thread as its AG-UI clients see it: a fold over its entries, as the journal's own, that also knows how messages and calls
- * are named on the wire. Names are made from places, so every process gives the same ones, and a step has its names
- * before it is recorded: that is how it can be streamed.
+ * A thread as its AG-UI clients see it: a fold over its entries that also assigns AG-UI ids to messages and calls. Ids are derived from
+ * positions, so every process assigns the same ones, and a step has its ids before it is recorded, which makes streaming possible.
  */
 export class ThreadView {
   readonly state: ThreadState
   readonly #showsReasoning: boolean
   readonly #names = new Map<number, StepNames>()
   readonly #inputs = new Map<number, UserMessage[]>()
-  /** The turns in which inputs were said. */
+  /** The turn of each input. */
   readonly #turns = new Map<number, number>()
   readonly #endings = new Map<number, TurnEnding>()
   /** Steps that can no longer change. */
-  readonly #drawn = new Map<number, Message[]>()
-  readonly #byWireId = new Map<string, JournalCall>()
-  readonly #wireIds = new Map<string, string>()
+  readonly #finalSteps = new Map<number, Message[]>()
+  readonly #byCallId = new Map<string, JournalCall>()
+  readonly #callIds = new Map<string, string>()
 
   constructor(uid: string, showsReasoning: boolean) {
     this.state = initialState(uid)
@@ -66,30 +65,30 @@ export class ThreadView {
     this.#names.set(seq, { base, calls: names })
   }
 
-  /** What the ids of the next step begin with. */
+  /** The prefix of the ids of the next step. */
   get base(): string {
     const { uid, turn } = this.state
     return `${uid}-${turn?.turn ?? 0}-${turn?.steps ?? 0}`
   }
 
-  /** What the next step is called. */
+  /** The name of the next step. */
   get stepName(): string {
     const { turn } = this.state
     return `turn ${turn?.turn ?? 0}, step ${(turn?.steps ?? 0) + 1}`
   }
 
-  /** The id of a call: that of the provider, unless a call before it has that. With the call it is given to it. */
+  /** The AG-UI id of a call: the provider's id, unless an earlier call has it. If `call` is given, the id is assigned to it. */
   callName(index: number, providerId: string, base: string, call?: JournalCall, taken?: ReadonlySet<string>): string {
-    const isFree = providerId !== '' && !this.#byWireId.has(providerId) && !taken?.has(providerId)
+    const isFree = providerId !== '' && !this.#byCallId.has(providerId) && !taken?.has(providerId)
     const name = isFree ? providerId : `${base}-call-${index}`
     if (call) {
-      this.#byWireId.set(name, call)
-      this.#wireIds.set(call.id, name)
+      this.#byCallId.set(name, call)
+      this.#callIds.set(call.id, name)
     }
     return name
   }
 
-  /** The turn in which an input was said; undefined while it waits. */
+  /** The turn of an input; undefined while it waits. */
   turnOf(input: number): number | undefined {
     return this.#turns.get(input)
   }
@@ -99,14 +98,14 @@ export class ThreadView {
     return this.#endings.get(turn)
   }
 
-  /** The call with this id on the wire. */
-  callNamed(wireId: string): JournalCall | undefined {
-    return this.#byWireId.get(wireId)
+  /** The call with this AG-UI id. */
+  callNamed(toolCallId: string): JournalCall | undefined {
+    return this.#byCallId.get(toolCallId)
   }
 
-  /** The id on the wire of a call that is recorded. */
+  /** The AG-UI id of a recorded call. */
   nameOf(call: JournalCall): string {
-    return this.#wireIds.get(call.id) ?? call.id
+    return this.#callIds.get(call.id) ?? call.id
   }
 
   callAt(step: number, index: number): JournalCall | undefined {
@@ -115,21 +114,21 @@ export class ThreadView {
   }
 
   step(step: RecordedStep): Message[] {
-    const drawn = this.#drawn.get(step.seq)
-    if (drawn) return drawn
+    const known = this.#finalSteps.get(step.seq)
+    if (known) return known
     const messages = stepMessages(step, this.#names.get(step.seq) as StepNames, this.#showsReasoning)
-    if (step.calls.every(isSettledForGood)) this.#drawn.set(step.seq, messages)
+    if (step.calls.every(isSettledForGood)) this.#finalSteps.set(step.seq, messages)
     return messages
   }
 
-  /** What was said, in order, and behind it what waits to be said, as far as it is wanted. */
+  /** All messages in order, and after them the waiting input that `shows` accepts. */
   messages(shows: (waiting: UserMessage) => boolean = () => true): Message[] {
     const { items, waiting } = this.state
-    const said = items.flatMap((item): Message[] => {
+    const messages = items.flatMap((item): Message[] => {
       if (item.kind === 'input') return item.inputs.flatMap(input => this.inputMessages(input))
       return item.kind === 'step' ? this.step(item.step) : []
     })
-    return [...said, ...waiting.flatMap(input => this.inputMessages(input)).filter(shows)]
+    return [...messages, ...waiting.flatMap(input => this.inputMessages(input)).filter(shows)]
   }
 
   inputMessages({ seq }: { readonly seq: number }): UserMessage[] {
@@ -139,8 +138,8 @@ export class ThreadView {
   #inputMessages({ seq, content, format }: Pick<SubmittedInput, 'seq' | 'content' | 'format'>): UserMessage[] {
     const id = `${this.state.uid}-input-${seq}`
     if (typeof content === 'string') return [{ id, role: 'user', content }]
-    const said = [unpackBytes(content)].flat()
-    const messages = rewriteMessages(said, (format ?? 'openai-chat') as CodecId, 'ag-ui').filter(isRecord)
+    const submitted = [unpackBytes(content)].flat()
+    const messages = rewriteMessages(submitted, (format ?? 'openai-chat') as CodecId, 'ag-ui').filter(isRecord)
     return messages.map((message, index) => {
       const own = format === 'ag-ui' && typeof message.id === 'string' ? {} : { id: `${id}-${index}` }
       return { ...message, ...own } as UserMessage

@@ -3,10 +3,10 @@ import { isRecord } from '../../core/conversation.ts'
 import type { ResponseRecord } from '../../journal/entry.ts'
 
 /**
- * What a response cost, as AG-UI counts: totals, and parts that are contained in them. Providers that count what they read
- * from a cache, or what the model thought, beside the total have it added. Nothing, where nothing is known.
+ * The token usage of a response as AG-UI counts it: totals that include cached input and reasoning. For providers that count these
+ * separately, they are added. Empty if nothing is known.
  */
-export function usageOf({ usage, model, dialect, format }: ResponseRecord): TokenUsage[] {
+export function tokenUsageOf({ usage, model, dialect, format }: ResponseRecord): TokenUsage[] {
   if (!isRecord(usage)) return []
   const read = counts[format] ?? plain
   const known = Object.entries(read(usage)).filter(([, count]) => count !== undefined)

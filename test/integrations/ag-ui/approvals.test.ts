@@ -194,7 +194,7 @@ test('[AG6] an interrupt says until when it can be answered; afterwards the mode
   const other = scene.agent('other')
   await other.go({ resume: [approve(id)] })
   expect(shapes(other.agent.messages).at(-1)).toBe('assistant: Too late.')
-  expect(scene.reports).toMatchObject([{ repairs: [{ rule: 'late-answer', message: 'it is expired' }] }])
+  expect(scene.reports).toMatchObject([{ repairs: [{ rule: 'late-answer', message: 'the call is already expired' }] }])
   expect(verdicts(scene.strict)).toEqual(['accepted', 'accepted'])
 })
 

@@ -89,7 +89,7 @@ describe('[AG16] the journal is what counts, whatever a client has', () => {
     expect(JSON.stringify(scene.strict.requests[0].body)).toContain('data:image/png;base64,aGk=')
     expect(agent.messages.map(({ id }) => id).slice(0, 1)).toEqual(['picture'])
     expect(shapes(agent.messages)).toEqual(['user', 'user', 'assistant: Both.'])
-    expect(scene.reports).toMatchObject([{ repairs: [{ at: 'messages[1]', message: 'it says nothing' }] }])
+    expect(scene.reports).toMatchObject([{ repairs: [{ at: 'messages[1]', message: 'it is empty' }] }])
   })
 
   test('[AG16] words from elsewhere, in any shape, are shown like all others', async () => {

@@ -2,40 +2,40 @@ import type { RunAgentInput } from '@ag-ui/core'
 import type { JournalCall } from '../../journal/fold.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Thread } from '../../journal/thread.ts'
-import { adopt } from './adopt.ts'
 import type { AgUiOptions, AgUiRepair } from './handler-options.ts'
+import { importHistory } from './import-history.ts'
 import { readAnswers } from './read-answers.ts'
 import { sortMessages } from './sort-messages.ts'
 import type { ThreadView } from './thread-view.ts'
 
-/** What was taken in of an input. */
-export interface TakenIn {
-  /** Where the client's new messages stand in the journal. */
+/** What was written to the journal from the input of a run. */
+export interface ClientState {
+  /** The positions of the client's new messages in the journal. */
   readonly inputs: readonly number[]
-  /** The calls whose results the client brought. */
+  /** The calls whose results came from the client. */
   readonly brought: ReadonlySet<string>
   readonly repairs: readonly AgUiRepair[]
 }
 
 /**
- * Writes down what is new in an input: results of the client's tools, messages of the user, decisions. All of it is looked
- * at before any of it is written. A message that comes along with answers is said behind the results, in the same turn.
+ * Writes what is new in the input of a run to the journal: results of the client's tools, user messages and decisions. Everything is
+ * validated before anything is written. A message that comes together with decisions joins their turn, after the results.
  */
-export async function takeIn(
+export async function readClientState(
   journal: Journal,
   thread: Thread,
   view: ThreadView,
   input: RunAgentInput,
   options: AgUiOptions,
-): Promise<TakenIn> {
+): Promise<ClientState> {
   const { tools = {}, whenBusy = 'queue', whenApproving = 'queue' } = options
-  // Whatever tools a client says that it has: those of the server are not its own.
-  const isClients = (name: string): boolean => !Object.hasOwn(tools, name)
+  // A client cannot claim a tool of the server.
+  const isClientTool = (name: string): boolean => !Object.hasOwn(tools, name)
   const answers = readAnswers(view, input.resume ?? [])
   const isUnknown = options.unknownHistory === 'adopt' && view.state.head === 0
-  const adopted = isUnknown ? await adopt(journal, thread, input.messages) : undefined
+  const imported = isUnknown ? await importHistory(journal, thread, input.messages) : undefined
   if (isUnknown) await thread.status()
-  const news = adopted ? { ...adopted, results: [] } : sortMessages(view, input.messages, isClients)
+  const news = imported ? { ...imported, results: [] } : sortMessages(view, input.messages, isClientTool)
   const repairs = [...news.repairs]
 
   for (const { call, output, isError } of news.results) await thread.settle(call.id, output, { error: isError })
@@ -46,13 +46,13 @@ export async function takeIn(
   const isAnswered =
     decided.size + settled.size > 0 && view.state.turn?.parked === true && [...view.state.open.values()].every(isOver)
   const submit = async (): Promise<number[]> => {
-    // The wire of the client, so that what it said is kept as it said it.
-    const words = journal.thread(thread.name, { for: 'lenient', format: 'ag-ui' })
+    // In the client's own format, so that its messages are stored unchanged.
+    const clientThread = journal.thread(thread.name, { for: 'lenient', format: 'ag-ui' })
     const seqs: number[] = []
     for (const [index, message] of news.inputs.entries()) {
       const isWithMore = isAnswered || (index > 0 && !view.state.turn)
       const when = isWithMore ? 'steer' : whenBusy
-      const { seq } = await words.submit(message, { key: message.id, whenBusy: when, whenApproving })
+      const { seq } = await clientThread.submit(message, { key: message.id, whenBusy: when, whenApproving })
       seqs.push(seq)
     }
     return seqs
@@ -60,11 +60,12 @@ export async function takeIn(
   const decide = async (): Promise<void> => {
     for (const [index, { call, isApproved, reason }] of answers.entries()) {
       const verdict = await (isApproved ? thread.approve(call, reason) : thread.deny(call, reason))
-      const isAsSaid = verdict.isFirst || verdict.status === (isApproved ? 'approved' : 'denied')
-      if (!isAsSaid) repairs.push({ rule: 'late-answer', at: `resume[${index}]`, message: `it is ${verdict.status}` })
+      const isApplied = verdict.isFirst || verdict.status === (isApproved ? 'approved' : 'denied')
+      if (!isApplied)
+        repairs.push({ rule: 'late-answer', at: `resume[${index}]`, message: `the call is already ${verdict.status}` })
     }
   }
-  // Whoever denies by speaking denies what is left: decisions come first then.
+  // With `deny`, a message denies the calls that are still open, so the decisions are applied first.
   if (whenApproving === 'deny') {
     await decide()
     return { inputs: await submit(), brought: settled, repairs }

@@ -13,30 +13,30 @@ import type { CallPlace, CallSettle, Entry, Outcome } from '../../journal/entry.
 import { ClientCopy } from './client-copy.ts'
 import { ownMessages } from './own-messages.ts'
 import { resultMessage } from './step-messages.ts'
-import { closing, content, opening, StepStream } from './step-stream.ts'
+import { contentEvent, endEvents, StepStream, startEvents } from './step-stream.ts'
 import type { ThreadView } from './thread-view.ts'
-import { usageOf } from './usage.ts'
+import { tokenUsageOf } from './usage.ts'
 
 /**
- * Tells a client what happens in a thread, whoever makes it happen. What the owner of the turn streams is told as it comes;
- * what is recorded without that is told as a whole. If what was recorded is not what was streamed, a snapshot corrects it.
+ * Sends what happens in a thread to a client as AG-UI events. Deltas of the running turn are sent as they come; entries that were recorded
+ * without deltas are sent as a whole. If the recorded step differs from the streamed one, a snapshot corrects it.
  */
-export class Announcer {
+export class EventWriter {
   readonly #view: ThreadView
   readonly #send: (event: Event) => void
   readonly #showsReasoning: boolean
-  /** Messages of the client that are no part of a thread: they stay in front. */
+  /** Messages of the client that are not part of the thread: they stay first. */
   readonly #kept: readonly Message[]
   readonly #before: readonly Message[]
   readonly #copy: ClientCopy
-  /** Messages of the client that a snapshot must not take away while they wait. */
+  /** The ids of the client's messages: a snapshot must not remove them while they wait. */
   readonly #mine: ReadonlySet<string>
   #stream: StepStream | undefined
   #step: string | undefined
-  /** The calls that were told to begin in this run, and have no result yet. */
+  /** The calls whose start was sent in this run, and that have no result yet. */
   readonly #begun = new Set<string>()
   readonly #usage: TokenUsage[] = []
-  /** The turns that this run has brought on itself: what they cost is its own. */
+  /** The turns that this run executes itself: their usage counts for this run. */
   readonly owned = new Set<number>()
 
   constructor(view: ThreadView, messages: readonly Message[], send: (event: Event) => void, showsReasoning: boolean) {
@@ -49,7 +49,7 @@ export class Announcer {
     this.#mine = new Set(messages.map(({ id }) => id))
   }
 
-  /** The calls that began in this run and that nobody has answered. */
+  /** The calls of this run without a result. */
   get pending(): string[] {
     return [...this.#begun]
   }
@@ -58,31 +58,31 @@ export class Announcer {
     return aggregateTokenUsage(this.#usage)
   }
 
-  /** Tells the client what it has wrong, if it has, and then the results that its own answers have brought about. */
-  greet(settled: readonly CallSettle[]): void {
+  /** Corrects the client's history if it differs, and then sends the results that its own decisions have caused. */
+  begin(settled: readonly CallSettle[]): void {
     const results = settled.flatMap(({ call: { step, index }, outcome }) => {
       const call = this.#view.callAt(step, index)
       return call ? [resultMessage(call, this.#view.nameOf(call), outcome)] : []
     })
-    const told = new Set(results.map(({ id }) => id))
-    const wanted = this.#copy.arrange(this.#messages.filter(({ id }) => !told.has(id)))
+    const sent = new Set(results.map(({ id }) => id))
+    const wanted = this.#copy.arrange(this.#messages.filter(({ id }) => !sent.has(id)))
     if (!equal(this.#before, wanted)) this.snapshot(results)
-    for (const result of results) this.#tellWhole(result)
+    for (const result of results) this.#sendWhole(result)
   }
 
   snapshot(except: readonly Message[] = []): void {
     const left = new Set(except.map(({ id }) => id))
     const shown = this.#copy.arrange(this.#messages.filter(({ id }) => !left.has(id)))
-    for (const messages of this.#copy.bringTo(shown)) this.#send({ type: EventType.MESSAGES_SNAPSHOT, messages })
+    for (const messages of this.#copy.snapshotsFor(shown)) this.#send({ type: EventType.MESSAGES_SNAPSHOT, messages })
   }
 
   delta(delta: ReplyDelta): void {
     this.#beginStep(this.#view.stepName)
-    this.#stream ??= new StepStream(this.#view, this.#copy, event => this.#tell(event), this.#showsReasoning)
+    this.#stream ??= new StepStream(this.#view, this.#copy, event => this.#sendTracked(event), this.#showsReasoning)
     this.#stream.push(delta)
   }
 
-  /** What was streamed since the last response is void: it is asked for again, or it failed. */
+  /** Discards what was streamed since the last response: it is requested again, or it failed. */
   retract(): void {
     const stream = this.#stream
     this.#stream = undefined
@@ -97,7 +97,7 @@ export class Announcer {
         if (!this.#copy.fits(this.#copy.arrange(this.#messages))) this.snapshot()
         break
       case 'response-record':
-        if (this.owned.has(entry.turn)) this.#usage.push(...usageOf(entry))
+        if (this.owned.has(entry.turn)) this.#usage.push(...tokenUsageOf(entry))
         this.#takeStep(stepName)
         break
       case 'call-settle':
@@ -112,7 +112,7 @@ export class Announcer {
     }
   }
 
-  /** Closes what is open, and shows the thread as it is. */
+  /** Closes open steps and messages, and sends the final snapshot. */
   finish(): void {
     this.retract()
     this.#endStep()
@@ -121,9 +121,9 @@ export class Announcer {
 
   get #messages(): Message[] {
     const isMine = ({ id }: UserMessage): boolean => this.#mine.has(id)
-    const said = this.#view.messages(isMine)
-    const known = new Set(said.map(({ id }) => id))
-    return [...this.#kept.filter(({ id }) => !known.has(id)), ...said]
+    const shown = this.#view.messages(isMine)
+    const known = new Set(shown.map(({ id }) => id))
+    return [...this.#kept.filter(({ id }) => !known.has(id)), ...shown]
   }
 
   #takeStep(name: string): void {
@@ -132,22 +132,22 @@ export class Announcer {
     const messages = item?.kind === 'step' ? this.#view.step(item.step) : []
     const stream = this.#stream
     this.#stream = undefined
-    const isTold = stream?.isAs(messages) === true
-    if (isTold) stream.end()
+    const isSent = stream?.matches(messages) === true
+    if (isSent) stream.end()
     else if (stream) this.#void(stream, messages)
-    for (const message of messages) if (!isTold || message.role === 'tool') this.#tellWhole(message)
+    for (const message of messages) if (!isSent || message.role === 'tool') this.#sendWhole(message)
   }
 
   /**
-   * Takes back what was streamed. Calls are taken from the list before they are closed, so that no client runs them, and
-   * get a result, so that none takes them for left open; that goes with the next snapshot.
+   * Takes back what was streamed. Its calls are removed by a snapshot before they are closed, so that no client runs them, and get a result, so
+   * that no client treats them as open; the next snapshot removes that result.
    */
   #void(stream: StepStream, recorded: readonly Message[]): void {
     const made = new Set(recorded.flatMap(callsOf).map(({ id }) => id))
     this.snapshot(recorded)
     stream.end()
     for (const toolCallId of stream.callIds.filter(id => !made.has(id)))
-      this.#tell({
+      this.#sendTracked({
         type: EventType.TOOL_CALL_RESULT,
         messageId: `${toolCallId}-void`,
         toolCallId,
@@ -156,42 +156,42 @@ export class Announcer {
       })
   }
 
-  #tellWhole(message: Message): void {
+  #sendWhole(message: Message): void {
     if (message.role === 'tool') {
       const { id: messageId, toolCallId, content } = message
       if (this.#copy.has(messageId)) return
       const call = this.#view.callNamed(toolCallId)
       this.#copy.answer(messageId, call ? this.#callMessage(call.place, toolCallId) : '')
-      this.#tell({ type: EventType.TOOL_CALL_RESULT, messageId, toolCallId, content, role: 'tool' })
+      this.#sendTracked({ type: EventType.TOOL_CALL_RESULT, messageId, toolCallId, content, role: 'tool' })
       return
     }
-    // A thought may be there already: no snapshot has taken it away.
+    // Reasoning may be there already: snapshots do not remove it.
     if (message.role === 'reasoning' && this.#copy.has(message.id)) return
     this.#copy.append(message.id, message.role)
-    const words = typeof message.content === 'string' ? message.content : ''
-    if (words !== '' && (message.role === 'assistant' || message.role === 'reasoning')) {
+    const text = typeof message.content === 'string' ? message.content : ''
+    if (text !== '' && (message.role === 'assistant' || message.role === 'reasoning')) {
       const kind = message.role === 'assistant' ? 'text' : 'reasoning'
       for (const event of [
-        ...opening(kind, message.id),
-        content(kind, message.id, words),
-        ...closing(kind, message.id),
+        ...startEvents(kind, message.id),
+        contentEvent(kind, message.id, text),
+        ...endEvents(kind, message.id),
       ])
-        this.#tell(event)
+        this.#sendTracked(event)
     }
     for (const { id: toolCallId, function: called } of callsOf(message)) {
       const { name: toolCallName, arguments: delta } = called
-      this.#tell({ type: EventType.TOOL_CALL_START, toolCallId, toolCallName, parentMessageId: message.id })
-      if (delta !== '') this.#tell({ type: EventType.TOOL_CALL_ARGS, toolCallId, delta })
-      this.#tell({ type: EventType.TOOL_CALL_END, toolCallId })
+      this.#sendTracked({ type: EventType.TOOL_CALL_START, toolCallId, toolCallName, parentMessageId: message.id })
+      if (delta !== '') this.#sendTracked({ type: EventType.TOOL_CALL_ARGS, toolCallId, delta })
+      this.#sendTracked({ type: EventType.TOOL_CALL_END, toolCallId })
     }
   }
 
   #answer({ step, index }: CallPlace, outcome: Outcome): void {
     const call = this.#view.callAt(step, index)
-    if (call) this.#tellWhole(resultMessage(call, this.#view.nameOf(call), outcome))
+    if (call) this.#sendWhole(resultMessage(call, this.#view.nameOf(call), outcome))
   }
 
-  /** The id of the message that a call stands in. */
+  /** The id of the message of a call. */
   #callMessage({ step }: CallPlace, toolCallId: string): string {
     const item = this.#view.state.items.findLast(item => item.kind === 'step' && item.step.seq === step)
     const messages = item?.kind === 'step' ? this.#view.step(item.step) : []
@@ -211,7 +211,8 @@ export class Announcer {
     this.#step = undefined
   }
 
-  #tell(event: Event): void {
+  /** Sends an event and keeps track of open calls. */
+  #sendTracked(event: Event): void {
     if (event.type === EventType.TOOL_CALL_START) this.#begun.add(event.toolCallId)
     if (event.type === EventType.TOOL_CALL_RESULT) this.#begun.delete(event.toolCallId)
     this.#send(event)

@@ -5,39 +5,39 @@ import type { Thread } from '../../journal/thread.ts'
 import { findTool } from '../../journal/tool.ts'
 import { notify } from '../fetch/notify.ts'
 import { type AppRun, toolsOf } from './app-run.ts'
-import type { Goal } from './goal.ts'
 import type { AgUiOptions } from './handler-options.ts'
 import type { LiveThread } from './live-threads.ts'
+import type { RunTarget } from './run-target.ts'
 
-export interface Drive {
+export interface RunLoopOptions {
   readonly thread: Thread
   readonly live: LiveThread
   readonly app: AppRun
   readonly options: AgUiOptions
-  readonly goal: Goal
-  /** Gets the turns that are run here. */
+  readonly target: RunTarget
+  /** The turns that are run here are added. */
   readonly owned: Set<number>
-  /** Aborted when the client has gone, and its turn is to stop. */
+  /** Aborted when the client has disconnected and its turn must stop. */
   readonly gone: AbortSignal
 }
 
 /**
- * Brings a thread on until what the client said is answered, or waits for somebody outside. Whoever has the thread already
- * is waited for, and what it does is told; what waits in front is done first.
+ * Runs turns of a thread until the client's input is answered, or waits for an external decision or result. If another process owns the
+ * thread, it waits for it. Input that was queued earlier is answered first.
  */
-export async function drive({ thread, live, app, options, goal, owned, gone }: Drive): Promise<void> {
+export async function runLoop({ thread, live, app, options, target, owned, gone }: RunLoopOptions): Promise<void> {
   const { model, format, for: dialect, maxSteps } = options
   const tools = toolsOf(options.tools ?? {}, app)
   const isSafe = (name: string): boolean => findTool(tools, name)?.replay === 'safe'
   const runOptions = {
-    model: (request: Parameters<typeof model>[0]) => model({ ...request, ...runOf(app) }),
+    model: (request: Parameters<typeof model>[0]) => model({ ...request, ...runFields(app) }),
     tools,
     ...(format && { format }),
     ...(dialect && { for: dialect }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
   }
-  // What is told harms no turn.
-  const announce = (event: RunEvent): void => {
+  // An error of a listener must not stop the turn.
+  const forward = (event: RunEvent): void => {
     try {
       if (event.kind === 'delta') live.delta(event.delta)
       if (event.kind === 'response-retract') live.retract()
@@ -56,21 +56,21 @@ export async function drive({ thread, live, app, options, goal, owned, gone }: D
       if (gone.aborted) stop()
       gone.addEventListener('abort', stop, { once: true })
       try {
-        await runTurn(thread, turn, runOptions as Parameters<typeof runTurn>[2], announce)
+        await runTurn(thread, turn, runOptions as Parameters<typeof runTurn>[2], forward)
       } catch (error) {
-        // It was about what somebody else has said: what this client says comes next.
-        if (!goal.isWaiting) throw error
+        // The failed turn was for other input: this client's input comes next.
+        if (!target.isWaiting) throw error
         notify(options.onError ?? warn, error)
       } finally {
         gone.removeEventListener('abort', stop)
       }
     } else if ((await thread.status()).state !== 'running') return
-    if (goal.isReached) return
+    if (target.isReached) return
   }
 }
 
-/** As plain fields, so that a model can take them apart. */
-const runOf = (app: AppRun) => ({
+/** As plain fields, so that a model can destructure them. */
+const runFields = (app: AppRun) => ({
   input: app.input,
   get state() {
     return app.state
@@ -79,5 +79,5 @@ const runOf = (app: AppRun) => ({
   send: app.send,
 })
 
-/** How long one look at a thread that somebody else has may last. */
+/** How long one attempt to claim a thread may wait for its owner. */
 const waitMs = 1_000

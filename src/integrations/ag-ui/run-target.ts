@@ -1,13 +1,13 @@
 import type { RunAgentInput } from '@ag-ui/core'
 import type { ThreadView, TurnEnding } from './thread-view.ts'
 
-/** What a run is about: the words of its client that wait, and the turn that it answers or finds at work. */
-export class Goal {
+/** What a run has to complete: the waiting input of its client, and the turn that was open when the client connected. */
+export class RunTarget {
   readonly #view: ThreadView
   readonly #inputs: readonly number[]
   readonly #turn: number | undefined
 
-  /** `inputs` are those that were just taken in, `turn` the one that ran or waited when the client came. */
+  /** `inputs` were submitted by this run; `turn` was running or waiting when the client connected. */
   constructor(view: ThreadView, { messages }: RunAgentInput, inputs: readonly number[], turn: number | undefined) {
     const own = new Set(messages.map(({ id }) => id))
     const isOwn = (input: { seq: number }): boolean => view.inputMessages(input).some(({ id }) => own.has(id))
@@ -17,25 +17,25 @@ export class Goal {
     this.#turn = turn
   }
 
-  /** Whether something of it was not said yet. */
+  /** Whether some of the input is not part of a turn yet. */
   get isWaiting(): boolean {
     return this.#inputs.some(seq => this.#view.turnOf(seq) === undefined)
   }
 
-  /** Whether nothing is left to do: all of it was said, and its turns are over or wait for somebody outside. Without a goal there always may be. */
+  /** Whether nothing is left to do: all input is in turns, which have ended or wait for something external. Never true without a target. */
   get isReached(): boolean {
     const { turn } = this.#view.state
     if (this.isWaiting || this.#turns.length === 0) return false
     return !turn || turn.parked || !this.#turns.includes(turn.turn)
   }
 
-  /** Whether the turn that is there now is one of its own. */
+  /** Whether the current turn belongs to this run. */
   get isCurrent(): boolean {
     const { turn } = this.#view.state
     return turn !== undefined && (this.#turns.length === 0 || this.#turns.includes(turn.turn))
   }
 
-  /** How the last of its turns ended; without any, the last turn of the thread that ended behind `since`. */
+  /** How the last of its turns ended; without any, the last turn of the thread that ended after the turn `since`. */
   ending(since: number): TurnEnding | undefined {
     const last = this.#turns.length > 0 ? Math.max(...this.#turns) : this.#view.state.ended?.turn
     if (last === undefined || (this.#turns.length === 0 && last <= since)) return undefined
@@ -43,7 +43,7 @@ export class Goal {
   }
 
   get #turns(): number[] {
-    const said = this.#inputs.flatMap(seq => this.#view.turnOf(seq) ?? [])
-    return this.#turn === undefined ? said : [this.#turn, ...said]
+    const turns = this.#inputs.flatMap(seq => this.#view.turnOf(seq) ?? [])
+    return this.#turn === undefined ? turns : [this.#turn, ...turns]
   }
 }
