@@ -123,6 +123,8 @@ export interface OpenCall {
   readonly providerId: string
   readonly name: string
   readonly input: string
+  /** The length of the whole input, if `input` is only its start. */
+  readonly inputLength?: number
   readonly state: 'recorded' | 'started' | 'approval' | 'outside' | 'approved'
   readonly since: number
   /** When the approval expires. */

@@ -21,6 +21,7 @@ import { type DocumentFetcher, documentNames, useDocument } from './shell/use-do
 import { useKeys } from './shell/use-keys.ts'
 import { TapeView } from './tape/tape-view.tsx'
 import type { Transport } from './transport.ts'
+import { visibleText } from './visible-text.ts'
 
 interface Props {
   readonly service: DocumentService
@@ -121,7 +122,7 @@ export function App({ service, transport }: Props) {
   }, [latest, present, isBusy, fetcher, open, dialect])
   useKeys({ '?': () => setKeysShown(true) })
   useEffect(() => {
-    document.title = present ? `${present.document.name} · Antiphon` : 'Antiphon'
+    document.title = present ? `${visibleText(present.document.name)} · Antiphon` : 'Antiphon'
   }, [present])
 
   const hasList = known.items.length > 0 || known.sources.length > 0

@@ -11,6 +11,7 @@ import pageStyles from './page.css?inline'
 import printStyles from './print.css?inline'
 import providersStyles from './providers/providers.css?inline'
 import searchStyles from './search/search.css?inline'
+import { showVisibleText } from './show-visible-text.ts'
 import tokens from './tokens.css?inline'
 
 const sheets = [
@@ -25,5 +26,6 @@ const sheets = [
 ]
 for (const styles of [...sheets, printStyles]) addStyles(styles)
 
+showVisibleText()
 const place = document.getElementById('page')
 if (place) render(<App service={openDocumentService()} transport={findTransport()} />, place)

@@ -41,7 +41,7 @@ function openCalls(state: ThreadState): OpenCall[] {
     const call = calls[index]
     const { id, providerId, name, recordedAt, startedAt, decision, parked } = call
     return {
-      ...{ id, providerId, name, input: textOf(input), state: stateOfCall(call) },
+      ...{ id, providerId, name, ...inputOf(input), state: stateOfCall(call) },
       since: startedAt ?? decision?.at ?? recordedAt,
       ...(parked?.until === undefined || decision ? {} : { until: parked.until }),
     }
@@ -54,10 +54,16 @@ function stateOfCall({ startedAt, decision, parked }: JournalCall): OpenCall['st
   return parked?.why ?? 'recorded'
 }
 
-const textOf = (value: unknown): string => {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  return text.length > textMax ? `${text.slice(0, textMax)}…` : text
+function inputOf(value: unknown): Pick<OpenCall, 'input' | 'inputLength'> {
+  const text = wholeText(value)
+  return { input: cut(text), ...(text.length > textMax ? { inputLength: text.length } : {}) }
 }
+
+const textOf = (value: unknown): string => cut(wholeText(value))
+
+const wholeText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+const cut = (text: string): string => (text.length > textMax ? `${text.slice(0, textMax)}…` : text)
 
 /** The whole text is in the conversation; this one is sent with every change. */
 const textMax = 10_000

@@ -66,6 +66,28 @@ test('[VB6] of two contrary decisions the first counts, and the second page show
   await page.locator('.live-status', { hasText: 'it was already denied: asked elsewhere' }).waitFor()
 })
 
+test('[VB24] a call that waits for approval hides nothing: control and invisible characters are escapes, and a cut is said', async () => {
+  const path = join(testFolder(), 'chat.db')
+  const journal = await openJournal(`sqlite:${path}`, { telemetry: false })
+  onTestFinished(() => journal.close())
+  const thread = journal.thread('user-42')
+  const name = 'remove\u202eevom'
+  const input = { path: '/\u202epmt/\u202c', note: '\u001b[8m\u200b\u{e0041}', rest: 'x'.repeat(20_000) }
+  await thread.submit('Go.')
+  await run(thread, { model: scripted([[name, input]]), tools: { [name]: { approval: true, execute: () => 'done' } } })
+  const page = await visit((await testViewer([path])).url)
+  const call = page.locator('[data-call-state="approval"]')
+  const shown = await call.innerText()
+  expect(shown).toContain('remove\\u202eevom')
+  expect(shown).toContain('{"path":"/\\u202epmt/\\u202c"')
+  expect(shown).toContain('\\u200b\\udb40\\udc41')
+  expect(shown).toContain(`it has ${JSON.stringify(input).length.toLocaleString('en')} characters`)
+  expect(await page.getByRole('button', { name: 'Approve the call of remove\\u202eevom' }).count()).toBe(1)
+  expect(await page.evaluate(() => /(?![\t\n])[\p{Cc}\p{Bidi_Control}\u200b]/u.test(document.body.innerText))).toBe(
+    false,
+  )
+})
+
 test('[VB7] a turn is interrupted from the page, with a reason, and its tool stops', async () => {
   const { page, journal } = await atWork('wait')
   await page.locator('[data-call-state="started"]').getByText('running').waitFor()

@@ -116,10 +116,10 @@ test('[VB11] of 100,000 messages the first are drawn before all have arrived, an
   expect(await page.locator('.rows [role=listitem]').first().getAttribute('aria-setsize')).toBe('100000')
 })
 
-test('[VB12] hostile contents are text: shown, not run, and nothing is requested', async () => {
+test('[VB12] [VB24] hostile contents are text: shown, not run, and nothing is requested', async () => {
   const page = await open(
     { model: 'claude', max_tokens: 1, messages: hostileHistory },
-    '<img src=x onerror=alert(1)>.json',
+    '<img src=x onerror=alert(1)>\u202e.json',
   )
   await readySheet(page)
   const rows = await page.locator('[data-row]').count()
@@ -135,6 +135,7 @@ test('[VB12] hostile contents are text: shown, not run, and nothing is requested
     scripts: document.querySelectorAll('main script, main style, main base, main iframe, main object').length,
     isWide: document.documentElement.scrollWidth > window.innerWidth,
     title: document.title,
+    hidden: document.body.innerText.match(/(?![\t\n])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\ufeff]/gu),
   }))
   expect(facts).toEqual({
     harmed: undefined,
@@ -142,8 +143,12 @@ test('[VB12] hostile contents are text: shown, not run, and nothing is requested
     images: ['data:image/png;'],
     scripts: 0,
     isWide: false,
-    title: expect.stringContaining('<img src=x onerror=alert(1)>.json'),
+    title: expect.stringContaining('<img src=x onerror=alert(1)>\\u202e.json'),
+    hidden: null,
   })
+  expect(
+    await shown.getByText('\\u202eevil\\u202c \\u2066isolate\\u2069 \\u0000\\u0007\\u001b[31mred').count(),
+  ).toBeGreaterThan(0)
 })
 
 test('[VB16] on paper there are all messages, not only visible ones, with their diagnostics', async () => {

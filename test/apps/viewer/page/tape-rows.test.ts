@@ -31,6 +31,22 @@ test('[VB3] an unfinished entry lasts until the end of the tape', () => {
   expect(call).toMatchObject({ title: 'bash', isOpen: true, until: input.at })
 })
 
+test('[VB3] the outcome of a call is shown as it is, even if it is the name of a property of every object', () => {
+  const { tape, text } = recording()
+  for (const status of ['constructor', '__proto__', 'toString', 'odd']) {
+    tape.callStart({ id: status, name: 'bash' })
+    tape.callEnd({ id: status, name: 'bash', status: status as 'done' })
+  }
+  const { entries } = readTape(text())
+  const rows = tapeRows(entries, inspect(entries))
+  expect(rows.map(({ sign, words }) => `${sign}: ${words}`)).toEqual([
+    'doubt: constructor, started, constructor',
+    'doubt: __proto__, started, __proto__',
+    'doubt: toString, started, toString',
+    'doubt: odd, started, odd',
+  ])
+})
+
 test('[VB3] a long pause is no wider than ten usual ones, and is marked', () => {
   const lunch = 3_600_000
   const times = [0, 10, 20, 30, 40, 40 + lunch, 50 + lunch]

@@ -72,7 +72,7 @@ export function LivePanel({ transport, source, item, facts: first, onFacts }: Li
             <li key={seq} class="live-card">
               <p class="live-words">{text}</p>
               <p class="live-faint">
-                {whens[when] ?? when}, waiting for {elapsedSince(at, now)}
+                {whens.get(when) ?? when}, waiting for {elapsedSince(at, now)}
               </p>
             </li>
           ))}
@@ -102,11 +102,11 @@ export function LivePanel({ transport, source, item, facts: first, onFacts }: Li
 /** Longer lists are cut. */
 const shownMax = 50
 
-const whens: Record<string, string | undefined> = {
-  queue: 'for the next turn',
-  steer: 'for the next step',
-  interrupt: 'interrupts the turn',
-}
+const whens: ReadonlyMap<string, string> = new Map([
+  ['queue', 'for the next turn'],
+  ['steer', 'for the next step'],
+  ['interrupt', 'interrupts the turn'],
+])
 
 function Fact({ name, words, more }: { readonly name: string; readonly words: string; readonly more?: string }) {
   return (

@@ -17,7 +17,7 @@ interface OpenCallCardProps {
 export function OpenCallCard({ call, now, act, isBusy }: OpenCallCardProps) {
   const [isDenying, setDenying] = useState(false)
   const deny = useFocusReturn(isDenying)
-  const { id, name, input, state, since, until } = call
+  const { id, name, input, inputLength, state, since, until } = call
   const isDecidable = state === 'approval' && act !== undefined
   return (
     <li class="live-card" data-call={id} data-call-state={state}>
@@ -29,6 +29,12 @@ export function OpenCallCard({ call, now, act, isBusy }: OpenCallCardProps) {
         </span>
       </p>
       {input !== '' && <pre class="live-input">{input}</pre>}
+      {inputLength !== undefined && (
+        <p class="live-faint">
+          Only the start of the input: it has {inputLength.toLocaleString('en')} characters. The message with the call
+          has all of it.
+        </p>
+      )}
       {isDecidable && !isDenying && (
         <p class="live-buttons">
           <button

@@ -88,24 +88,29 @@ function callRow(
     until: over?.at ?? end,
     ...(over ? {} : { isOpen: true }),
     title: name === '' || name === id ? id : name,
-    sign: over ? (endSign[over.status] ?? 'doubt') : missing.length > 0 ? 'bad' : 'open',
+    sign: over ? (endSign.get(over.status) ?? 'doubt') : missing.length > 0 ? 'bad' : 'open',
     words: [
       [
         ...(name === '' || name === id ? [] : [id]),
         starts.length > 1 ? `started ${starts.length} times` : starts.length === 1 ? 'started' : 'not started here',
-        over ? (endWords[over.status] ?? over.status) : 'its end is not on the tape',
+        over ? (endWords.get(over.status) ?? over.status) : 'its end is not on the tape',
       ].join(', '),
       ...(missing.length > 0 ? [`sent without its result in ${requestsOf(missing)}`] : []),
     ],
   }
 }
 
-const endSign: Record<string, RowSign | undefined> = { done: 'good', error: 'doubt', 'made-up': 'doubt' }
-const endWords: Record<string, string | undefined> = {
-  done: 'done',
-  error: 'ended with an error',
-  'made-up': 'answered by a placeholder',
-}
+// The status is from the file, so it may be any string, such as `constructor`.
+const endSign: ReadonlyMap<string, RowSign> = new Map([
+  ['done', 'good'],
+  ['error', 'doubt'],
+  ['made-up', 'doubt'],
+])
+const endWords: ReadonlyMap<string, string> = new Map([
+  ['done', 'done'],
+  ['error', 'ended with an error'],
+  ['made-up', 'answered by a placeholder'],
+])
 
 const requestsOf = (sent: readonly { readonly request: number }[]): string => {
   const numbers = sent.map(({ request }) => request)
