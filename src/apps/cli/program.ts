@@ -85,7 +85,7 @@ Examples:
   antiphon strict                              strict provider simulators on this machine
   antiphon proxy --to https://api.openai.com   repair the requests of programs in any language
   antiphon threads chat.db                     the threads of a journal
-  antiphon show chat.db user-42                one of them
+  antiphon show chat.db user-42                one thread
   antiphon tape show chat.tape                 what a tape recorded, and what broke the history
   antiphon view chat.json                      in the browser: calls, results, and what is wrong
 

@@ -44,7 +44,7 @@ ${namesHelp}
 Examples:
   antiphon check chat.json
   antiphon check --for mistral chat.json       before switching the model to Mistral
-  antiphon check --for all chat.json           which providers reject it, and which do so only after a switch
+  antiphon check --for all chat.json           which providers reject it, and which accept it
   antiphon check --json logs/*.jsonl | jq .counts
 
 Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable.

@@ -23,7 +23,7 @@ export function addDoctor(program: Command): void {
     .option('--fix', 'repair what is broken, after a backup of every store')
     .addOption(new Option('--system <name>', 'only stores of this system').choices(systems.map(({ id }) => id)))
     .option('--force', 'repair even if the program may be running, or if that cannot be determined')
-    .option('--backup <folder>', `where backups go (default: ${plain(shortened(backupFolder()))})`)
+    .option('--backup <folder>', `folder for backups (default: ${plain(shortened(backupFolder()))})`)
     .option('--restore <backup>', 'restore a backup, byte for byte')
     .option('--report <file>', 'also write a report: an HTML page, or JSON if the name ends in .json')
     .option('--all', 'print every diagnostic, without a limit')

@@ -16,13 +16,13 @@ import { painter } from '../paint.ts'
 export function addExplain(program: Command): void {
   program
     .command('explain')
-    .summary('explain a rule or the error of a provider')
+    .summary('explain a rule or an error of a provider')
     .description(
-      'Explain a rule: what it finds, why it matters, how it is repaired, and how each provider words the rejection.',
+      'Explain a rule or an error of a provider: what it means, why it matters, how it is repaired, and with which text each provider rejects it.',
     )
     .argument(
       '[rule or text...]',
-      'a rule, or the error of a provider (text, JSON or a log line); - reads it; without one, list all rules',
+      'a rule id, or an error of a provider (text, JSON or a log line); - reads it from standard input; without one, all rules are listed',
     )
     .addOption(new Option('--json', 'print the rule as a JSON object, or all rules as a JSON list'))
     .addHelpText(

@@ -40,7 +40,7 @@ export function addHeal(program: Command): void {
     .argument('[file...]', 'histories to read; - or none reads standard input')
     .option('--write', 'replace each file; the old one is kept as FILE.bak')
     .option('--dry-run', 'print the report only, write nothing')
-    .option('--because <file>', 'the error that a provider answered a request body with: repair what it names')
+    .option('--because <file>', 'file with the error of the provider for this request body; repair what it names')
     .addOption(forOption())
     .addOption(formatOption())
     .addOption(modelOption())
@@ -65,7 +65,7 @@ Examples:
   antiphon heal --pending keep chat.json       the last calls are still running
   antiphon heal body.json --because error.json > healed.json
 
-Exit codes: 0 no error remains; 1 errors remain that the options do not allow to repair; 2 unreadable.`,
+Exit codes: 0 no error remains; 1 errors remain, because the options do not allow their repair; 2 unreadable.`,
     )
     .action(healFiles)
 }

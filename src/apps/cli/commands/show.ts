@@ -18,7 +18,7 @@ export function addShow(program: Command): void {
     .summary('show one thread of a journal')
     .description('Show a thread of a journal as it would be sent, with the calls that are still open.')
     .argument('<journal>', 'an SQLite file, or postgres://...')
-    .argument('<thread>', 'its name')
+    .argument('<thread>', 'the name of the thread')
     .addOption(forOption())
     .addOption(formatOption())
     .addOption(schemaOption())

@@ -17,7 +17,7 @@ export function addTape(program: Command): void {
     .command('tape')
     .summary('show or replay a recorded tape')
     .description(
-      'Reads a tape, which a program records with ANTIPHON_TAPE=file: its requests, responses and calls, in their order.',
+      'Show or replay a tape: the requests, responses and calls that a program recorded with ANTIPHON_TAPE=file.',
     )
   addTapeShow(tape)
   addTapeReplay(tape)
@@ -26,10 +26,12 @@ export function addTape(program: Command): void {
 function addTapeShow(tape: Command): void {
   tape
     .command('show')
-    .summary('draw the order, and point at what broke the history')
-    .description('Draw what happened from top to bottom, calls as bars, and mark where the history became malformed.')
+    .summary('print the time line, and mark what broke the history')
+    .description(
+      'Print the time line from top to bottom, with calls as bars, and mark where the history became malformed.',
+    )
     .argument('<file>', 'a tape; - reads standard input')
-    .addOption(new Option('--all', 'print everything, not only what is near that point'))
+    .addOption(new Option('--all', 'print the whole time line, not only the part around the first failure'))
     .addOption(new Option('--json', 'print one JSON object'))
     .addHelpText(
       'after',
@@ -50,7 +52,7 @@ Exit codes: 0 no request is malformed or was rejected; 1 one is; 2 unreadable.`,
 function addTapeReplay(tape: Command): void {
   tape
     .command('replay')
-    .summary('send its requests to a strict provider')
+    .summary('send the recorded requests to a strict provider')
     .description(
       'Send the recorded requests, one by one, to a strict provider on this machine and print the responses. Works with redacted tapes.',
     )
