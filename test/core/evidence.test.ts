@@ -51,7 +51,7 @@ test('[NH10] a history is changed only for what was seen, documented or read in 
   expect(weak.sort()).toEqual(Object.keys(harmless).sort())
 })
 
-test('[NH10] what is in doubt is no demand', () => {
+test('[NH10] what is uncertain is not required', () => {
   for (const { id, facts, doubtful = {} } of Object.values<Dialect>(dialects))
     for (const [fact, value] of Object.entries(doubtful))
       expect(facts[fact as keyof Facts], `${id} ${fact}`).not.toBe(value)

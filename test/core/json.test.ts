@@ -84,7 +84,7 @@ test.each([
   '{a:1}',
   '{"a":"\\x"}',
   '{"a":"\\u12G4"}',
-])('[J1] %j is no JSON object', text => expect(isJsonObject(text)).toBe(false))
+])('[J1] %j is not a JSON object', text => expect(isJsonObject(text)).toBe(false))
 
 test('[J1] depth costs no stack', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000)

@@ -41,24 +41,24 @@ const resultOf = (text: string, content: string): Part => ({
 const answersIn = (...lines: string[]): string[] =>
   pairCalls(messagesOf(lines)).calls.map(({ answer }) => String(answer?.part.content ?? '-'))
 
-describe('[R3] where ids are counted anew in every turn, a result finds the call that has none', () => {
-  test('in front of it, with another call of that id answered before', () => {
+describe('[R3] where ids restart in every turn, a stray result is assigned to the only call without a result', () => {
+  test('before it, with another call of that id answered earlier', () => {
     const turn = ['user', 'calls a', 'result a one', 'assistant', 'user']
     expect(answersIn(...turn, 'result a two', 'calls a', 'assistant')).toEqual(['one', 'two'])
   })
 
-  test('at the front of everything, if one call alone is open', () => {
+  test('before everything else, if only one call is open', () => {
     const turn = ['user', 'calls a', 'result a one', 'assistant']
     expect(answersIn('result a two', ...turn, 'user', 'calls a', 'assistant')).toEqual(['one', 'two'])
     expect(answersIn('result a two', 'user', 'calls a', 'user', 'calls a')).toEqual(['-', '-'])
   })
 
-  test('late, behind a turn that has its own', () => {
+  test('late, after a turn that has its own', () => {
     const lines = ['user', 'calls a', 'user', 'calls a', 'result a two', 'assistant', 'result a one']
     expect(answersIn(...lines)).toEqual(['one', 'two'])
   })
 
-  test('but not if it may be a second answer where it stands, or says the same again, or a later turn is meant', () => {
+  test('but not if it may be a second answer in its place, repeats the first, or belongs to a later turn', () => {
     expect(answersIn('user', 'calls a', 'user', 'calls a', 'result a two', 'result a more')).toEqual(['-', 'two'])
     expect(answersIn('user', 'calls a', 'result a one', 'user', 'result a one', 'calls a')).toEqual(['one', '-'])
     const late = ['user', 'calls a', 'result a one', 'assistant', 'result a two', 'assistant', 'user', 'calls a']
@@ -71,14 +71,14 @@ describe('[R3] where ids are counted anew in every turn, a result finds the call
     expect(answersIn(...lines, 'result a:write one')).toEqual(['-', 'two'])
   })
 
-  test('a placeholder goes nowhere, and the late result that it stood for stays', () => {
+  test('a placeholder is not moved, and the late result that it stands for is kept', () => {
     const turn = ['user', 'calls a', 'result a one', 'assistant', 'user']
     expect(answersIn(...turn, `result a ${placeholderTexts.unknown}`, 'calls a')).toEqual(['one', '-'])
     const waiting = ['user', 'calls a', `result a ${placeholderTexts.unknown}`, 'user']
     expect(answersIn(...waiting, 'result a one', 'calls a')).toEqual(['one', '-'])
   })
 
-  test('what stands behind a call is its answer, whatever stands in front', () => {
+  test('a result after a call answers it, whatever comes before the call', () => {
     expect(answersIn('user', 'result a gone', 'calls a', 'result a own')).toEqual(['own'])
   })
 
@@ -89,8 +89,8 @@ describe('[R3] where ids are counted anew in every turn, a result finds the call
   })
 })
 
-describe('[R4] a call that lost its id, or has that of a call beside it, is answered by what stands behind it', () => {
-  test('by a result that nobody else has the id of', () => {
+describe('[R4] a call whose id is missing, or is shared with a call next to it, is answered by the results that follow it', () => {
+  test('by a result whose id no other call has', () => {
     expect(answersIn('user', 'calls - b', 'result a one', 'result b two')).toEqual(['one', 'two'])
     expect(answersIn('user', 'calls b b', 'result b one', 'result a two')).toEqual(['one', 'two'])
     expect(answersIn('user', 'calls - -', 'result a one', 'result b two')).toEqual(['one', 'two'])
@@ -128,7 +128,7 @@ describe('[R4] a call that lost its id, or has that of a call beside it, is answ
     expect(paired.calls.map(({ answer }) => answer?.part.content)).toEqual(['one', 'two'])
   })
 
-  test('but not if there are more or fewer of them, or somebody else has spoken', () => {
+  test('but not if there are more or fewer of them, or another message is in between', () => {
     expect(answersIn('user', 'calls - -', 'result a one')).toEqual(['-', '-'])
     expect(answersIn('user', 'calls -', 'result a one', 'result b two')).toEqual(['-'])
     expect(answersIn('user', 'calls -', 'user', 'result a one')).toEqual(['-'])
@@ -222,7 +222,7 @@ describe('[R5] a result directly after a step, whose id is not that of its call,
     ])
   })
 
-  test('not where its call comes later, or where somebody else has spoken', () => {
+  test('not if its call comes later, or another message is in between', () => {
     expect(answersIn('user', 'calls a', 'result b two', 'user', 'calls b')).toEqual(['-', 'two'])
     expect(answersIn('user', 'calls a', 'user', 'result x one')).toEqual(['-'])
     expect(answersIn('user', 'calls a b', 'result x one')).toEqual(['-', '-'])

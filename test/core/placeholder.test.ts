@@ -143,7 +143,7 @@ const real = [
   '{"error":"tool call was interrupted","rows":12}',
 ]
 
-describe('[R2] a placeholder is told from a real result', () => {
+describe('[R2] a placeholder is distinguished from a real result', () => {
   test.each(Object.values(placeholderTexts))('ours: %s', text => expect(isTold(text)).toBe(true))
 
   test.each(told)('of another system: %s', text => {
@@ -154,11 +154,11 @@ describe('[R2] a placeholder is told from a real result', () => {
 
   test.each(real)('real: %s', text => expect(isTold(text)).toBe(false))
 
-  test.each(told)('words around it make it real: %s', text => {
+  test.each(told)('text around it makes it a real result: %s', text => {
     expect(isTold(`README.md:12: ${text}`)).toBe(false)
   })
 
-  test('content that is no text', () => {
+  test('content that is not text', () => {
     for (const content of [undefined, null, 7, {}, [], [null], [{ type: 'image' }]]) expect(isTold(content)).toBe(false)
   })
 

@@ -14,14 +14,14 @@ test.each<[string, HealOptions, object[]]>([
     { for: 'llama-template', pending: 'keep', pendingCalls: ['A'] },
     [user, call('A'), call('B')],
   ],
-])('[L2] a round that comes to nothing is no repair: %s', (_, options, history) => {
+])('[L2] a round without a net change is not a repair: %s', (_, options, history) => {
   const { messages, changed, repairs, remaining } = repair(history, { format: 'openai-responses', ...options })
   expect([messages === history, changed, repairs]).toEqual([true, false, []])
   expect(remaining).toEqual(check(history, { format: 'openai-responses', ...options }))
   expect(remaining.length).toBeGreaterThan(0)
 })
 
-test('[L1] what says nothing in a form that is not known is mended once', () => {
+test('[L1] empty content in an unknown form is repaired once', () => {
   const options = { format: 'ai-sdk', for: 'bedrock', continues: true, allow: ['synthetic'] } as const
   const { messages, repairs, remaining } = repair([{ role: 'tool', content: [nothing] }], options)
   expect(repairs.map(({ rule }) => rule)).toEqual(['empty-result'])

@@ -20,7 +20,7 @@ describe.each(formats)('every word of a rich %s history', from => {
   })
 })
 
-describe('media beside the content', () => {
+describe('media outside of the content', () => {
   const png = 'data:image/png;base64,iVBORw0KGgo='
   const rows: [string, CodecId, object][] = [
     ['an image of OpenRouter', 'openai-chat', { images: [{ type: 'image_url', image_url: { url: png } }] }],
@@ -40,7 +40,7 @@ describe('media beside the content', () => {
     }
   })
 
-  test('[V8] is not in the report where it went along', () => {
+  test('[V8] is not in the report if it was converted', () => {
     const told: Repair[] = []
     const history = [
       {

@@ -51,7 +51,7 @@ const callIds = (history: unknown[], codec: CodecId) =>
   read(history, codec).flatMap(({ calls }) => calls.map(({ id }) => id))
 
 describe.each(ways)('$from to $to', ({ from, to }) => {
-  test('[V1] every text, call and result goes along, in order, and the reader accepts them', () => {
+  test('[V1] every text, call and result is kept in order, and the provider accepts them', () => {
     for (const { seed, history } of conversations(from, 20)) {
       const there = convert(history, { from, to })
       expect(said(there, to), `seed ${seed}`).toEqual(said(history, from))
@@ -91,7 +91,7 @@ const call = (id: string) => ({
 const result = (id: string, content = 'TP 1351') => ({ role: 'tool', tool_call_id: id, content })
 
 describe('convert', () => {
-  test('[V3] ids take the form that the reader wants, and come back', () => {
+  test('[V3] ids get the form that the provider accepts, and are restored', () => {
     const history = [
       question,
       call('toolu_01A'),
@@ -119,7 +119,7 @@ describe('convert', () => {
     expect(convert([...turn, ...turn], { to: 'anthropic', ids: map })).toEqual(there)
   })
 
-  test('[V3] one map serves several readers, also within one shape', () => {
+  test('[V3] one map works for several providers, also within one format', () => {
     const history = [question, call('functions.search:0'), result('functions.search:0'), question]
     const map = new Map<string, string>()
     for (const target of [
@@ -133,7 +133,7 @@ describe('convert', () => {
     }
   })
 
-  test('[V3] results whose ids are taken away stand in the order of their calls', () => {
+  test('[V3] results whose ids are removed are in the order of their calls', () => {
     const fc = (city: string) => ({ functionCall: { name: 'weather', args: { city } } })
     const asked = [
       { role: 'user', parts: [{ text: 'Weather?' }] },
@@ -174,7 +174,7 @@ describe('convert', () => {
     },
   ]
 
-  test('[V4] an image in a result becomes a stub where a result is words, and it is told', () => {
+  test('[V4] an image in a text-only result becomes a stub, and is reported', () => {
     const told: Repair[] = []
     const there = convert(pictured, { to: 'openai-chat', onRepair: report => told.push(...report.repairs) })
     expect(there[2]).toEqual({
@@ -186,7 +186,7 @@ describe('convert', () => {
     expect(JSON.stringify(told)).toContain('https://example.test/a.png')
   })
 
-  test('[V4] with leave to elevate it stands in a labelled message of the user', () => {
+  test('[V4] if elevating is allowed it moves to a labelled user message', () => {
     const told: Repair[] = []
     const allow = ['lossless', 'synthetic', 'lossy', 'elevating'] as const
     const there = convert(pictured, { to: 'openai-chat', allow, onRepair: report => told.push(...report.repairs) })
@@ -203,7 +203,7 @@ describe('convert', () => {
     expect(told.map(repair => repair.class)).toEqual(['elevating'])
   })
 
-  test('[V5] foreign reasoning and calls that a provider ran stay behind, and it is told', () => {
+  test('[V5] foreign reasoning and provider-run calls are dropped and reported', () => {
     const told: Repair[] = []
     const history = [
       question,
@@ -227,7 +227,7 @@ describe('convert', () => {
     expect(JSON.stringify(told)).toContain('TAP flies there.')
   })
 
-  test('[V5] what was mended before the journey is told too, and placeholders are marked as errors', () => {
+  test('[V5] repairs made before the conversion are reported too, and placeholders are marked as errors', () => {
     const told: Repair[] = []
     const history = [question, call('a'), question, result('gone', 'lost words')]
     const there = convert(history, { to: 'anthropic', onRepair: report => told.push(...report.repairs) })
@@ -235,7 +235,7 @@ describe('convert', () => {
     expect(there[2]).toMatchObject({ content: [{ type: 'tool_result', tool_use_id: 'a', is_error: true }] })
   })
 
-  test('[V5] a failure says so in words where the wire has no mark for it', () => {
+  test('[V5] a failed result says so in its text if the format has no error flag', () => {
     const failed = (output: unknown) => [
       question,
       { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'book', input: {} }] },
@@ -266,7 +266,7 @@ describe('convert', () => {
     ).toMatchObject({ role: 'assistant' })
   })
 
-  test('[V4] media are written only in forms that the reader takes', () => {
+  test('[V4] media are written only in forms that the provider accepts', () => {
     const sent = (block: unknown, from: CodecId, to: CodecId) =>
       JSON.stringify(convert([wrap(block, from)], { from, to }))
     const wrap = (block: unknown, from: CodecId) =>
@@ -294,7 +294,7 @@ describe('convert', () => {
     expect(said(there, 'anthropic').calls).toHaveLength(1)
   })
 
-  test('[V6] into its own shape it is healed, and a healthy one is the same reference', () => {
+  test('[V6] in its own format it is healed, and a healthy one is the same reference', () => {
     const history = [question, call('a'), result('a')]
     expect(convert(history, { to: 'openai-chat' })).toBe(history)
     const broken = [question, call('a')]
@@ -305,7 +305,7 @@ describe('convert', () => {
     expect(convert([], { to: 'anthropic' })).toEqual([])
   })
 
-  test('[V6] a shape that does not exist, and no history at all, are one clear line', () => {
+  test('[V6] an unknown format, and a value that is not a history, are one clear line', () => {
     expect(() => convert([question], { to: 'cobol' as CodecId })).toThrow('unknown format "cobol"')
     expect(() => convert(7 as unknown as unknown[], { to: 'anthropic' })).toThrow('not a history that can be converted')
     expect(() => convert([question], { to: 'anthropic', for: 'nobody' as DialectId })).toThrow(

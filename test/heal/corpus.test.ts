@@ -36,7 +36,7 @@ const healable = cases.filter(example => !isBeyondHealing(example))
 const beyond = cases.filter(isBeyondHealing)
 
 describe('every broken history', () => {
-  test('[P1] is there, and in a shape that is known', () => {
+  test('[P1] exists, and is in a known format', () => {
     expect(cases.length).toBe(106)
     expect(beyond.map(({ id }) => id)).toEqual(['CLIProxyAPI-3624', 'opencode-3077'])
   })
@@ -53,12 +53,12 @@ describe('every broken history', () => {
     expect(lost(example.messages, messages, example.format)).toEqual({ texts: [], results: mustGo[example.id] ?? [] })
   })
 
-  test.each(cases)('[P4] is told by its shape: $id', ({ messages, format }) => {
+  test.each(cases)('[P4] has its format detected: $id', ({ messages, format }) => {
     expect(detect(messages)).toBe(format)
   })
 })
 
-describe('a history that is healthy for its reader', () => {
+describe('a history that is healthy for its provider', () => {
   test('[P5] one that must not be touched comes back as the same reference', () => {
     const guards = cases.filter(example => example.class === 'must-not-touch')
     expect(guards.map(({ id }) => id)).toEqual(['picoclaw-2528', 'vercel-ai-9968'])
@@ -70,17 +70,20 @@ describe('a history that is healthy for its reader', () => {
     expect(same.map(({ id }) => id)).toEqual([...takenAsTheyAre, ...healedAfterRejection].sort(alphabetically))
   })
 
-  test.each(healedAfterRejection)('[P20] what only its provider can tell is healed once it was rejected: %s', id => {
-    const { messages, format, for: reader } = find(id)
-    const healed = heal(messages, { format, for: reader, cautious: true })
-    expect(healed).not.toBe(messages)
-    expect(judge(healed, format, reader).filter(({ pedantic }) => !pedantic)).toEqual([])
-    expect(lost(messages, healed, format)).toEqual({ texts: [], results: [] })
-  })
+  test.each(healedAfterRejection)(
+    '[P20] a broken history that looks like an accepted one is healed after its provider has rejected it: %s',
+    id => {
+      const { messages, format, for: reader } = find(id)
+      const healed = heal(messages, { format, for: reader, cautious: true })
+      expect(healed).not.toBe(messages)
+      expect(judge(healed, format, reader).filter(({ pedantic }) => !pedantic)).toEqual([])
+      expect(lost(messages, healed, format)).toEqual({ texts: [], results: [] })
+    },
+  )
 })
 
-describe('a history that no healer of histories can mend', () => {
-  test.each(beyond)('[P6] is healed as far as it goes, and loses no word: $id', example => {
+describe('a history that only a change of the request can repair', () => {
+  test.each(beyond)('[P6] is healed as far as possible, and loses no text: $id', example => {
     const before = JSON.stringify(example.messages)
     const { messages } = repairCase(example)
     expect(JSON.stringify(repairCase(example).messages)).toBe(JSON.stringify(messages))
@@ -107,7 +110,7 @@ describe('healed', () => {
     ])
   })
 
-  test('[P7] a missing result of the first call goes in front: dify-official-plugins-2352', () => {
+  test('[P7] a missing result of the first call is added first: dify-official-plugins-2352', () => {
     expect(healed('dify-official-plugins-2352').slice(2)).toEqual([
       'assistant: call_p1 + call_p2',
       'result call_p1: ?',
@@ -115,7 +118,7 @@ describe('healed', () => {
     ])
   })
 
-  test('[P8] a turn that was stored again keeps its words, and its result stays with the later one: zed-44260', () => {
+  test('[P8] a turn that was stored twice keeps its text, and its result stays with the later call: zed-44260', () => {
     const [again] = callIds('zed-44260').slice(1)
     expect(again).toMatch(/^[a-zA-Z0-9_-]+$/)
     expect(again).not.toBe('toolu_plan')
@@ -160,7 +163,7 @@ describe('healed', () => {
     ])
   })
 
-  test('[P10] what stood between results stands behind them, in its order: pydantic-ai-2360, claude-code-8763', () => {
+  test('[P10] messages between results are moved after them, in order: pydantic-ai-2360, claude-code-8763', () => {
     expect(healed('pydantic-ai-2360').slice(2)).toEqual([
       'result call_A: see file a',
       'result call_B: see file b',
@@ -179,7 +182,7 @@ describe('healed', () => {
     expect(sketch(after).slice(2)).toEqual(['result call_00: a out | result call_02: c out | result call_01: b out'])
   })
 
-  test('[P11] results stand first in their message: Zoo-Code-1705', () => {
+  test('[P11] results come first in their message: Zoo-Code-1705', () => {
     expect(healed('Zoo-Code-1705').slice(2)).toEqual([
       'result toolu_i1: shot a | result toolu_i2: shot b | user: <image> | user: <image>',
     ])
@@ -250,7 +253,7 @@ describe('healed', () => {
     ])
   })
 
-  test('[P15] a result in an assistant message gets its call, by the id and the name that are there: mistral-client-python-234', () => {
+  test('[P15] a result in an assistant message gets a call, from its id and name: mistral-client-python-234', () => {
     expect(healCase(find('mistral-client-python-234'))).toEqual([
       { role: 'user', content: 'i found a stray dog, white with a blue collar' },
       {

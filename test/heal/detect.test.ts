@@ -103,7 +103,7 @@ test('[K5] a call is found in each of them', () => {
   expect(check(typed).map(({ rule }) => rule)).toEqual(['unanswered-call'])
 })
 
-test('[K5] what fits several is read as the home of the reader that is named', () => {
+test('[K5] a history that fits several formats is read in the format of the named dialect', () => {
   expect(
     check(
       [
@@ -115,7 +115,7 @@ test('[K5] what fits several is read as the home of the reader that is named', (
   ).toEqual(['trailing-space'])
 })
 
-test('a call settles the shape, whatever else stands beside it', () => {
+test('a call decides the format, whatever else is in the history', () => {
   const call = { type: 'tool-call', toolCallId: 'c', toolName: 'w', input: {} }
   for (const odd of ['reasoning-file', 'redacted-reasoning', 'custom'])
     expect(detect([{ role: 'assistant', content: [{ type: odd, data: 'aa' }, call] }])).toBe('ai-sdk')

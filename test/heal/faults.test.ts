@@ -46,7 +46,7 @@ const peerFaults: Fault[] = [
     healed: ['user: hi', 'assistant: let me + A', 'result A: sunny', 'user: go on'],
   },
   {
-    title: '[F6] one missing result of three: the three calls stay and one placeholder comes',
+    title: '[F6] one missing result of three: the three calls are kept, with one placeholder',
     broken: [user('hi'), calls('A', 'B', 'C'), result('A', 'one'), result('C', 'three'), user('and?')],
     healed: ['user: hi', 'assistant: A + B + C', 'result A: one', 'result B: ?', 'result C: three', 'user: and?'],
   },
@@ -133,7 +133,7 @@ const rows: Fault[] = [
     healed: ['user: hi', 'assistant: A', 'result A: sunny', 'assistant: it is sunny'],
   },
   {
-    title: '[F18] assistant text split off behind its calls',
+    title: '[F18] assistant text split off after its calls',
     broken: [user('hi'), calls('A'), assistant('let me look'), result('A', 'sunny'), user('so?')],
     healed: ['user: hi', 'assistant: let me look + A', 'result A: sunny', 'user: so?'],
   },
@@ -193,7 +193,7 @@ describe.each(ways)('$format for $reader', ({ format, write, reader }) => {
     },
   )
 
-  test('[F2] a result that comes after its placeholder takes its place', () => {
+  test('[F2] a result that comes after its placeholder replaces it', () => {
     const begun = write([user('hi'), calls('A', 'B'), result('B', 'b'), user('and?')])
     const stored = heal(begun, options)
     expect(sketch(stored).join()).toContain('result A: ?')
@@ -204,7 +204,7 @@ describe.each(ways)('$format for $reader', ({ format, write, reader }) => {
     ])
   })
 
-  test('[F2] so does one behind the placeholder of another system', () => {
+  test('[F2] so does one after the placeholder of another system', () => {
     const broken = [user('hi'), calls('A'), result('A', madeUpByOthers), user('and?'), result('A', 'sunny')]
     const expected = ['user: hi', 'assistant: A', 'result A: sunny', 'user: and?']
     expect(healed(broken, [madeUpByOthers], { allow: ['lossless'] })).toEqual(expected)
@@ -246,12 +246,12 @@ describe.each(ways)('$format for $reader', ({ format, write, reader }) => {
     expect(new Set(ids).size).toBe(reader === 'anthropic' ? 3 : 1)
   })
 
-  test('[F16] of two different results for one call the first stays, and the report says what went', () => {
+  test('[F16] of two different results for one call the first is kept, and the report contains the other', () => {
     const broken = [user('hi'), calls('A'), result('A', 'sunny'), result('A', 'rainy'), assistant('it is sunny')]
     expect(healed(broken, ['rainy'])[2]).toBe('result A: sunny')
   })
 
-  test('[F17] one id used by two calls: both stay, and each has its own result', () => {
+  test('[F17] two calls with one id are both kept, each with its own result', () => {
     const lines = healed([user('hi'), calls('A', 'A'), result('A', 'first'), result('A', 'second'), user('so?')])
     const [, both] = lines
     const [, second] = both.slice('assistant: '.length).split(' + ')
@@ -273,7 +273,7 @@ describe.each(ways)('$format for $reader', ({ format, write, reader }) => {
     expect(JSON.stringify(after[1])).toContain(JSON.stringify(wrapped))
   })
 
-  test('[F23] an empty user or assistant message goes or stays, but nothing else changes', () => {
+  test('[F23] an empty user or assistant message is removed or kept, and nothing else changes', () => {
     const lines = healed([user('hi'), assistant(''), user(''), calls('A'), result('A', 'sunny'), assistant('')])
     expect(lines.filter(line => !/^(user|assistant): ?$/.test(line))).toEqual([
       'user: hi',

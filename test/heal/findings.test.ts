@@ -33,7 +33,7 @@ const findings = files('test/findings/*.json').map(path => {
   return finding
 })
 
-describe('a history that was once made worse', () => {
+describe('a history that an earlier release made worse', () => {
   test.each(findings)('[NH1] becomes what it should: $id', finding => {
     const { input, output, rules } = run(finding)
     if (finding.want === 'same') expect(output).toBe(input)

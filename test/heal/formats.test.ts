@@ -30,7 +30,7 @@ const everyFacts = Object.values<Dialect>(dialects).flatMap(({ facts, models = [
 describe.each(Object.keys(codecs) as CodecId[])('antiphon/%s', async format => {
   const alone = (await load(`src/heal/formats/${format}.ts`)) as unknown as SingleFormat
 
-  test('[PK5] finds and mends what the front door does', () => {
+  test('[PK5] finds and repairs the same as the main entry point', () => {
     const own = examples.filter(example => example.format === format)
     expect(own).not.toHaveLength(0)
     for (const { messages, dialect, options } of own as (Example & { dialect: DialectId })[]) {
@@ -42,7 +42,7 @@ describe.each(Object.keys(codecs) as CodecId[])('antiphon/%s', async format => {
     }
   })
 
-  test('[PK5] leaves out no rule that a history in its shape can break', () => {
+  test('[PK5] leaves out no rule that a history in its format can break', () => {
     const { format: wire } = codecs[format]
     const breakable = rules.filter(
       rule => !ofRequests.has(rule) && everyFacts.some(facts => rule.appliesTo(facts, wire)),
@@ -64,7 +64,7 @@ test('[PK5] every dialect can be named', () => {
   expect(new Set(Object.values(named))).toEqual(new Set(Object.values(dialects)))
 })
 
-test('[PK5] a reader that does not take the shape is a mistake of the caller', async () => {
+test('[PK5] a dialect that does not support the format is an error of the caller', async () => {
   const { heal } = (await load('src/heal/formats/gemini.ts')) as unknown as SingleFormat
   expect(() => heal([], { for: dialects.openai })).toThrow('openai does not accept the format gemini')
 })

@@ -203,7 +203,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
     expect(JSON.stringify(messages)).not.toContain('[no result]')
   })
 
-  test('[X9] results in front of their calls', () => {
+  test('[X9] results before their calls', () => {
     const history = [
       hi,
       ...wire.results(texts(several, index => `call_${index}`)),
@@ -214,7 +214,7 @@ describe.each(ways)('$format for $reader', ({ format, reader, options, most, ...
     expect(JSON.stringify(messages)).not.toContain('[no result]')
   })
 
-  test('[X9] results in front of steps far behind', () => {
+  test('[X9] results long before their steps', () => {
     const steps = numbers(several / 2).flatMap(index => [
       ...wire.calls([{ id: `call_${index}` }]),
       wire.user(`user ${index}`),
@@ -369,8 +369,8 @@ describe('anthropic', () => {
   })
 })
 
-describe('any shape', () => {
-  test('[X10] a value that is nested without end is no history, and nothing throws', () => {
+describe('any format', () => {
+  test('[X10] a deeply nested value is not a history, and nothing throws', () => {
     for (const value of [
       nested(deepest),
       { messages: nested(deepest) },

@@ -33,7 +33,7 @@ describe('content that a repair drops', () => {
   const orphan = { role: 'tool', tool_call_id: 'call_9', content: 'refunded 89 EUR' }
   const question = { role: 'user', content: 'Refund order 17.' }
 
-  test('[NL2] a result without a call stays by default, as the words of a tool', () => {
+  test('[NL2] a result without a call is kept by default, as text of a tool', () => {
     const healed = heal([question, orphan, { role: 'assistant', content: 'Done.' }])
     expect(healed).toContain(orphan)
     expect(JSON.stringify(healed.filter(({ role }) => role !== 'tool'))).not.toContain('89 EUR')
@@ -76,7 +76,7 @@ describe('content that a repair drops', () => {
     ],
   ]
 
-  test.each(silent)('[NL3] is one warning of the process for each rule, where nobody listens: %s', async (_, run) => {
+  test.each(silent)('[NL3] is one process warning per rule if no listener is set: %s', async (_, run) => {
     vi.resetModules()
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     try {
@@ -160,7 +160,7 @@ describe('content that a repair drops', () => {
 
   describe.each(codecIds)('%s', format => {
     test.each(beside)(
-      '[NL10] a message without words that says something in other fields is kept, or reported: %s',
+      '[NL10] a message without text that has content in other fields is kept, or reported: %s',
       (_, fields) => {
         const { user, empty } = wordless[format]
         const kinds = format === 'langchain' ? [fields, { additional_kwargs: fields }] : [fields]
@@ -177,7 +177,7 @@ describe('content that a repair drops', () => {
     )
   })
 
-  test('[NL4] over random histories, every rule that dropped something was told: by heal, in the report or in a warning', async () => {
+  test('[NL4] over random histories, every rule that dropped something was reported, in the report or in a warning', async () => {
     vi.resetModules()
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     try {

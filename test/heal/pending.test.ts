@@ -8,7 +8,7 @@ const call = {
   tool_calls: [{ id: 'call_abc123', type: 'function', function: { name: 'book', arguments: '{}' } }],
 }
 
-test('a call that is known to run is known under its own name, also where the reader wants another', () => {
+test('a running call is recognised by its own id, also if the provider needs another one', () => {
   const { messages } = repair([question, call, question], { for: 'mistral', pendingCalls: ['call_abc123'] })
   expect(JSON.stringify(messages)).toContain('still running')
   const kept = repair([question, call], { for: 'mistral', pending: 'keep', pendingCalls: ['call_abc123'] })

@@ -40,7 +40,7 @@ const values: [unknown, string][] = [
   [[[7351]], '7351'],
 ]
 
-test.each(wires)('[L8] a result that is quoted is text, whatever the tool gave back: %s', (format, hi, result) => {
+test.each(wires)('[L8] a quoted result is text, whatever the tool returned: %s', (format, hi, result) => {
   for (const [value, word] of values) {
     const options = { format, orphans: 'quote' } as const
     const { messages, remaining } = repair([hi, result(value)], options)

@@ -46,7 +46,7 @@ describe('a whole request', () => {
     for (const key of ['model', 'stream', 'tools', 'odd'] as const) expect(healed[key]).toBe(body[key])
   })
 
-  test('[Q1] whoever asks hears of it', () => {
+  test('[Q1] onRepair is called', () => {
     const heard: unknown[] = []
     const body = { messages: [question, call('a')] }
     const result = healRequest(body, { onRepair: report => heard.push(report) })
@@ -65,7 +65,7 @@ describe('a whole request', () => {
     [{ messages: 'none' }],
     [{ messages: { role: 'user' } }],
     [{ input: null, contents: 4 }],
-  ])('[Q2] what is no request comes back untouched, and says so: %j', body => {
+  ])('[Q2] a value that is not a request comes back unchanged and is reported as such: %j', body => {
     const { body: same, changed, remaining } = healRequest(body)
     expect(same).toBe(body)
     expect(changed).toBe(false)
@@ -110,7 +110,7 @@ describe('requests of the official libraries', () => {
     expect(healRequest(body).body).toBe(body)
   })
 
-  test('[Q3] the reader that the caller names decides where words of the system belong', () => {
+  test('[Q3] the dialect that the caller names decides where system text belongs', () => {
     const messages = [{ role: 'system', content: 'Be brief.' }, question]
     expect(healRequest({ model: 'x', messages }, { for: 'anthropic' }).body).toEqual({
       model: 'x',
@@ -123,7 +123,7 @@ describe('requests of the official libraries', () => {
     })
   })
 
-  test('[Q3] nothing that stands in the field already is lost, nor a mark for the cache', () => {
+  test('[Q3] existing content of the field is not lost, nor a cache mark', () => {
     const marked = { type: 'text', text: 'You book flights.', cache_control: { type: 'ephemeral' } }
     const { body } = healRequest(
       { system: 'Be brief.', messages: [{ role: 'system', content: [marked] }, question] },
@@ -139,8 +139,8 @@ describe('requests of the official libraries', () => {
   })
 })
 
-describe('words of the system', () => {
-  test('[Q3] go to the field that the wire has, behind what stands there', () => {
+describe('system text', () => {
+  test('[Q3] moves to the system field of the format, after its existing text', () => {
     const messages = [
       { role: 'system', content: 'You book flights.' },
       question,
@@ -162,7 +162,7 @@ describe('words of the system', () => {
     ])
   })
 
-  test('[Q3] become the first message where the wire wants one', () => {
+  test('[Q3] becomes the first message if the format expects one', () => {
     const body = {
       model: 'gpt-5',
       system: [{ type: 'text', text: 'You book flights.' }],
@@ -192,7 +192,7 @@ describe('thinking', () => {
   const enabled = { type: 'enabled', budget_tokens: 2048 }
   const thought = { type: 'thinking', thinking: 'TAP flies there.', signature: 'EqQB' }
 
-  test('[Q4] is switched off where the open step has lost it', () => {
+  test('[Q4] is switched off if the open step has lost it', () => {
     const body = {
       thinking: enabled,
       tools,
@@ -203,14 +203,14 @@ describe('thinking', () => {
     expect(healed).toEqual({ ...body, thinking: { type: 'disabled' } })
   })
 
-  test('[Q4] is switched off where its signature was blanked: the calls stay', () => {
+  test('[Q4] is switched off if its signature was blanked: the calls stay', () => {
     const blanked = { role: 'assistant', content: [{ ...thought, signature: '' }, use('a')] }
     const { body: healed } = healRequest({ thinking: enabled, tools, messages: [question, blanked, used('a')] })
     expect(healed.thinking).toEqual({ type: 'disabled' })
     expect(healed.messages).toEqual([question, { role: 'assistant', content: [use('a')] }, used('a')])
   })
 
-  test('[Q4] goes from the open step where it is switched off, and from no other', () => {
+  test('[Q4] is removed from the open step if it is switched off, and from no other', () => {
     const earlier = [
       question,
       { role: 'assistant', content: [thought, use('a')] },
@@ -265,7 +265,7 @@ describe('tools', () => {
     expect(healRequest(body).body).toBe(body)
   })
 
-  test('[Q5] are not declared where nobody demands it', () => {
+  test('[Q5] are not declared if the provider does not require it', () => {
     const body = { model: 'gpt-5', messages: [question, call('a'), result('a')] }
     expect(healRequest(body).body).toBe(body)
   })
@@ -279,7 +279,7 @@ describe('state that the provider holds', () => {
     [{ conversation: 'conv_1', input: [output] }],
     [{ conversation: { id: 'conv_1' }, input: [output, { role: 'user', content: 'And back?' }] }],
     [{ input: [{ type: 'item_reference', id: 'fc_1' }, output] }],
-  ])('[Q6] its results are no orphans, and the request comes back as the same reference: %j', body => {
+  ])('[Q6] its results do not count as orphans, and the request comes back as the same reference: %j', body => {
     expect(healRequest(body).body).toBe(body)
     expect(healRequest(body).remaining).toEqual([])
   })

@@ -65,7 +65,7 @@ describe('a cut in the wrong place', () => {
     ])
   })
 
-  test('[T4] a late result stays with its call where nothing may be mended', () => {
+  test('[T4] a late result stays with its call if no repair is allowed', () => {
     const late = [user('one'), calls('A'), user('wait'), assistant('well'), result('A'), assistant('so'), user('two')]
     expect(cutPoints(late)).toEqual([1, 5, 6])
     expect(trim(late, { maxMessages: 3, allow: [] })).toEqual([user('two')])
@@ -81,12 +81,12 @@ describe('a cut in the wrong place', () => {
     expect(trim(history, { maxMessages: 4 })).toEqual([...history.slice(0, 2), history[7]])
   })
 
-  test('[T3] a system message that stands in front of a question stays with it', () => {
+  test('[T3] a system message directly before a user message stays with it', () => {
     const history = [user('one'), assistant('so'), say('system', 'now French'), user('two'), assistant('bien')]
     expect(trim(history, { maxMessages: 3 })).toEqual(history.slice(2))
   })
 
-  test('[T1] a reader that refuses the assistant at the beginning gets the user', () => {
+  test('[T1] for a provider that rejects a leading assistant message, the history starts with the user', () => {
     const steps = [user('one'), calls('A'), result('A'), assistant('so'), user('two')]
     expect(cutPoints(steps, { for: 'openai' })).toEqual([1, 3, 4])
     expect(cutPoints(steps, { for: 'gemma-template' })).toEqual([4])
@@ -94,19 +94,19 @@ describe('a cut in the wrong place', () => {
     expect(cutPoints([system, ...steps], { for: 'mistral' })).toEqual([2, 4, 5])
   })
 
-  test('[T1] a reader that wants a user somewhere keeps one', () => {
+  test('[T1] for a provider that requires a user message, one is kept', () => {
     const steps = [user('one'), assistant('so'), user('two'), calls('A'), result('A')]
     expect(cutPoints(steps, { for: 'openai' })).toEqual([1, 2, 3])
     expect(cutPoints(steps, { for: 'glm' })).toEqual([1, 2])
   })
 
-  test('[T1] a reader of one system message gets no second one', () => {
+  test('[T1] a provider that accepts one system message gets no second one', () => {
     const late = [system, user('one'), assistant('so'), say('system', 'later'), user('two')]
     expect(cutPoints(late, { for: 'openai' })).toEqual([2, 3, 4])
     expect(cutPoints(late, { for: 'qwen-template' })).toEqual([2, 4])
   })
 
-  test('[T4] words of the user that share a message with results are no beginning', () => {
+  test('[T4] user text that shares a message with results does not start a turn', () => {
     const shared = say('user', [answer('A'), text('and Rome?')])
     const history = [user('one'), uses('A'), shared, assistant('so'), user('two'), assistant('well')]
     expect(cutPoints(history)).toEqual([4])
@@ -114,7 +114,7 @@ describe('a cut in the wrong place', () => {
     expect(trim(history.slice(0, 4), { maxMessages: 3 })).toEqual([history[0], history[3]])
   })
 
-  test('[T4] results in several messages of the wire stay together', () => {
+  test('[T4] results in several messages stay together', () => {
     const split = [uses('A', 'B'), say('user', [answer('A')]), say('user', [answer('B'), text('and?')])]
     const history = [user('one'), assistant('so'), user('two'), ...split, assistant('well'), user('three')]
     expect(cutPoints(history, { for: 'lenient', format: 'anthropic' })).toEqual([1, 2, 3, 6, 7])
@@ -167,7 +167,7 @@ describe('a cut in the wrong place', () => {
     expect(cutPoints(history, { format: 'openai-responses' })).toEqual([1, 5])
   })
 
-  test('[T4] an item that nobody speaks stays with what it may answer', () => {
+  test('[T4] an item without a role stays with what it may answer', () => {
     const request = { type: 'mcp_approval_request', id: 'mcpr_1', name: 'pay', arguments: '{}', server_label: 'bank' }
     const response = { type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: true }
     const history = [user('one'), request, response, assistant('paid'), user('two')]
@@ -217,7 +217,7 @@ describe('what is kept', () => {
     expect(kept(4)).toEqual(sketch(loop.slice(6)))
   })
 
-  test('[T5] what stands between the messages that open a turn stays with them', () => {
+  test('[T5] what is between the messages that open a turn stays with them', () => {
     const opening = [say('system', 'now French'), say('widget', 'x'), user('two')]
     const steps = [calls('A'), result('A'), calls('B'), result('B')]
     expect(trim([user('one'), assistant('so'), ...opening, ...steps], { maxMessages: 6, for: 'glm' })).toEqual([
@@ -225,7 +225,7 @@ describe('what is kept', () => {
     ])
   })
 
-  test('[T5] a question that is too long goes, where the reader takes the steps alone', () => {
+  test('[T5] a user message that is too long is removed if the provider accepts the steps alone', () => {
     const loop = ['1', '2', '3'].flatMap(id => [calls(`d${id}`), result(`d${id}`)])
     const long = [system, user('d'), ...loop]
     const count = (message: unknown) => (message === long[1] ? 1_000 : 10)
@@ -233,14 +233,14 @@ describe('what is kept', () => {
     expect(trim(long, { maxTokens: 55, count, for: 'glm' })).toEqual([system, long[1], ...loop.slice(4)])
   })
 
-  test('[T5] a reader that refuses the assistant at the beginning keeps the question at any price', () => {
+  test('[T5] for a provider that rejects a leading assistant message, the user message is always kept', () => {
     const loop = ['1', '2', '3'].flatMap(id => [uses(`d${id}`), say('user', [answer(`d${id}`)])])
     const long = [user('c'), assistant('so'), user('d'), ...loop]
     expect(trim(long, { maxMessages: 6 })).toEqual([long[2], ...loop.slice(2)])
     expect(trim(long, { maxMessages: 1 })).toEqual([long[2], ...loop.slice(4)])
   })
 
-  test('[T2] if nothing fits, the smallest part that the reader takes is kept', () => {
+  test('[T2] if nothing fits, the smallest part that the provider accepts is kept', () => {
     expect(trim(history, { maxMessages: 1 })).toEqual([system, history[12]])
     expect(trim(history, { maxMessages: 1, for: 'qwen-template' })).toEqual([system, history[9], history[12]])
     expect(trim([system], { maxMessages: 1 })).toEqual([system])
@@ -279,7 +279,7 @@ describe('what is kept', () => {
     expect(trim(history, { maxTokens: 100_000 })).toBe(history)
   })
 
-  test('[T6] a broken history is healed first, and the repairs are told', () => {
+  test('[T6] a broken history is healed first, and the repairs are reported', () => {
     const broken = [system, ...turn('a'), user('b'), calls('b1'), user('c')]
     const told: Report[] = []
     const options: HealOptions = { onRepair: report => told.push(report) }
@@ -302,7 +302,7 @@ describe('what is kept', () => {
     expect(() => trim(history, options)).toThrow(expect.objectContaining({ code: 'bad-limit' }))
   })
 
-  test('[T8] a count that is no number is an error, and so are names that do not exist', () => {
+  test('[T8] a count that is not a number is an error, and so are unknown names', () => {
     const thrownBy = (options: TrimOptions): unknown => {
       try {
         return trim(history, options)
@@ -389,7 +389,7 @@ describe('laws of trimming', () => {
     expect(cuts).toBeGreaterThan(seedsPerPair / 2)
   })
 
-  test('[T8] no value makes it throw, and what is no history comes back as it is', () => {
+  test('[T8] no value makes it throw, and a value that is not a history comes back unchanged', () => {
     for (let seed = 0; seed < 600; seed++) {
       const random = new Random(seed)
       for (const value of [arbitraryJson(random), arbitraryHistory(random)]) {

@@ -4,7 +4,7 @@ import { openJournal } from '../../src/journal/index.ts'
 
 const bytes = (...values: number[]): Uint8Array => new Uint8Array(values)
 
-test('[B59] bytes that were said come back as bytes', async () => {
+test('[B59] binary data comes back as binary data', async () => {
   await using journal = await openJournal('memory:')
   const thread = journal.thread('pictures', { for: 'bedrock' })
   const question = {
@@ -38,7 +38,7 @@ test.each<[string, unknown]>([
   ['one that looks like such an object when it is stored', { content: { [`${mark}~`]: { [mark]: 'AAAA' } } }],
   ['the field without a text', [{ [mark]: 5 }, { [mark]: new Uint8Array([9]) }]],
   ['the field beside another', { [mark]: 'AAAA', other: 1 }],
-])('[B426] comes back as it was stored: %s', (_, value) => {
+])('[B426] is read back as it was stored: %s', (_, value) => {
   const stored = JSON.parse(JSON.stringify(packBytes(value)))
   expect(unpackBytes(stored)).toEqual(value)
 })

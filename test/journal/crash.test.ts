@@ -7,7 +7,7 @@ import { Folder } from './stores/sqlite-folder.ts'
 
 const named = (...names: string[]): Scenario[] => scenarios.filter(({ name }) => names.includes(name))
 
-describe('a process crashes before or after any of its writes, and the next one goes on', () => {
+describe('a process crashes before or after any of its writes, and the next one continues', () => {
   const ways = [{}, { toolsGoOn: true }, { byWorker: true }, { losesStore: true }]
 
   test.for(scenarios)('[B200] $name', async scenario => {
@@ -18,7 +18,7 @@ describe('a process crashes before or after any of its writes, and the next one 
   })
 })
 
-describe('the one that goes on crashes too', () => {
+describe('the process that continues crashes too', () => {
   test.for(named('parallel calls', 'an approval and a denial'))('[B201] $name', async scenario => {
     await eachCrash(
       async first => {

@@ -9,7 +9,7 @@ import { withMethods } from './contract/with-methods.ts'
 const opened = () => new Journal(new MemoryStore(), systemClock, 'here').thread('t')
 
 describe('a turn that was given away', () => {
-  test('[B251] is no longer its old owner’s, who can only bring a result', async () => {
+  test('[B251] cannot be used by its old owner, except to submit a result', async () => {
     const thread = opened()
     await thread.submit('Buy.')
     const turn = await taken(thread)

@@ -77,12 +77,12 @@ const broken: readonly { name: string; log: readonly (EntryData & Partial<Entry>
   { name: 'a call that is never settled', log: [...calling, settle(step)], finds: /call 4.1 was never settled/ },
 ]
 
-describe('whoever examines a log finds what is wrong with it', () => {
+describe('the log checks find every fault in a log', () => {
   test.for(broken)('[B207] $name', ({ log, finds }) => {
     expect(problemsOf(log).join('\n')).toMatch(finds)
   })
 
-  test('[B207] and nothing where nothing is wrong', () => {
+  test('[B207] and report nothing for a correct log', () => {
     const rest = [start(step), settle(step), madeUp('not-started', 1), respond(), endTurn]
     expect(problemsOf([...calling, ...rest])).toEqual([])
   })

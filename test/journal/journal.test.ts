@@ -29,7 +29,7 @@ test('[B196] a journal is opened by its location, and its content is there when 
   rmSync(folder, { recursive: true })
 })
 
-test('[B196] a store of one’s own is a journal too, and goes by the clock that it is given', async () => {
+test('[B196] a custom store works as a journal too, and uses the given clock', async () => {
   const now = () => 42
   const journal = await openJournal(new MemoryStore({ now }), { owner: 'me', clock: { now, after: () => () => {} } })
   const thread = journal.thread('t')
@@ -39,7 +39,7 @@ test('[B196] a store of one’s own is a journal too, and goes by the clock that
   await turn?.finish()
 })
 
-test('[B196] where nothing can be, nothing is opened', async () => {
+test('[B196] an unusable location is not opened', async () => {
   for (const where of ['', 'chat.db', 'sqlite:', 'mysql://localhost', 'memory'])
     await expect(openJournal(where)).rejects.toMatchObject({ code: 'unknown-store' })
 })
@@ -67,7 +67,7 @@ test('[B198] all threads are listed, also if there are more than one page', asyn
   expect(listed).toEqual(names)
 })
 
-test('[B237] of what happens nothing is kept for a reader that has left', async () => {
+test('[B237] no events are kept for an iterator that was left', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
   const queue = new EventQueue<object>()

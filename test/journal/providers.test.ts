@@ -97,7 +97,7 @@ const firstTurn: Said[] = [
 ]
 
 describe.each(clients)('$name', client => {
-  test('[B190] turns with tools, parallel calls and thinking: the provider takes every request', async () => {
+  test('[B190] turns with tools, parallel calls and thinking: the provider accepts every request', async () => {
     const more = { thinking: 'Look again.', calls: [{ name: 'time', input: {} }] }
     await using scene = await open(client, [...firstTurn, more, { text: 'Noon.' }])
     const { thread, strict, model } = scene
@@ -133,7 +133,7 @@ describe.each(streaming)('$name', client => {
   })
 
   test.each<Mode>(['overload', 'rate-limit:stream', 'cut', 'malformed'])(
-    '[B192] %s: the turn fails with the error, and the next goes on',
+    '[B192] %s: the turn fails with the error, and the next turn continues',
     async fail => {
       await using scene = await open(client, [
         { text: 'Let me see what it is like there at this time of day.', calls: [{ name: 'time', input: {} }], fail },
@@ -187,7 +187,7 @@ describe('a switch of the model', () => {
   })
 
   test.each(clients)(
-    '[B195] calls that $name left open are read by everybody, and finished by the next',
+    '[B195] calls that $name left open can be rendered for all others, and finished by the next',
     async client => {
       await using scene = await open(client, firstTurn.slice(0, 1))
       const { journal, thread, strict, model } = scene

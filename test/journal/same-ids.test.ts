@@ -23,7 +23,7 @@ async function opened(): Promise<Thread> {
   return thread
 }
 
-test('[B253] calls of one response that share an id keep their own results, for every reader', async () => {
+test('[B253] calls of one response that share an id keep their own results, for every provider', async () => {
   const thread = await opened()
   const turn = await taken(thread)
   const both = { role: 'assistant', content: [call('pay'), call('mail')] }

@@ -68,7 +68,7 @@ const price = (id: string) => ({ type: 'tool_use', id, name: 'price', input: {} 
 const text = (words: string) => ({ type: 'text', text: words })
 const spoil = ({ content }: { content: unknown }) => Object.assign(content as object, { eur: 'spoilt' })
 
-test('[B424] whatever is done to a result that an event or a settlement tells, the model hears what was stored', async () => {
+test('[B424] changing a result object of an event or a settlement does not change what the model gets', async () => {
   await using journal = await openJournal('memory:')
   const thread = journal.thread('one', { for: 'anthropic' })
   const answers = [message(price('toolu_1')), message(text('Dear'))]

@@ -17,7 +17,7 @@ function taped() {
   return { tape, entries: () => readTape(text()).entries }
 }
 
-test('[B255] what a run writes is on the tape of its journal, in order, by the ids of the wire', async () => {
+test('[B255] what a run writes is on the tape of its journal, in order, by the ids of the provider', async () => {
   const { tape, entries } = taped()
   await using journal = await openJournal('memory:', { tape })
   const thread = journal.thread('ada', { for: 'openai' })
@@ -49,7 +49,7 @@ test('[B255] what a run writes is on the tape of its journal, in order, by the i
   ])
 })
 
-test('[B255] an interrupt is there, and every input however it is submitted', async () => {
+test('[B255] the tape has an interrupt, and every input however it is submitted', async () => {
   const { tape, entries } = taped()
   await using journal = await openJournal('memory:', { tape })
   const thread = journal.thread('ada', { for: 'openai' })
@@ -64,7 +64,7 @@ test('[B255] an interrupt is there, and every input however it is submitted', as
   expect(entries()[2]).toMatchObject({ reason: 'xxxxxx' })
 })
 
-test('[B255] a tape has what was written here, and nothing that others wrote to the same thread', async () => {
+test('[B255] a tape has what this process wrote, and nothing that others wrote to the same thread', async () => {
   const [one, other] = [taped(), taped()]
   const where = `sqlite:${join(folder(), 'chat.db')}`
   await using here = await openJournal(where, { tape: one.tape })
@@ -77,7 +77,7 @@ test('[B255] a tape has what was written here, and nothing that others wrote to 
   expect(kinds(other.entries())).toEqual(['input'])
 })
 
-test('[B256] with a seam beside it, the tape has requests and calls of one conversation', async () => {
+test('[B256] with healFetch on the same tape, its requests and the calls belong to one conversation', async () => {
   const { tape, entries } = taped()
   await using strict = await startStrict({ script: [{ calls: [{ name: 'look', id: 'call_1' }] }, 'A cat.'] })
   await using journal = await openJournal('memory:', { tape })

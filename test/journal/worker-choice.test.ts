@@ -16,7 +16,7 @@ async function taken(thread: Thread, words: string): Promise<Turn> {
   return turn
 }
 
-test('[B247] workers who look at the same moment go for different threads, and for the one that waits longest', async () => {
+test('[B247] workers that poll at the same moment choose different threads, and the longest-waiting one', async () => {
   const store = new MemoryStore()
   for (let index = 0; index < 100; index++) {
     const { thread } = await store.open(`t${index}`)
@@ -58,7 +58,7 @@ test('[B250] threads that fail repeatedly delay neither other threads nor timers
   await worker.stop()
 })
 
-test('[B244] a worker without a tool ends what needs it no more: the turn was interrupted, or nobody knows what came of it', async () => {
+test('[B244] a worker without a tool ends a call that no longer needs it: the turn was interrupted, or the outcome is unknown', async () => {
   let isDead = false
   const store = new MemoryStore()
   const renew: MemoryStore['renew'] = async (...lease) => !isDead && store.renew(...lease)

@@ -31,7 +31,7 @@ export function checkInterrupt(ground: Ground): void {
   describe('interrupt', () => {
     for (const from of ['here', 'elsewhere'] as const)
       for (const [when, moment] of Object.entries(moments))
-        test(`[B100] ${when}, from ${from}: the turn ends as interrupted, and the next one goes on`, async () => {
+        test(`[B100] ${when}, from ${from}: the turn ends as interrupted, and the next one continues`, async () => {
           const { here, thread, events, ended } = await interrupted({ ...moment, from })
           expect(ended).toEqual({ status: 'interrupted', turn: 1 } satisfies RunResult)
           expect(await thread.status()).toEqual({
@@ -75,7 +75,7 @@ export function checkInterrupt(ground: Ground): void {
       expect(await here.thread().status()).toMatchObject({ state: 'idle', last: { status: 'interrupted' } })
     })
 
-    test('[B103] twice in a row is once', async () => {
+    test('[B103] twice in a row has the same effect as once', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Go.')
       const turn = await taken(here.thread())
@@ -89,7 +89,7 @@ export function checkInterrupt(ground: Ground): void {
       expect(those(await entriesOf(here), 'turn-end')).toMatchObject([{ status: 'interrupted' }])
     })
 
-    test('[B104] where no turn runs it does nothing, and says so', async () => {
+    test('[B104] if no turn runs it does nothing, and the return value says so', async () => {
       const here = await ground.process()
       const thread = here.thread()
       expect(await thread.interrupt()).toEqual({ isInterrupted: false })
@@ -100,7 +100,7 @@ export function checkInterrupt(ground: Ground): void {
       expect(await kindsOf(here)).not.toContain('turn-interrupt')
     })
 
-    test('[B105] it hits the turn that it names and no other', async () => {
+    test('[B105] it affects only the turn that it names', async () => {
       const here = await ground.process()
       const thread = here.thread()
       for (const text of ['one', 'two']) await thread.submit(text)
@@ -114,7 +114,7 @@ export function checkInterrupt(ground: Ground): void {
       await ground.until(() => turn.status === 'interrupted')
     })
 
-    test('[B106] in the moment when the turn ends it hits this turn or none', async () => {
+    test('[B106] at the moment when the turn ends it affects this turn or none', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       for (const round of [1, 2, 3]) {
         for (const text of ['Go.', 'Then this.']) await here.thread().submit(text)
@@ -150,7 +150,7 @@ export function checkInterrupt(ground: Ground): void {
       expect(said(await here.thread().messages())).toEqual(['Go.', 'a cat', '[no result] This call was never started.'])
     })
 
-    test('[B108] the signals say who stopped it', async () => {
+    test('[B108] the abort reason of the signals says what stopped it', async () => {
       const here = await ground.process()
       await here.thread().submit('Go.')
       const turn = await taken(here.thread({ graceMs: ground.soonMs }))
@@ -254,7 +254,7 @@ export function checkInterrupt(ground: Ground): void {
       expect(await here.thread().status()).toMatchObject({ state: 'waiting', waiting: 1 })
     })
 
-    test('[B113] what waits is said after it: inputs that queue or steer, in a turn of their own', async () => {
+    test('[B113] waiting input is added after it: queued or steering, in a turn of its own', async () => {
       const here = await ground.process()
       const thread = here.thread()
       await thread.submit('Go.')

@@ -22,7 +22,7 @@ export function checkLate(ground: Ground): void {
   }
 
   describe('late results', () => {
-    test('[B120] as long as the model has not gone on, the result takes the place of the placeholder; the log keeps both', async () => {
+    test('[B120] until the model has responded again, a late result replaces its placeholder; the log keeps both', async () => {
       const { here, other, thread, turn, call } = await givenUp()
       await thread.submit('Hurry.', { whenBusy: 'steer' })
       await turn.admit()
@@ -74,7 +74,7 @@ export function checkLate(ground: Ground): void {
       await next.record(says('Seen.'))
     })
 
-    test('[B122] afterwards it is a note: the conversation stays as it was', async () => {
+    test('[B122] after that it is a note, and the history does not change', async () => {
       const { other, thread, turn, call } = await givenUp()
       const events: RunEvent[] = []
       await turn.record(says('I see nothing.'))
@@ -130,7 +130,7 @@ export function checkLate(ground: Ground): void {
       expect(said(model.asked[1]).slice(2)).toEqual(['Look again.', 'a dog', expect.stringMatching(/^\[late result\]/)])
     })
 
-    test('[B125] by default nobody tells the model', async () => {
+    test('[B125] by default the model is not told', async () => {
       const { thread, turn, call } = await givenUp()
       await turn.record(says('I see nothing.'))
       await thread.settle(call.id, 'a cat')

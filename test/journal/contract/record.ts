@@ -92,7 +92,7 @@ export function checkRecord(ground: Ground): void {
       ['with an error', new Error('socket hang up'), { name: 'Error', message: 'socket hang up' }],
       ['without a word', undefined, { name: 'StreamCut' }],
     ])(
-      '[B43] a stream that breaks off %s: its words stay, its calls are data, and the turn has failed',
+      '[B43] a stream that breaks off %s: its text is kept, its calls are kept as data only, and the turn has failed',
       async (_, end, error) => {
         const { here, thread, turn } = await begun()
         const [first, second] = chunks(['Let me ', 'see.'], ['look', { at: 'cats' }, 'call_a'])
@@ -351,19 +351,16 @@ export function checkRecord(ground: Ground): void {
     })
 
     test.each([
-      ['asked on', undefined, [looked]],
-      ['asked on', undefined, [{ type: 'text', text: 'Let me see.' }, looked, { type: 'step-start' }]],
-      ['asked on', undefined, [looked, { type: 'text', text: ' ' }]],
-      ['done', 'done', [looked, { type: 'step-start' }, { type: 'text', text: 'A cat.' }]],
-    ])(
-      '[B224] with all its calls answered the model is %s: it has spoken behind them or not',
-      async (_, status, parts) => {
-        const { turn } = await begun('Look.', { for: 'lenient', format: 'ai-sdk-ui' })
-        expect(await turn.record({ id: 'm', role: 'assistant', parts })).toEqual([])
-        expect({ status: turn.status, isOpen: turn.open }).toEqual({ status, isOpen: status === undefined })
-        if (turn.open) await turn.finish()
-      },
-    )
+      ['called again', undefined, [looked]],
+      ['called again', undefined, [{ type: 'text', text: 'Let me see.' }, looked, { type: 'step-start' }]],
+      ['called again', undefined, [looked, { type: 'text', text: ' ' }]],
+      ['not called again', 'done', [looked, { type: 'step-start' }, { type: 'text', text: 'A cat.' }]],
+    ])('[B224] after a response whose calls are all answered the model is %s', async (_, status, parts) => {
+      const { turn } = await begun('Look.', { for: 'lenient', format: 'ai-sdk-ui' })
+      expect(await turn.record({ id: 'm', role: 'assistant', parts })).toEqual([])
+      expect({ status: turn.status, isOpen: turn.open }).toEqual({ status, isOpen: status === undefined })
+      if (turn.open) await turn.finish()
+    })
   })
 }
 

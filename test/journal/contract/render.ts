@@ -30,7 +30,7 @@ export function checkRender(ground: Ground): void {
       expect(JSON.stringify(answer.content)).toBe(JSON.stringify(thinking.content))
     })
 
-    test('[B181] others get it without reasoning and signatures', async () => {
+    test('[B181] other providers get it without reasoning and signatures', async () => {
       const here = await ground.process()
       const thread = here.thread({ for: 'anthropic', model: 'claude-sonnet-4-5' })
       await thread.submit('Look.')
@@ -58,7 +58,7 @@ export function checkRender(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B181] one by whom a model was asked for gets it as it was, whatever the provider calls it', async () => {
+    test('[B181] a target with the requested model gets it unchanged, whatever model name the provider returned', async () => {
       const here = await ground.process()
       const thread = here.thread({ for: 'anthropic', model: 'our-deployment' })
       await thread.submit('Look.')
@@ -71,7 +71,7 @@ export function checkRender(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B181] a response on another wire is that of the provider at home there, unless another is named', async () => {
+    test('[B181] a response in another format counts as one of the provider of that format, unless another is named', async () => {
       const here = await ground.process()
       const thread = here.thread({ for: 'openai' })
       for (const by of [undefined, 'minimax'] as const) {
@@ -116,7 +116,7 @@ export function checkRender(ground: Ground): void {
       await turn.finish()
     })
 
-    test('[B183] every reader takes it, also while calls are open in every way', async () => {
+    test('[B183] every provider accepts it, also while calls are open in every possible way', async () => {
       const here = await ground.process()
       const thread = here.thread({ for: 'anthropic' })
       const isTaken = async (when: string) => {

@@ -24,7 +24,7 @@ export function checkRun(ground: Ground): void {
   }
 
   describe('run', () => {
-    test('[B160] it tells what happens, in order, to a listener and to whoever reads', async () => {
+    test('[B160] it reports its events in order, to a listener and to iterators', async () => {
       const { here, thread } = await submitted('Look.')
       const heard: RunEvent[] = []
       const model = scripted(() =>
@@ -77,7 +77,7 @@ export function checkRun(ground: Ground): void {
       ])
     })
 
-    test('[B162] it can be awaited, read, or both, by as many as like', async () => {
+    test('[B162] it can be awaited, iterated, or both, any number of times', async () => {
       const { thread } = await submitted('one', 'two')
       const running = run(thread, { model: scripted('1', '2') })
       const readers = [readAll(running), readAll(running)]
@@ -195,7 +195,7 @@ export function checkRun(ground: Ground): void {
       expect((await thread.status()).last).toEqual({ turn: 1, status: 'limit' })
     })
 
-    test('[B169] it says when there is nothing to do, and when only somebody outside can go on', async () => {
+    test('[B169] its result says if there is nothing to do, or if the turn waits for an approval or an external result', async () => {
       const here = await ground.process()
       const events = run(here.thread(), { model: scripted() })
       expect(await ground.during(events)).toEqual({ status: 'nothing' })
@@ -210,7 +210,7 @@ export function checkRun(ground: Ground): void {
       })
     })
 
-    test('[B170] a listener that fails harms no turn, and its error comes out at the end', async () => {
+    test('[B170] a listener that throws does not affect the turn, and its error is thrown at the end', async () => {
       const { thread } = await submitted('Look.')
       const model = scripted([['look']], 'Seen.')
       const onEvent = ({ kind }: RunEvent) => {
@@ -235,7 +235,7 @@ export function checkRun(ground: Ground): void {
       ])
     })
 
-    test('[B172] it waits for another owner as long as it may', async () => {
+    test('[B172] it waits for another owner as long as waitMs allows', async () => {
       const { here, thread } = await submitted('Hello')
       const other = await ground.process()
       const turn = await taken(thread)
@@ -298,7 +298,7 @@ export function checkRun(ground: Ground): void {
       )
     })
 
-    test('[B175] a tool that a run does not have is no reason to fail: the model is told, and goes on', async () => {
+    test('[B175] a run does not fail if it lacks the tool of a call: the model is told, and continues', async () => {
       const { thread } = await submitted('Look.')
       const model = scripted([['look'], ['see']], 'Seen.')
       expect(await ground.during(run(thread, { model, tools }))).toEqual({ status: 'done', turn: 1 })
@@ -365,7 +365,7 @@ export function checkRun(ground: Ground): void {
       expect(outcomes).toEqual(['done', 'not-started'])
     })
 
-    test('[B230] so is input that was said when the turn was taken over, and when its calls were denied', async () => {
+    test('[B230] so is input that was added when the turn was taken over, and when its calls were denied', async () => {
       const { here, thread } = await submitted('Look.')
       const turn = await taken(here.thread({ leaseMs: ground.soonMs }))
       await turn.record(calls(['look']))

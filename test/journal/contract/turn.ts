@@ -28,7 +28,7 @@ export function checkTurn(ground: Ground): void {
       expect(await thread.turn()).toBeUndefined()
     })
 
-    test('[B21] of all who ask at once, in one process or in several, one gets it', async () => {
+    test('[B21] of all simultaneous requests, in one process or several, one gets it', async () => {
       const processes = await Promise.all([ground.process(), ground.process(), ground.process()])
       await processes[0].thread().submit('Hello')
       const asked = [...processes, ...processes].map(process => process.thread().turn())
@@ -206,7 +206,7 @@ export function checkTurn(ground: Ground): void {
 
     for (const from of ['here', 'elsewhere'] as const)
       for (const what of ['approve', 'deny', 'settle'] as const)
-        test(`[B210] if that one has just spoken, the next owner goes on: ${what}, from ${from}`, async () => {
+        test(`[B210] if that approval or result has just arrived, the next owner continues: ${what}, from ${from}`, async () => {
           const [here, other] = [await ground.process(), await ground.process()]
           const outside = (from === 'here' ? here : other).thread()
           await here.thread().submit('Look.')

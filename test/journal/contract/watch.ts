@@ -7,7 +7,7 @@ import { scripted } from './model.ts'
 /** What happens in a thread can be read from anywhere, from any position on, while it happens. */
 export function checkWatch(ground: Ground): void {
   describe('watch', () => {
-    test('[B150] it tells all entries, each once and in order, and goes on while others write', async () => {
+    test('[B150] it yields every entry once and in order, and continues while other processes write', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       const seen = watching(other.thread().watch())
       await here.thread().submit('one')
@@ -19,7 +19,7 @@ export function checkWatch(ground: Ground): void {
       expect(seen).toEqual(await entriesOf(here))
     })
 
-    test('[B151] it begins behind any position', async () => {
+    test('[B151] it can start after any position', async () => {
       const here = await ground.process()
       const thread = here.thread()
       await thread.submit('one')

@@ -26,7 +26,7 @@ export function checkWorker(ground: Ground): void {
   }
 
   describe('worker', () => {
-    test('[B130] it answers whatever is submitted, wherever that is done', async () => {
+    test('[B130] it answers every submitted input, whichever process submitted it', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await other.thread({}, 'before').submit('Hello')
       const worker = here.journal.work(echo)
@@ -38,7 +38,7 @@ export function checkWorker(ground: Ground): void {
       expect(await kindsOf(other, 'before')).toContain('turn-end')
     })
 
-    test('[B131] it has a bounded number of threads at a time', async () => {
+    test('[B131] it handles a bounded number of threads at a time', async () => {
       const here = await ground.process()
       for (const name of names(7)) await here.thread({}, name).submit('Hello')
       const busy = new Busy()
@@ -65,7 +65,7 @@ export function checkWorker(ground: Ground): void {
       expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'a3'])
     })
 
-    test('[B133] several of them share the work: every input is answered once', async () => {
+    test('[B133] several workers share the work: every input is answered once', async () => {
       const processes = await Promise.all([ground.process(), ground.process(), ground.process()])
       const asked: string[] = []
       const model = async ({ messages, thread }: ModelRequest) => {
@@ -84,7 +84,7 @@ export function checkWorker(ground: Ground): void {
       expect(asked.toSorted()).toEqual(expected.toSorted())
     })
 
-    test('[B134] it stops between two steps, gives its turn away, and takes no more', async () => {
+    test('[B134] it stops between two steps, hands over its turn, and starts no more', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread({}, 'a').submit('Look.')
       const cat = later<string>()
@@ -108,7 +108,7 @@ export function checkWorker(ground: Ground): void {
       expect(those(await entriesOf(other, 'a'), 'turn-end')).toMatchObject([{ turn: 1, status: 'done' }])
     })
 
-    test('[B134] a check for approval that never ends keeps no worker from stopping', async () => {
+    test('[B134] an approval check that never ends does not keep a worker from stopping', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Buy.')
       let checks = 0
@@ -248,7 +248,7 @@ export function checkWorker(ground: Ground): void {
       ])
     })
 
-    test('[B142] it tells all that happens, with the thread', async () => {
+    test('[B142] it reports every event, with its thread', async () => {
       const here = await ground.process()
       const told: [string, RunEvent][] = []
       const worker = here.journal.work({
@@ -292,7 +292,7 @@ export function checkWorker(ground: Ground): void {
       expect(warn.mock.calls).toEqual([['thread t: overloaded', { code: 'ANTIPHON_WORKER' }]])
     })
 
-    test('[B145] it works with the options of its threads, its tools and its limit of steps', async () => {
+    test('[B145] it uses the thread options, tools and step limit that it was given', async () => {
       const here = await ground.process()
       await here.thread().submit('Look.')
       const tools = { look: { execute: () => 'x'.repeat(99) } }

@@ -38,7 +38,7 @@ describe.each(Object.entries(stores))('the store %s, and a clock that is set', (
     return { clock, open, store, thread, lease, taken, names }
   }
 
-  test('[WS21] what was due while the clock was ahead is due once it is set right, here and for who opens the journal then', async () => {
+  test('[WS21] a thread that became due while the clock was ahead is still due after the correction, in this store and in a new one', async () => {
     const { clock, open, store, thread, names } = await opened()
     clock.aheadMs = hour
     await store.write({ thread, entries: [submit()], dueAt: 'now' })
@@ -80,7 +80,7 @@ describe.each(Object.entries(stores))('the store %s, and a clock that is set', (
     expect([await names(), await taken()]).toEqual([['t'], true])
   })
 
-  test('[WS22] nobody takes it from an owner that lives, however the clock is set', async () => {
+  test('[WS22] a live owner keeps its lease, however the clock is set', async () => {
     const { clock, store, thread, lease, taken } = await opened()
     await store.write({ thread, entries: [submit()], dueAt: 'now', lease })
     for (const aheadMs of [hour, 0, 2 * hour, -hour, -2 * hour]) {
@@ -97,7 +97,7 @@ describe.each(Object.entries(stores))('the store %s, and a clock that is set', (
     expect(await store.get(thread)).toMatchObject({ owner, epoch: 1 })
   })
 
-  test('[WS22] an owner whose lease ended early, since the clock was behind, goes on or is fenced', async () => {
+  test('[WS22] an owner whose lease ended early, because the clock was behind, continues or is fenced', async () => {
     const { clock, store, thread, lease, taken } = await opened()
     clock.aheadMs = -hour
     await store.write({ thread, entries: [submit()], lease })
@@ -107,7 +107,7 @@ describe.each(Object.entries(stores))('the store %s, and a clock that is set', (
     expect(await store.write({ thread, entries: [submit()], epoch: 1 })).toMatchObject({ ok: false, why: 'fenced' })
   })
 
-  test('[WS22] whoever waits for a turn takes it up when the lease is over, and waits no longer than it was told', async () => {
+  test('[WS22] a caller that waits for a turn gets it when the lease is over, and waits no longer than requested', async () => {
     const { clock, store, thread } = await opened()
     const journal = new Journal(store, clock, 'next')
     clock.aheadMs = hour

@@ -64,7 +64,7 @@ describe('a connection that breaks', () => {
   })
 
   test.each(writes.filter(([, { entries }]) => entries.length > 0))(
-    '[WP10] a lost answer is found again behind what others wrote: %s',
+    '[WP10] a lost answer is found again after writes of others: %s',
     async (_, write, expected) => {
       wire.cut('after', sentWrite, async () => {
         await other.write({ thread, entries: [submit(), submit()] })
@@ -77,7 +77,7 @@ describe('a connection that breaks', () => {
     },
   )
 
-  test('[W21] of two who settle a call, name no head, and wait for the same lock, one does', async () => {
+  test('[W21] of two writes that settle a call without naming a head, and wait for the same lock, one succeeds', async () => {
     const locker = await lockThread()
     const writing = [store, other].map(one => one.write({ thread, entries: [settle(2)] }))
     await waiters(2)
@@ -88,7 +88,7 @@ describe('a connection that breaks', () => {
     await expectSound(journal)
   })
 
-  test('[WP10] a write that never came through hears of what others wrote', async () => {
+  test('[WP10] a write that never arrived is refused because of what others wrote', async () => {
     store = await journal.reopen(server.url(wire.port), { prepare: false })
     wire.cut('before', sentWrite, () => other.write({ thread, entries: [submit('theirs', 'k')], input: theirs }))
     const written = await store.write({ thread, entries: [settle(2)], head: 2 })
@@ -169,7 +169,7 @@ describe('a connection that breaks', () => {
 })
 
 describe('a server that goes down', () => {
-  test('[WP12] nothing that was acknowledged is lost, and nothing is there twice', async () => {
+  test('[WP12] no acknowledged write is lost, and nothing is stored twice', async () => {
     const journal = await openJournal(server)
     const stores = [journal.store, await journal.reopen()]
     const { thread: shared } = await journal.store.open('shared')

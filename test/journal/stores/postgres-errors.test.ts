@@ -47,13 +47,13 @@ describe('errors', () => {
     ['a question mark that is not escaped', () => `postgres://127.0.0.1:1?${secret}@127.0.0.1/postgres`],
     ['no password', () => server.url(server.port, '')],
     ['a certificate that is not there', () => `${server.url()}?sslrootcert=/not/there.pem`],
-  ])('[WP14] no word of the password: %s', async (_, url) => {
+  ])('[WP14] no part of the password: %s', async (_, url) => {
     const error = await failure(openPostgres(url(), { reconnectMs: 60 }))
     expect(error).toMatchObject({ code: 'journal-unreachable', hint: expect.any(String) })
     expectNoSecret(error)
   })
 
-  test('[WP14] no word of the password: a place where there is no store', async () => {
+  test('[WP14] no part of the password: an unknown kind of store', async () => {
     for (const where of [`host=a password=${secret}`, `${secret}@host`, `mysql://a:${secret}@host`, `S3:${secret}`]) {
       const error = await failure(openStore(where))
       expect(error).toMatchObject({ code: 'unknown-store', hint: expect.any(String) })
@@ -71,7 +71,7 @@ describe('errors', () => {
     expect(error.message).toContain("'/not/there.pem'")
   })
 
-  test('[WP29] a statement that the server ends for its time is told as that', async () => {
+  test('[WP29] a statement that the server ends because of statement_timeout is reported as such', async () => {
     const journal = await openJournal(server)
     const { thread } = await journal.store.open('t')
     const hasty = await journal.reopen(`${server.url()}?options=-c%20statement_timeout%3D100`, { busyMs: 50 })
@@ -193,7 +193,7 @@ describe('errors', () => {
     await journal.close()
   })
 
-  test('[WP22] no free connection is said to be that, and leaves no doubt', async () => {
+  test('[WP22] if no connection is free, the error says so and leaves no doubt that nothing was written', async () => {
     const journal = await openJournal(server)
     const { thread } = await journal.store.open('t')
     const pool = new pg.Pool({ connectionString: server.url(), max: 1, connectionTimeoutMillis: 20 })
@@ -253,7 +253,7 @@ describe('errors', () => {
     await journal.close()
   })
 
-  test('[WP11] connections that die while nobody uses them are no matter', async () => {
+  test('[WP11] connections that break while idle do no harm', async () => {
     const journal = await openJournal(server)
     const store = await journal.reopen(`${server.url()}?application_name=idle`)
     await Promise.all(range(1, 5).map(() => store.now()))

@@ -96,7 +96,7 @@ test.each([
   await many.end()
 })
 
-test('[WP27] a renewal does not wait for a write of its thread, and goes before those that wait', async () => {
+test('[WP27] a renewal does not wait for a write of its thread, and is sent before waiting writes', async () => {
   const lines = new Standing(10)
   expect(await lines.begins('write', 1)).toBe(true)
   expect(await lines.begins('renewal', 1)).toBe(true)
@@ -122,7 +122,7 @@ test('[WP27] where connections are short, threads take turns', async () => {
   expect(order).toEqual([1, 1, 2, 3, 1, 1])
 })
 
-test('[WP27] who gave up waiting is not let in, and nobody waits for it', async () => {
+test('[WP27] a write that gave up waiting is not sent, and no other write waits for it', async () => {
   const lines = new Standing(1, 20)
   const first = lines.come('write', 1)
   for (const thread of [1, 2]) await expect(lines.come('write', thread)).rejects.toMatchObject({ code: 'journal-busy' })

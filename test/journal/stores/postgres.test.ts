@@ -112,7 +112,7 @@ describe('a transition', () => {
     }
   })
 
-  test('[WP2] a name stands for one text, whichever store gives it', async () => {
+  test('[WP2] a statement name means one text, whichever store gives it', async () => {
     const texts = new Map<string, string>()
     const query: Nameable['query'] = async ({ name = '', text }) => {
       expect(texts.get(name) ?? text).toBe(text)
@@ -144,7 +144,7 @@ describe('a transition', () => {
     expect(names).toEqual([expect.any(String), ...(again ? [undefined] : [])])
   })
 
-  test('[WP2] may go over any connection, as behind a pooler', async () => {
+  test('[WP2] can be sent over any connection, as through a pooler', async () => {
     const journal = await openSound({ pool: pooled })
     const turns = range(1, 12).map(async index => {
       const { thread } = await journal.store.open(`t${index}`)
@@ -206,7 +206,7 @@ describe.each(['read committed', 'repeatable read', 'serializable'])('many at on
     await journal.close()
   })
 
-  test('[WP3] nobody speaks while a call is open, whoever comes first', async () => {
+  test('[WP3] no message is added while a call is open, whichever write comes first', async () => {
     const journal = await openJournal(server, url())
     const { thread } = await journal.store.open('t')
     await Promise.all(
@@ -246,7 +246,7 @@ describe('a page of entries', () => {
 })
 
 describe('opened to look', () => {
-  test('[WP20] it makes no tables, and says what is there instead of a journal', async () => {
+  test('[WP20] it creates no tables, and reports what it found instead of a journal', async () => {
     const schema = newSchema()
     const refused = openPostgres(server.url(), { schema, readOnly: true })
     await expect(refused).rejects.toMatchObject({ code: 'journal-damaged', hint: expect.any(String) })
@@ -306,7 +306,7 @@ describe('processes', () => {
     await journal.close()
   })
 
-  test('[WP5] one that lacks the package pg is told what to do', async () => {
+  test('[WP5] if the package pg is missing, the error says how to install it', async () => {
     expect(await child('./postgres-without-pg.ts')).toEqual({
       code: 'missing-package',
       message: 'a journal in PostgreSQL needs the package pg, which is not installed',
@@ -447,7 +447,7 @@ describe('tables', () => {
     await journal.close()
   })
 
-  test('[WP8] grow by less than twice what is said', async () => {
+  test('[WP8] grow by less than twice the size of the content', async () => {
     const journal = await openJournal(server)
     const { thread } = await journal.store.open('t')
     let said = 0

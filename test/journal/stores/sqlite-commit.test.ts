@@ -63,7 +63,7 @@ describe('group commit', () => {
     expect(commits).toEqual([2, 2, 2])
   })
 
-  test('[WS11] where a commit fails, nobody is told that it was done, and each is tried by itself', async () => {
+  test('[WS11] when a commit fails, none of its writes is acknowledged, and each one is retried alone', async () => {
     const database = await connectSqlite(folder.file(), options)
     const statements = prepareStatements(database)
     const faults = [new Error('the disk is gone'), new Error('and again')]
@@ -143,7 +143,7 @@ describe('no room', () => {
     expect(await stored()).toEqual([...acknowledged, 999])
   })
 
-  test('[WS12] a write that is too large does not fail those beside it, and leaves no trace', async () => {
+  test('[WS12] a write that is too large does not fail the others in its commit, and leaves no trace', async () => {
     const { store, thread, makeRoom } = await narrow(40)
     const large = () =>
       store.write({
@@ -175,7 +175,7 @@ describe('another process has the lock', () => {
     return { letGo: () => database.close() }
   }
 
-  test('[WS13] a write waits for it while the process goes on, and reading does not wait', async () => {
+  test('[WS13] a write waits for the lock without blocking the process, and reading does not wait', async () => {
     const store = await folder.open()
     const { thread } = await store.open('t')
     await store.write({ thread, entries: [submit()] })
@@ -204,7 +204,7 @@ describe('another process has the lock', () => {
     expect(await store.find('new')).toBeUndefined()
   })
 
-  test('[WS13] who comes while another one waits in vain does not fail with it', async () => {
+  test('[WS13] a write that arrives while another one waits in vain does not fail with it', async () => {
     const store = await folder.open({ busyMs: 200 })
     const { thread } = await store.open('t')
     const { letGo } = hold()

@@ -77,7 +77,7 @@ describe('a file that is gone', () => {
   })
 })
 
-describe('the log beside the file', () => {
+describe('the log next to the file', () => {
   const rejected = (name: string) => ({
     status: 'rejected',
     reason: { code: 'journal-unreachable', message: expect.stringContaining(`${name} was removed or replaced`) },
@@ -133,7 +133,7 @@ describe('the log beside the file', () => {
 test.each([
   ['to the file', 'chat.db', 'r1/chat.db', 'r2/chat.db'],
   ['to its folder', 'current/chat.db', 'r1', 'r2'],
-])('[WS19] a link %s that leads elsewhere has replaced it', async (_, path, before, behind) => {
+])('[WS19] a link %s that now points elsewhere counts as a replaced file', async (_, path, before, behind) => {
   for (const name of ['r1', 'r2']) mkdirSync(folder.file(name))
   const link = folder.file(path.split('/')[0])
   symlinkSync(before, link)
@@ -182,15 +182,15 @@ describe('the event loop', () => {
   test.each([
     ['a few large entries', 12, 3_000_000, 4],
     ['many that are not', 12_000, 2_000, 2],
-  ])('[WS18] goes on while a long thread is read: %s', async (_, entries, size, rounds) => {
+  ])('[WS18] keeps running while a long thread is read: %s', async (_, entries, size, rounds) => {
     expect(await roundsOf(entries, size)).toBeGreaterThanOrEqual(rounds)
   })
 
-  test('[WS18] is not waited for by who reads little', async () => {
+  test('[WS18] does not delay a short read', async () => {
     expect(await roundsOf(1_000, 1_000)).toBe(0)
   })
 
-  test('[WS20] goes on while one write follows the other without a pause', async () => {
+  test('[WS20] keeps running during a series of writes without pauses', async () => {
     const store = await folder.open({ durability: 'process' })
     const { thread } = await store.open('t')
     let rounds = 0
@@ -203,7 +203,7 @@ describe('the event loop', () => {
     expect(rounds).toBe(3)
   })
 
-  test('[WS20] is not waited for by a write that is alone', async () => {
+  test('[WS20] does not delay a single write', async () => {
     const store = await folder.open({ durability: 'process' })
     const { thread } = await store.open('t')
     await new Promise(setImmediate)
@@ -444,21 +444,24 @@ describe('reading alone', () => {
 
 describe('storage', () => {
   // The worst size is that of which two entries just do not fit into one page.
-  test.each([20, 200, 1_000, 1_900, 6_000])('[WS9] is below twice of what was said: %i bytes a message', async size => {
-    const store = await folder.open({ durability: 'process' })
-    const { thread } = await store.open('t')
-    let payload = 0
-    for (let turn = 1; turn <= 300; turn++)
-      for (const write of turnOf(thread, turn, 'x'.repeat(size))) {
-        payload += Buffer.byteLength(JSON.stringify(write.entries))
-        const written = await store.write(write)
-        if (!written.ok) throw new Error(written.why)
-      }
-    expect((await store.get(thread)).head).toBe(300 * entriesPerTurn)
-    await store.close()
-    const { 'chat.db': bytes, ...others } = folder.files()
-    expect(others).toEqual({})
-    expect(bytes / payload).toBeLessThan(2)
-    expect(bytes / payload).toBeGreaterThan(1)
-  })
+  test.each([20, 200, 1_000, 1_900, 6_000])(
+    '[WS9] is less than twice as large as the content: %i bytes per message',
+    async size => {
+      const store = await folder.open({ durability: 'process' })
+      const { thread } = await store.open('t')
+      let payload = 0
+      for (let turn = 1; turn <= 300; turn++)
+        for (const write of turnOf(thread, turn, 'x'.repeat(size))) {
+          payload += Buffer.byteLength(JSON.stringify(write.entries))
+          const written = await store.write(write)
+          if (!written.ok) throw new Error(written.why)
+        }
+      expect((await store.get(thread)).head).toBe(300 * entriesPerTurn)
+      await store.close()
+      const { 'chat.db': bytes, ...others } = folder.files()
+      expect(others).toEqual({})
+      expect(bytes / payload).toBeLessThan(2)
+      expect(bytes / payload).toBeGreaterThan(1)
+    },
+  )
 })

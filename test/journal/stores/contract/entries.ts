@@ -64,7 +64,7 @@ export function checkEntries(ground: Ground): void {
       expect(new Set(entries.map(({ kind }) => kind)).size).toBe(Object.keys(everyKind).length)
     })
 
-    test('[W11] reading goes on behind a position, a thousand entries at a time unless told', async () => {
+    test('[W11] reading starts after a given position and returns at most 1,000 entries at a time by default', async () => {
       const { thread } = await ground.store.open('t')
       const other = await ground.store.open('other')
       await ground.accept({ thread: other.thread, entries: [submit(), submit()] })

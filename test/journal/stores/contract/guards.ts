@@ -38,7 +38,7 @@ export function checkGuards(ground: Ground): void {
       ['the user', admit(1)],
       ['the model', respond()],
       ['the end of a turn', endTurn],
-    ])('[W19] while a call is open nobody speaks: %s', async (_, speech) => {
+    ])('[W19] while a call is open, no entry of %s can be written', async (_, speech) => {
       const { thread, step } = await ground.threadWithCalls(2)
       await ground.refuse({ thread, entries: [speech], head: step }, 'open')
       const { head } = await ground.accept({ thread, entries: [submit(), settle(step)], head: step })

@@ -4,7 +4,7 @@ import { type Ground, long } from './ground.ts'
 
 export function checkInputs(ground: Ground): void {
   describe('inputs', () => {
-    test('[W27] an input is stored once for its key; later ones hear of the first: known', async () => {
+    test('[W27] an input is stored once per key; a later submission of the key gets the first one: known', async () => {
       const { thread } = await ground.store.open('t')
       await ground.accept({ thread, entries: [submit()] })
       const input = { key: 'key', digest: 'one' }

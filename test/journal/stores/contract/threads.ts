@@ -31,7 +31,7 @@ export function checkThreads(ground: Ground): void {
       expect((await ground.store.open('thread 7')).uid).toBe(rows[7].uid)
     })
 
-    test('[W4] a new thread is empty, idle and nobody has it', async () => {
+    test('[W4] a new thread is empty and idle, and nothing holds its lease', async () => {
       const before = await ground.store.now()
       const { thread, uid, createdAt, updatedAt, ...row } = await ground.store.open('new')
       expect(row).toEqual({ name: 'new', head: 0, epoch: 0, leasedUntil: 0, state: 'idle', openCalls: 0 })
