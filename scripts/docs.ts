@@ -10,12 +10,18 @@ import { dialects } from '../src/core/dialects/index.ts'
 import type { FactSource } from '../src/core/dialects/sources/source.ts'
 import { equal } from '../src/core/json/equal.ts'
 import type { Example, Examples, InvalidExample } from '../src/core/rules/example.ts'
-import { rules } from '../src/core/rules/index.ts'
+import { rules as historyRules } from '../src/core/rules/index.ts'
+import type { LimitRule } from '../src/core/rules/limit-rule.ts'
+import { limitRules } from '../src/core/rules/limit-rules.ts'
 import { pages as words } from '../src/core/rules/pages.ts'
-import type { Rule } from '../src/core/rules/rule.ts'
+import type { Rule as HistoryRule } from '../src/core/rules/rule.ts'
 
 process.chdir(dirname(import.meta.dirname))
 
+type Rule = HistoryRule | LimitRule
+
+/** All rules, in the order in which they are repaired. */
+const rules: readonly Rule[] = [...limitRules, ...historyRules]
 const all: Dialect[] = Object.values(dialects)
 const wires = new Map(Object.entries(codecs).map(([id, { format: wire }]) => [id, wire]))
 
@@ -174,8 +180,15 @@ function json(messages: unknown): string {
   const lines =
     Array.isArray(messages) && messages.length > 0
       ? `[\n${messages.map(message => `  ${JSON.stringify(message)}`).join(',\n')}\n]`
-      : JSON.stringify(messages, null, 2)
+      : JSON.stringify(messages, shortened, 2)
   return `\`\`\`json\n${lines}\n\`\`\``
+}
+
+/** A string that is too long for a page is shown by its beginning. */
+function shortened(_key: string, value: unknown): unknown {
+  return typeof value === 'string' && value.length > 1000
+    ? `${value.slice(0, 40)}… (${value.length} characters)`
+    : value
 }
 
 function table(head: string[], rows: string[][]): string {

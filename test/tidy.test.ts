@@ -281,7 +281,11 @@ type Rule = { id: string; appliesTo(facts: object, format: unknown): boolean }
 type Dialect = { id: string; facts: object; models?: { facts: object }[] }
 type Codec = { id: string; format: unknown }
 
-const loadRules = async () => (await load('src/core/rules/index.ts')) as { rules: Rule[] }
+const loadRules = async () => {
+  const { rules } = (await load('src/core/rules/index.ts')) as { rules: Rule[] }
+  const { limitRules } = (await load('src/core/rules/limit-rules.ts')) as { limitRules: Rule[] }
+  return { rules: [...rules, ...limitRules] }
+}
 const loadDialects = async () => (await load('src/core/dialects/index.ts')) as { dialects: Record<string, Dialect> }
 const loadCodecs = async () => (await load('src/codecs/index.ts')) as { codecs: Record<string, Codec> }
 

@@ -1,5 +1,6 @@
 import type { ReasoningPart, TextPart } from './conversation.ts'
 import type { IdForm, NameForm } from './ids.ts'
+import type { Limits } from './limits.ts'
 
 /**
  * What a provider requires, as facts. A rule checks facts and never a provider; a dialect is data and never code. Calls
@@ -27,7 +28,7 @@ export interface Dialect {
 
 type Acceptance = 'accept' | 'refuse'
 
-export interface Facts {
+export interface Facts extends Limits {
   readonly ids: IdForm
   /** The scope in which a call id must be unique. */
   readonly uniqueIds: 'step' | 'history'

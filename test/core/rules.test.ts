@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Example } from '../../src/core/rules/example.ts'
 import { rules } from '../../src/core/rules/index.ts'
+import { limitRules } from '../../src/core/rules/limit-rules.ts'
 import { checkInvalid, checkValid, readExamples } from './check-examples.ts'
 
-const subjects = await Promise.all(rules.map(async ({ id }) => ({ id, ...(await readExamples(id)) })))
+const subjects = await Promise.all(
+  [...rules, ...limitRules].map(async ({ id }) => ({ id, ...(await readExamples(id)) })),
+)
 
 describe.each(subjects)('[R1] the examples of $id hold', ({ id, valid, invalid }) => {
   test.each(valid)('fine as it is: $name', example => checkValid(id, example))

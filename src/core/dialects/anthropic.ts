@@ -11,6 +11,8 @@ const orphaned =
 
 const illegal = "messages.{n}.content.{k}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"
 
+const image = 'messages.{n}.content.{k}.image.source.base64'
+
 export const anthropic: Dialect = {
   id: 'anthropic',
   title: 'Anthropic Messages',
@@ -33,6 +35,13 @@ export const anthropic: Dialect = {
     trailingThinking: 'refuse',
     thinkingSetting: 'strict',
     undeclaredTools: 'refuse',
+    mediaMax: 600,
+    imageSide: 8000,
+    imageSideOfMany: { images: 20, side: 2000 },
+    imageBase64: 10 * 1024 * 1024,
+    imageTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+    mislabelledImages: 'refuse',
+    unreadableImages: 'refuse',
   },
   doubtful: { textAfterCall: 'refuse-answered', thinkingAfterCall: 'refuse-answered', splitResults: 'refuse' },
   models: [
@@ -44,6 +53,8 @@ export const anthropic: Dialect = {
       match: /claude-(opus|sonnet|haiku)-4[-.][6-9]/,
       facts: { lastAssistant: 'refuse', thinkingSetting: 'strict-if-set' },
     },
+    // Models with a window of 200,000 tokens.
+    { match: /claude-(3|haiku-4|opus-4(?![-.][2-46-9](?!\d)))/, facts: { mediaMax: 100 } },
   ],
   refusals: {
     'unanswered-call': unanswered,
@@ -80,6 +91,13 @@ export const anthropic: Dialect = {
     'stray-thinking':
       'messages.{n}.content.{k}: When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`. To use thinking blocks, enable `thinking` in your request.',
     'undeclared-tools': 'Requests which include `tool_use` or `tool_result` blocks must define tools.',
+    'oversized-image': `${image}.data: At least one of the image dimensions exceed max allowed size: 8000 pixels`,
+    'oversized-among-many': `${image}.data: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels`,
+    'heavy-image': `${image}: image exceeds 10 MB maximum`,
+    'too-many-media': 'too many images and documents',
+    'mislabelled-image': `${image}.data: Image does not match the provided media type`,
+    'unsupported-image': `${image}.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`,
+    'unreadable-image': 'Could not process image',
     'malformed-arguments': 'messages.{n}.content.{k}.tool_use.input: Input should be a valid dictionary',
   },
 }

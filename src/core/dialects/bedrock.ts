@@ -10,6 +10,8 @@ const unalternating =
 
 const mixed = 'messages.{n}.content: Conversation blocks and tool result blocks cannot be provided in the same turn.'
 
+const image = 'messages.{n}.content.{k}.image.source.bytes'
+
 /** Error messages of the model itself are wrapped. */
 const wrapped = (words: string): string => `The model returned the following errors: ${words}`
 
@@ -27,7 +29,10 @@ const notClaude: Partial<Facts> = {
   thinkingAfterCall: 'accept',
   trailingThinking: 'accept',
   thinkingSetting: 'free',
+  imageSideOfMany: undefined,
 }
+
+const llama: Partial<Facts> = { ...notClaude, ...resultsAlone, lastAssistant: 'refuse', textBesideCalls: 'refuse' }
 
 export const bedrock: Dialect = {
   id: 'bedrock',
@@ -54,6 +59,11 @@ export const bedrock: Dialect = {
     trailingThinking: 'refuse',
     thinkingSetting: 'strict',
     undeclaredTools: 'refuse',
+    documentsMax: 5,
+    repeatedDocumentNames: 'refuse',
+    imageSide: 8000,
+    imageSideOfMany: { images: 20, side: 2000 },
+    imageBase64: 5 * 1024 * 1024,
   },
   doubtful: { thinkingAfterCall: 'refuse-answered' },
   models: [
@@ -65,10 +75,9 @@ export const bedrock: Dialect = {
       match: /claude-(opus|sonnet|haiku)-4[-.][6-9]/,
       facts: { lastAssistant: 'refuse', thinkingSetting: 'strict-if-set' },
     },
-    {
-      match: /\bmeta\.llama/,
-      facts: { ...notClaude, ...resultsAlone, lastAssistant: 'refuse', textBesideCalls: 'refuse' },
-    },
+    { match: /\bmeta\.llama3-2/, facts: { ...llama, imagesMax: 1 } },
+    { match: /\bmeta\.llama4/, facts: { ...llama, imagesMax: 8 } },
+    { match: /\bmeta\.llama/, facts: llama },
     { match: /\bmistral\./, facts: { ...notClaude, ...resultsAlone } },
     { match: /\bdeepseek\.r1/, facts: { ...notClaude, unsignedThinking: 'refuse-all' } },
     // Models with the name of another vendor: `openai.gpt-oss-120b-1:0`, `us.amazon.nova-pro-v1:0`.
@@ -119,6 +128,12 @@ export const bedrock: Dialect = {
     'stray-thinking': wrapped(
       'messages.{n}.content.{k}: When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`. To use thinking blocks, enable `thinking` in your request.',
     ),
+    'oversized-among-many': wrapped(
+      `${image}: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels`,
+    ),
+    'heavy-image': wrapped(`${image}: image exceeds 5 MB maximum`),
+    'too-many-media': "You can't include more than 5 documents in a request.",
+    'repeated-document-name': "Messages can't contain duplicate document names.",
     'undeclared-tools': 'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
   },
 }

@@ -22,7 +22,9 @@ export const deepseek: Dialect = {
       match: /deepseek-r1/i,
       facts: { consecutiveUsers: 'refuse', consecutiveAssistants: 'refuse', missingReasoning: 'accept' },
     },
+    { match: /^deepseek-chat$/, facts: { missingReasoning: 'accept', media: 'refuse' } },
     { match: /deepseek-(chat|v3|coder)/i, facts: { missingReasoning: 'accept' } },
+    { match: /^deepseek-reasoner$/, facts: { media: 'refuse' } },
   ],
   refusals: {
     'unanswered-call': unanswered,
@@ -31,6 +33,8 @@ export const deepseek: Dialect = {
     'text-after-call': 'No tool output found for tool call',
     'orphan-result': refused,
     'early-result': refused,
+    'unsupported-media':
+      'Failed to deserialize the JSON body into the target type: messages[{n}]: unknown variant `image_url`, expected `text`',
     'missing-reasoning': 'The `reasoning_content` in the thinking mode must be passed back to the API.',
     'broken-alternation':
       'deepseek-reasoner does not support successive user or assistant messages (messages[{n}] in your input). You should interleave the user/assistant messages in the message sequence.',

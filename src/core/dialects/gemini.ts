@@ -23,6 +23,8 @@ export const gemini: Dialect = {
     roleNames: 'tolerated',
     consecutiveAssistants: 'refuse-calls',
     firstAssistant: 'refuse-leading-calls',
+    imageTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif'],
+    unreadableImages: 'refuse',
   },
   doubtful: {
     consecutiveUsers: 'refuse',
@@ -49,6 +51,8 @@ export const gemini: Dialect = {
       "* GenerateContentRequest.contents[{n}].parts[{k}].data: required oneof field 'data' must have one initialized field",
     'foreign-role': 'Please use a valid role: user, model.',
     'system-role': 'Content with system role is not supported.',
+    'unreadable-image':
+      'Unable to process input image. Please retry or report in https://developers.generativeai.google/guide/troubleshooting',
     'unnamed-result': '* GenerateContentRequest.contents[{n}].parts[{k}].function_response.name: Name cannot be empty.',
     'malformed-name': '* GenerateContentRequest.contents[{n}].parts[{k}].function_call.name: Name cannot be empty.',
     'malformed-result':

@@ -19,9 +19,17 @@ export const openai: Dialect = {
     emptyCalls: 'refuse',
     emptyMessage: 'refuse-null',
     refusalField: 'accept',
+    unreadableImages: 'refuse',
   },
   // Only old versions of the Azure API.
   doubtful: { contentBesideCalls: 'null-or-text' },
+  // The dialect is also that of servers with other models, which read more types.
+  models: [
+    {
+      match: /^(openai\/)?(gpt-(?!oss)|o\d|chatgpt)/,
+      facts: { imageTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] },
+    },
+  ],
   refusals: {
     'unanswered-call': unanswered,
     'interleaved-message': unanswered,
@@ -40,6 +48,9 @@ export const openai: Dialect = {
       "Invalid 'messages[{n}].tool_calls[{k}].function.name': empty string. Expected a string with minimum length 1, but got an empty string instead.",
     'empty-message': "Invalid value for 'content': expected a string, got null.",
     'empty-result': "Invalid value for 'content': expected a string, got null.",
+    'unsupported-image':
+      "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', 'gif', 'webp'].",
+    'unreadable-image': 'You uploaded an unsupported image. Please make sure your image is valid.',
     'missing-content': "'content' is a required property - 'messages.{n}'",
   },
 }

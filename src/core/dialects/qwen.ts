@@ -14,9 +14,12 @@ export const qwen: Dialect = {
     textAfterCall: 'refuse',
     developer: 'refuse',
     noUser: 'refuse',
+    imageSideMin: 10,
   },
   doubtful: { emptyCalls: 'refuse' },
   refusals: {
+    'oversized-image':
+      '<400> InternalError.Algo.InvalidParameter: The image length and width do not meet the model restrictions. [height or width must be larger than 10]',
     'unanswered-call': unanswered,
     'interleaved-message': unanswered,
     'orphan-result':

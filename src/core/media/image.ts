@@ -49,7 +49,38 @@ const sizedTypes = new Set(['image/png', 'image/gif', 'image/webp', 'image/bmp',
 function hasPngEnd(data: MediaData): boolean {
   const length = byteLength(data)
   const from = Math.max(0, length - 4096)
-  return latin1(bytesAt(data, from, length - from)).includes('IEND')
+  return latin1(bytesAt(data, from, length - from)).includes('IEND') || endsInChunk(data)
+}
+
+/** Whether the chunks of a PNG lead to its last one. Only their heads are read. */
+function endsInChunk(data: MediaData): boolean {
+  let place = 8
+  for (let chunks = 0; chunks < chunksMax; chunks++) {
+    const head = bytesAt(data, place, 8)
+    if (head.length < 8) return false
+    if (latin1(head.subarray(4)) === 'IEND') return true
+    place += 12 + new DataView(head.buffer, head.byteOffset, 8).getUint32(0)
+  }
+  return true
+}
+
+/** So many chunks are not looked at: the image counts as whole. */
+const chunksMax = 20_000
+
+/**
+ * Why an image surely cannot be read: its first bytes are those of a text or of a document, or it says itself that more should follow.
+ * Bytes that are not known at all are no reason.
+ */
+export function certainDefect(data: MediaData): string | undefined {
+  if (data.length === 0) return 'it is empty'
+  if (!isReadableText(data)) return undefined
+  const facts = readImage(data)
+  if (facts?.type === 'image/png' && facts.width !== undefined && !hasPngEnd(data)) return 'it is cut off'
+  if (facts) return undefined
+  const start = latin1(bytesAt(data, 0, 32))
+  if (start.length >= 12 && /^[\t\n\r\x20-\x7e]+$/.test(start))
+    return start.startsWith('%PDF-') ? undefined : 'it is a text'
+  return undefined
 }
 
 type Sides = (view: DataView) => readonly [number, number]
@@ -74,23 +105,24 @@ function readWebp(bytes: Uint8Array, chunk: string): ImageFacts {
   return { type }
 }
 
-/** The segments of a JPEG up to the one with its size; thumbnails and profiles before it may be long. */
+/** The segments of a JPEG up to the one with its size: only their heads are read, since thumbnails and profiles may be long. */
 function readJpeg(data: MediaData): ImageFacts {
   const type = 'image/jpeg'
-  const bytes = bytesAt(data, 0, jpegMax)
-  const at = (index: number): number => bytes[index] ?? 0
   let place = 2
-  while (place + 9 < bytes.length && at(place) === 0xff) {
-    const marker = at(place + 1)
+  for (let segments = 0; segments < segmentsMax; segments++) {
+    const head = bytesAt(data, place, 9)
+    if (head.length < 9 || head[0] !== 0xff) break
+    const marker = head[1]
     if (marker === 0xff) {
       place++
       continue
     }
     if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc)
-      return { type, height: (at(place + 5) << 8) | at(place + 6), width: (at(place + 7) << 8) | at(place + 8) }
-    place += 2 + Math.max(2, (at(place + 2) << 8) | at(place + 3))
+      return { type, height: (head[5] << 8) | head[6], width: (head[7] << 8) | head[8] }
+    place += 2 + Math.max(2, (head[2] << 8) | head[3])
   }
   return { type }
 }
 
-const jpegMax = 512 * 1024
+/** No writer needs as many. */
+const segmentsMax = 2000

@@ -8,7 +8,9 @@ export const base64Length = (data: MediaData): number =>
   typeof data === 'string' ? data.length : Math.ceil(data.length / 3) * 4
 
 export const byteLength = (data: MediaData): number =>
-  typeof data === 'string' ? Math.floor((data.length * 3) / 4) : data.length
+  typeof data === 'string'
+    ? Math.floor((data.length * 3) / 4) - (/={0,2}$/.exec(data.slice(-2))?.[0].length ?? 0)
+    : data.length
 
 /** Some bytes of media. */
 export const bytesAt = (data: MediaData, from: number, length: number): Uint8Array =>

@@ -26,6 +26,15 @@ import { page as emptyId } from './ids/empty-id.ts'
 import { page as malformedId } from './ids/malformed-id.ts'
 import { page as malformedItemId } from './ids/malformed-item-id.ts'
 import { page as repeatedItem } from './ids/repeated-item.ts'
+import { page as heavyImage } from './media/heavy-image.ts'
+import { page as mislabelledImage } from './media/mislabelled-image.ts'
+import { page as oversizedAmongMany } from './media/oversized-among-many.ts'
+import { page as oversizedImage } from './media/oversized-image.ts'
+import { page as repeatedDocumentName } from './media/repeated-document-name.ts'
+import { page as tooManyMedia } from './media/too-many-media.ts'
+import { page as unreadableImage } from './media/unreadable-image.ts'
+import { page as unsupportedImage } from './media/unsupported-image.ts'
+import { page as unsupportedMedia } from './media/unsupported-media.ts'
 import { page as brokenAlternation } from './order/broken-alternation.ts'
 import { page as forbiddenFollower } from './order/forbidden-follower.ts'
 import { page as foreignRole } from './order/foreign-role.ts'
@@ -79,6 +88,7 @@ export const pages: Readonly<Record<string, Page>> = {
   'forbidden-follower': forbiddenFollower,
   'foreign-provider-call': foreignProviderCall,
   'foreign-role': foreignRole,
+  'heavy-image': heavyImage,
   'interleaved-message': interleavedMessage,
   'legacy-call': legacyCall,
   'malformed-arguments': malformedArguments,
@@ -86,6 +96,7 @@ export const pages: Readonly<Record<string, Page>> = {
   'malformed-item-id': malformedItemId,
   'malformed-name': malformedName,
   'malformed-result': malformedResult,
+  'mislabelled-image': mislabelledImage,
   'mismatched-result': mismatchedResult,
   'misplaced-result': misplacedResult,
   'misplaced-thinking': misplacedThinking,
@@ -96,8 +107,11 @@ export const pages: Readonly<Record<string, Page>> = {
   'not-a-history': notAHistory,
   'orphan-approval': orphanApproval,
   'orphan-result': orphanResult,
+  'oversized-among-many': oversizedAmongMany,
+  'oversized-image': oversizedImage,
   'parallel-calls': parallelCalls,
   'reasoning-without-follower': reasoningWithoutFollower,
+  'repeated-document-name': repeatedDocumentName,
   'repeated-item': repeatedItem,
   'repeated-step': repeatedStep,
   'repeated-system': repeatedSystem,
@@ -110,6 +124,7 @@ export const pages: Readonly<Record<string, Page>> = {
   'text-after-call': textAfterCall,
   'text-beside-calls': textBesideCalls,
   'text-beside-results': textBesideResults,
+  'too-many-media': tooManyMedia,
   'trailing-space': trailingSpace,
   'trailing-thinking': trailingThinking,
   'unanswered-call': unansweredCall,
@@ -118,10 +133,13 @@ export const pages: Readonly<Record<string, Page>> = {
   'unnamed-result': unnamedResult,
   'unpaired-provider-call': unpairedProviderCall,
   'unread-refusal': unreadRefusal,
+  'unreadable-image': unreadableImage,
   'unreadable-message': unreadableMessage,
   'unreadable-part': unreadablePart,
   'unsigned-call': unsignedCall,
   'unsigned-thinking': unsignedThinking,
+  'unsupported-image': unsupportedImage,
+  'unsupported-media': unsupportedMedia,
   'wrong-first-role': wrongFirstRole,
   'wrong-last-role': wrongLastRole,
   'wrong-side': wrongSide,

@@ -1,6 +1,7 @@
 import type { Codec } from '../../codecs/codec.ts'
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
+import { isTooDeep } from '../../core/request/body-draft.ts'
 import { detectFormat } from '../detect.ts'
 import type { HealOptions } from '../options.ts'
 import { healRequest, type RequestResult } from '../request/heal-request.ts'
@@ -8,7 +9,7 @@ import { formatOfHistory, readBody } from '../request/request-body.ts'
 import { healRejectedPrompt } from './prompt.ts'
 import type { Rejection } from './rejection.ts'
 import { rejectionRepairs } from './repairs/index.ts'
-import { isTooDeep, RequestDraft } from './request-draft.ts'
+import { RequestDraft } from './request-draft.ts'
 
 /**
  * Repairs a request that a provider rejected: the smallest change that answers the rejection, and what `healRequest` does besides.

@@ -1,13 +1,13 @@
 import { isRecord } from '../../core/conversation.ts'
 import { shortHash } from '../../core/ids.ts'
 import type { Report } from '../../core/report.ts'
+import { isTooDeep } from '../../core/request/body-draft.ts'
 import type { HealOptions } from '../options.ts'
 import { readBody } from '../request/request-body.ts'
 import { healRejected } from './heal-rejected.ts'
 import { beginningOf, conversationOf, markOf } from './mark-of.ts'
 import type { Rejection } from './rejection.ts'
 import { charsOf } from './repairs/length.ts'
-import { isTooDeep } from './request-draft.ts'
 
 /** What rejections of one endpoint and model taught, as JSON: nothing of what was said is in it. */
 export interface Lessons {

@@ -1,5 +1,5 @@
 import { shortHash } from '../../core/ids.ts'
-import { opensTurn } from './parts.ts'
+import { opensTurn } from '../../core/request/parts.ts'
 
 /** A fingerprint of a text in a conversation: its length, and hashes of both. */
 export const markOf = (text: string, conversation: string): string =>

@@ -1,12 +1,13 @@
 import { isRecord } from '../../core/conversation.ts'
+import { asFields, asList, type Fields } from '../../core/request/body-draft.ts'
+import { rewriteParts, roleOf } from '../../core/request/parts.ts'
 import type { HealOptions } from '../options.ts'
 import type { RequestResult } from '../request/heal-request.ts'
-import { rewriteParts, roleOf } from './parts.ts'
 import type { Rejection } from './rejection.ts'
 import { dropParameter } from './repairs/fields.ts'
 import { type RejectionRepair, rejectionRepairs } from './repairs/index.ts'
 import { dropAllReasoning } from './repairs/reasoning.ts'
-import { asFields, asList, type Fields, RequestDraft } from './request-draft.ts'
+import { RequestDraft } from './request-draft.ts'
 
 /**
  * Repairs what a model of the AI SDK is asked with. The text of a rejection speaks of the request that the SDK made of it, so that the

@@ -1,117 +1,19 @@
-import type { CodecId } from '../../codecs/index.ts'
-import { defaultAllow, type EditClass } from '../../core/choices.ts'
-import { isRecord } from '../../core/conversation.ts'
+import type { EditClass } from '../../core/choices.ts'
+import { BodyDraft, copyOf, type Fields } from '../../core/request/body-draft.ts'
 import type { Diagnostic } from '../../core/rules/check.ts'
-import type { Repair } from '../../core/rules/repair.ts'
 import type { Rejection } from './rejection.ts'
 
-/** An object of a request that may be changed. */
-export type Fields = Record<string, unknown>
-
 /** A copy of a request that a rejection is answered with, and what was changed in it. */
-export class RequestDraft {
-  readonly body: Fields
-  readonly format: CodecId
+export class RequestDraft extends BodyDraft {
   readonly rejection: Rejection
-  readonly repairs: Repair[] = []
-  readonly remaining: Diagnostic[] = []
-  readonly #allow: ReadonlySet<EditClass>
 
-  constructor(body: unknown, format: CodecId, rejection: Rejection, allow: readonly EditClass[] = defaultAllow) {
-    this.body = copyOf(body) as Fields
-    this.format = format
+  constructor(body: unknown, format: string, rejection: Rejection, allow?: readonly EditClass[]) {
+    super(copyOf(body) as Fields, format, allow)
     this.rejection = rejection
-    this.#allow = new Set(allow)
   }
 
-  get changed(): boolean {
-    return this.repairs.length > 0
-  }
-
-  /** Makes a change if the caller allows its class; it is in the report either way. */
-  change(kind: EditClass, at: string, message: string, apply: () => void): boolean {
+  protected diagnose(at: string, message: string): Diagnostic {
     const { kind: rule, text } = this.rejection
-    const diagnostic: Diagnostic = {
-      rule,
-      severity: 'error',
-      at,
-      message,
-      help: 'done after the rejection',
-      refusal: text,
-    }
-    if (!this.#allow.has(kind)) {
-      this.remaining.push({ ...diagnostic, help: `allow "${kind}" to repair it` })
-      return false
-    }
-    apply()
-    this.repairs.push({ ...diagnostic, class: kind, edits: [] })
-    return true
+    return { rule, severity: 'error', at, message, help: 'done after the rejection', refusal: text }
   }
-
-  allows(kind: EditClass): boolean {
-    return this.#allow.has(kind)
-  }
-
-  /** The messages, items or contents. */
-  get history(): unknown[] {
-    const list = this.body[this.root]
-    return Array.isArray(list) ? list : []
-  }
-
-  set history(list: unknown[]) {
-    this.body[this.root] = list
-  }
-
-  get root(): string {
-    if (this.format === 'ai-sdk') return 'prompt'
-    return this.format === 'openai-responses' ? 'input' : this.format === 'gemini' ? 'contents' : 'messages'
-  }
-}
-
-/** A copy of a JSON value, as deep as it goes; what is neither a list nor a plain object (bytes, exact numbers) is shared. */
-function copyOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copyOf)
-  if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
-  const copy: Fields = {}
-  for (const key of Object.keys(value)) {
-    if (key === '__proto__')
-      Object.defineProperty(copy, key, {
-        value: copyOf(value[key]),
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      })
-    else copy[key] = copyOf(value[key])
-  }
-  return copy
-}
-
-/** Whether a value is nested deeper than any request: the repairs walk through it by recursion. */
-export function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > depthMax) return true
-    level = level.flatMap(one => (Array.isArray(one) ? one : isRecord(one) ? Object.values(one) : [])).filter(isObject)
-  }
-  return false
-}
-
-const depthMax = 500
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
-
-export const asFields = (value: unknown): Fields | undefined => (isRecord(value) ? (value as Fields) : undefined)
-
-export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-
-/** Visits every object in a value. */
-export function eachObject(value: unknown, visit: (fields: Fields, path: readonly (string | number)[]) => void): void {
-  const walk = (value: unknown, path: readonly (string | number)[]): void => {
-    if (Array.isArray(value)) for (let index = 0; index < value.length; index++) walk(value[index], [...path, index])
-    else if (isRecord(value) && !ArrayBuffer.isView(value)) {
-      visit(value as Fields, path)
-      for (const key of Object.keys(value)) if (typeof value[key] === 'object') walk(value[key], [...path, key])
-    }
-  }
-  walk(value, [])
 }

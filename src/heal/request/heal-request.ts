@@ -10,6 +10,7 @@ import { check as checkHistory, decodeHistory, isHealthy } from '../heal.ts'
 import { type HealOptions, type HealPlan, planFor } from '../options.ts'
 import { checkWithPlan } from '../repair-with-plan.ts'
 import { repairWithin } from '../segments/repair-segments.ts'
+import { healLimits } from './heal-limits.ts'
 import { formatOfHistory, readBody } from './request-body.ts'
 
 export interface RequestResult<Request> extends Report {
@@ -20,7 +21,8 @@ export interface RequestResult<Request> extends Report {
 /**
  * Heals a whole request: its history, and the settings that depend on it. System text moves where the format wants it,
  * thinking is disabled where the history has lost it, and tools are declared by name if the history used some and the
- * request declares none. Everything else is unchanged.
+ * request declares none. Media, cache marks, fields and tools beyond the limits of the provider are repaired too.
+ * Everything else is unchanged.
  */
 export function healRequest<Request>(body: Request, options: HealOptions = {}): RequestResult<Request> {
   const request = readBody(body)
@@ -37,15 +39,34 @@ export function healRequest<Request>(body: Request, options: HealOptions = {}): 
   })
   if (!Array.isArray(history) || plan.foreign !== undefined)
     return { body, changed: false, repairs: [], remaining: checkWithPlan(history, plan) }
-  const envelope = plan.codec.envelope ?? plainEnvelope
-  const settings = envelope.read(fields)
-  if (isHealthyRequest(history, settings, plan)) return { body, changed: false, repairs: [], remaining: [] }
-  const { messages, repairs, remaining, settings: after = settings } = repairWithin(history, settings, plan)
+  const within = healLimits(fields, plan)
+  const healed = healHistory(within?.body ?? fields, key, plan)
+  const [repairs, remaining] = within
+    ? [
+        [...within.repairs, ...healed.repairs],
+        [...within.remaining, ...healed.remaining],
+      ]
+    : [healed.repairs, healed.remaining]
   if (repairs.length === 0) return { body, changed: false, repairs, remaining }
-  const healed = envelope.write({ ...fields, [key]: messages }, settings, after) as Request
-  const result = { body: healed, changed: true, repairs, remaining }
+  const result = { body: healed.body as Request, changed: true, repairs, remaining }
   options.onRepair?.(result)
   return result
+}
+
+/** Heals the history of a request, and the settings that depend on it. */
+function healHistory(fields: Body, key: string, plan: HealPlan): RequestResult<Body> {
+  const history = fields[key] as readonly unknown[]
+  const envelope = plan.codec.envelope ?? plainEnvelope
+  const settings = envelope.read(fields)
+  if (isHealthyRequest(history, settings, plan)) return { body: fields, changed: false, repairs: [], remaining: [] }
+  const { messages, repairs, remaining, settings: after = settings } = repairWithin(history, settings, plan)
+  if (repairs.length === 0) return { body: fields, changed: false, repairs, remaining }
+  return {
+    body: envelope.write({ ...fields, [key]: messages }, settings, after),
+    changed: true,
+    repairs,
+    remaining,
+  }
 }
 
 /** Some formats accept a single text or a single message as the whole history: nothing in it needs healing. */

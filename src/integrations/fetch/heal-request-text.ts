@@ -10,6 +10,7 @@ import { type HealOptions, type HealPlan, planFor } from '../../heal/options.ts'
 import { healRejected, retryOptions } from '../../heal/rejections/heal-rejected.ts'
 import { healLearnt, type LessonsByModel, lessonsFor } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
+import { surelyKeepsLimits } from '../../heal/request/heal-limits.ts'
 import { healRequest } from '../../heal/request/heal-request.ts'
 import { readBody } from '../../heal/request/request-body.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -84,7 +85,7 @@ export function isSound(value: unknown, endpoint: Endpoint, options: HealOptions
     if (!Array.isArray(history)) return true
     const { plan, choices } = readingOf(endpoint, options, modelOf(value, fields, endpoint, options))
     // To heal what is doubtful would ask more of the words than whether there are some.
-    if (!isHealthy(history, plan)) return false
+    if (!isHealthy(history, plan) || !surelyKeepsLimits(fields as Body, plan)) return false
     return saysNothingElse(fields as Body, plan) || !healRequest(fields, choices).changed
   } catch {
     return false

@@ -122,4 +122,46 @@ export const sources: readonly FactSource[] = [
     evidence: 'D',
     date: '2026-11-16',
   },
+  {
+    fact: 'documentsMax',
+    url: 'https://github.com/aws-samples/generative-ai-use-cases/issues/1685',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'repeatedDocumentNames',
+    url: 'https://github.com/aws-samples/generative-ai-use-cases/issues/1685',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'imageSide',
+    url: 'https://github.com/aws-samples/generative-ai-use-cases/issues/1040',
+    evidence: 'D',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'imageBase64',
+    url: 'https://github.com/aws-samples/generative-ai-use-cases/issues/1040',
+    evidence: 'D',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'imagesMax',
+    url: 'https://github.com/aws-samples/generative-ai-use-cases/issues/1040',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'imageBase64',
+    url: 'https://github.com/aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws/issues/778',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'imageSideOfMany',
+    url: 'https://github.com/aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws/issues/994',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
 ]

@@ -50,4 +50,6 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-16',
   },
+  { fact: 'media', url: 'https://github.com/1jehuang/jcode/issues/310', evidence: 'S', date: '2026-11-16' },
+  { fact: 'media', url: 'https://github.com/rikkahub/rikkahub/issues/1433', evidence: 'S', date: '2026-11-16' },
 ]

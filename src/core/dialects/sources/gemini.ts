@@ -82,4 +82,28 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-16',
   },
+  {
+    fact: 'imageTypes',
+    url: 'https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/image-understanding',
+    evidence: 'D',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'imageTypes',
+    url: 'https://github.com/google-gemini/gemini-cli/issues/14838',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'unreadableImages',
+    url: 'https://github.com/google-gemini/gemini-cli/issues/5064',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'unreadableImages',
+    url: 'https://github.com/AmberSahdev/Open-Interface/issues/64',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
 ]

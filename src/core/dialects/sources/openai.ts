@@ -40,4 +40,11 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-16',
   },
+  { fact: 'imageTypes', url: 'https://github.com/STranslate/STranslate/issues/277', evidence: 'S', date: '2026-11-16' },
+  {
+    fact: 'unreadableImages',
+    url: 'https://github.com/marketing-factory/ai-filemetadata/issues/26',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
 ]

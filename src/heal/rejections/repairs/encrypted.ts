@@ -1,6 +1,7 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { lastTurnOf, opensTurn, removeMessages, roleOf } from '../parts.ts'
-import { asFields, asList, type Fields, type RequestDraft } from '../request-draft.ts'
+import { asFields, asList, type Fields } from '../../../core/request/body-draft.ts'
+import { lastTurnOf, opensTurn, removeMessages, roleOf } from '../../../core/request/parts.ts'
+import type { RequestDraft } from '../request-draft.ts'
 import { dropAllReasoning } from './reasoning.ts'
 
 const isReasoningItem = (item: unknown): item is Fields => isRecord(item) && item.type === 'reasoning'

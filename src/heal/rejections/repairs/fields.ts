@@ -1,7 +1,8 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { roleOf } from '../parts.ts'
+import { asFields, asList, eachObject, type Fields } from '../../../core/request/body-draft.ts'
+import { roleOf } from '../../../core/request/parts.ts'
 import { findPath, type Path, pathText, stepsOf } from '../paths.ts'
-import { asFields, asList, eachObject, type Fields, type RequestDraft } from '../request-draft.ts'
+import type { RequestDraft } from '../request-draft.ts'
 import { thinkingHolder } from './reasoning.ts'
 
 /** Keys without which a request is not what the caller asked for. They go only where they hold nothing. */

@@ -1,3 +1,5 @@
+import { findMedia } from '../../../core/request/media-parts.ts'
+import { renameDocuments } from '../../../core/rules/media/repeated-document-name.ts'
 import type { RequestDraft } from '../request-draft.ts'
 import * as encrypted from './encrypted.ts'
 import * as fields from './fields.ts'
@@ -60,7 +62,7 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'pdf-invalid': media.replacePdfs('invalid'),
     'pdf-password': media.replacePdfs('password'),
     'pdf-unreadable': media.replacePdfs('any'),
-    'document-names': media.renameDocuments,
+    'document-names': draft => renameDocuments(draft, findMedia(draft)),
     'document-count': media.replaceOldest('document'),
     'document-text': media.addDocumentText,
     'string-content': messages.flattenContent(),

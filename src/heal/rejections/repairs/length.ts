@@ -1,9 +1,10 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { byteLength } from '../../../core/media/media-bytes.ts'
+import { asFields, asList, type Fields } from '../../../core/request/body-draft.ts'
+import { findMedia, readMedium, replaceMedia } from '../../../core/request/media-parts.ts'
+import { lastTurnOf, opensTurn, resultIn, roleOf, textPart } from '../../../core/request/parts.ts'
 import { beginningOf, conversationOf } from '../mark-of.ts'
-import { findMedia, readMedium, replaceMedia } from '../media-parts.ts'
-import { lastTurnOf, opensTurn, resultIn, roleOf, textPart } from '../parts.ts'
-import { asFields, asList, type Fields, type RequestDraft } from '../request-draft.ts'
+import type { RequestDraft } from '../request-draft.ts'
 
 /** The characters of all texts of a value; inline media do not count. */
 export function charsOf(value: unknown): number {

@@ -1,6 +1,7 @@
 import { readImage } from '../../../core/media/image.ts'
 import { base64Length } from '../../../core/media/media-bytes.ts'
 import { readPdf } from '../../../core/media/pdf.ts'
+import { asFields, type Fields } from '../../../core/request/body-draft.ts'
 import {
   type FoundMedium,
   findMedia,
@@ -9,10 +10,10 @@ import {
   setType,
   sidesOf,
   unreadableImages,
-} from '../media-parts.ts'
-import { lastTurnOf } from '../parts.ts'
+} from '../../../core/request/media-parts.ts'
+import { lastTurnOf } from '../../../core/request/parts.ts'
 import { elementAt } from '../paths.ts'
-import { asFields, type Fields, type RequestDraft } from '../request-draft.ts'
+import type { RequestDraft } from '../request-draft.ts'
 
 const imagesOf = (draft: RequestDraft): FoundMedium[] => findMedia(draft).filter(({ kind }) => kind === 'image')
 
@@ -286,31 +287,6 @@ export const replacePdfs =
     const guess = older.length > 0 ? older : documents
     replaceMedia(draft, found.length > 0 ? found : guess, 'the provider cannot read it')
   }
-
-/** Names of documents that come twice: the later ones get a number. */
-export function renameDocuments(draft: RequestDraft): void {
-  const taken = new Set(findMedia(draft).flatMap(({ name }) => name ?? []))
-  /** The last number that each name got. */
-  const seen = new Map<string, number>()
-  for (const { part, name, at } of findMedia(draft)) {
-    const document = asFields(part.document)
-    if (!document || name === undefined) continue
-    let number = seen.get(name)
-    if (number === undefined) {
-      seen.set(name, 1)
-      continue
-    }
-    do number++
-    while (taken.has(`${name}-${number}`))
-    seen.set(name, number)
-    const fresh = `${name}-${number}`
-    taken.add(fresh)
-    seen.set(fresh, 1)
-    draft.change('lossless', at, `the second document named ${name} becomes ${fresh}`, () => {
-      document.name = fresh
-    })
-  }
-}
 
 /** Messages with a document and no words get some. */
 export function addDocumentText(draft: RequestDraft): void {

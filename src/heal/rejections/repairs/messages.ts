@@ -1,8 +1,9 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { describeMedium, readMedium } from '../media-parts.ts'
-import { opensTurn, removeMessages, resultIn, rewriteParts, roleOf, textPart } from '../parts.ts'
+import { asFields, asList, eachObject, type Fields } from '../../../core/request/body-draft.ts'
+import { describeMedium, readMedium } from '../../../core/request/media-parts.ts'
+import { opensTurn, removeMessages, resultIn, rewriteParts, roleOf, textPart } from '../../../core/request/parts.ts'
 import { elementAt, pathText } from '../paths.ts'
-import { asFields, asList, eachObject, type Fields, type RequestDraft } from '../request-draft.ts'
+import type { RequestDraft } from '../request-draft.ts'
 import { isReasoning } from './reasoning.ts'
 
 const isBlank = (text: unknown): boolean => typeof text === 'string' && text.trim() === ''

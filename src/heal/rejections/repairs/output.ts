@@ -1,6 +1,7 @@
 import { isRecord } from '../../../core/conversation.ts'
+import { asFields, type Fields } from '../../../core/request/body-draft.ts'
 import { findPath, pathText } from '../paths.ts'
-import { asFields, type Fields, type RequestDraft } from '../request-draft.ts'
+import type { RequestDraft } from '../request-draft.ts'
 import { charsOf, clip, shorten, shortenToWindow } from './length.ts'
 
 /** Where a request says how many tokens the answer may have. */

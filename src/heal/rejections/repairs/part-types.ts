@@ -1,6 +1,7 @@
-import { readMedium } from '../media-parts.ts'
-import { resultIn, rewriteParts, roleOf } from '../parts.ts'
-import { asFields, asList, type Fields, type RequestDraft } from '../request-draft.ts'
+import { asFields, asList, type Fields } from '../../../core/request/body-draft.ts'
+import { readMedium } from '../../../core/request/media-parts.ts'
+import { resultIn, rewriteParts, roleOf } from '../../../core/request/parts.ts'
+import type { RequestDraft } from '../request-draft.ts'
 import { isToolPart, textOfForeign } from './messages.ts'
 import { isReasoning } from './reasoning.ts'
 

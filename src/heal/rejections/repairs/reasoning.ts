@@ -1,7 +1,8 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { lastTurnOf, type PartPlace, resultIn, rewriteParts, roleOf } from '../parts.ts'
+import { asFields, asList, type Fields } from '../../../core/request/body-draft.ts'
+import { lastTurnOf, type PartPlace, resultIn, rewriteParts, roleOf } from '../../../core/request/parts.ts'
 import { elementAt } from '../paths.ts'
-import { asFields, asList, type Fields, type RequestDraft } from '../request-draft.ts'
+import type { RequestDraft } from '../request-draft.ts'
 
 /** Whether a part is reasoning, in any format. */
 export const isReasoning = (part: Fields): boolean =>

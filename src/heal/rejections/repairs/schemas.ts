@@ -1,5 +1,6 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { asFields, type Fields, type RequestDraft } from '../request-draft.ts'
+import { asFields, type Fields } from '../../../core/request/body-draft.ts'
+import type { RequestDraft } from '../request-draft.ts'
 import { declaredTools } from './tools.ts'
 
 /** Schemas of tools in the plain form that strict readers take: references written out, one type a node, no type beside `anyOf`. */

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { opensTurn, resultIn } from '../parts.ts'
-import { asFields, asList, eachObject, type Fields, type RequestDraft } from '../request-draft.ts'
+import { asFields, asList, eachObject, type Fields } from '../../../core/request/body-draft.ts'
+import { opensTurn, resultIn } from '../../../core/request/parts.ts'
+import type { RequestDraft } from '../request-draft.ts'
 
 /** What Gemini documents in place of a signature that is lost. */
 const dummy = 'skip_thought_signature_validator'

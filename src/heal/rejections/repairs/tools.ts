@@ -1,8 +1,9 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { acceptsName, fitName, type NameForm, shortHash } from '../../../core/ids.ts'
-import { resultIn, rewriteParts, textPart } from '../parts.ts'
+import { asFields, asList, eachObject, type Fields } from '../../../core/request/body-draft.ts'
+import { resultIn, rewriteParts, textPart } from '../../../core/request/parts.ts'
 import { elementAt } from '../paths.ts'
-import { asFields, asList, eachObject, type Fields, type RequestDraft } from '../request-draft.ts'
+import type { RequestDraft } from '../request-draft.ts'
 import { textOfForeign } from './messages.ts'
 
 /** A tool that a request declares. */

@@ -1,8 +1,8 @@
-import { isRecord } from '../../core/conversation.ts'
-import { imageDefect, readImage } from '../../core/media/image.ts'
-import { byteLength, type MediaData } from '../../core/media/media-bytes.ts'
+import { isRecord } from '../conversation.ts'
+import { type ImageFacts, imageDefect, readImage } from '../media/image.ts'
+import { byteLength, type MediaData } from '../media/media-bytes.ts'
+import { asFields, type BodyDraft, type Fields } from './body-draft.ts'
 import { type PartPlace, rewriteParts, textPart } from './parts.ts'
-import { asFields, type Fields, type RequestDraft } from './request-draft.ts'
 
 export type MediumKind = 'image' | 'document' | 'audio' | 'video'
 
@@ -61,8 +61,9 @@ function readSdkFile({ type, mediaType, data, url, filename }: Fields): Medium |
   const inner = held && typeof held.type === 'string' ? (held.data ?? held.url) : (data ?? url)
   const declared = textOf(mediaType) ?? ''
   const kind = type === 'image-url' || declared === 'image' ? 'image' : kindOf(declared)
-  if (inner instanceof URL || (typeof inner === 'string' && /^https?:/.test(inner)))
-    return { kind, type: declared, ...readUrl(String(inner)), name: textOf(filename) }
+  const link = asFields(inner)?.href ?? inner
+  if (typeof link === 'string' && /^https?:/.test(link))
+    return { kind, type: declared, ...readUrl(link), name: textOf(filename) }
   if (typeof inner === 'string' && inner.startsWith('data:')) return { kind, ...readUrl(inner) }
   return inner === undefined ? undefined : { kind, type: declared, data: dataOf(inner), name: textOf(filename) }
 }
@@ -100,7 +101,7 @@ export interface FoundMedium extends Medium, PartPlace {
 }
 
 /** All media of a request, the oldest first. */
-export function findMedia(draft: RequestDraft): FoundMedium[] {
+export function findMedia(draft: BodyDraft): FoundMedium[] {
   const found: FoundMedium[] = []
   rewriteParts(draft, (part, place) => {
     const medium = readMedium(part)
@@ -111,18 +112,25 @@ export function findMedia(draft: RequestDraft): FoundMedium[] {
 }
 
 /** Replaces media by a short text that says what was there. */
-export function replaceMedia(draft: RequestDraft, media: readonly FoundMedium[], why: string): void {
-  if (media.length === 0 || !draft.allows('lossy')) {
-    for (const { at, kind } of media) draft.change('lossy', at, `the ${kind} becomes a text: ${why}`, () => {})
+export function replaceMedia(
+  draft: BodyDraft,
+  media: readonly FoundMedium[],
+  why: string | ((medium: FoundMedium) => string),
+): void {
+  if (media.length === 0) return
+  const change = (medium: FoundMedium): boolean => {
+    const reason = typeof why === 'string' ? why : why(medium)
+    return draft.change('lossy', medium.at, `the ${medium.kind} becomes a text: ${reason}`, () => {})
+  }
+  if (!draft.allows('lossy')) {
+    for (const medium of media) change(medium)
     return
   }
-  const gone = new Set<unknown>(media.map(({ part }) => part))
-  rewriteParts(draft, (part, { at, role, inResult }) => {
-    const medium = gone.has(part) ? readMedium(part) : undefined
-    if (!medium) return part
-    const text = describeMedium(medium)
-    draft.change('lossy', at, `the ${medium.kind} becomes a text: ${why}`, () => {})
-    return textPart(draft, text, role, inResult)
+  const gone = new Map<unknown, FoundMedium>(media.map(medium => [medium.part, medium]))
+  rewriteParts(draft, (part, { role, inResult }) => {
+    const medium = gone.get(part)
+    if (!medium || !change(medium)) return part
+    return textPart(draft, describeMedium(medium), role, inResult)
   })
 }
 
@@ -166,12 +174,21 @@ const sizeText = (bytes: number): string =>
 export const unreadableImages = (media: readonly FoundMedium[]): FoundMedium[] =>
   media.filter(({ kind, data }) => kind === 'image' && data !== undefined && imageDefect(data) !== undefined)
 
+/** What the header of an inline image says; each is read once. */
+export function headerOf(medium: Medium): ImageFacts | undefined {
+  const { kind, data } = medium
+  if (kind !== 'image' || data === undefined) return undefined
+  if (!headers.has(medium)) headers.set(medium, readImage(data))
+  return headers.get(medium)
+}
+
+const headers = new WeakMap<Medium, ImageFacts | undefined>()
+
 /** The longer and the shorter side of an inline image, where its header says so. */
-export function sidesOf({
-  kind,
-  data,
-}: Medium): { readonly longer: number; readonly shorter: number; readonly area: number } | undefined {
-  const facts = kind === 'image' && data !== undefined ? readImage(data) : undefined
+export function sidesOf(
+  medium: Medium,
+): { readonly longer: number; readonly shorter: number; readonly area: number } | undefined {
+  const facts = headerOf(medium)
   if (facts?.width === undefined || facts.height === undefined) return undefined
   const { width, height } = facts
   return { longer: Math.max(width, height), shorter: Math.min(width, height), area: width * height }

@@ -1,5 +1,5 @@
-import { isRecord } from '../../core/conversation.ts'
-import { asFields, asList, type Fields, type RequestDraft } from './request-draft.ts'
+import { isRecord } from '../conversation.ts'
+import { asFields, asList, type BodyDraft, type Fields } from './body-draft.ts'
 
 /** Where a part of a message is. */
 export interface PartPlace {
@@ -18,7 +18,7 @@ type Rewrite = (part: Fields, place: PartPlace) => unknown
  * Rewrites all parts of all messages, those inside results included: what `rewrite` returns takes the place of the part, several if it
  * is a list, and none if it is undefined. A message that is left empty is removed, a result or a last message gets a text instead.
  */
-export function rewriteParts(draft: RequestDraft, rewrite: Rewrite): void {
+export function rewriteParts(draft: BodyDraft, rewrite: Rewrite): void {
   const emptied = new Set<unknown>()
   draft.history.forEach((message, index) => {
     if (!isRecord(message)) return
@@ -48,7 +48,7 @@ export function rewriteParts(draft: RequestDraft, rewrite: Rewrite): void {
 export const cleared = '[content removed]'
 
 function rewriteList(
-  draft: RequestDraft,
+  draft: BodyDraft,
   parts: readonly unknown[],
   place: Omit<PartPlace, 'at'>,
   at: string,
@@ -72,7 +72,7 @@ function rewriteList(
 
 /** The parts of a result that is itself a part. */
 function rewriteInner(
-  draft: RequestDraft,
+  draft: BodyDraft,
   part: Fields,
   place: Omit<PartPlace, 'at'>,
   at: string,
@@ -99,7 +99,7 @@ export function resultIn(part: Fields): Fields | undefined {
 }
 
 /** Removes messages; a last one gets a text instead, since the history must end where it did. */
-export function removeMessages(draft: RequestDraft, gone: ReadonlySet<unknown>): void {
+export function removeMessages(draft: BodyDraft, gone: ReadonlySet<unknown>): void {
   const last = draft.history.at(-1)
   if (gone.has(last) && isRecord(last) && roleOf(last) !== 'assistant') {
     const fields = last as Fields
@@ -121,7 +121,7 @@ export function roleOf(message: unknown): string {
 }
 
 /** Text as a part of the format. */
-export function textPart(draft: RequestDraft, text: string, role: string, inResult: boolean): Fields {
+export function textPart(draft: BodyDraft, text: string, role: string, inResult: boolean): Fields {
   if (draft.format === 'gemini' || draft.format === 'bedrock') return { text }
   if (draft.format !== 'openai-responses') return { type: 'text', text }
   return { type: role === 'assistant' && !inResult ? 'output_text' : 'input_text', text }
@@ -137,4 +137,4 @@ export function opensTurn(message: unknown): boolean {
 }
 
 /** Where the last turn begins: at the user message that opened it. */
-export const lastTurnOf = (draft: RequestDraft): number => Math.max(0, draft.history.findLastIndex(opensTurn))
+export const lastTurnOf = (draft: BodyDraft): number => Math.max(0, draft.history.findLastIndex(opensTurn))

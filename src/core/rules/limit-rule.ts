@@ -1,0 +1,64 @@
+import type { EditClass } from '../choices.ts'
+import type { Dialect, Facts } from '../dialect.ts'
+import { BodyDraft, type Fields } from '../request/body-draft.ts'
+import { type RequestSurvey, surveyRequest } from '../request/survey.ts'
+import type { Diagnostic } from './check.ts'
+
+/** One kind of defect of a whole request: a limit of the provider that it exceeds. */
+export interface LimitRule {
+  readonly id: string
+  readonly severity: 'error'
+  /** Whether it applies to a dialect. */
+  appliesTo(facts: Facts): boolean
+  /** Repairs every defect, each by a change of the draft, which makes it only if it may. */
+  repair(draft: LimitDraft, facts: Facts): void
+}
+
+export const defineLimit = (rule: Omit<LimitRule, 'severity'>): LimitRule => ({ severity: 'error', ...rule })
+
+/** A request that is repaired before it is sent. With nothing allowed it only finds defects, and the body may be the caller's. */
+export class LimitDraft extends BodyDraft {
+  readonly #dialect: Dialect
+  #rule = ''
+  #survey: RequestSurvey | undefined
+
+  constructor(body: Fields, format: string, dialect: Dialect, allow: Iterable<EditClass>) {
+    super(body, format, allow)
+    this.#dialect = dialect
+  }
+
+  /** What the request holds now. */
+  get survey(): RequestSurvey {
+    this.#survey ??= surveyRequest(this.history, this.root)
+    return this.#survey
+  }
+
+  run(rule: LimitRule, facts: Facts): void {
+    this.#rule = rule.id
+    rule.repair(this, facts)
+  }
+
+  override change(kind: EditClass, at: string, message: string, apply: () => void): boolean {
+    const isDone = super.change(kind, at, message, apply)
+    if (isDone) this.#survey = undefined
+    return isDone
+  }
+
+  protected diagnose(at: string, message: string): Diagnostic {
+    const template = this.#dialect.refusals[this.#rule]
+    return {
+      rule: this.#rule,
+      severity: 'error',
+      at,
+      message,
+      help: 'done before the request is sent',
+      ...(template === undefined ? {} : { refusal: filled(template, at) }),
+    }
+  }
+}
+
+/** An error message of the provider with the indexes of a place in it. */
+function filled(template: string, at: string): string {
+  const indexes = at.match(/\d+/g) ?? []
+  return template.replaceAll('{n}', indexes[0] ?? '0').replaceAll('{k}', indexes[1] ?? '0')
+}

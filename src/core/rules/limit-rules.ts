@@ -1,0 +1,26 @@
+import type { LimitRule } from './limit-rule.ts'
+import { heavyImage } from './media/heavy-image.ts'
+import { mislabelledImage } from './media/mislabelled-image.ts'
+import { oversizedAmongMany } from './media/oversized-among-many.ts'
+import { oversizedImage } from './media/oversized-image.ts'
+import { repeatedDocumentName } from './media/repeated-document-name.ts'
+import { tooManyMedia } from './media/too-many-media.ts'
+import { unreadableImage } from './media/unreadable-image.ts'
+import { unsupportedImage } from './media/unsupported-image.ts'
+import { unsupportedMedia } from './media/unsupported-media.ts'
+
+/**
+ * The rules about a whole request, in the order in which a repair runs them: what cannot be read at all is removed first, so that it
+ * does not count.
+ */
+export const limitRules: readonly LimitRule[] = [
+  unsupportedMedia,
+  unreadableImage,
+  mislabelledImage,
+  unsupportedImage,
+  heavyImage,
+  oversizedImage,
+  tooManyMedia,
+  oversizedAmongMany,
+  repeatedDocumentName,
+]
