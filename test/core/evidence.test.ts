@@ -63,7 +63,7 @@ async function sourcesOf(id: string): Promise<readonly FactSource[]> {
 
 /** The facts in which a dialect asks for more than nothing, for some model at least. */
 const demands = ({ facts, models = [] }: Dialect): (keyof Facts)[] =>
-  (Object.keys(lenientFacts).concat('names', 'serverIds', 'signature') as (keyof Facts)[]).filter(fact =>
+  ([...new Set([facts, ...models.map(family => family.facts)].flatMap(Object.keys))] as (keyof Facts)[]).filter(fact =>
     [facts, ...models.map(family => family.facts)].some(
       known => known[fact] !== undefined && known[fact] !== 'accept' && known[fact] !== lenientFacts[fact],
     ),

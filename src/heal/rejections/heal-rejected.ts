@@ -15,10 +15,24 @@ import { RequestDraft } from './request-draft.ts'
  * Repairs a request that a provider rejected: the smallest change that answers the rejection, and what `healRequest` does besides.
  * The same reference comes back if nothing can or may be done. What was changed is in the report, each change with its class.
  */
-export function healRejected<Request>(
+export const healRejected = <Request>(
   body: Request,
   rejection: Rejection,
   options: HealOptions = {},
+): RequestResult<Request> => answerRejection(body, rejection, options, false)
+
+/** The same for a request that was not sent as it is here, but as `healRequest` makes it. */
+export const healRejectedAfterHealing = <Request>(
+  body: Request,
+  rejection: Rejection,
+  options: HealOptions,
+): RequestResult<Request> => answerRejection(body, rejection, options, true)
+
+function answerRejection<Request>(
+  body: Request,
+  rejection: Rejection,
+  options: HealOptions,
+  wasHealed: boolean,
 ): RequestResult<Request> {
   const same = { body, changed: false, repairs: [], remaining: [] }
   if (options.format === 'ai-sdk' && isPrompt(body)) return healRejectedPrompt(body, rejection, options)
@@ -30,6 +44,9 @@ export function healRejected<Request>(
   const first = heal(body, rejection.history ? retryOptions(reading, rejection, format) : reading, format)
   const repair = rejection.repair === undefined ? undefined : rejectionRepairs[rejection.repair]
   if (!repair || !wireFormats.has(format)) return first
+  // The text does not say which one is meant: those that cannot be read by their headers explain it, and no other is suspected.
+  if (!wasHealed && guesses.has(rejection.repair ?? '') && first.repairs.some(({ rule }) => explaining.has(rule)))
+    return first
   const draft = new RequestDraft(first.body, format, rejection, options.allow)
   repair(draft)
   if (!draft.changed) return { ...first, remaining: [...first.remaining, ...draft.remaining] }
@@ -42,6 +59,12 @@ export function healRejected<Request>(
     remaining: [...draft.remaining, ...last.remaining],
   }
 }
+
+/** Repairs that suspect media whose headers look well. */
+const guesses: ReadonlySet<string> = new Set(['image-unreadable', 'image-type', 'image-base64'])
+
+/** Rules about what such texts are about. */
+const explaining: ReadonlySet<string> = new Set(['unreadable-image', 'unsupported-image', 'mislabelled-image'])
 
 /** Whether a value is what a model of the AI SDK is asked with. */
 const isPrompt = (body: unknown): boolean => isRecord(body) && Array.isArray(body.prompt)

@@ -4,7 +4,7 @@ import type { DialectId } from '../../core/dialects/index.ts'
 import type { Report } from '../../core/report.ts'
 import { detectFormat } from '../../heal/detect.ts'
 import type { HealOptions } from '../../heal/options.ts'
-import { healRejected } from '../../heal/rejections/heal-rejected.ts'
+import { healRejectedAfterHealing } from '../../heal/rejections/heal-rejected.ts'
 import { healLearnt, type LessonsByModel, lessonsFor } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { healRequest } from '../../heal/request/heal-request.ts'
@@ -59,7 +59,9 @@ function healConverse(
   const taught = lessonsFor(lessons, options.model, input)
   const learnt = taught && healLearnt(input, taught, choices)
   const known = learnt?.body ?? input
-  const { body, ...last } = rejection ? healRejected(known, rejection, choices) : healRequest(known, choices)
+  const { body, ...last } = rejection
+    ? healRejectedAfterHealing(known, rejection, choices)
+    : healRequest(known, choices)
   const report = learnt?.changed
     ? {
         changed: true,

@@ -7,7 +7,7 @@ import type { Report } from '../../core/report.ts'
 import { detectFormat } from '../../heal/detect.ts'
 import { isHealthy } from '../../heal/heal.ts'
 import { type HealOptions, type HealPlan, planFor } from '../../heal/options.ts'
-import { healRejected, retryOptions } from '../../heal/rejections/heal-rejected.ts'
+import { healRejectedAfterHealing, retryOptions } from '../../heal/rejections/heal-rejected.ts'
 import { healLearnt, type LessonsByModel, lessonsFor } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { surelyKeepsLimits } from '../../heal/request/heal-limits.ts'
@@ -66,7 +66,7 @@ function healRejectedValue(
   const choices = choicesFor(endpoint, options, model)
   const taught = lessonsFor(lessons, model, fields)
   const learnt = taught ? healLearnt(fields, taught, choices) : undefined
-  const result = healRejected(learnt?.body ?? fields, rejection, choices)
+  const result = healRejectedAfterHealing(learnt?.body ?? fields, rejection, choices)
   const { body, changed, repairs, remaining } = learnt?.changed ? joined(learnt, result) : result
   const whole = wrapper === undefined ? body : { ...(value as Body), [wrapper]: body }
   const { for: dialect = choices.for } = rejection.history ? retryOptions(choices, rejection, endpoint.format) : choices
