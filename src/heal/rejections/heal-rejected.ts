@@ -15,11 +15,13 @@ import { RequestDraft } from './request-draft.ts'
  * Repairs a request that a provider rejected: the smallest change that answers the rejection, and what `healRequest` does besides.
  * The same reference comes back if nothing can or may be done. What was changed is in the report, each change with its class.
  */
-export const healRejected = <Request>(
+export function healRejected<Request>(
   body: Request,
   rejection: Rejection,
   options: HealOptions = {},
-): RequestResult<Request> => answerRejection(body, rejection, options, false)
+): RequestResult<Request> {
+  return answerRejection(body, rejection, options, false)
+}
 
 /** The same for a request that was not sent as it is here, but as `healRequest` makes it. */
 export const healRejectedAfterHealing = <Request>(
