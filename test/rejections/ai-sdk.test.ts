@@ -291,3 +291,44 @@ describe.each([
     expect(bodies.length).toBe(2)
   })
 })
+
+describe('[SE105] what one account is taught changes no prompt of another', () => {
+  const photo: ModelMessage[] = [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'what is this?' },
+        { type: 'image', image: new URL('https://a.example/cat.png') },
+      ],
+    },
+  ]
+
+  /** Asks through one middleware; the first request with an image is rejected. Which requests had the image? */
+  async function imagesIn(asks: readonly { readonly account: string; readonly headers?: Record<string, string> }[]) {
+    const sent: boolean[] = []
+    const send: typeof fetch = async (input, init) => {
+      sent.push(String(init?.body).includes('"image_url"'))
+      if (sent.length > 1) return reply(String(input), false)
+      return Response.json(openaiError('No endpoints found that support image input'), { status: 404 })
+    }
+    const accounts = new Map<string, ReturnType<typeof createOpenAI>>()
+    const middleware = healMiddleware({ onRepair() {} })
+    for (const { account, headers } of asks) {
+      if (!accounts.has(account)) accounts.set(account, createOpenAI({ apiKey: account, fetch: send }))
+      const model = wrapLanguageModel({ model: accounts.get(account)?.chat('qwen3-vl') as never, middleware })
+      await generateText({ model, messages: photo, maxRetries: 0, ...(headers && { headers }) })
+    }
+    return sent
+  }
+
+  test('one middleware, two provider instances; each makes a model for every prompt', async () => {
+    expect(await imagesIn([{ account: 'a' }, { account: 'a' }, { account: 'b' }, { account: 'a' }])).toEqual([
+      ...[true, false, false, true, false],
+    ])
+  })
+
+  test('one provider instance, a header that names another account or feature', async () => {
+    const asks = [{ account: 'a' }, { account: 'a', headers: { 'x-tenant-id': 'b' } }, { account: 'a' }]
+    expect(await imagesIn(asks)).toEqual([true, false, true, false])
+  })
+})

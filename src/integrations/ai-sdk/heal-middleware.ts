@@ -1,8 +1,10 @@
+import { isRecord } from '../../core/conversation.ts'
 import type { HealOptions } from '../../heal/options.ts'
 import { isAnswerError, readErrorRejection } from '../../heal/rejections/error-rejection.ts'
 import { healRejected, retryOptions } from '../../heal/rejections/heal-rejected.ts'
 import { healLearnt, lessonsFor, RejectionMemory } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
+import { lessonKey } from '../fetch/lesson-key.ts'
 import { notify } from '../fetch/notify.ts'
 import { type AiSdkOptions, readOptions } from './adapter-options.ts'
 import type { CallOptions } from './call-options.ts'
@@ -42,7 +44,7 @@ export function healMiddleware(options: AiSdkOptions = {}): HealMiddleware {
   function heal<Options extends CallOptions>(params: Options, model: ModelName, rejection?: Rejection) {
     const dialect = choices.for ?? readerOf(model)
     const reading: HealOptions = { ...choices, for: dialect, model: model.modelId, format: 'ai-sdk' }
-    const taught = lessonsFor(memory.recall(model.provider), model.modelId, params)
+    const taught = lessonsFor(memory.recall(endpointOf(model, params)), model.modelId, params)
     const learnt = taught && healLearnt(params, taught, reading)
     const answered = rejection && healRejected(learnt?.body ?? params, rejection, reading)
     const strict = rejection?.history ? retryOptions(reading, rejection, 'ai-sdk') : reading
@@ -75,7 +77,7 @@ export function healMiddleware(options: AiSdkOptions = {}): HealMiddleware {
       const answer = await Promise.resolve(again(options)).catch(next => {
         throw isAnswerError(next) ? next : error
       })
-      memory.learn(model.provider, model.modelId, rejection, params, options)
+      memory.learn(endpointOf(model, params), model.modelId, rejection, params, options)
       return answer
     }
   }
@@ -103,3 +105,25 @@ export function healMiddleware(options: AiSdkOptions = {}): HealMiddleware {
     wrapStream: ({ doStream, params, model }) => attempt(params, model, doStream, options => model.doStream(options)),
   }
 }
+
+/**
+ * Identifies the endpoint and the account of a call. All models of one provider instance have the same function for their headers,
+ * wherever and however often they are made; another instance may have another URL or key.
+ */
+function endpointOf(model: ModelName & { readonly config?: unknown }, params: CallOptions): string {
+  const { headers } = params as { readonly headers?: Readonly<Record<string, string | undefined>> }
+  const config = isRecord(model.config) ? model.config : undefined
+  const owner: object = isObject(config?.headers) ? config.headers : (config ?? model)
+  let id = instances.get(owner)
+  if (id === undefined) {
+    id = instanceCount++
+    instances.set(owner, id)
+  }
+  return lessonKey(`${model.provider} ${id}`, Object.entries(headers ?? {}))
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'function' || (typeof value === 'object' && value !== null)
+
+const instances = new WeakMap<object, number>()
+let instanceCount = 0

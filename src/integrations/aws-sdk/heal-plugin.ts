@@ -42,9 +42,13 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
   const { onRepair = warnOfLoss, onError = warn, ...choices } = options
   // A name that does not exist is told to whoever wrote it, not at the first command.
   planFor([], choices)
-  const memory = new RejectionMemory()
 
-  function heal(command: string, input: object, rejection?: Rejection): HealedInput | undefined {
+  function heal(
+    command: string,
+    input: object,
+    memory: RejectionMemory,
+    rejection?: Rejection,
+  ): HealedInput | undefined {
     try {
       return healInput(command, input, choices, { rejection, lessons: memory.recall(endpoint) })
     } catch (error) {
@@ -54,7 +58,7 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
   }
 
   /** Remembers what the service rejected and what it accepted instead. */
-  function learn(rejection: Rejection, first: HealedInput, second: HealedInput): void {
+  function learn(memory: RejectionMemory, rejection: Rejection, first: HealedInput, second: HealedInput): void {
     try {
       memory.learn(endpoint, second.model, rejection, requestIn(first.input), requestIn(second.input))
     } catch (error) {
@@ -73,10 +77,12 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
 
   return {
     applyToStack(stack) {
+      // A client has its own account and region: what it learns is not applied to another.
+      const memory = new RejectionMemory()
       stack.add(
         (next, { commandName: command = '' }) =>
           async args => {
-            const first = heal(command, args.input)
+            const first = heal(command, args.input, memory)
             if (!first) return next(args)
             const send = (input: object) => next({ ...args, input: input as typeof args.input })
             if (first.changed) report(command, first)
@@ -85,13 +91,13 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
             } catch (error) {
               const refused = readRefused(error, first.input)
               if (!refused) throw error
-              const second = heal(command, args.input, refused.rejection)
+              const second = heal(command, args.input, memory, refused.rejection)
               if (!second?.changed || equal(second.input, first.input)) throw error
               report(command, second, refused)
               const answer = await send(second.input).catch(again => {
                 throw isAnswerError(again) ? again : error
               })
-              learn(refused.rejection, first, second)
+              learn(memory, refused.rejection, first, second)
               return answer
             }
           },

@@ -196,6 +196,19 @@ describe('a refusal in known words', () => {
     expect(seeing.messages[0].content.length).toBe(2)
   })
 
+  test('[SE105] what one client was taught changes no command of another that has the same plugin', async () => {
+    const words =
+      "This model doesn't support the image content block that you provided. Update the content block and try again."
+    await using server = await startService(refusal(words), { body: answer })
+    const image = { image: { format: 'png' as const, source: { bytes: new Uint8Array([1, 2, 3]) } } }
+    const seeing = { modelId: model, messages: [{ role: 'user' as const, content: [{ text: 'see' }, image] }] }
+    const plugin = healPlugin({ onRepair() {} })
+    const clients = [connect(server.url), connect(server.url)]
+    for (const client of clients) client.middlewareStack.use(plugin)
+    for (const client of [clients[0], clients[0], clients[1]]) await converse(client, seeing)
+    expect(server.requests.map(({ body }) => body.toString().includes('"image"'))).toEqual([true, false, false, true])
+  })
+
   test('[AW13] nor is the body of a Claude model rejected twice', async () => {
     const words = 'messages.1.content.0: Invalid `signature` in `thinking` block'
     await using server = await startService(refusal(words), { body: '{}' })
