@@ -1,3 +1,4 @@
+import { issuerOf } from './answers/signature.ts'
 import { isObject, type JsonObject } from './json.ts'
 import type { Objection } from './judge/objection.ts'
 import { readers } from './judge/readers/read.ts'
@@ -33,7 +34,15 @@ export function objections(validate: Validator, request: StrictRequest, state: S
   const history = historyIn(body, api, state)
   if (!history) return []
   const messages: JsonObject[] = history.map(message => (isObject(message) ? message : {}))
-  const found = validate(readers[api](history), { format: api, messages, body, model, query, state })
+  const found = validate(readers[api](history), {
+    format: api,
+    messages,
+    body,
+    model,
+    query,
+    issuer: issuerOf(request),
+    state,
+  })
   return state.pedantic ? found : found.filter(({ pedantic }) => !pedantic)
 }
 

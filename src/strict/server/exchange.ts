@@ -10,6 +10,7 @@ import { isObject, type JsonObject } from '../json.ts'
 import { modelBody, modelList } from '../models.ts'
 import { demandMode, type Fault, modeNames, parseMode } from '../modes.ts'
 import type { FailureKind, Provider, Refusal, StrictRequest } from '../provider.ts'
+import { accountOf } from './account.ts'
 import type { Framing } from './framing.ts'
 import { type Incoming, locate, type Place, type Received, receive } from './incoming.ts'
 import { type Outgoing, streamed, whole } from './outgoing.ts'
@@ -35,7 +36,8 @@ export async function exchange(world: World, incoming: Incoming): Promise<Outgoi
   const grammar = grammars[place.api]
   const request = receive(place, incoming, grammar.requestId(world.ids))
   world.received.push(request)
-  const visit: Visit = { ...place, world, request, grammar, framing: grammar.framing(request) }
+  const state = world.state.of(accountOf(request))
+  const visit: Visit = { ...place, world, state, request, grammar, framing: grammar.framing(request) }
   const outcome = await serve(visit, incoming.body === undefined).catch(crashed)
   const told = announce(visit, outcome)
   const { headers, ...rest } = 'fact' in told ? refused(told, visit) : told
@@ -56,13 +58,15 @@ function announce({ world, request }: Visit, outcome: Outgoing | Refusal): Outgo
 
 interface Visit extends Place {
   world: World
+  /** What the account of the request has. */
+  state: State
   request: Received
   grammar: Grammar
   framing: Framing
 }
 
 async function serve(visit: Visit, isTooLarge: boolean): Promise<Outgoing | Refusal> {
-  const { world, request, route, provider, api } = visit
+  const { world, state, request, route, provider, api } = visit
   if (/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) return overHttp
   if (!route) return failed('not-found', visit)
   if (isTooLarge) return failed('too-large', visit)
@@ -70,24 +74,24 @@ async function serve(visit: Visit, isTooLarge: boolean): Promise<Outgoing | Refu
   if (endpoint === 'models') return whole(modelList(api, provider.id))
   if (endpoint === 'model') return whole(modelBody(api, provider.id, subject))
   const lookup = lookups[endpoint]
-  if (lookup) return found(lookup(subject, world.state, request))
+  if (lookup) return found(lookup(subject, state, request))
   if (!isObject(request.body)) return failed('bad-json', visit)
-  if (endpoint === 'conversations') return whole(openConversation(request.body, world.ids, world.state))
+  if (endpoint === 'conversations') return whole(openConversation(request.body, world.ids, state))
   return judge(visit, endpoint === 'count')
 }
 
 /** As the real one does it: first the load, then what the request builds on, then the history. */
 async function judge(visit: Visit, isCount: boolean): Promise<Outgoing | Refusal> {
-  const { world, request, provider, api } = visit
+  const { world, state, request, provider, api } = visit
   const mode = request.headers['x-strict-mode']
   const wanted = mode === undefined ? undefined : parseMode(mode)
   if (mode !== undefined && !wanted) return mistake('mode', `no mode '${mode}': ${modeNames}`, 400)
   const fault = wanted ?? world.fault
   const failure = failsAtOnce(fault, request) ? failed(fault.kind, visit) : undefined
-  const refusal = failure ?? missingBasis(request, world.state) ?? provider.refuse(request, world.state)
+  const refusal = failure ?? missingBasis(request, state) ?? provider.refuse(request, state)
   if (refusal) return refusal
   if (isCount) return whole(countBody(api, request.body))
-  const said = checkReply(await world.reply(ask(request, world.state)))
+  const said = checkReply(await world.reply(ask(request, state)))
   return reply(visit, said, wanted ?? (said.fail === undefined ? world.fault : demandMode(said.fail)))
 }
 
@@ -104,7 +108,7 @@ function reply(visit: Visit, said: Said, fault: Fault | undefined): Outgoing | R
   return streamed(framing, framing.frame([...events.slice(0, half), ...rest]))
 }
 
-const composed = ({ request, provider, grammar, world: { ids, state } }: Visit, said: Said, fails: boolean) =>
+const composed = ({ request, provider, grammar, state, world: { ids } }: Visit, said: Said, fails: boolean) =>
   compose(said, { request, provider, ids, state, fails }, grammar.answerId(ids), name => grammar.callId(ids, name))
 
 type FailureFault = Fault & { kind: 'rate-limit' | 'overload' }

@@ -24,6 +24,11 @@ export interface StrictOptions {
   mode?: Mode
   /** Enforce also what is known from third-party code only. */
   pedantic?: boolean
+  /**
+   * Reject every signature, encrypted content and id that this server did not make for the same account and model. By default those
+   * of real providers are taken on trust, so that recorded histories can be sent; those of another strict server are not.
+   */
+  verify?: boolean
   /** Hears of every request once it is known what becomes of it. */
   onRequest?: (received: Received) => void
 }
@@ -43,13 +48,13 @@ export interface Strict extends AsyncDisposable {
 
 /** Starts a server that speaks all APIs. It needs no key, and listens on this machine only. */
 export async function startStrict(options: StrictOptions = {}): Promise<Strict> {
-  const { script = callEachTool, port = 0, host = '127.0.0.1', mode, pedantic = false } = options
+  const { script = callEachTool, port = 0, host = '127.0.0.1', mode, pedantic = false, verify = false } = options
   if (!hosts.includes(host)) throw new TypeError(`the host may be ${hosts.join(', ')}, but not '${host}'`)
   const main = mainProvider(options.provider)
   const world: World = {
     providers: main ? [main, ...providers.filter(({ id }) => id !== main.id)] : providers,
     main,
-    state: new State(pedantic),
+    state: new State(pedantic, verify),
     ids: new Ids(),
     fault: mode === undefined ? undefined : demandMode(mode),
     reply: play(script),

@@ -7,16 +7,37 @@ import { Threads } from './threads.ts'
 export class State {
   /** Facts known from third-party code only are enforced as well. */
   readonly pedantic: boolean
+  /** Signatures and ids of other servers are rejected as well, and not only those that a strict server made. */
+  readonly verify: boolean
   readonly threads = new Threads()
-  readonly fragments = new Fragments()
+  readonly fragments: Fragments
+  /** What all accounts together have; undefined if this is it. */
+  readonly #all: State | undefined
+  readonly #accounts = new Map<string, State>()
   readonly #responses = new Map<string, Stored>()
   readonly #conversations = new Map<string, JsonObject[]>()
   readonly #items = new Map<string, JsonObject>()
-  readonly #signed = new Map<string, string>()
+  readonly #signed = new Map<string, { text: string; issuer: string }>()
   readonly #places = new Map<unknown, { output: JsonObject[]; index: number }>()
 
-  constructor(pedantic = false) {
+  constructor(pedantic = false, verify = false, all?: State) {
     this.pedantic = pedantic
+    this.verify = verify
+    this.fragments = all?.fragments ?? new Fragments()
+    this.#all = all
+  }
+
+  /** What one account has. A request without a key sees what all of them have. */
+  of(account: string | undefined): State {
+    if (account === undefined) return this
+    const known = this.#accounts.get(account) ?? new State(this.pedantic, this.verify, this)
+    this.#accounts.set(account, known)
+    return known
+  }
+
+  /** Whether another account of this server has the item, or made the signature. */
+  isElsewhere(idOrSignature: string): boolean {
+    return this.#all?.item(idOrSignature) !== undefined || this.#all?.signed(idOrSignature) !== undefined
   }
 
   /** All items behind a stored response, oldest first: those of earlier responses, its input, its output. */
@@ -46,6 +67,7 @@ export class State {
 
   /** Whether there was such a response. What was built on it stays as it is. */
   forget(id: string): boolean {
+    this.#all?.forget(id)
     return this.#responses.delete(id)
   }
 
@@ -69,21 +91,33 @@ export class State {
 
   /** The text for which this server made the signature or the encrypted content; nothing if it did not make it. */
   signed(signature: string): string | undefined {
-    return this.#signed.get(signature)
+    return this.#signed.get(signature)?.text
   }
 
-  sign(signature: string, text: string): string {
-    this.#signed.set(signature, text)
-    return signature
+  /** `issuer` is the provider and the model that the signature is made for. */
+  sign(signature: string, text: string, issuer: string): void {
+    this.#signed.set(signature, { text, issuer })
+    this.#all?.sign(signature, text, issuer)
+  }
+
+  /**
+   * Whether a signature is one that this server made for this account, provider and model. Those that were made elsewhere are
+   * taken on trust, since recorded histories have them, unless all are verified or a strict server made them.
+   */
+  verifies(signature: string, issuer: string | undefined): boolean {
+    const own = this.#signed.get(signature)
+    return own ? own.issuer === issuer : !this.verify && !isMadeByStrict(signature)
   }
 
   openConversation(id: string, items: JsonObject[]): void {
+    this.#all?.openConversation(id, [...items])
     this.#conversations.set(id, items)
     this.#remember(items)
   }
 
   /** Stores a response unless the request says `store: false`. A conversation grows either way, but not by a failure. */
   keep(request: JsonObject, response: JsonObject): void {
+    this.#all?.keep(request, response)
     const [input, output] = [this.input(request), objects(response.output)]
     const isFailed = response.status === 'failed'
     if (!isFailed) this.#conversations.get(conversationOf(request) ?? '')?.push(...input, ...output)
@@ -98,6 +132,11 @@ export class State {
     for (const item of items) if (typeof item.id === 'string') this.#items.set(item.id, item)
   }
 }
+
+/** In every signature that a strict server makes, so that it is told from those of real providers. */
+export const strictMark = 'strict'
+
+const isMadeByStrict = (signature: string): boolean => /^[a-zA-Z0-9]{7,15}strict[0-9a-f]{32}/.test(signature)
 
 interface Stored {
   body: JsonObject

@@ -32,6 +32,11 @@ const off = { thinking: { type: 'disabled' } }
 const advisor = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'advisor', input: {} }
 const advice = { type: 'advisor_tool_result', tool_use_id: 'srvtoolu_1', content: [] }
 
+const sealed = {
+  ...found('srvtoolu_1'),
+  content: [{ type: 'web_search_result', url: 'https://a.test', encrypted_content: 'c2ln' }],
+}
+
 const missing = (index: number, ids: string) =>
   `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
 const unexpected = (place: string, id: string) =>
@@ -275,6 +280,20 @@ const cases: Case[] = [
     refused: [hi, assistant(thinking(), text()), hi],
     text: 'messages.1.content.0.thinking.signature: Field required',
     accepted: [hi, assistant(thinking('c2ln'), text()), hi],
+  },
+  {
+    fact: 'an-think-data',
+    verify: true,
+    refused: [hi, assistant({ type: 'redacted_thinking', data: 'c2ln' }, text()), hi],
+    text: 'messages.1.content.0: Invalid `data` in `redacted_thinking` block',
+    accepted: [hi, assistant(text()), hi],
+  },
+  {
+    fact: 'an-search-encrypted',
+    verify: true,
+    refused: [hi, assistant(search('srvtoolu_1'), sealed, text()), hi],
+    text: 'messages.1.content.1: Invalid `encrypted_content` in `search_result` block',
+    accepted: [hi, assistant(search('srvtoolu_1'), found('srvtoolu_1'), text()), hi],
   },
   {
     fact: 'an-think-last',

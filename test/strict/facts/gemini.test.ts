@@ -131,6 +131,13 @@ const shared: Case[] = [
 
 const studioCases: Case[] = [
   ...shared,
+  {
+    fact: 'ge-sig-corrupted',
+    verify: true,
+    refused: [hi, m({ ...text(), thoughtSignature: 'c2ln' }), hi],
+    text: 'Corrupted thought signature.',
+    accepted: [hi, m(signed('tides', 'skip_thought_signature_validator')), u(fr('tides'))],
+  },
   { fact: 'ge-empty', refused: [], text: line('', 'contents is not specified'), accepted: [hi] },
   {
     fact: 'ge-empty-parts',
@@ -210,6 +217,13 @@ const vertexCases: Case[] = [
     refused: [hi, m(fc()), { ...u(fr()), role: 'function' }],
     text: role,
     accepted: [hi, ...step],
+  },
+  {
+    fact: 'ge-sig-corrupted-vertex',
+    verify: true,
+    refused: [hi, m(signed()), u(fr())],
+    text: `Unable to submit request because Thought signature is not valid.. ${more}`,
+    accepted: [hi, m(fc()), u(fr())],
   },
   {
     fact: 'ge-sig-missing-vertex',

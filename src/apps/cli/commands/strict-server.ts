@@ -16,6 +16,7 @@ export interface ServerFlags {
   readonly host?: NonNullable<StrictOptions['host']>
   readonly provider?: string
   readonly pedantic?: true
+  readonly verify?: true
   readonly mode?: Mode
   readonly script?: string
 }

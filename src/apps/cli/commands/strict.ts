@@ -20,6 +20,7 @@ export function addStrict(program: Command): void {
       ),
     )
     .addOption(new Option('--pedantic', 'also reject what is known only from third-party code'))
+    .addOption(new Option('--verify', 'reject signatures, encrypted content and ids that this server did not make'))
     .addOption(new Option('--mode <mode>', 'simulate a failure').argParser(mode))
     .addOption(new Option('--script <file>', 'replies of the model: a JSON list, or a JS or TS module'))
     .addOption(new Option('--list', 'list what each provider rejects, with the evidence'))

@@ -276,16 +276,32 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'an-think-signature',
-    rule: 'signature must verify.',
+    rule: 'signature must verify: the same words, and the model and account that it was made for.',
     words:
       '``messages.{N}.content.{K}: Invalid `signature` in `thinking` block`` ; 2026 binding form adds ``. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block". That setting requires the `thinking-binding-controls-2026-08-01` value in the `anthropic-beta` header. The `system` prompt differs from the one this block was created with.``',
     evidence: 'S',
     sources: [
+      'https://github.com/anthropics/claude-code/issues/10627',
+      'https://github.com/anthropics/anthropic-sdk-python/issues/1598',
       'https://github.com/ding113/claude-code-hub/issues/518',
       'https://github.com/router-for-me/CLIProxyAPI/pull/570',
       'https://github.com/router-for-me/CLIProxyAPI/issues/1584',
       'https://github.com/anomalyco/opencode/issues/48637',
     ],
+  },
+  {
+    id: 'an-think-data',
+    rule: 'The data of redacted thinking must be what the provider made. Enforced with `verify`: no strict server makes any.',
+    words: '``messages.{N}.content.{K}: Invalid `data` in `redacted_thinking` block``',
+    evidence: 'S',
+    sources: ['https://github.com/anthropics/claude-code/issues/56708'],
+  },
+  {
+    id: 'an-search-encrypted',
+    rule: 'What a search of the provider has found must be what it made. Enforced with `verify`: no strict server searches.',
+    words: '``messages.{N}.content.{K}: Invalid `encrypted_content` in `search_result` block``',
+    evidence: 'S',
+    sources: ['https://github.com/code-yeongyu/senpi/pull/150'],
   },
   {
     id: 'an-think-sig-missing',

@@ -1,6 +1,7 @@
 import type { Answer } from '../../answers/answer.ts'
 import { pieces } from '../../answers/pieces.ts'
 import type { Stop } from '../../answers/script.ts'
+import { sign } from '../../answers/signature.ts'
 import type { Grammar } from '../../grammar/grammar.ts'
 import { type JsonObject, objectOf } from '../../json.ts'
 import type { StreamEvent } from '../../server/framing.ts'
@@ -73,8 +74,9 @@ function blocks(answer: Answer): Block[] {
   ]
 }
 
-function thinkingBlock({ thinking, state, ids }: Answer) {
-  const signature = state.sign(ids.next('EqQBCkYICxgCKkA', 64), thinking)
+function thinkingBlock(answer: Answer) {
+  const { thinking } = answer
+  const signature = sign(answer, 'EqQBCkYICxgCKkA', 64)
   return {
     block: { type: 'thinking', thinking, signature },
     empty: { type: 'thinking', thinking: '', signature: '' },

@@ -1,7 +1,8 @@
-import { isObject, type JsonObject, stringOf } from '../../json.ts'
+import { isObject, type JsonObject, objects, stringOf } from '../../json.ts'
 import { dotted } from '../../judge/dotted.ts'
 import { type Objection, refuse } from '../../judge/objection.ts'
 import { openSteps } from '../../judge/open-steps.ts'
+import type { Wire } from '../../judge/validator.ts'
 import type { State } from '../../server/state.ts'
 import { blocksOf } from './history.ts'
 
@@ -24,30 +25,52 @@ export const unsignedThinking = (messages: JsonObject[]): Objection[] =>
   )
 
 /** What Claude insists on in thinking, whoever hosts it. */
-export const thinking = (messages: JsonObject[], setting: ThinkingSetting, state: State | undefined): Objection[] => [
-  ...thoughts(messages, ({ signature }, at) =>
-    typeof signature === 'string' && isForged(signature, state)
-      ? [refuse('an-think-signature', `${dotted(at)}: Invalid \`signature\` in \`thinking\` block`, at)]
-      : [],
-  ),
+export const thinking = (
+  messages: JsonObject[],
+  setting: ThinkingSetting,
+  { state, issuer }: Pick<Wire, 'state' | 'issuer'>,
+): Objection[] => [
+  ...unverified(messages, state, issuer),
   ...ending(messages),
   ...(setting === 'on' ? missing(messages) : []),
   ...(setting === 'off' ? stray(messages) : []),
   ...(state ? modified(messages, state) : []),
 ]
 
-/**
- * Signatures from elsewhere are taken on trust: recorded histories have real ones. What nobody has signed is told by
- * its letters, and what was made here for another API by its beginning.
- */
-function isForged(signature: string, state: State | undefined): boolean {
-  if (signature === '') return true
-  if (!state) return false
-  return !base64.test(signature) || (state.signed(signature) !== undefined && !madeForClaude.test(signature))
+/** Thinking that the signature was not made for. In the turn under way other words than those signed are told apart. */
+function unverified(messages: JsonObject[], state: State | undefined, issuer: string | undefined): Objection[] {
+  const open = new Set(openSteps(messages))
+  return thoughts(messages, ({ signature, thinking }, at, index) => {
+    if (typeof signature !== 'string') return []
+    const signed = state?.signed(signature)
+    const isOther = signed !== undefined && signed !== thinking && !open.has(index)
+    if (!isOther && !isForged(signature, state, issuer)) return []
+    return [refuse('an-think-signature', `${dotted(at)}: Invalid \`signature\` in \`thinking\` block`, at)]
+  })
+}
+
+/** What nobody has signed is told by its letters, also without a server. */
+function isForged(signature: string, state: State | undefined, issuer: string | undefined): boolean {
+  if (signature === '' || !state) return signature === ''
+  return !base64.test(signature) || !state.verifies(signature, issuer)
 }
 
 const base64 = /^[a-zA-Z0-9+/]+={0,2}$/
-const madeForClaude = /^EqQBCkYICxgCKk/
+
+/** What only the provider can read, and no strict server writes: redacted thinking, and what its search has found. */
+export const unreadable = (messages: JsonObject[], state: State | undefined): Objection[] =>
+  state?.verify !== true
+    ? []
+    : messages.flatMap((message, index) =>
+        blocksOf(message).flatMap((block, k) => {
+          const at = `messages[${index}].content[${k}]`
+          if (block.type === 'redacted_thinking')
+            return [refuse('an-think-data', `${dotted(at)}: Invalid \`data\` in \`redacted_thinking\` block`, at)]
+          const isSearch = objects(block.content).some(({ encrypted_content }) => typeof encrypted_content === 'string')
+          const message = `${dotted(at)}: Invalid \`encrypted_content\` in \`search_result\` block`
+          return isSearch ? [refuse('an-search-encrypted', message, at)] : []
+        }),
+      )
 
 /** A last message may not stop thinking in the middle. */
 function ending(messages: JsonObject[]): Objection[] {

@@ -11,7 +11,7 @@ import { prefill } from './judge-prefill.ts'
 import { roles } from './judge-roles.ts'
 import { serverTools } from './judge-server-tools.ts'
 import { splitResults } from './judge-split.ts'
-import { thinking, thinkingSetting, unsignedThinking } from './judge-thinking.ts'
+import { thinking, thinkingSetting, unreadable, unsignedThinking } from './judge-thinking.ts'
 
 /** Anthropic Messages. Other wires are judged as their translation: system words leave the list, results are blocks. */
 export const anthropic: Validator = (chat, wire) => {
@@ -34,7 +34,8 @@ function atHome(talk: Entry[], wire: Wire): Objection[] {
     ...pairing(talk),
     ...splitResults(messages),
     ...serverTools(wire),
-    ...thinking(messages, setting, state),
+    ...thinking(messages, setting, wire),
+    ...unreadable(messages, state),
     // A request for a summary goes on with nobody's words.
     ...(isObject(body?.compaction) ? [] : prefill(messages, model)),
     ...ends(talk, lastWords),

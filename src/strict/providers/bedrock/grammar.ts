@@ -2,6 +2,7 @@ import type { Answer } from '../../answers/answer.ts'
 import { uuid } from '../../answers/ids.ts'
 import { pieces } from '../../answers/pieces.ts'
 import type { Stop } from '../../answers/script.ts'
+import { sign } from '../../answers/signature.ts'
 import type { Grammar } from '../../grammar/grammar.ts'
 import { type JsonObject, objectOf } from '../../json.ts'
 import type { Failure } from '../../provider.ts'
@@ -52,8 +53,9 @@ function blocks(answer: Answer): { block: JsonObject; start?: JsonObject; deltas
   ]
 }
 
-function thinkingBlock({ thinking: text, state, ids }: Answer) {
-  const signature = state.sign(ids.next('EqQBCkYICxgCKkB', 64), text)
+function thinkingBlock(answer: Answer) {
+  const { thinking: text } = answer
+  const signature = sign(answer, 'EqQBCkYICxgCKkB', 64)
   const deltas = [...pieces(text).map(text => ({ text })), { signature }]
   return {
     block: { reasoningContent: { reasoningText: { text, signature } } },

@@ -10,9 +10,9 @@ export const wrapped = (words: string): string => `The model returned the follow
 
 /** What Claude refuses behind Converse. */
 export function claudeForms(wire: Wire): Objection[] {
-  const { messages, model, state } = wire
+  const { messages, model } = wire
   const seen = messages.map(asClaude)
-  const thoughts = [...unsignedThinking(seen), ...thinking(seen, settingOf(wire), state)]
+  const thoughts = [...unsignedThinking(seen), ...thinking(seen, settingOf(wire), wire)]
   return [
     ...messages.flatMap((message, index) =>
       objects(message.content).flatMap((block, k) => blanks(block, `messages[${index}].content[${k}]`)),

@@ -163,6 +163,25 @@ export const facts: readonly Fact[] = [
     sources: ['https://docs.apiyi.com/en/faq/gemini-thought-signature-missing'],
   },
   {
+    id: 'ge-sig-corrupted',
+    rule: 'A signature must be one that was made for this key and model.',
+    words: '`Corrupted thought signature.`',
+    evidence: 'S',
+    sources: [
+      'https://github.com/google-gemini/gemini-cli/issues/13467',
+      'https://github.com/charmbracelet/crush/issues/1698',
+      'https://github.com/massgen/MassGen/issues/665',
+    ],
+  },
+  {
+    id: 'ge-sig-corrupted-vertex',
+    rule: 'The same on Vertex AI.',
+    words:
+      '`Unable to submit request because Thought signature is not valid.. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini`',
+    evidence: 'S',
+    sources: ['https://github.com/decolua/9router/issues/301'],
+  },
+  {
     id: 'ge-open',
     rule: 'Duplicate functionResponse ids, unknown id/name mismatch, text mixed with fr parts: no specific error found.',
     evidence: 'I',

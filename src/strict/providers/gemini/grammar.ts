@@ -1,6 +1,7 @@
 import type { Answer } from '../../answers/answer.ts'
 import { pieces } from '../../answers/pieces.ts'
 import type { Stop } from '../../answers/script.ts'
+import { sign } from '../../answers/signature.ts'
 import type { Grammar } from '../../grammar/grammar.ts'
 import { type JsonObject, objectOf } from '../../json.ts'
 import type { StreamEvent } from '../../server/framing.ts'
@@ -38,15 +39,13 @@ function parts(answer: Answer): JsonObject[] {
     ...(text === '' ? [] : [{ text }]),
     ...calls.map(({ id, name, input }, index) => ({
       functionCall: { ...(id !== '' && { id }), name, args: input },
-      ...(index === 0 && signs(answer) && { thoughtSignature: signature(answer) }),
+      ...(index === 0 && signs(answer) && { thoughtSignature: sign(answer, 'EtcBCtQBAdHtim9', 64) }),
     })),
   ]
 }
 
 /** From Gemini 3 on the first call of a step is signed. */
 const signs = ({ request }: Answer): boolean => Number(request.model.match(/gemini-(\d+)/)?.[1] ?? 0) >= 3
-
-const signature = ({ ids, state, thinking }: Answer): string => state.sign(ids.next('EtcBCtQBAdHtim9', 64), thinking)
 
 function chunk(answer: Answer, parts: JsonObject[], isLast: boolean): JsonObject {
   const { input, output, thinking } = answer.usage

@@ -30,6 +30,31 @@ export function signatures(wire: Wire, door: Door): Objection[] {
   })
 }
 
+/** Signatures that this server did not make for this model and account, on calls and words alike, of any turn. */
+export const foreignSignatures = ({ messages: contents, state, issuer }: Wire, door: Door): Objection[] =>
+  contents.flatMap((turn, n) =>
+    partsOf(turn).flatMap((part, k) => {
+      const signature = stringOf(part.thoughtSignature ?? part.thought_signature) ?? ''
+      if (signature === '' || standIns.has(signature) || !state || state.verifies(signature, issuer)) return []
+      const [fact, text] = door === 'vertex' ? voidVertex : voidStudio
+      return [refuse(fact, text, `contents[${n}].parts[${k}]`)]
+    }),
+  )
+
+/** The words that ask for no check, also as the bytes that Google's own client makes of them. */
+const standIns = new Set(
+  ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'].flatMap(words => [
+    words,
+    Buffer.from(words).toString('base64'),
+  ]),
+)
+
+const voidStudio = ['ge-sig-corrupted', 'Corrupted thought signature.'] as const
+const voidVertex = [
+  'ge-sig-corrupted-vertex',
+  'Unable to submit request because Thought signature is not valid.. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini',
+] as const
+
 /** Something of the user beside results opens a turn. */
 const isInput = (turn: JsonObject): boolean => turn.role !== 'model' && partsOf(turn).some(part => !resultIn(part))
 

@@ -4,7 +4,7 @@ import { type Objection, refuse, refusePedantically } from '../../judge/objectio
 import { unknown } from '../../judge/runs.ts'
 import type { Validator, Wire } from '../../judge/validator.ts'
 import { type Door, partForms } from './judge-parts.ts'
-import { signatures } from './judge-signatures.ts'
+import { foreignSignatures, signatures } from './judge-signatures.ts'
 import { turnsOf } from './judge-turns.ts'
 
 /** Gemini's own API. Other wires are judged as their translation: system words leave the list, results share a turn. */
@@ -29,6 +29,7 @@ function behind(door: Door): Validator {
       ...order(turns, isContinued(wire)),
       ...ends(turns, wire),
       ...signatures(wire, door),
+      ...foreignSignatures(wire, door),
     ]
   }
 }

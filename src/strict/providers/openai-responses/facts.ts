@@ -135,7 +135,7 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'or-not-persisted',
-    rule: 'With store:false, an item referenced only by id is unknown. HTTP 404.',
+    rule: 'With store:false, or from another account, an item referenced only by id is unknown. HTTP 404.',
     words:
       "`Item with id '{rs_id}' not found. Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.`",
     evidence: 'S',
@@ -151,6 +151,7 @@ export const facts: readonly Fact[] = [
       'https://github.com/openai/codex/issues/8145',
       'https://github.com/Wei-Shaw/sub2api/issues/2863',
       'https://github.com/openai/codex/issues/35334',
+      'https://github.com/openai/codex/issues/13724',
     ],
   },
   {

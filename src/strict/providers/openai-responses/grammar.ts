@@ -1,4 +1,5 @@
 import type { Answer, AnswerCall } from '../../answers/answer.ts'
+import { sign } from '../../answers/signature.ts'
 import type { Grammar } from '../../grammar/grammar.ts'
 import { type JsonObject, objectOf, objects } from '../../json.ts'
 import type { Failure } from '../../provider.ts'
@@ -102,9 +103,10 @@ function output(answer: Answer): JsonObject[] {
   ]
 }
 
-function reasoning({ thinking, body, ids, state }: Answer): JsonObject {
+function reasoning(answer: Answer): JsonObject {
+  const { thinking, body, ids } = answer
   const included = Array.isArray(body.include) && body.include.includes('reasoning.encrypted_content')
-  const encrypted_content = included ? state.sign(ids.next('gAAAAAB', 96), thinking) : undefined
+  const encrypted_content = included ? sign(answer, 'gAAAAAB', 96) : undefined
   return {
     ...{ id: ids.next('rs_', 50), type: 'reasoning' },
     summary: [{ type: 'summary_text', text: thinking }],
