@@ -28,7 +28,7 @@ export function strict(provider: Provider, strictness: Partial<Record<Api, Stric
 
 /** Everything that a request is refused for, in the order in which the provider looks. */
 export function objections(validate: Validator, request: StrictRequest, state: State): Objection[] {
-  const { api, model, query } = request
+  const { api, model, query, headers } = request
   if (!isObject(request.body) || isResumption(request.body)) return []
   const body = state.threads.whole(request.body)
   const history = historyIn(body, api, state)
@@ -40,6 +40,7 @@ export function objections(validate: Validator, request: StrictRequest, state: S
     body,
     model,
     query,
+    headers,
     issuer: issuerOf(request),
     state,
   })

@@ -79,7 +79,7 @@ function declared(history: readonly unknown[], format: Api): object {
   for (const message of objects(history)) {
     for (const block of objects(message.content)) {
       const name = isObject(block.toolUse) ? block.toolUse.name : block.name
-      if (typeof name === 'string' && name !== '') names.add(name)
+      if (typeof name === 'string' && /^[\w-]{1,64}$/.test(name)) names.add(name)
     }
   }
   const all = names.size > 0 ? [...names] : ['search']

@@ -1,4 +1,12 @@
 import type { Refusal } from '../../src/strict/provider.ts'
+import { limitFacts as anthropic } from '../../src/strict/providers/anthropic/facts-limits.ts'
+import { limitFacts as bedrock } from '../../src/strict/providers/bedrock/facts-limits.ts'
+import { limitFacts as gemini } from '../../src/strict/providers/gemini/facts-limits.ts'
+import { limitFacts as openai } from '../../src/strict/providers/openai/facts-limits.ts'
+import { limitFacts as responses } from '../../src/strict/providers/openai-responses/facts-limits.ts'
+
+/** Limits of a whole request: a history alone has none, and what is above them is healed in `healRequest` and after a rejection. */
+const limits = new Set([anthropic, bedrock, gemini, openai, responses].flat().map(({ id }) => id))
 
 /** Refusals that no healer can foresee, by fact and words, each with its reason. */
 const unknowable: readonly { fact: string; words: RegExp; reason: string }[] = [
@@ -19,5 +27,6 @@ const unknowable: readonly { fact: string; words: RegExp; reason: string }[] = [
   },
 ]
 
+/** Whether a refusal is not about what a healer of histories can see in one. */
 export const isUnknowable = ({ fact, message }: Refusal): boolean =>
-  unknowable.some(known => known.fact === fact && known.words.test(message))
+  limits.has(fact) || unknowable.some(known => known.fact === fact && known.words.test(message))

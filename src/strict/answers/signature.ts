@@ -9,8 +9,9 @@ import type { Answer } from './answer.ts'
  * A signature or encrypted content for the thinking of an answer, `prefix` being how those of the provider begin. Its letters
  * depend on who made it for what, so that no two servers make the same one, and equal runs do.
  */
-export function sign({ request, state, thinking, ids }: Answer, prefix: string, length: number): string {
-  const subject = jsonText([issuerOf(request), accountOf(request), request.body, thinking, ids.count(prefix)])
+export function sign({ request, body, state, thinking, ids }: Answer, prefix: string, length: number): string {
+  const history = body.messages ?? body.contents ?? body.input
+  const subject = jsonText([issuerOf(request), accountOf(request), history, thinking, ids.count(prefix)])
   const signature = `${prefix}${strictMark}${createHash('sha512').update(subject).digest('hex').slice(0, length)}`
   state.sign(signature, thinking, issuerOf(request))
   return signature

@@ -1,13 +1,18 @@
 import { facts as anthropic } from '../providers/anthropic/facts.ts'
+import { limitFacts as anthropicLimits } from '../providers/anthropic/facts-limits.ts'
 import { facts as bedrock } from '../providers/bedrock/facts.ts'
+import { limitFacts as bedrockLimits } from '../providers/bedrock/facts-limits.ts'
 import { facts as deepseek } from '../providers/deepseek/facts.ts'
 import { facts as gemini } from '../providers/gemini/facts.ts'
+import { limitFacts as geminiLimits } from '../providers/gemini/facts-limits.ts'
 import { facts as glm } from '../providers/glm/facts.ts'
 import { facts as minimax } from '../providers/minimax/facts.ts'
 import { facts as mistral } from '../providers/mistral/facts.ts'
 import { facts as moonshot } from '../providers/moonshot/facts.ts'
 import { facts as openaiChat } from '../providers/openai/facts.ts'
+import { limitFacts as openaiChatLimits } from '../providers/openai/facts-limits.ts'
 import { facts as openaiResponses } from '../providers/openai-responses/facts.ts'
+import { limitFacts as openaiResponsesLimits } from '../providers/openai-responses/facts-limits.ts'
 import { facts as qwen } from '../providers/qwen/facts.ts'
 import { facts as templates } from '../providers/templates/facts.ts'
 import type { Fact } from './fact.ts'
@@ -16,10 +21,15 @@ import { facts as others } from './others.ts'
 /** Everything that is known of what providers refuse, by where it was seen. */
 export const facts: readonly Fact[] = [
   ...openaiChat,
+  ...openaiChatLimits,
   ...openaiResponses,
+  ...openaiResponsesLimits,
   ...anthropic,
+  ...anthropicLimits,
   ...gemini,
+  ...geminiLimits,
   ...bedrock,
+  ...bedrockLimits,
   ...mistral,
   ...deepseek,
   ...minimax,

@@ -8,6 +8,8 @@ export const models = {
   withoutPrefill: /claude-((opus|sonnet|haiku)-(4[-.][6-9]|[5-9])|fable|mythos-\d)/,
   /** Claude without system messages in the conversation: everything before Opus 4.8, and the preview of Mythos. */
   withoutSystemRole: /claude-(instant|v?[1-3]\b|(sonnet|haiku)-4|opus-4($|@|-20|[-.][0-7]\b)|mythos-preview)/,
+  /** Claude with a window of 200,000 tokens: everything up to 4.5, and Haiku. */
+  windowOf200k: /claude-(instant|v?[1-3]\b|haiku|(opus|sonnet)-4($|@|-20|[-.][0-5]\b))/,
   /** On Bedrock: results and calls have a turn of their own. */
   llama: /\bmeta\.llama/,
   mistral: /\bmistral\./,

@@ -14,6 +14,8 @@ export type Wire = {
   model?: string
   /** What stands behind the question mark of the URL: some versions of an API are asked for there. */
   query?: Record<string, string> | undefined
+  /** By their names in small letters: some features are asked for there. */
+  headers?: Record<string, string>
   /** The provider and the model that are asked, as signatures are made for them. */
   issuer?: string
   /** What the server remembers, if there is one. */

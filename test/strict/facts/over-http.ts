@@ -19,6 +19,8 @@ export interface Case {
   text: string
   accepted: unknown[]
   acceptedFields?: Json
+  /** 400 unless it is said. */
+  status?: number
 }
 
 /** Where a provider is asked, how, and how it refuses. */
@@ -34,7 +36,15 @@ export interface Door {
 export function testCases(door: Door, cases: readonly Case[]): void {
   for (const example of cases)
     test(`${example.fact}${example.name === undefined ? '' : `: ${example.name}`}`, async () => {
-      const { fact, pedantic = false, verify = false, model, fields = {}, acceptedFields = fields } = example
+      const {
+        fact,
+        pedantic = false,
+        verify = false,
+        model,
+        fields = {},
+        acceptedFields = fields,
+        status = 400,
+      } = example
       const refused = door.request(example.refused, fields, model ?? door.model)
       const accepted = door.request(example.accepted, acceptedFields, model ?? door.model)
       await using strict = await startStrict({ provider: door.provider, pedantic, verify })
@@ -44,7 +54,7 @@ export function testCases(door: Door, cases: readonly Case[]): void {
       ] as const) {
         const answer = await post(strict, path, { ...refused.body, ...(stream && { stream }) })
         expect(answer.json()).toEqual(door.refusal(example.text))
-        expect(answer.status).toBe(400)
+        expect(answer.status).toBe(status)
         for (const [name, value] of Object.entries(door.headers ?? {})) expect(answer.headers.get(name)).toBe(value)
       }
       expect(strict.requests.map(({ verdict }) => verdict)).toMatchObject([{ fact }, { fact }])

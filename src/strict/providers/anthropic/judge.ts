@@ -6,6 +6,7 @@ import type { Validator, Wire } from '../../judge/validator.ts'
 import { blocksOf } from './history.ts'
 import { blockForms, inputForms } from './judge-blocks.ts'
 import { idForms, uniqueIds } from './judge-ids.ts'
+import { requestForms, requestLimits } from './judge-limits.ts'
 import { pairing } from './judge-pairing.ts'
 import { prefill } from './judge-prefill.ts'
 import { roles } from './judge-roles.ts'
@@ -25,6 +26,7 @@ function atHome(talk: Entry[], wire: Wire): Objection[] {
   if (messages.length === 0) return [noMessages]
   const setting = body ? thinkingSetting(body.thinking, isModel(models.thinksOnDemand, model)) : 'free'
   return [
+    ...requestForms(wire),
     ...idForms(talk),
     ...inputForms(messages),
     ...unsignedThinking(messages),
@@ -40,6 +42,7 @@ function atHome(talk: Entry[], wire: Wire): Objection[] {
     ...(isObject(body?.compaction) ? [] : prefill(messages, model)),
     ...ends(talk, lastWords),
     ...(body ? undeclared(messages, body) : []),
+    ...requestLimits(wire),
   ]
 }
 

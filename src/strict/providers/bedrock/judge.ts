@@ -10,6 +10,7 @@ import { claudeForms, wrapped } from './judge-claude.ts'
 import { constraints } from './judge-constraints.ts'
 import { converseForms } from './judge-forms.ts'
 import { hostForms } from './judge-hosts.ts'
+import { requestLimits, toolNames } from './judge-limits.ts'
 
 /** Bedrock Converse. In its own wire a turn is a message; from other wires a gateway makes one of each side's neighbours. */
 export const bedrock: Validator = (chat, wire) => {
@@ -32,12 +33,14 @@ export const bedrock: Validator = (chat, wire) => {
   // A bare history is judged as one for Claude, which is the strictest.
   const isClaude = model === undefined || models.claude.test(model)
   return [
+    ...toolNames(wire),
     ...constraints(wire),
     ...structure,
     ...converseForms(wire),
     ...undeclared(wire),
     ...hostForms(messages, model),
     ...(isClaude ? [...claudeForms(wire), ...end(turns, lastWords)] : []),
+    ...requestLimits(wire),
   ]
 }
 

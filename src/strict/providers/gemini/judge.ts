@@ -3,6 +3,7 @@ import { inferred } from '../../judge/inferred.ts'
 import { type Objection, refuse, refusePedantically } from '../../judge/objection.ts'
 import { unknown } from '../../judge/runs.ts'
 import type { Validator, Wire } from '../../judge/validator.ts'
+import { requestForms, requestLimits } from './judge-limits.ts'
 import { type Door, partForms } from './judge-parts.ts'
 import { foreignSignatures, signatures } from './judge-signatures.ts'
 import { turnsOf } from './judge-turns.ts'
@@ -25,11 +26,13 @@ function behind(door: Door): Validator {
       return [refuse('ge-empty', door === 'vertex' ? emptyVertexText : emptyText, 'contents')]
     if (!isHome) return [...nameless(turns, wire), ...translated(order(turns, false), wire), ...ends(turns, wire)]
     return [
+      ...requestForms(wire),
       ...partForms(wire, door),
       ...order(turns, isContinued(wire)),
       ...ends(turns, wire),
       ...signatures(wire, door),
       ...foreignSignatures(wire, door),
+      ...requestLimits(wire),
     ]
   }
 }

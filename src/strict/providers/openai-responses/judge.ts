@@ -7,6 +7,7 @@ import type { Validator, Wire } from '../../judge/validator.ts'
 import { type Half, halvesOfChat, halvesOfItems } from './judge-halves.ts'
 import { startOf } from './judge-input.ts'
 import { itemForms, repeatedItems } from './judge-items.ts'
+import { requestForms, requestLimits } from './judge-limits.ts'
 import { reasoningHalves } from './judge-reasoning.ts'
 import { unreadable } from './judge-stored.ts'
 
@@ -17,10 +18,12 @@ export const openaiResponses: Validator = (chat, wire) => {
   const halves = isHome ? halvesOfItems(wire.messages, start) : halvesOfChat(chat)
   const given = isHome ? halvesOfItems(wire.messages.slice(start)) : halves
   return [
+    ...(isHome ? requestForms(wire) : []),
     ...given.flatMap(idLength),
     ...(isHome ? [...itemForms(wire.messages.slice(start)), ...unreadable(wire)] : []),
     ...(isHome ? [...repeatedItems(wire.messages, start), ...reasoningHalves(wire, start)] : []),
     ...unpaired(halves, wire),
+    ...(isHome ? requestLimits(wire) : []),
   ]
 }
 

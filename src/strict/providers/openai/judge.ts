@@ -4,14 +4,17 @@ import type { Entry } from '../../judge/entry.ts'
 import { type Objection, refuse, refusePedantically } from '../../judge/objection.ts'
 import { duplicates, idsOf, type Run, runs, unanswered } from '../../judge/runs.ts'
 import type { Validator, Wire } from '../../judge/validator.ts'
+import { requestForms, requestLimits } from './judge-limits.ts'
 
 /** OpenAI Chat Completions: first the form of each message, then what they say, message by message. */
 export const openai: Validator = (chat, wire) => [
+  ...(isHome(wire) ? requestForms(wire) : []),
   ...empty(chat, wire),
   ...chat.flatMap(entry => [...emptyCalls(entry, wire), ...callForms(entry)]),
   ...inOrder([...pairing(chat), ...(isHome(wire) ? chat.flatMap(nullContent) : [])]),
   // A bare history may be meant for an old Azure as well.
   ...(wire.body === undefined && isHome(wire) ? keyless(chat, refusePedantically) : []),
+  ...(isHome(wire) ? requestLimits(wire) : []),
 ]
 
 /** Azure: the same, and what its old versions want besides. */
