@@ -28,6 +28,25 @@ const anthropicMessages = (tool: string): Request => ({
   },
 })
 
+/** A conversation that another model goes on with: the thinking in it was signed for the first one. */
+export const modelSwitch = {
+  title: 'A foreign signature after a model switch',
+  story: 'The first model thought and called a tool. Its quota ran out, and another model was asked to go on.',
+  path: '/v1/messages',
+  models: ['claude-opus-4-5', 'claude-sonnet-4-5'],
+  body: {
+    max_tokens: 2048,
+    thinking: { type: 'enabled', budget_tokens: 1024 },
+    tools: [{ name: 'search_flights', input_schema: { type: 'object' } }],
+  },
+  question: { role: 'user', content: 'Find me a flight to Lisbon on Friday.' },
+  replies: [
+    { thinking: 'Friday is the 20th.', calls: [{ id: 'toolu_03', name: 'search_flights', input: { to: 'LIS' } }] },
+    'TP 1351 for 89 EUR.',
+  ],
+  result: 'TP 1351, 89 EUR',
+} as const
+
 const chatCall = (id: string, name: string, input: unknown): object => ({
   id,
   type: 'function',

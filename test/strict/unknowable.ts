@@ -21,6 +21,16 @@ const unknowable: readonly { fact: string; words: RegExp; reason: string }[] = [
     reason: 'the same, behind another host',
   },
   {
+    fact: 'ge-sig-corrupted',
+    words: /^Corrupted thought signature\.$/,
+    reason: 'the same for the signatures of Gemini',
+  },
+  {
+    fact: 'ge-sig-corrupted-vertex',
+    words: /Thought signature is not valid/,
+    reason: 'the same on Vertex AI',
+  },
+  {
     fact: 'or-encrypted',
     words: /^The encrypted content .* could not be verified\./s,
     reason: 'only the server that encrypted it can tell whether it can be decrypted',

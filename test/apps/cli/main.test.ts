@@ -9,7 +9,7 @@ import { json, user } from './histories.ts'
 import { antiphon, folder, lines } from './program.ts'
 
 describe.concurrent('the program', () => {
-  test('[C27] the demo shows five failures, before and after, within 100 columns', async () => {
+  test('[C27] the demo shows six failures, before and after, within 100 columns', async () => {
     const { code, stdout } = await antiphon(['demo'])
     expect(code).toBe(0)
     const titles = stdout.match(/^\d\. .*$/gm)?.map(title => title.split('  ').at(-1))
@@ -19,14 +19,19 @@ describe.concurrent('the program', () => {
       'interleaved-message',
       'system-not-first',
       'duplicate-result',
+      'reasoning-signature',
     ])
     const flat = stdout.replace(/\n {3}(?=\S)/g, ' ')
-    expect(flat.match(/ before: [a-z-]+ answers 400, ".+?"/g)).toHaveLength(5)
-    expect(flat.match(/ after: .+?; [a-z-]+ answers 200/g)).toHaveLength(5)
+    expect(flat.match(/ before: [a-z-]+ answers 400, ".+?"/g)).toHaveLength(6)
+    expect(flat.match(/ after: .+?; [a-z-]+ answers 200/g)).toHaveLength(6)
     expect(flat).toContain(
       'before: anthropic answers 400, "messages.1: `tool_use` ids were found without `tool_result`',
     )
-    expect(stdout.match(/^ ✗ /gm)).toHaveLength(5)
+    expect(flat).toContain(
+      'before: anthropic answers 400, "messages.1.content.0: Invalid `signature` in `thinking` block"',
+    )
+    expect(flat).toContain('after: reasoning that the provider does not accept is removed')
+    expect(stdout.match(/^ ✗ /gm)).toHaveLength(6)
     expect(lines(stdout).filter(line => line.length > 100)).toEqual([])
   })
 
@@ -43,7 +48,7 @@ describe.concurrent('the program', () => {
     const { code, stdout } = await antiphon(['demo'], { env: { COLUMNS: String(columns) } })
     expect(code).toBe(0)
     expect(lines(stdout).filter(line => line.length > Math.min(columns, 100))).toEqual([])
-    expect(stdout.match(/^ ✗ /gm)).toHaveLength(5)
+    expect(stdout.match(/^ ✗ /gm)).toHaveLength(6)
   })
 
   test('[C42] a command that does not exist is one line, also where its help is asked for', async () => {

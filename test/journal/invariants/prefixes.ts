@@ -5,6 +5,7 @@ import { evolve, initialState, type ThreadState } from '../../../src/journal/fol
 import { Renderer } from '../../../src/journal/render/render.ts'
 import type { State } from '../../../src/strict/index.ts'
 import { type Reader, refusal } from '../../strict/readers.ts'
+import { isUnknowable } from '../../strict/unknowable.ts'
 
 /**
  * Renders every beginning of a log for every reader, and says what their strict providers refuse. `accepted` remembers, for
@@ -78,6 +79,7 @@ export function refusalOf(messages: readonly unknown[], reader: Reader, state?: 
   const isOver = isAssistant(messages.at(-1))
   const request = isOver ? heal([...messages, goOn[format]], { for: dialect, format }) : messages
   const refused = refusal(request, reader, {}, state)
+  if (refused && isUnknowable(refused)) return undefined
   return refused && `is refused for ${dialect} by ${refused.fact}: ${refused.message}\n${JSON.stringify(request)}`
 }
 

@@ -312,6 +312,7 @@ describe('openai', () => {
       },
       {
         fact: 'oc-part-type',
+        pedantic: true,
         refused: [...says('Hi'), { role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm.' }] }],
         text: "Invalid value: 'thinking'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.",
         accepted: says([{ type: 'text', text: 'Hi' }]),

@@ -45,7 +45,7 @@ export const limitFacts: readonly Fact[] = [
     rule: 'Parts of content are those of this API: blocks of other providers are not.',
     words:
       "`Invalid value: '{type}'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.`",
-    evidence: 'C',
+    evidence: 'T',
     sources: [],
   },
   {

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectOf, objects, stringOf } from '../../js
 import { codePoints } from '../../judge/code-points.ts'
 import { estimateTokens } from '../../judge/estimate.ts'
 import { readImageHeader } from '../../judge/image-header.ts'
-import { type Objection, refuse } from '../../judge/objection.ts'
+import { type Objection, refuse, refusePedantically } from '../../judge/objection.ts'
 import type { Wire } from '../../judge/validator.ts'
 
 /** What the schema refuses in a whole request, before the conversation is read. */
@@ -87,7 +87,7 @@ const stringMax = 10_485_760
 function partType(type: unknown, path: string): Objection[] {
   if (!foreign.has(type)) return []
   const text = `Invalid value: '${type}'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.`
-  return [refuse('oc-part-type', text, path, { param: path, code: 'invalid_value' })]
+  return [refusePedantically('oc-part-type', text, path, { param: path, code: 'invalid_value' })]
 }
 
 const foreign = new Set<unknown>(['thinking', 'redacted_thinking', 'reasoning', 'tool_use', 'tool_result', 'image'])
