@@ -266,6 +266,17 @@ describe('[SE106] what a provider quotes of a request decides nothing', () => {
       },
     }),
     'as zod does': words => ({ error: { message: 'Invalid', issues: [{ path: ['messages', 2], received: words }] } }),
+    'as a media type': words => ({
+      error: { message: `Invalid MIME type '${words}'. Only image types are supported.` },
+    }),
+    'as a value': words => ({ error: { message: `Invalid value: '${words}'. Supported values are: 'a'` } }),
+    'as a URL': words => ({ error: { message: `Invalid URL: ${words}` } }),
+    'as Gemini quotes a parameter': words => ({
+      error: {
+        message: `Unable to submit request because it has a mimeType parameter with value ${words}, which is no type.`,
+      },
+    }),
+    'in capitals': words => ({ error: { message: `Bad content {"content":"${words.toUpperCase()}"}` } }),
     'in a text': words => `Rejected the following: {"role": "tool", "content": "${words}"}`,
   }
   const ask = (words: string) => JSON.stringify({ messages: [{ role: 'tool', tool_call_id: 'a', content: words }] })
@@ -288,6 +299,10 @@ describe('[SE106] what a provider quotes of a request decides nothing', () => {
     JSON.stringify({
       error: { message: 'Provider returned error', metadata: { raw: JSON.stringify({ error: { message: exact } }) } },
     }),
+    JSON.stringify({ message: `ValidationException: messages.1.content.0: ${exact}` }),
+    JSON.stringify({ error: { message: `litellm.ContextWindowExceededError: AnthropicException - ${exact}` } }),
+    JSON.stringify({ message: `The model returned the following errors: ${exact}` }),
+    `Error code: 400 - ${JSON.stringify({ error: { message: exact } })}`,
     exact,
   ])('a provider says what somebody in the conversation said before: %s', body => {
     expect(readRejection(400, body, { request: ask(evil) })?.kind).toBe('context-overflow')

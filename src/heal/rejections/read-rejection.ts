@@ -8,8 +8,8 @@ export interface ReadRejectionOptions {
   /** The provider that rejected, if it is known: its own words count before those of others. */
   readonly for?: DialectId
   /**
-   * The body that was sent, as JSON. Providers quote it in their errors: words that are in it are not taken for the provider's, unless
-   * a message begins with them.
+   * The body that was sent, as JSON. Providers quote it in their errors: text that is in it does not count as the provider's, unless a
+   * message begins with it, or with the name of an error or a place before it.
    */
   readonly request?: string | (() => string)
 }
@@ -42,17 +42,41 @@ export function readRejection(
   return found?.kind === 'history' && own ? (find(own) ?? found) : found
 }
 
-/** Whether words of an error are quoted from the request: a tool or a web page could have chosen them. */
+/** Whether the matched text of an error is quoted from the request: a tool or a web page could have written it. */
 function quotesOf(request: ReadRejectionOptions['request']): (match: RegExpExecArray, said: RejectionText) => boolean {
   let sent: string | undefined
   return (match, { text, isMessage }) => {
     if (request === undefined) return false
-    sent ??= withoutQuotes(decodeEscapes(typeof request === 'string' ? request : request()))
-    if (!sent.includes(match[0])) return false
-    // Before its own words a provider may name a place or a kind of error, before a quote it shows data.
-    return !isMessage || !/^[\w.:/()[\], -]{0,80}$/.test(text.slice(0, match.index))
+    sent ??= comparable(withoutQuotes(decodeEscapes(typeof request === 'string' ? request : request())))
+    if (!sent.includes(comparable(match[0]))) return false
+    return !isMessage || !introducesError(text.slice(0, match.index))
   }
 }
+
+/** Text as it is compared: the patterns ignore case, and relays change white space. */
+const comparable = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ')
+
+/**
+ * Whether this text may precede a provider's own message: names of errors, places in the request and phrases of gateways. Anything else,
+ * such as `Invalid MIME type`, introduces a quote of the request.
+ */
+function introducesError(text: string): boolean {
+  if (text.length > introductionMax) return false
+  return text.split(/[:;,]|\s-\s/).every(phrase => {
+    const part = phrase.trim()
+    return part === '' || place.test(part) || errorName.test(part) || introductions.test(part)
+  })
+}
+
+const introductionMax = 300
+
+/** `messages.1.content[0]`, `ValidationException`, `litellm.BadRequestError`. */
+const place = /^(?=.*[.[])[\w.[\]]+$/
+const errorName = /^[\w.]*(?:error|exception)s?$/i
+
+/** Phrases with which gateways and SDKs pass an error on. */
+const introductions =
+  /^(?:messages?|input|contents?|prompt|system|tools?|\d{3}|(?:error code|http|status|status code)\s?\d{0,3}|bad request|api error|upstream error|provider error|provider returned error|request failed|error from provider(?: \(\w+\))?|the model returned the following errors?|an error occurred(?: \(\w+\))? when calling the \w+ operation)$/i
 
 /** Characters that JSON may write as `\u003e`. */
 const decodeEscapes = (json: string): string =>
