@@ -33,7 +33,7 @@ test('[VB5] every history of the corpus is drawn with its diagnostics, and witho
   for (const [index, { id, for: dialect = 'lenient', messages }] of cases.entries()) {
     const { repairs, remaining } = repair(messages, { for: dialect })
     const errors = [...repairs, ...remaining].filter(isError).length
-    const place = { source: 'here', item: index + 1, dialect }
+    const place = { source: 'here', item: index + 1, for: dialect }
     const before = await seenAt(page, place)
     const drawn = before.rows.filter(isMarked).length + before.arcs.filter(isFaulty).length
     if (errors > 0) broken++
