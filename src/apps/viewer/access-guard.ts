@@ -26,9 +26,13 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  * Accepts only requests of our own page. Denies pages of other origins that find the port, DNS rebinding (a foreign Host), and forms
  * (anything but JSON).
  */
-export function denialFor({ method, headers }: IncomingMessage, port: number): AccessDenial | undefined {
+export function denialFor(request: IncomingMessage, port: number): AccessDenial | undefined {
+  const { method, headers, headersDistinct } = request
   const { host, origin } = headers
-  if (host === undefined || !hostsAt(port).has(host.toLowerCase())) return { status: 403, error: 'wrong Host header' }
+  // Of several Host headers Node would use the first one, and a proxy before it perhaps another one.
+  const isOne = headersDistinct.host?.length === 1
+  if (host === undefined || !isOne || !hostsAt(port).has(host.toLowerCase()))
+    return { status: 403, error: 'wrong Host header' }
   if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`)
     return { status: 403, error: 'requests are accepted only from the page itself' }
   const site = headers['sec-fetch-site']

@@ -6,6 +6,18 @@ import { ask, eventsOf, smallPage, withViewer } from './server-ground.ts'
 const api = 'api/documents/1/1'
 const history = 'test/doctor/systems/plain/samples/list-broken.json'
 
+/** The status of the response to a request that is written byte for byte; empty without a response. */
+const statusOf = (url: string, text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.end(text))
+    let answer = ''
+    socket.on('data', chunk => {
+      answer += chunk
+    })
+    socket.on('close', () => resolve(answer.slice(9, 12)))
+    socket.on('error', reject)
+  })
+
 describe('access', () => {
   test('[VW1] without the token everything is 404', () =>
     withViewer({ paths: [history] }, async ({ url }) => {
@@ -39,6 +51,9 @@ describe('access', () => {
         `0.0.0.0:${port}`,
       ])
         expect(await status({ host }), host).toBe(403)
+      const hosts = [`127.0.0.1:${port}`, 'evil.test'].map(host => `Host: ${host}\r\n`).join('')
+      const path = `${new URL(url).pathname}${api}`
+      expect(await statusOf(url, `GET ${path} HTTP/1.1\r\n${hosts}\r\n`), 'two Host headers').toBe('403')
       expect(await status({ origin: `http://127.0.0.1:${port}` })).toBe(200)
       for (const origin of [
         'null',
@@ -127,18 +142,7 @@ describe('access', () => {
         `POST ${pathname}api/threads/1/1 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 9\r\n\r\n{`,
         '\u0000\u0001\r\n\r\n',
       ]
-      for (const text of raw) {
-        const status = await new Promise<string>((resolve, reject) => {
-          const socket = connect(Number(port), '127.0.0.1', () => socket.end(text))
-          let said = ''
-          socket.on('data', chunk => {
-            said += chunk
-          })
-          socket.on('close', () => resolve(said.slice(9, 12)))
-          socket.on('error', reject)
-        })
-        expect(['', '400', '403', '404'], text).toContain(status)
-      }
+      for (const text of raw) expect(['', '400', '403', '404'], text).toContain(await statusOf(url, text))
       for (const path of [
         'api/documents/1/__proto__',
         'api/documents/constructor/1',
