@@ -24,7 +24,7 @@ export const rejectionKinds: Readonly<Record<RejectionKind, KindPage>> = {
   },
   'reasoning-encrypted': {
     why: 'Encrypted reasoning was made for another account, organization or model.',
-    repair: 'The named item is removed, or all of them if none is named, and the ids that are bound to them.',
+    repair: 'The named item and all reasoning are removed, and the ids that are bound to them.',
   },
   'thought-signature': {
     why: 'A thought signature of Gemini is missing, or is from another key or model.',

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { asFields, asList, type Fields } from '../../../core/request/body-draft.ts'
-import { lastTurnOf, opensTurn, removeMessages, roleOf } from '../../../core/request/parts.ts'
+import { opensTurn, removeMessages, roleOf } from '../../../core/request/parts.ts'
 import type { RequestDraft } from '../request-draft.ts'
 import { dropAllReasoning } from './reasoning.ts'
 
@@ -8,7 +8,7 @@ const isReasoningItem = (item: unknown): item is Fields => isRecord(item) && ite
 
 const isEncrypted = (item: unknown): item is Fields => isRecord(item) && typeof item.encrypted_content === 'string'
 
-/** The named blob, and what was most likely sealed with it: all of finished turns, and all of the open one if it is there. */
+/** The named blob, and all reasoning: it was most likely sealed for the same account, and there is only one more request. */
 export function dropEncryptedBlob(draft: RequestDraft): void {
   const { first = '', last = '' } = draft.rejection
   const fits = (text: unknown): boolean =>
@@ -28,11 +28,9 @@ export function dropEncryptedBlob(draft: RequestDraft): void {
     dropAllEncrypted(draft)
     return
   }
-  const open = lastTurnOf(draft)
-  const isOpen = draft.history.slice(open).some(item => named.has(item))
   dropItems(
     draft,
-    draft.history.filter((item, index) => named.has(item) || (isReasoningItem(item) && (isOpen || index < open))),
+    draft.history.filter(item => named.has(item) || isReasoningItem(item)),
   )
 }
 
@@ -41,11 +39,15 @@ const summaryOf = (item: Readonly<Fields>): string =>
     .map(part => asFields(part)?.text ?? '')
     .join('\n')
 
-/** The named item alone. */
+/** The named item, and all reasoning, as for a blob. Another compaction stays: what it says would be lost. */
 export function dropEncryptedItem(draft: RequestDraft): void {
-  const named = draft.history.filter(item => asFields(item)?.id === draft.rejection.item)
-  if (named.length === 0) dropAllEncrypted(draft)
-  else dropItems(draft, named)
+  const isNamed = (item: unknown): boolean => asFields(item)?.id === draft.rejection.item
+  if (!draft.history.some(isNamed)) dropAllEncrypted(draft)
+  else
+    dropItems(
+      draft,
+      draft.history.filter(item => isNamed(item) || isReasoningItem(item)),
+    )
 }
 
 /** Everything that is sealed: reasoning, with or without a seal, and other sealed items. */

@@ -37,7 +37,7 @@ export function dropMarked(draft: RequestDraft): void {
   })
   const media = findMedia(draft).filter(({ data, url, file, uri }) => [data, url, file, uri].some(isMarked))
   replaceMedia(draft, media, 'the provider rejected it before')
-  if (hasMarkedSignature(draft, isMarked)) dropThoughtSignatures(draft)
+  if (hasMarkedSignature(draft, isMarked)) dropThoughtSignatures(draft, isMarked)
   for (const key of ['previous_response_id', 'conversation', 'cachedContent', 'cached_content'])
     if (isMarked(draft.body[key]))
       draft.change(

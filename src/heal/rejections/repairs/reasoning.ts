@@ -16,8 +16,8 @@ export const isReasoning = (part: Fields): boolean =>
 const signedFields = ['reasoning_details', 'thinking_blocks']
 
 /**
- * The named block cannot be verified. The ones before it were: providers check in order. Those after it in finished turns are most
- * likely from the same source, and no provider needs them; those of the open turn are removed only if the named one is among them.
+ * The named block cannot be verified. The ones before it were: providers check in order. All later ones are most likely from the
+ * same source, those of the open turn too: a model is often switched in the middle of one, and there is only one more request.
  */
 export function dropNamedReasoning(draft: RequestDraft): void {
   const named = namedPlace(draft)
@@ -25,9 +25,8 @@ export function dropNamedReasoning(draft: RequestDraft): void {
     dropAllReasoning(draft)
     return
   }
-  const open = lastTurnOf(draft)
   const block = elementAt(draft.body, draft.rejection.paths[0])
-  dropReasoning(draft, (part, { message }) => part === block || (message >= named && (message < open || named >= open)))
+  dropReasoning(draft, (part, { message }) => part === block || message >= named)
 }
 
 /** The named block and every later one are void. */

@@ -6,11 +6,12 @@ import type { RequestDraft } from '../request-draft.ts'
 /** What Gemini documents in place of a signature that is lost. */
 const dummy = 'skip_thought_signature_validator'
 
-/** Signatures that cannot be verified: all go, and the calls of the running turn get the documented stand-in. */
-export function dropThoughtSignatures(draft: RequestDraft): void {
+/** Signatures that cannot be verified: all go, or those that are known to fail, and the calls of the running turn get the documented stand-in. */
+export function dropThoughtSignatures(draft: RequestDraft, isVoid: (signature: string) => boolean = () => true): void {
   eachObject(draft.history, (fields, path) => {
     for (const key of ['thoughtSignature', 'thought_signature']) {
-      if (typeof fields[key] !== 'string' || fields[key] === dummy) continue
+      const signature = fields[key]
+      if (typeof signature !== 'string' || signature === dummy || !isVoid(signature)) continue
       const at = `${draft.root}[${path[0]}]`
       draft.change(
         'lossy',
