@@ -248,7 +248,7 @@ const order: Record<string, readonly (readonly string[])[]> = {
     ['convert/carried-text', 'convert/id-map', 'convert/translate', 'segments/'],
     ['repair-with-plan'],
     ['heal', 'formats/healing-of'],
-    ['convert/', 'count', 'formats/', 'healer', 'request/', 'shrink/', 'trim'],
+    ['clear-results', 'convert/', 'count', 'formats/', 'healer', 'request/', 'shrink/', 'trim'],
     ['rejections/'],
   ],
   journal: [

@@ -1,6 +1,7 @@
 import { type CutPoints, findCutPoints } from '../core/cut-points.ts'
 import { AntiphonError } from '../core/errors.ts'
 import { RuleContext } from '../core/rules/rule.ts'
+import { clearResults } from './clear-results.ts'
 import { decodeHistory, heal } from './heal.ts'
 import { type HealOptions, type HealPlan, planFor } from './options.ts'
 
@@ -15,6 +16,30 @@ export interface TrimOptions extends HealOptions {
    * JSON.
    */
   readonly count?: (message: unknown) => number
+  /**
+   * `clear`: instead of removing messages, the content of the oldest tool results is replaced by a short text. Every call and result
+   * stays. If that is not enough, the history exceeds the limit. Needs `maxTokens`.
+   */
+  readonly results?: 'clear'
+  /** With `results: 'clear'`: how many of the newest results keep their content. By default 3. */
+  readonly keepResults?: number
+  /** Called if something was cleared or removed. */
+  readonly onTrim?: (report: TrimReport) => void
+}
+
+/** What `trim` did to a history, after healing it. */
+export interface TrimReport {
+  /** The number of results that were cleared. */
+  readonly cleared: number
+  /** The number of messages that were removed. */
+  readonly removed: number
+  /** The size of the result: messages or tokens, as the limit counts them. */
+  readonly size: number
+  /**
+   * The share of the history, from 0 to 1 and counted in the same way, that comes before the first change. A provider that cached the
+   * history as a prompt prefix finds this share again.
+   */
+  readonly prefixKept: number
 }
 
 /**
@@ -29,14 +54,35 @@ export interface TrimOptions extends HealOptions {
  *
  * If nothing fits, the smallest part that the provider accepts is returned, although it exceeds the limit: an empty
  * request would be worse.
+ *
+ * With `results: 'clear'` no message is removed: the oldest results are cleared, in groups, so that the beginning of a growing
+ * history stays the same between two clearings.
  */
 export function trim<History>(history: History, options: TrimOptions): History {
   const { max, count } = limitOf(options)
+  const keepResults = clearingOf(options)
   const plan = planFor(history, options)
   const healed: unknown = heal(history, options)
   if (!Array.isArray(healed) || plan.foreign !== undefined) return history
   if (options.maxMessages !== undefined && healed.length <= max) return healed as History
-  return keep(healed, plan, max, count) as History
+  const { history: trimmed, cleared } =
+    keepResults === undefined
+      ? { history: keep(healed, plan, max, count), cleared: 0 }
+      : clearResults(healed, plan, { max, count, keepResults })
+  if (options.onTrim && trimmed !== healed) options.onTrim({ cleared, ...compare(healed, trimmed, count) })
+  return trimmed as History
+}
+
+function compare(before: readonly unknown[], after: readonly unknown[], count: Count): Omit<TrimReport, 'cleared'> {
+  const sizeOf = (messages: readonly unknown[]): number => messages.reduce((sum: number, one) => sum + count(one), 0)
+  const changed = before.findIndex((message, index) => message !== after[index])
+  const prefix = changed < 0 ? before : before.slice(0, changed)
+  const whole = sizeOf(before)
+  return {
+    removed: before.length - after.length,
+    size: sizeOf(after),
+    prefixKept: whole > 0 && Number.isFinite(whole) ? sizeOf(prefix) / whole : 0,
+  }
 }
 
 /**
@@ -176,6 +222,32 @@ function limitOf(options: TrimOptions): { max: number; count: Count } {
     },
   }
 }
+
+/** How many results keep their content; undefined if none is cleared. Throws on invalid options. */
+function clearingOf({ results, keepResults, maxTokens }: TrimOptions): number | undefined {
+  if (results === undefined) {
+    if (keepResults === undefined) return undefined
+    throw new AntiphonError('unknown-choice', 'keepResults is only used with results: "clear"', {
+      hint: 'add results: "clear", or leave keepResults out',
+    })
+  }
+  if (results !== 'clear')
+    throw new AntiphonError('unknown-choice', `unknown value ${JSON.stringify(results)} for results`, {
+      hint: 'one of: clear',
+    })
+  if (maxTokens === undefined)
+    throw new AntiphonError('bad-limit', 'results: "clear" needs maxTokens', {
+      hint: 'clearing a result removes no message, so that maxMessages would never be reached',
+    })
+  const kept = keepResults ?? keepResultsDefault
+  if (!Number.isInteger(kept) || kept < 0)
+    throw new AntiphonError('bad-limit', `keepResults must be an integer of at least 0, got ${kept}`, {
+      hint: 'give an integer of at least 0',
+    })
+  return kept
+}
+
+const keepResultsDefault = 3
 
 /** A quarter of the characters of its JSON. A message that cannot be serialised cannot be sent, so it fits nowhere. */
 function estimate(message: unknown): number {

@@ -20,6 +20,7 @@ export const works = {
   trim(history, options) {
     trim(history, { ...options, maxMessages: Math.max(1, history.length >> 1) })
     trim(history, { ...options, maxTokens: Math.max(1, history.length) })
+    trim(history, { ...options, maxTokens: Math.max(1, history.length), results: 'clear' })
     return cutPoints(history, options)
   },
   convert(history, { format, for: _, ...options }) {
