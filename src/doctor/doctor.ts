@@ -1,6 +1,8 @@
 import { homedir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { AntiphonError } from '../core/errors.ts'
+import type { Repair } from '../core/rules/repair.ts'
+import type { Rejection } from '../heal/rejections/rejection.ts'
 import { placeOf } from './address.ts'
 import { type Backup, openBackup } from './backup/backup.ts'
 import { clearUpBelow, clearUpBeside, clearUpIn } from './backup/clear-up.ts'
@@ -8,11 +10,13 @@ import { undo } from './backup/restore.ts'
 import { failureReason, unreadable } from './files/file-error.ts'
 import { mustHaveNoLinks, partingsOf } from './files/no-links.ts'
 import type { ProcessTable } from './files/processes/process-table.ts'
+import type { LastLook } from './files/swap-file.ts'
 import { finishSwaps } from './files/swap-folder.ts'
 import { findStores } from './find-stores.ts'
 import { type Asked, adviceFor, findUse, mustBeFree, objection, recentProcesses, type Use } from './in-use.ts'
 import { clearLooks } from './look-copy.ts'
 import { isUrl } from './peek.ts'
+import { examineRejected } from './rejected/examine-rejected.ts'
 import type { Examination, Store, StoredConversation, System, Treatment } from './system.ts'
 
 export interface DoctorOptions {
@@ -25,6 +29,10 @@ export interface DoctorOptions {
   readonly backups?: string
   /** The time now, in milliseconds. */
   readonly now?: number
+  /** Repairs what a provider rejected, rather than what is wrong by itself. */
+  readonly rejection?: Rejection
+  /** Only the conversation with this id. */
+  readonly session?: string
 }
 
 /** One conversation that was examined, and healed if that was asked for. Or a path that could not be read. */
@@ -146,11 +154,13 @@ async function* visitStore(
     fix: options.fix === true,
     force: options.force === true,
     processes: recentProcesses(),
+    rejection: options.rejection,
   }
   let said: unknown
   try {
     yield* visitParent(store, address, options, scope)
     for await (const conversation of store.conversations()) {
+      if (options.session !== undefined && conversation.id !== options.session) continue
       try {
         yield await visitConversation(conversation, ward)
       } catch (error) {
@@ -177,13 +187,16 @@ interface Ward {
   readonly fix: boolean
   readonly force: boolean
   readonly processes: () => ProcessTable
+  readonly rejection: Rejection | undefined
   shared?: Backup
 }
 
 async function visitConversation(conversation: StoredConversation, ward: Ward): Promise<ConversationVisit> {
   const { id, title } = conversation
   const { path, system, force } = ward
-  const examination = withPartings(await conversation.examine())
+  const { rejection } = ward
+  const examined = rejection ? await examineRejected(conversation, rejection) : await conversation.examine()
+  const examination = withPartings(examined)
   const about = {
     kind: 'conversation' as const,
     path,
@@ -199,7 +212,7 @@ async function visitConversation(conversation: StoredConversation, ward: Ward): 
   const objects = objection(use, path, force, left)
   const failure = objects && ward.fix ? { failure: objects } : {}
   if (objects && use.kind === 'used') return { ...about, examination: busy(examination, use), use, ...failure }
-  return objects || !ward.fix ? { ...about, ...failure } : heal(about, treatment, asked, ward)
+  return objects || !ward.fix ? { ...about, ...failure } : heal(about, treatment, asked, ward, conversation)
 }
 
 async function heal(
@@ -207,21 +220,27 @@ async function heal(
   treatment: Treatment,
   asked: Asked,
   ward: Ward,
+  conversation: StoredConversation,
 ): Promise<ConversationVisit> {
   const { path, system, force } = ward
   let backup: Backup | undefined
+  let more: readonly Repair[] = []
+  const last: LastLook = (...files) => {
+    mustBeReal(treatment, ward)
+    mustBeFree({ ...asked, files: [...asked.files, ...files] }, path, force, left)
+  }
   try {
     backup = ward.shared ?? (await backUp(treatment, ward))
-    await treatment.apply((...files) => {
-      mustBeReal(treatment, ward)
-      mustBeFree({ ...asked, files: [...asked.files, ...files] }, path, force, left)
-    })
+    await treatment.apply(last)
+    if (ward.rejection) more = await settle(conversation, treatment, last, ward)
     if (treatment.isShared && !treatment.keep) ward.shared = backup
     if (!treatment.isShared && !(await holds(about.id, ward).catch(() => false))) {
       await undo(backup.folder, [system])
       throw unreadable(path, 'it was still broken when it was healed, so it was put back as it was')
     }
-    return { ...about, backup: backup.folder }
+    const { examination } = about
+    const repairs = [...examination.repairs, ...more]
+    return { ...about, examination: { ...examination, repairs }, backup: backup.folder }
   } catch (error) {
     const failure = complain(path, error)
     const isChanged = backup !== undefined && backup !== ward.shared && !backup.discard()
@@ -289,7 +308,34 @@ async function backUp(treatment: Treatment, ward: Ward): Promise<Backup> {
   }
 }
 
-/** Whether a conversation can be read and is sound, now that it was healed. */
+/**
+ * What was removed after a rejection, such as a turn, may have left a call without its result: that is repaired too. The backup is the
+ * same. Returns what was repaired.
+ */
+async function settle(
+  conversation: StoredConversation,
+  { isShared }: Treatment,
+  last: LastLook,
+  ward: Ward,
+): Promise<readonly Repair[]> {
+  const finish = async ({ repairs, treatment }: Examination): Promise<readonly Repair[]> => {
+    if (!treatment) return []
+    await treatment.apply(last)
+    return repairs
+  }
+  // A database is looked at again after each change; a file is opened again.
+  if (isShared) return finish(await conversation.examine())
+  const { address, system, now } = ward
+  const store = await system.open(address, { now })
+  try {
+    for await (const one of store.conversations()) if (one.id === conversation.id) return finish(await one.examine())
+    return []
+  } finally {
+    await store.close()
+  }
+}
+
+/** Whether a conversation can be read and is sound, now that it was healed. After a rejection, only the next request tells the rest. */
 async function holds(id: string, { address, system, now }: Ward): Promise<boolean> {
   const store = await system.open(address, { now })
   try {

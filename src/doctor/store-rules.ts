@@ -1,7 +1,10 @@
 import { pages } from '../core/rules/pages.ts'
+import { rejectionKinds } from '../heal/rejections/kinds.ts'
+import type { RejectionKind } from '../heal/rejections/rejection.ts'
 
-/** Why a rule matters, whether it is one of the core or one that only a store can break. */
-export const whyOf = (id: string): string => pages[id]?.why ?? storeRules[id] ?? ''
+/** Why a rule matters, whether it is one of the core, one that only a store can break, or a kind of rejection. */
+export const whyOf = (id: string): string =>
+  pages[id]?.why ?? storeRules[id] ?? rejectionKinds[id as RejectionKind]?.why ?? ''
 
 const storeRules: Record<string, string | undefined> = {
   'torn-record': 'A record was cut off while it was written, and the program writes the next one onto its rest.',

@@ -2,6 +2,7 @@ import type { Message } from '../core/conversation.ts'
 import type { Diagnostic } from '../core/rules/check.ts'
 import type { Repair } from '../core/rules/repair.ts'
 import type { CallCounts } from '../heal/count.ts'
+import type { Rejection } from '../heal/rejections/rejection.ts'
 import type { Backup } from './backup/backup.ts'
 import type { LastLook } from './files/swap-file.ts'
 import type { Peek } from './peek.ts'
@@ -91,6 +92,8 @@ export interface StoredConversation {
   /** What people know it by, if the store says so. */
   readonly title?: string
   examine(): Promise<Examination>
+  /** What would be repaired after a rejection of a provider; absent if its system does not support that. */
+  examineRejection?(rejection: Rejection): Promise<RejectedFound>
 }
 
 /**
@@ -100,6 +103,16 @@ export interface StoredConversation {
  * - `busy`: its program is at work on it, so it is left alone.
  */
 export type State = 'healthy' | 'pending' | 'broken' | 'busy'
+
+/** What a rejection of a provider leads to in a session. */
+export interface RejectedFound {
+  readonly repairs: readonly Repair[]
+  readonly remaining: readonly Diagnostic[]
+  readonly dropped?: readonly Dropped[]
+  readonly notes?: readonly string[]
+  /** Absent if nothing is changed. */
+  readonly treatment?: Treatment
+}
 
 /** What was found in a conversation, and what would be done. */
 export interface Examination {

@@ -1,14 +1,13 @@
-import { isRecord } from '../../core/conversation.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { parseExactly } from '../../core/json/exact-json.ts'
 import { parseJson } from '../../doctor/files/parse-json.ts'
 import { replaceFile } from '../../doctor/files/replace-file.ts'
 import { readSource } from '../../doctor/files/source.ts'
 import { healRejected } from '../../heal/rejections/heal-rejected.ts'
-import { readRejection } from '../../heal/rejections/read-rejection.ts'
 import { exitWith } from './exit.ts'
 import type { Flags } from './flags.ts'
 import { plain } from './plain.ts'
+import { rejectionFrom } from './rejection-input.ts'
 import { plural } from './say.ts'
 import { toStderr } from './subject.ts'
 
@@ -28,12 +27,7 @@ export async function healBecause(
     throw new AntiphonError('many-files', '--because takes one request body', {
       hint: 'antiphon heal body.json --because error.json',
     })
-  const { status, body } = errorIn((await readSource(errorFile)).text)
-  const rejection = readRejection(status, body)
-  if (!rejection)
-    throw new AntiphonError('unknown-rejection', `${errorFile}: these words of a provider are not known`, {
-      hint: 'it takes the body of the error, or {"status", "body"}; nothing is done about an error that is not known',
-    })
+  const rejection = await rejectionFrom(errorFile)
   const source = await readSource(file)
   const request = parseJson(source.text, source.name, parseExactly)
   const { body: healed, changed, repairs, remaining } = healRejected(request, rejection, options)
@@ -56,21 +50,5 @@ export async function healBecause(
     toStderr(
       `${[...lines, `${source.name}: ${made} for ${rejection.kind} (${rejection.id})${backup ? `, backup in ${backup}` : ''}`].map(plain).join('\n')}\n`,
     )
-  }
-}
-
-/** An error as it was stored: with its status, or its body alone. */
-function errorIn(text: string): { readonly status: number; readonly body: unknown } {
-  const value = parsed(text)
-  if (isRecord(value) && typeof value.status === 'number' && 'body' in value)
-    return { status: value.status, body: value.body }
-  return { status: 400, body: value ?? text }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -2,13 +2,15 @@ import { homedir } from 'node:os'
 import { type Command, Option } from 'commander'
 import { AntiphonError } from '../../../core/errors.ts'
 import { restore } from '../../../doctor/backup/restore.ts'
-import { backupFolder, type Visit, visit } from '../../../doctor/doctor.ts'
+import { backupFolder, type DoctorOptions, type Visit, visit } from '../../../doctor/doctor.ts'
 import type { System } from '../../../doctor/system.ts'
 import { systems } from '../../../doctor/systems.ts'
+import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { complaint } from '../complaint.ts'
 import { exitWith } from '../exit.ts'
 import { painter } from '../paint.ts'
 import { plain } from '../plain.ts'
+import { rejectionFrom } from '../rejection-input.ts'
 import { plural } from '../say.ts'
 import { DoctorProgress } from './doctor-progress.ts'
 import { openReport } from './doctor-report.ts'
@@ -22,6 +24,11 @@ export function addDoctor(program: Command): void {
     .argument('[path...]', 'files, folders or postgres://...; without one, the default places of all known systems')
     .option('--fix', 'repair what is broken, after a backup of every store')
     .addOption(new Option('--system <name>', 'only stores of this system').choices(systems.map(({ id }) => id)))
+    .option(
+      '--because <error>',
+      'repair what this error of a provider is about: a file, text, JSON, or - for standard input',
+    )
+    .option('--session <id>', 'only the session with this id, where a store has several')
     .option('--force', 'repair even if the program may be running, or if that cannot be determined')
     .option('--backup <folder>', `folder for backups (default: ${plain(shortened(backupFolder()))})`)
     .option('--restore <backup>', 'restore a backup, byte for byte')
@@ -41,9 +48,12 @@ Examples:
   antiphon doctor ~/.codex/sessions            look at the sessions in a folder
   antiphon doctor --fix session.jsonl          repair one, with a backup
   antiphon doctor --restore BACKUP             undo a repair
+  antiphon doctor --because @error.json session.jsonl
+                                               what would be repaired for an error of the provider
   antiphon doctor --report report.html .       write the report as a page
 
-Exit codes: 0 healthy or repaired; 1 broken, or in use and left alone; 2 unreadable, or a wrong option.`,
+Exit codes: 0 healthy or repaired; 1 broken, in use and left alone, or nothing found for --because; 2 unreadable,
+or a wrong option.`,
     )
     .action(run)
 }
@@ -51,6 +61,8 @@ Exit codes: 0 healthy or repaired; 1 broken, or in use and left alone; 2 unreada
 interface DoctorFlags {
   readonly fix?: true
   readonly force?: true
+  readonly because?: string
+  readonly session?: string
   readonly system?: string
   readonly backup?: string
   readonly restore?: string
@@ -67,8 +79,18 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
   const report = flags.report === undefined ? undefined : openReport(flags.report)
   const progress = new DoctorProgress(process.stderr, places, chosen)
   const { fix = false, force = false } = flags
-  const options = { systems: chosen, fix, force, ...(flags.backup ? { backups: flags.backup } : {}) }
+  const rejection = flags.because === undefined ? undefined : await rejectionFrom(flags.because)
+  const { session } = flags
+  const options = {
+    systems: chosen,
+    fix,
+    force,
+    ...(flags.backup ? { backups: flags.backup } : {}),
+    ...(rejection && { rejection }),
+    ...(session === undefined ? {} : { session }),
+  }
   try {
+    if (rejection && fix) await mustBeMeant(rejection, places, options)
     for await (const one of visit(places, options)) {
       if (one.kind === 'trouble' && paths.length === 0 && isMissing(one.error)) continue
       totals.add(one)
@@ -84,8 +106,24 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
     throw error
   }
   if (totals.left > 0) exitWith('errors')
+  // The error is not answered.
+  if (rejection && totals.broken === 0) exitWith('errors')
   if (totals.troubles > 0) exitWith('unreadable')
   if (!flags.json) process.stdout.write(`${sayTotals(totals, flags.fix === true, paths.length === 0)}\n`)
+}
+
+/**
+ * An error does not say which session it is about, unless it names something that only one session has. So with --fix either a single
+ * session has what it is about, or nothing is changed.
+ */
+async function mustBeMeant(rejection: Rejection, places: readonly string[], options: DoctorOptions): Promise<void> {
+  if (rejection.kind === 'history' || rejection.item !== undefined || rejection.first !== undefined) return
+  let count = 0
+  for await (const one of visit(places, { ...options, fix: false }))
+    if (one.kind === 'conversation' && one.examination.treatment && ++count > 1)
+      throw new AntiphonError('wrong-option', 'the error does not say which session it is about, and several fit', {
+        hint: 'name the file of one session, or its id with --session; without --fix they are listed',
+      })
 }
 
 /** A place where a system would keep its conversations, if it were in use here. */

@@ -7,11 +7,11 @@ import type { InvalidExample } from '../../../core/rules/example.ts'
 import { rules } from '../../../core/rules/index.ts'
 import { pages } from '../../../core/rules/pages.ts'
 import type { Rule } from '../../../core/rules/rule.ts'
-import { readSource } from '../../../doctor/files/source.ts'
 import { examples } from '../examples.ts'
 import { explainRejection } from '../explain-rejection.ts'
 import { nearest } from '../nearest.ts'
 import { painter } from '../paint.ts'
+import { errorText } from '../rejection-input.ts'
 
 export function addExplain(program: Command): void {
   program
@@ -22,7 +22,7 @@ export function addExplain(program: Command): void {
     )
     .argument(
       '[rule or text...]',
-      'a rule id, or an error of a provider (text, JSON or a log line); - reads it from standard input; without one, all rules are listed',
+      'a rule id, or an error of a provider (text, JSON or a log line), @FILE, or - for standard input; without one, all rules are listed',
     )
     .addOption(new Option('--json', 'print the rule as a JSON object, or all rules as a JSON list'))
     .addHelpText(
@@ -41,8 +41,8 @@ Exit codes: 0; 2 unknown rule or error.`,
 
 async function explain(words: readonly string[], { json }: { json?: true }): Promise<void> {
   const id = words.length === 0 ? undefined : words.join(' ')
-  if (id !== undefined && (id === '-' || /[\s{]/.test(id))) {
-    const text = id === '-' ? (await readSource('-')).text : id
+  if (id !== undefined && (id === '-' || id.startsWith('@') || /[\s{]/.test(id))) {
+    const text = await errorText(id)
     process.stdout.write(`${explainRejection(text, json === true)}\n`)
     return
   }

@@ -40,7 +40,10 @@ export function addHeal(program: Command): void {
     .argument('[file...]', 'histories to read; - or none reads standard input')
     .option('--write', 'replace each file; the old one is kept as FILE.bak')
     .option('--dry-run', 'print the report only, write nothing')
-    .option('--because <file>', 'file with the error of the provider for this request body; repair what it names')
+    .option(
+      '--because <error>',
+      'repair what this error of a provider names: a file, text, JSON, or - for standard input',
+    )
     .addOption(forOption())
     .addOption(formatOption())
     .addOption(modelOption())

@@ -1,7 +1,7 @@
 import type { Live } from './live-nodes.ts'
 import type { Item, Plan } from './plan.ts'
 import type { RecordReader } from './record-reader.ts'
-import { answerTo, type Link, uuidFrom, withMember, withParts, wordsFor } from './rewrite.ts'
+import { answerTo, type Link, uuidFrom, withContent, withMember, withParts, wordsFor } from './rewrite.ts'
 import type { Tree } from './tree.ts'
 
 /** Bytes of a file that go, and what comes in their place. */
@@ -37,9 +37,10 @@ export function editsFor(
     }
     anchor = node
     const isYounger = relinked.has(index) && times[index] < tree.times[node]
-    if (parent === undefined && !item.parts && early.length === 0) continue
+    if (parent === undefined && !item.parts && item.content === undefined && early.length === 0) continue
     const text = reader.text(node)
-    const rewritten = item.parts ? withParts(text, item.parts) : text
+    const rewritten =
+      item.content !== undefined ? withContent(text, item.content) : item.parts ? withParts(text, item.parts) : text
     const timed = isYounger ? withMember(rewritten, 'timestamp', stampOf(times[index])) : rewritten
     const linked = parent === undefined ? timed : withMember(timed, 'parentUuid', JSON.stringify(parent))
     const front = early

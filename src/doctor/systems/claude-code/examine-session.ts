@@ -123,7 +123,7 @@ function firstSpeaker(items: readonly Item[], tree: Tree, reader: RecordReader):
   return undefined
 }
 
-function chainEdits(
+export function chainEdits(
   items: readonly Item[],
   order: readonly number[],
   live: Live,
@@ -190,14 +190,14 @@ function droppedFrom(
   return [...torn, ...records]
 }
 
-const shown = (text: string): string =>
+export const shown = (text: string): string =>
   text.length > shownMax ? `${text.slice(0, shownMax)}… (${text.length} characters in all)` : text
 const shownMax = 16 * 1024
 
-const isListed = ({ order, preserved }: Live): boolean =>
+export const isListed = ({ order, preserved }: Live): boolean =>
   preserved?.isListed === true && order.some(node => preserved.nodes.has(node))
 
-const listedNote =
+export const listedNote =
   'its last compaction names every message that it kept, so their order cannot be mended here: it was left as it is'
 
 function notesOn({ unreadable }: Tree): string[] {

@@ -1,7 +1,9 @@
 import { basename, join, resolve } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
+import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import type { Peek } from '../../peek.ts'
 import type { System, User } from '../../system.ts'
+import { examineRejection } from './examine-rejection.ts'
 import { examineSession } from './examine-session.ts'
 import { program } from './program.ts'
 
@@ -13,7 +15,11 @@ export const claudeCode: System = {
   recognises,
   program,
   async open(path) {
-    const conversation = { id: basename(path, '.jsonl'), examine: async () => examineSession(path) }
+    const conversation = {
+      id: basename(path, '.jsonl'),
+      examine: async () => examineSession(path),
+      examineRejection: async (rejection: Rejection) => examineRejection(path, rejection),
+    }
     return { conversations: () => [conversation], close: () => {} }
   },
 }

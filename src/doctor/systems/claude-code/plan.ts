@@ -5,7 +5,8 @@ import { root, type Tree } from './tree.ts'
 
 /** A record of the healed chain: one of the file, or a new one. */
 export type Item =
-  | { readonly kind: 'kept'; readonly node: number; readonly parts?: readonly Part[] }
+  /** `content` is other content of its message, as JSON. */
+  | { readonly kind: 'kept'; readonly node: number; readonly parts?: readonly Part[]; readonly content?: string }
   | { readonly kind: 'copy'; readonly node: number; readonly parts: readonly Part[]; readonly copy: number }
   | { readonly kind: 'made'; readonly node: number; readonly call: CallPart; readonly result: ResultPart }
   /** Words in front of an assistant that would speak first, or at the end, where the program would go on elsewhere. */

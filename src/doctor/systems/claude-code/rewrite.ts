@@ -10,6 +10,22 @@ export function withMember(text: string, key: string, value: string): string {
   return `${text.slice(0, at)}${JSON.stringify(key)}:${value},${text.slice(at)}`
 }
 
+/** The text of a record whose message has other content. */
+export function withContent(text: string, content: string): string {
+  const message = memberSpan(text, 'message')
+  if (!message) return text
+  return replaced(text, message, withMember(text.slice(message.start, message.end), 'content', content))
+}
+
+/** The blocks of the content of a record, as they are written; none if it is a text. */
+export function blockTexts(text: string): string[] {
+  const message = memberSpan(text, 'message')
+  const inner = message ? text.slice(message.start, message.end) : ''
+  const content = memberSpan(inner, 'content')
+  if (!content || inner[content.start] !== '[') return []
+  return elementSpans(inner, content.start).map(({ start, end }) => inner.slice(start, end))
+}
+
 /** The text of a record that holds only these parts of it, perhaps with other ids. */
 export function withParts(text: string, parts: readonly Part[]): string {
   const message = memberSpan(text, 'message')

@@ -50,7 +50,7 @@ export function examineRollout(file: RolloutFile, inherited: Inherited, isPagina
 }
 
 /** What one pass tells. Throws if that is not enough to say anything of the rollout. */
-function scanned(file: RolloutFile, { facts, trouble }: Inherited, interest: Interest): Scan {
+export function scanned(file: RolloutFile, { facts, trouble }: Inherited, interest: Interest): Scan {
   const scan = scanLines(file.lines, facts, interest)
   const { header, history, knownRecords } = scan
   if (knownRecords === 0)
@@ -60,7 +60,7 @@ function scanned(file: RolloutFile, { facts, trouble }: Inherited, interest: Int
   return { ...scan, history: { ...history, isPartial: history.isPartial || trouble !== undefined } }
 }
 
-async function write(
+export async function write(
   file: RolloutFile,
   plan: Plan,
   taken: Taken,

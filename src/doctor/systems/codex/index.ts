@@ -1,11 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
+import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { emptyDrawing } from '../../drawing.ts'
 import { unreadable } from '../../files/file-error.ts'
 import type { Peek } from '../../peek.ts'
-import type { Examination, Store, System } from '../../system.ts'
+import type { Examination, RejectedFound, Store, System } from '../../system.ts'
 import { examineRollout } from './examine.ts'
+import { examineRejection } from './examine-rejection.ts'
 import { findRollout, firstHeader, inheritedBy } from './lineage.ts'
 import { isPacked, openRollout, type RolloutFile, unpackedHead } from './rollout-file.ts'
 import { titleOf } from './title.ts'
@@ -67,7 +69,21 @@ function storeOf(file: RolloutFile): Store {
       inherited.close()
     }
   }
-  const conversation = { id, ...(title === undefined ? {} : { title }), examine }
+  const examineFor = async (rejection: Rejection): Promise<RejectedFound> => {
+    if (isHidden(path)) return { repairs: [], remaining: [], notes: hidden.notes }
+    const inherited = await inheritedBy(path, header)
+    try {
+      return examineRejection(file, inherited, header?.isPaginated === true, rejection)
+    } finally {
+      inherited.close()
+    }
+  }
+  const conversation = {
+    id,
+    ...(title === undefined ? {} : { title }),
+    examine,
+    examineRejection: examineFor,
+  }
   return {
     conversations: () => [conversation],
     parent: () => header?.base && findRollout(path, header.base.rollout),

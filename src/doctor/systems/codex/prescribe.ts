@@ -1,7 +1,6 @@
 import type { Finding } from './finding.ts'
 import type { Item } from './item.ts'
-import { removeMember, retire, setMember } from './item-text.ts'
-import { madeItem, recordFor, resultTypes } from './made.ts'
+import { madeItem, recordFor, removeMember, resultTypes, retire, setMember } from './item-text.ts'
 import { append, Plan } from './plan.ts'
 import type { Scan, Torn } from './scan.ts'
 import { type Taken, takenText, takenTime } from './take.ts'
@@ -141,7 +140,7 @@ function seated(findings: readonly Finding[]): Extract<Finding, { kind: 'unanswe
   return coming.toSorted((a, b) => callOf(a).piece - callOf(b).piece || callOf(a).inner - callOf(b).inner)
 }
 
-function drop(plan: Plan, { piece, inner }: Item): void {
+export function drop(plan: Plan, { piece, inner }: Item): void {
   if (inner < 0) plan.drops.add(piece)
   else plan.list(piece).drops.add(inner)
 }

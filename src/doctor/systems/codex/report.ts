@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import type { Finding } from './finding.ts'
 import type { Item } from './item.ts'
-import { abortedText } from './made.ts'
+import { abortedText } from './item-text.ts'
 import { lineOf, type Scan } from './scan.ts'
 
 /** What a finding is called, what it says, what mends it, and how the provider refuses it. */

@@ -60,7 +60,7 @@ const reader = {
   marksSteps: true,
 } as const
 
-const nothingSaid: Examination = {
+export const nothingSaid: Examination = {
   state: 'healthy',
   counts: { calls: 0, results: 0, orphans: 0, unanswered: 0 },
   repairs: [],
@@ -125,7 +125,7 @@ function withContent(edit: Edit, message: Fields): Edit {
   return { ...edit, message: { ...edit.message, parts: [part] } }
 }
 
-function write(
+export function write(
   database: DatabaseSync,
   thread: Thread,
   { blob, text, list: { start, end }, messages }: Checkpoint,

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { unreadable } from '../../files/file-error.ts'
 import { schemaText } from '../../schema-text.ts'
 import { type Database, openDatabase } from '../../sqlite.ts'
-import type { Examination, Store, StoredConversation, System } from '../../system.ts'
+import type { Examination, RejectedFound, Store, StoredConversation, System } from '../../system.ts'
 import { furtherChannels, type Thread, threadsOf } from './checkpoint.ts'
+import { examineRejection } from './examine-rejection.ts'
 import { examineThread } from './examine-thread.ts'
 import { type ThreadState, threadStateOf } from './thread-state.ts'
 
@@ -49,7 +51,9 @@ function storeOf(path: string, database: Database, threads: readonly Thread[]): 
       if (type !== 'json') throw unreadable(place, foreignType(type))
       return examineThread(database, stateOf(thread), place, channel)
     }
-    return { id, examine }
+    const examineFor = async (rejection: Rejection): Promise<RejectedFound> =>
+      examineRejection(database, stateOf(thread), place, channel, rejection)
+    return { id, examine, ...(type === 'json' && { examineRejection: examineFor }) }
   }
   return {
     *conversations() {

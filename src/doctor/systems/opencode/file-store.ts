@@ -7,6 +7,7 @@ import { readRegularFile } from '../../files/regular-file.ts'
 import type { Store, StoredConversation, Treatment } from '../../system.ts'
 import type { Change } from './diagnose.ts'
 import { examinationOf } from './examination.ts'
+import { examineRejection } from './examine-rejection.ts'
 import { byId, recordOf, type StoredMessage, type StoredRecord } from './records.ts'
 import { beginningText, openingOf } from './rewrite.ts'
 import { type FileSwap, swapFiles } from './swap-files.ts'
@@ -39,6 +40,12 @@ function conversationOf(id: string, file: string, path: string): StoredConversat
       const prints = new Map<string, Fingerprint>()
       const messages = messagesOf(id, path, prints)
       return examinationOf(messages, changes => treatmentOf(id, messages, changes, path, prints))
+    },
+    examineRejection: async rejection => {
+      mustHaveNoLinks(path, file)
+      const prints = new Map<string, Fingerprint>()
+      const messages = messagesOf(id, path, prints)
+      return examineRejection(messages, rejection, changes => treatmentOf(id, messages, changes, path, prints))
     },
   }
 }

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../sqlite.ts'
 import type { Store, StoredConversation, Treatment } from '../../system.ts'
 import type { Change } from './diagnose.ts'
 import { examinationOf } from './examination.ts'
+import { examineRejection } from './examine-rejection.ts'
 import { recordOf, type StoredMessage } from './records.ts'
 import { openingOf } from './rewrite.ts'
 
@@ -27,6 +28,10 @@ function conversationOf(id: string, title: unknown, database: Database, path: st
     examine: async () => {
       const messages = messagesOf(id, database)
       return examinationOf(messages, changes => treatmentOf(id, messages, changes, database, path))
+    },
+    examineRejection: async rejection => {
+      const messages = messagesOf(id, database)
+      return examineRejection(messages, rejection, changes => treatmentOf(id, messages, changes, database, path))
     },
   }
 }

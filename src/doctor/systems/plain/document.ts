@@ -1,5 +1,6 @@
 import { type CodecId, codecs } from '../../../codecs/index.ts'
 import { detectFormat } from '../../../heal/detect.ts'
+import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { formatOfHistory, readBody } from '../../../heal/request/request-body.ts'
 import { objectionTo } from '../../backup/proof.ts'
 import { examineList } from '../../examine-list.ts'
@@ -7,7 +8,8 @@ import { unreadable } from '../../files/file-error.ts'
 import { memberSpans, type Span } from '../../files/json-spans.ts'
 import { type JsonDocument, treatList } from '../../json-document.ts'
 import { lostWords } from '../../lost-words.ts'
-import type { Examination } from '../../system.ts'
+import { repairList } from '../../rejected/repair-list.ts'
+import type { Examination, RejectedFound } from '../../system.ts'
 
 /** A history in a document: the whole of it, or the list that a request has. */
 interface PlainHistory {
@@ -32,6 +34,15 @@ export function examineDocument(document: JsonDocument): Examination {
   const objection = objectionTo(messages, healed, codecs[format])
   if (objection !== undefined) return { ...found, dropped, notes: [objection] }
   return { ...found, dropped, notes: [], treatment: treatList(document, listSpan(document, key), messages, healed) }
+}
+
+/** What would be repaired in a document after a rejection. Only the list of messages is changed. */
+export function examineRejectedDocument(document: JsonDocument, rejection: Rejection): RejectedFound {
+  const { messages, format, key } = historyIn(document)
+  const { healed, ...found } = repairList(messages, format, rejection)
+  return healed === undefined
+    ? found
+    : { ...found, treatment: treatList(document, listSpan(document, key), messages, healed) }
 }
 
 function historyIn({ path, value }: JsonDocument): PlainHistory {

@@ -3,17 +3,18 @@ import { basename } from 'node:path'
 import type { CodecId } from '../../../codecs/index.ts'
 import { isRecord } from '../../../core/conversation.ts'
 import { detectFormat } from '../../../heal/detect.ts'
+import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { emptyDrawing } from '../../drawing.ts'
 import { rawLines } from '../../files/raw-lines.ts'
 import { type HeadMessages, headMessages } from '../../head-messages.ts'
 import { readDocument } from '../../json-document.ts'
 import { parseLine } from '../../line-file.ts'
 import { type Peek, peekAt } from '../../peek.ts'
-import type { Examination, Store, System } from '../../system.ts'
+import type { Examination, RejectedFound, Store, System } from '../../system.ts'
 import { runtimes, worksNear } from '../../works-near.ts'
-import { examineDocument } from './document.ts'
+import { examineDocument, examineRejectedDocument } from './document.ts'
 import { isHistory } from './is-message.ts'
-import { examineMessages } from './lines.ts'
+import { examineMessages, examineRejectedMessages } from './lines.ts'
 
 /** Files with a history in a shape that is known, of no system in particular. It comes last, for it takes what others know better. */
 export const plain: System = {
@@ -66,8 +67,12 @@ function storeAt(path: string): Store {
   const sort = sortOf(peekAt(path))
   const examine: () => Examination =
     sort === undefined || sort === 'document' ? opened(path) : () => examineMessages(path, sort)
+  const examineRejection = async (rejection: Rejection): Promise<RejectedFound> =>
+    sort === undefined || sort === 'document'
+      ? examineRejectedDocument(readDocument(path), rejection)
+      : examineRejectedMessages(path, sort, rejection)
   return {
-    conversations: () => [{ id: basename(path), examine: async () => examine() }],
+    conversations: () => [{ id: basename(path), examine: async () => examine(), examineRejection }],
     close() {},
   }
 }

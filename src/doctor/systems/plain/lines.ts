@@ -3,6 +3,7 @@ import { type CodecId, codecs } from '../../../codecs/index.ts'
 import { RuleContext } from '../../../core/rules/rule.ts'
 import type { CallCounts } from '../../../heal/count.ts'
 import { type HealPlan, planFor } from '../../../heal/options.ts'
+import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { SegmentScan } from '../../../heal/segments/scan-segments.ts'
 import { Evidence, emptied } from '../../backup/proof.ts'
 import { stateOf } from '../../examine-entries.ts'
@@ -14,8 +15,9 @@ import type { LastLook } from '../../files/swap-file.ts'
 import { bytesMax } from '../../json-document.ts'
 import { parseLine } from '../../line-file.ts'
 import { lostWords } from '../../lost-words.ts'
+import { repairList } from '../../rejected/repair-list.ts'
 import { since } from '../../since.ts'
-import type { Drawing, Examination } from '../../system.ts'
+import type { Drawing, Examination, RejectedFound } from '../../system.ts'
 import { isBlank } from './message-lines.ts'
 import { healSparsely, type Outline } from './sparse.ts'
 import { writeMessages } from './write-messages.ts'
@@ -52,6 +54,19 @@ export function examineMessages(path: string, format: CodecId): Examination {
     apply: (last: LastLook | undefined) => writeMessages(path, before, outline.bad, messages, healed, last),
   }
   return { ...examination, dropped, notes, treatment, draw }
+}
+
+/** What would be repaired in such a history after a rejection. All of it is held. */
+export function examineRejectedMessages(path: string, format: CodecId, rejection: Rejection): RejectedFound {
+  const before = fingerprint(path)
+  const { outline, evidence, notes } = outlineOf(path, planFor([], { format }))
+  const found = evidence.detection.verdict()
+  if (found !== undefined && found !== format) return examineRejectedMessages(path, found, rejection)
+  const messages = allOf(path)
+  const { healed, ...repaired } = repairList(messages, format, rejection)
+  if (healed === undefined) return repaired
+  const apply = (last: LastLook | undefined) => writeMessages(path, before, outline.bad, messages, healed, last)
+  return { ...repaired, notes, treatment: { files: [path], apply } }
 }
 
 interface Outlined {

@@ -1,0 +1,96 @@
+import { isRecord } from '../../../core/conversation.ts'
+import type { Fields } from '../../../core/request/body-draft.ts'
+import type { Rejection } from '../../../heal/rejections/rejection.ts'
+import { fingerprint } from '../../files/fingerprint.ts'
+import { type LastLook, swapFile } from '../../files/swap-file.ts'
+import { repairParts, type SourcedMessage } from '../../rejected/repair-stored.ts'
+import type { RejectedFound } from '../../system.ts'
+import { chainEdits, isListed, listedNote, shown } from './examine-session.ts'
+import { liveNodes } from './live-nodes.ts'
+import type { Item } from './plan.ts'
+import { RecordReader } from './record-reader.ts'
+import { blockTexts } from './rewrite.ts'
+import { sketchesOf } from './sketches.ts'
+import { spliced } from './spliced.ts'
+import { readTree } from './tree.ts'
+
+/** A block of a record: its node, and its index there; -1 if the content is a text. */
+interface Block {
+  readonly node: number
+  readonly index: number
+}
+
+/** What would be repaired in the messages that the program sends, after a rejection. Only those are held and changed. */
+export function examineRejection(path: string, rejection: Rejection): RejectedFound {
+  const before = fingerprint(path)
+  const tree = readTree(path)
+  const reader = new RecordReader(path, tree)
+  try {
+    const live = liveNodes(tree)
+    const { order } = live
+    const { changed, repairs, remaining } = repairParts(
+      messagesOf(order, reader),
+      rejection,
+      ({ node }) => `line ${tree.lines[node] + 1}`,
+    )
+    if (changed.size === 0) return { repairs: [], remaining }
+    const replaced = new Map<number, Map<number, readonly unknown[]>>()
+    for (const [{ node, index }, parts] of changed) {
+      const known = replaced.get(node) ?? new Map()
+      replaced.set(node, known.set(index, parts))
+    }
+    const items = order.flatMap((node): Item[] => {
+      const parts = replaced.get(node)
+      if (!parts) return [{ kind: 'kept', node }]
+      const content = contentOf(reader.text(node), parts)
+      return content === undefined ? [] : [{ kind: 'kept', node, content }]
+    })
+    if (items.length < order.length && isListed(live)) return { repairs: [], remaining: repairs, notes: [listedNote] }
+    const splices = chainEdits(items, order, live, tree, new Set(), reader)
+    return {
+      repairs,
+      remaining,
+      dropped: [...replaced.keys()].map(node => ({
+        at: `line ${tree.lines[node] + 1}`,
+        rule: rejection.kind,
+        content: shown(reader.text(node)),
+      })),
+      treatment: {
+        files: [path],
+        apply: (last: LastLook | undefined) => swapFile(path, before, spliced(path, splices), last),
+      },
+    }
+  } finally {
+    reader.close()
+  }
+}
+
+/** The messages of the request that the program makes of its records: neighbours with the same role are one. */
+function messagesOf(order: readonly number[], reader: RecordReader): SourcedMessage<Block>[] {
+  const messages: { role: string; parts: { part: Fields; source: Block }[] }[] = []
+  for (const node of order) {
+    const record = reader.value(node)
+    if (sketchesOf(record).length === 0 || !isRecord(record.message)) continue
+    const { content } = record.message
+    const role = record.type === 'assistant' ? 'assistant' : 'user'
+    const parts =
+      typeof content === 'string'
+        ? [{ part: { type: 'text', text: content }, source: { node, index: -1 } }]
+        : (content as unknown[]).flatMap((block, index) =>
+            isRecord(block) ? [{ part: block as Fields, source: { node, index } }] : [],
+          )
+    const last = messages.at(-1)
+    if (last?.role === role) last.parts.push(...parts)
+    else messages.push({ role, parts })
+  }
+  return messages
+}
+
+/** The content of a record with other blocks in the place of some; undefined if none is left. */
+function contentOf(text: string, replaced: ReadonlyMap<number, readonly unknown[]>): string | undefined {
+  const whole = replaced.get(-1)
+  const texts = whole
+    ? whole.map(part => JSON.stringify(part))
+    : blockTexts(text).flatMap((block, index) => replaced.get(index)?.map(part => JSON.stringify(part)) ?? [block])
+  return texts.length === 0 ? undefined : `[${texts.join(',')}]`
+}

@@ -1,0 +1,79 @@
+import { isRecord } from '../../../core/conversation.ts'
+import type { Diagnostic } from '../../../core/rules/check.ts'
+import type { Rejection } from '../../../heal/rejections/rejection.ts'
+import { printLike } from '../../files/print-like.ts'
+import { repairHistory } from '../../rejected/repair-stored.ts'
+import type { Dropped, RejectedFound } from '../../system.ts'
+import type { Interest } from './aside.ts'
+import { type Inherited, scanned, write } from './examine.ts'
+import type { Item } from './item.ts'
+import { removeMember, retire } from './item-text.ts'
+import { Plan } from './plan.ts'
+import { drop } from './prescribe.ts'
+import { placeOf } from './report.ts'
+import type { RolloutFile } from './rollout-file.ts'
+import { take, takenText } from './take.ts'
+
+/** What would be repaired in the items that Codex sends, after a rejection. Items of a rollout that this one continues stay. */
+export function examineRejection(
+  file: RolloutFile,
+  inherited: Inherited,
+  isPaginated: boolean,
+  rejection: Rejection,
+): RejectedFound {
+  const interest: Interest = isPaginated ? 'all' : 'history'
+  const scan = scanned(file, inherited, interest)
+  const { items } = scan.history
+  const all = Array.from({ length: items.length }, (_, at) => items.item(at))
+  const own = all.filter(({ piece }) => piece >= 0)
+  const taken = take(file, [...new Set(own.map(({ piece }) => piece))])
+  const texts = own.map(item => takenText(item, taken))
+  const values = texts.map(text => JSON.parse(text) as unknown)
+  const { messages, repairs, remaining } = repairHistory(
+    values,
+    'openai-responses',
+    rejection,
+    index => own[index] && placeOf(own[index], scan),
+  )
+  const notes = own.length < all.length ? ['items of the rollout that this one continues are not changed here'] : []
+  if (repairs.length === 0) return { repairs, remaining, ...(remaining.length > 0 && { notes }) }
+  const plan = new Plan()
+  const kept = new Map(messages.map(({ origin, message }) => [origin, message]))
+  const dropped: Dropped[] = []
+  const unfit: Item[] = []
+  for (const [index, item] of own.entries()) {
+    const now = kept.get(index)
+    if (now === values[index]) continue
+    if (now === undefined) {
+      if (isPaginated) plan.edit(item, retire)
+      else drop(plan, item)
+      dropped.push({ at: placeOf(item, scan), rule: rejection.kind, content: shown(texts[index]) })
+    } else if (!isPaginated) plan.edit(item, text => printLike({ text, value: values[index] }, now))
+    else if (lostOnlyId(values[index], now)) plan.edit(item, removeMember('id', true))
+    else unfit.push(item)
+  }
+  if (unfit.length > 0)
+    return {
+      repairs: [],
+      remaining: [...repairs.map(({ class: _, edits: __, ...found }): Diagnostic => found), ...remaining],
+      notes: [...notes, 'its records are numbered and may not change their length, so it was left as it is'],
+    }
+  return {
+    repairs,
+    remaining,
+    dropped,
+    notes,
+    treatment: { files: [file.path], apply: last => write(file, plan, taken, scan.nextOrdinal, interest, last) },
+  }
+}
+
+function lostOnlyId(before: unknown, after: unknown): boolean {
+  if (!isRecord(before) || !isRecord(after)) return false
+  const { id: _, ...rest } = before
+  return JSON.stringify(rest) === JSON.stringify(after)
+}
+
+const shown = (text: string): string =>
+  text.length > shownMax ? `${text.slice(0, shownMax)}… (${text.length} characters in all)` : text
+
+const shownMax = 16 * 1024

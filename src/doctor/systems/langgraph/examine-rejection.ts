@@ -1,0 +1,72 @@
+import { isRecord } from '../../../core/conversation.ts'
+import { asList } from '../../../core/request/body-draft.ts'
+import type { Rejection } from '../../../heal/rejections/rejection.ts'
+import { repairHistory } from '../../rejected/repair-stored.ts'
+import type { Database } from '../../sqlite.ts'
+import type { RejectedFound } from '../../system.ts'
+import { channelIn } from './checkpoint.ts'
+import { write } from './examine-thread.ts'
+import { type Fields, kwargsOf } from './made-message.ts'
+import type { ThreadState } from './thread-state.ts'
+
+/** What would be repaired in the newest checkpoint after a rejection. Only the content of messages is changed. */
+export function examineRejection(
+  database: Database,
+  state: ThreadState,
+  place: string,
+  channel: string | undefined,
+  rejection: Rejection,
+): RejectedFound {
+  const checkpoint = channelIn(state.checkpoint(), place, channel)
+  if (!checkpoint) return { repairs: [], remaining: [] }
+  const stored = checkpoint.messages
+  const sent = stored.map(asSent)
+  const format = sent.some(({ content }) => asList(content).some(isAnthropic)) ? 'anthropic' : 'openai-chat'
+  const { messages, repairs, remaining } = repairHistory(sent, format, rejection)
+  if (repairs.length === 0) return { repairs, remaining }
+  const healed = messages.map(({ origin, message }) =>
+    message === sent[origin] ? stored[origin] : withContent(stored[origin], (message as Fields).content ?? ''),
+  )
+  const dropped = stored.flatMap((message, index) =>
+    healed.includes(message)
+      ? []
+      : [{ at: `messages[${index}]`, rule: rejection.kind, content: JSON.stringify(message) ?? '' }],
+  )
+  return {
+    repairs,
+    remaining,
+    dropped,
+    treatment: {
+      files: database.files,
+      isShared: true,
+      apply: async last => database.change(change => write(change, state.thread, checkpoint, healed, [], place), last),
+    },
+  }
+}
+
+/** A message as it is sent: its role, its content, and its calls. */
+function asSent(message: unknown): Fields {
+  const { content, tool_calls } = kwargsOf(message) ?? dataOf(message)
+  return { role: roleOf(message), content, ...(asList(tool_calls).length > 0 && { tool_calls }) }
+}
+
+const dataOf = (message: unknown): Fields => (!isRecord(message) ? {} : isRecord(message.data) ? message.data : message)
+
+function roleOf(message: unknown): string {
+  if (!isRecord(message)) return 'user'
+  const name = String(Array.isArray(message.id) ? message.id.at(-1) : (message.type ?? message.role))
+  if (/^(ai|assistant)/i.test(name)) return 'assistant'
+  if (/^tool/i.test(name)) return 'tool'
+  return /^(system|developer)/i.test(name) ? 'system' : 'user'
+}
+
+/** Blocks as Anthropic and Bedrock write them. */
+const isAnthropic = (block: unknown): boolean =>
+  isRecord(block) &&
+  (['thinking', 'redacted_thinking', 'tool_use', 'tool_result'].includes(String(block.type)) || isRecord(block.source))
+
+function withContent(message: unknown, content: unknown): unknown {
+  const fields = message as Fields
+  if (isRecord(fields.kwargs)) return { ...fields, kwargs: { ...fields.kwargs, content } }
+  return isRecord(fields.data) ? { ...fields, data: { ...fields.data, content } } : { ...fields, content }
+}
