@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Message, Part } from '../../src/core/conversation.ts'
+import type { CallPart, Message, Part, ResultPart } from '../../src/core/conversation.ts'
 import { pairCalls } from '../../src/core/pairing/pairing.ts'
 import { placeholderTexts } from '../../src/core/placeholder.ts'
 
@@ -227,6 +227,85 @@ describe('[R5] a result directly after a step, whose id is not that of its call,
     expect(answersIn('user', 'calls a', 'user', 'result x one')).toEqual(['-'])
     expect(answersIn('user', 'calls a b', 'result x one')).toEqual(['-', '-'])
     expect(answersIn('user', 'calls a', 'result x one', 'result y two')).toEqual(['-'])
+  })
+})
+
+describe('[R4] calls of one step with one id', () => {
+  test('are answered by tool name, in whichever order their results come', () => {
+    expect(answersIn('user', 'calls a:find a:book', 'result a:book two', 'result a:find one')).toEqual(['one', 'two'])
+  })
+})
+
+describe('[R8] where a result is written into the part of its call', () => {
+  const format = { fused: true }
+  const fusedCall = (raw: object, input: number): Part => ({ ...(callOf('a', input) as CallPart), raw })
+  const fusedResult = (raw: object, content: string): Message => ({
+    key: 1,
+    role: 'tool',
+    parts: [{ ...(resultOf('a', content) as ResultPart), raw }],
+  })
+  const answersOf = (inputs: readonly number[], answered: number): string[] => {
+    const raws = inputs.map(input => ({ input }))
+    const step: Message = { key: 0, role: 'assistant', parts: inputs.map((input, at) => fusedCall(raws[at], input)) }
+    const { calls } = pairCalls([step, fusedResult(raws[answered], 'done')], false, format)
+    return calls.map(({ answer }) => String(answer?.part.content ?? '-'))
+  }
+
+  test('it answers that call, though an open call before it has the same id', () => {
+    expect(answersOf([1, 2], 1)).toEqual(['-', 'done'])
+    expect(answersOf([1, 2], 0)).toEqual(['done', '-'])
+  })
+
+  test('it answers the first of two identical calls: the call was stored twice', () => {
+    expect(answersOf([1, 1], 1)).toEqual(['done', '-'])
+  })
+})
+
+describe('[R10] a result that has the item id of a call instead of its call id', () => {
+  const calling = (...calls: readonly (readonly [id: string, itemId?: string])[]): Message => ({
+    key: 0,
+    role: 'assistant',
+    parts: calls.map(([id, itemId], at) => ({ ...(callOf(id, at) as CallPart), ...(itemId && { itemId }) })),
+  })
+  const result = (id: string, content: string): Message => ({ key: 1, role: 'tool', parts: [resultOf(id, content)] })
+  const answersOf = (...messages: Message[]): string[] =>
+    pairCalls(messages).calls.map(({ answer }) => String(answer?.part.content ?? '-'))
+
+  test('answers that call', () => {
+    expect(answersOf(calling(['a', 'fc_1'], ['b', 'fc_2'], ['c']), result('fc_2', 'two'))).toEqual(['-', 'two', '-'])
+  })
+
+  test('answers none if two calls before it have the item id, and the first if the second comes later', () => {
+    const step = calling(['a', 'fc_1'], ['b'])
+    expect(answersOf(calling(['a', 'fc_1'], ['b', 'fc_1']), result('fc_1', 'one'))).toEqual(['-', '-'])
+    expect(answersOf(step, result('fc_1', 'one'), calling(['c', 'fc_1']))).toEqual(['one', '-', '-'])
+  })
+
+  test('answers none that comes after it', () => {
+    expect(answersOf(result('fc_1', 'one'), calling(['a', 'fc_1'], ['b']))).toEqual(['-', '-'])
+  })
+})
+
+describe('[R9] a call that the provider ran', () => {
+  const ran = (kind: 'call' | 'result', id: string, sort = 'server'): Part =>
+    ({ ...(kind === 'call' ? callOf(id, 1) : resultOf(id, 'done')), by: 'provider', sort }) as Part
+  const unpairedIn = (parts: Part[], ...later: Message[]): string[] =>
+    pairCalls([{ key: 0, role: 'assistant', parts }, ...later]).unpaired.map(({ part }) => `${part.kind} ${part.id}`)
+  const user: Message = { key: 1, role: 'user', parts: [{ kind: 'text', text: 'And now?' }] }
+
+  test('is paired with one result of its own id and sort', () => {
+    expect(unpairedIn([ran('call', 'a'), ran('result', 'a')], user)).toEqual([])
+    expect(unpairedIn([ran('call', 'a'), ran('call', 'a'), ran('result', 'a')], user)).toEqual(['call a'])
+    expect(unpairedIn([ran('call', 'a'), ran('result', 'a'), ran('result', 'a')], user)).toEqual(['result a'])
+    expect(unpairedIn([ran('call', 'a'), ran('result', 'a', 'mcp')], user)).toEqual(['result a', 'call a'])
+    expect(unpairedIn([ran('call', 'a')], user, { key: 2, role: 'assistant', parts: [ran('result', 'a')] })).toEqual([
+      'call a',
+      'result a',
+    ])
+  })
+
+  test('may still be open at the end of the last turn', () => {
+    expect(unpairedIn([ran('call', 'a')])).toEqual([])
   })
 })
 
