@@ -41,27 +41,14 @@ function choose(all: readonly Mutant[]): readonly Mutant[] {
   return sample(wanted, count, by)
 }
 
-/** Two at a time, each in a copy of its own. Every killer must pass before there is a mutant. */
+/** Two at a time, each in a copy of its own. */
 async function tryAll(chosen: readonly Mutant[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  // The rule that is named only comes first.
-  const killers = [
-    ...new Set(chosen.flatMap(mutant => mutant.killers).map(name => name.replace(/^examples .*/, 'examples'))),
-  ]
   const queue = [...chosen]
   using first = new Copy()
   using second = new Copy()
-  const copies = [first, second]
   await Promise.all(
-    copies.map(async copy => {
-      for (let killer = killers.shift(); killer !== undefined; killer = killers.shift()) {
-        const failure = await copy.failureOf(killer)
-        if (failure !== undefined) throw new Error(`${killer} fails without any mutant: ${failure}`)
-      }
-    }),
-  )
-  await Promise.all(
-    copies.map(async copy => {
+    [first, second].map(async copy => {
       for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
         const outcome = await copy.try(mutant)
         outcomes.push(outcome)

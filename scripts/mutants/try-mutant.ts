@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { type Mutant, root } from './mutant.ts'
 
 /** What killed a mutant; nothing if it survived. */
@@ -19,6 +19,16 @@ export interface Outcome {
   readonly killer: string | undefined
   readonly seconds: number
 }
+
+/** What failed: of a file of tests the name of the test as well. */
+interface Failure {
+  readonly killer: string
+  readonly test?: string
+  readonly id: string
+}
+
+/** What is known not to fail without a mutant. */
+const confirmed = new Set<string>()
 
 /** A copy of the sources and tests in which one mutant after the other is tried. */
 export class Copy {
@@ -40,46 +50,65 @@ export class Copy {
     rmSync(this.#place, { recursive: true, force: true })
   }
 
+  /** Tries a mutant. What fails must pass again without it, or it says nothing. */
   async try(mutant: Mutant): Promise<Outcome> {
-    const file = join(this.#place, mutant.file)
-    const source = readFileSync(file, 'utf8')
     const since = performance.now()
-    writeFileSync(file, mutant.change(source))
+    const failure = await this.#failureWith(mutant)
+    if (failure) await this.#confirm(failure)
+    return { mutant, killer: failure?.id, seconds: (performance.now() - since) / 1000 }
+  }
+
+  async #confirm({ killer, test, id }: Failure): Promise<void> {
+    // The rule that is named only comes first.
+    const known = test === undefined ? killer.replace(/^examples .*/, 'examples') : id
+    if (confirmed.has(known)) return
+    if (await this.#failureOf(killer, test)) throw new Error(`fails without any mutant: ${id}`)
+    confirmed.add(known)
+  }
+
+  async #failureWith({ file, change, killers }: Mutant): Promise<Failure | undefined> {
+    const path = join(this.#place, file)
+    const source = readFileSync(path, 'utf8')
+    writeFileSync(path, change(source))
     try {
-      let killer: string | undefined
-      for (const name of mutant.killers) killer ??= await this.failureOf(name)
-      return { mutant, killer, seconds: (performance.now() - since) / 1000 }
+      for (const killer of killers) {
+        const failure = await this.#failureOf(killer)
+        if (failure) return failure
+      }
+      return undefined
     } finally {
-      writeFileSync(file, source)
+      writeFileSync(path, source)
     }
   }
 
-  /** What fails first if a killer is run in the copy as it is now; undefined if all passes. Throws if it cannot run. */
-  failureOf(killer: string): Promise<string | undefined> {
-    return killer.endsWith('.test.ts') ? this.#failingTest(killer) : this.#quickFailure(killer)
+  /** What fails first if a killer, or one test of it, is run in the copy as it is now. Throws if it cannot run. */
+  #failureOf(killer: string, test?: string): Promise<Failure | undefined> {
+    return killer.endsWith('.test.ts') ? this.#failingTest(killer, test) : this.#quickFailure(killer)
   }
 
-  async #quickFailure(killer: string): Promise<string | undefined> {
+  async #quickFailure(killer: string): Promise<Failure | undefined> {
     const { code, output } = await this.#run([join('test', 'kill', 'quick-check.ts'), ...killer.split(' ')])
-    if (code === 'timeout') return `${killer}: does not end`
-    const failure = /^failed: (.*)$/m.exec(output)?.[1]
-    if (code !== 0 && failure === undefined) throw new Error(`the check "${killer}" cannot run:\n${output}`)
-    return failure
+    if (code === 'timeout') return { killer, id: `${killer}: does not end` }
+    const said = /^failed: (.*)$/m.exec(output)?.[1]
+    if (code !== 0 && said === undefined) throw new Error(`the check "${killer}" cannot run:\n${output}`)
+    return said === undefined ? undefined : { killer, id: said }
   }
 
-  /** The first test of a file that fails. */
-  async #failingTest(file: string): Promise<string | undefined> {
+  /** The first test of a file that fails; with `only`, that test must be among those that ran. */
+  async #failingTest(killer: string, only?: string): Promise<Failure | undefined> {
     const report = join(this.#place, 'report.json')
     rmSync(report, { force: true })
     const flags = ['--bail=1', '--reporter=json', `--outputFile=${report}`]
-    const { code, output } = await this.#run([join('node_modules', 'vitest', 'vitest.mjs'), 'run', file, ...flags])
-    if (code === 'timeout') return `${file}: does not end`
-    if (!existsSync(report)) throw new Error(`${file} cannot run:\n${output}`)
-    const { numTotalTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
-    if (numTotalTests === 0) throw new Error(`${file} ran no tests:\n${output}`)
-    for (const { name, assertionResults } of testResults)
-      for (const { status, fullName } of assertionResults)
-        if (status === 'failed') return `${relative(this.#place, name)}: ${fullName}`
+    if (only !== undefined) flags.push('-t', `^${only.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
+    const { code, output } = await this.#run([join('node_modules', 'vitest', 'vitest.mjs'), 'run', killer, ...flags])
+    if (code === 'timeout') return { killer, id: `${killer}: does not end` }
+    if (!existsSync(report)) throw new Error(`${killer} cannot run:\n${output}`)
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
+    const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+    const failed = tests.find(({ status }) => status === 'failed')
+    if (failed) return { killer, test: failed.fullName, id: `${killer}: ${failed.fullName}` }
+    if (!tests.some(({ status, fullName }) => status === 'passed' && (only === undefined || fullName === only)))
+      throw new Error(`${killer} ran no tests${only === undefined ? '' : ` named "${only}"`}:\n${output}`)
     return undefined
   }
 

@@ -237,7 +237,7 @@ describe('[R4] calls of one step with one id', () => {
 })
 
 describe('[R8] where a result is written into the part of its call', () => {
-  const format = { fused: true }
+  const format = { fused: true } as const
   const fusedCall = (raw: object, input: number): Part => ({ ...(callOf('a', input) as CallPart), raw })
   const fusedResult = (raw: object, content: string): Message => ({
     key: 1,
