@@ -7,7 +7,7 @@
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
 import { rules } from '../../src/core/rules/index.ts'
 import { checkInvalid, checkValid, readExamples } from '../core/check-examples.ts'
-import { tryScan, tryTinyScan } from '../laws/scan-law.ts'
+import { tryEditedScan, tryScan, tryTinyScan } from '../laws/scan-law.ts'
 
 const [what, which = ''] = process.argv.slice(2)
 const failure = what === 'scan' ? scanFailure(which) : await exampleFailure(which)
@@ -26,7 +26,8 @@ async function exampleFailure(first: string): Promise<string | undefined> {
 
 function scanFailure(format: string): string | undefined {
   if (!Object.hasOwn(codecs, format)) throw new Error(`unknown format "${format}"`)
-  const failure = tryTinyScan(format as CodecId, 150).failure ?? tryScan(format as CodecId, 800).failure
+  const codec = format as CodecId
+  const failure = tryTinyScan(codec, 150).failure ?? tryEditedScan(codec).failure ?? tryScan(codec, 800).failure
   return failure === undefined ? undefined : `[L10] ${failure.slice(0, 120)}`
 }
 

@@ -10,7 +10,7 @@ import { digestOfHealing } from './digest.ts'
 import { history, validHistory } from './history.ts'
 import { type LawId, laws } from './laws.ts'
 import { Random } from './random.ts'
-import { tryScan } from './scan-law.ts'
+import { tryEditedScan, tryScan } from './scan-law.ts'
 import { antiphon, type Healer, type Messages, Trial } from './trial.ts'
 import { breach, codecIds, pairs, readersOf, smallest } from './try-laws.ts'
 
@@ -106,6 +106,12 @@ describe('a valid conversation', () => {
     const { passed, failure } = tryScan(codec, 800)
     expect(failure).toBeUndefined()
     expect(passed).toBeGreaterThan(leastPassed(codec))
+  })
+
+  test.each(codecIds)('[L10] one that the scan passes after any one edit has no diagnostic: %s', codec => {
+    const { passed, failure } = tryEditedScan(codec)
+    expect(failure).toBeUndefined()
+    expect(passed).toBeGreaterThan(500)
   })
 })
 

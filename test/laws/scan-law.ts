@@ -5,6 +5,7 @@ import { corruptionsFor } from './corruptions.ts'
 import { history, natives, validHistory } from './history.ts'
 import { idle } from './law.ts'
 import { Random } from './random.ts'
+import { singleEdits } from './single-edits.ts'
 import { tinyHistory } from './tiny-history.ts'
 import { Trial } from './trial.ts'
 import { breach, readersOf } from './try-laws.ts'
@@ -36,6 +37,33 @@ export function tryTinyScan(codec: CodecId, seeds: number): ScanOutcome {
     for (const dialect of readersOf(codec)) tryHistory(codec, dialect, history, outcome)
   }
   return outcome
+}
+
+/** Tries the law of the scan on what is one edit away from short conversations that it passes, until one breaks it. */
+export function tryEditedScan(codec: CodecId): ScanOutcome {
+  const outcome: ScanOutcome = { passed: 0, failure: undefined }
+  let index = 0
+  for (const base of basesOf(codec))
+    for (const edited of singleEdits(base)) {
+      const readers = [0, 1].map(at => readerAt(codec, index, at))
+      for (const dialect of new Set(readers)) tryHistory(codec, dialect, edited as unknown[], outcome)
+      if (outcome.failure !== undefined) return outcome
+      index++
+    }
+  return outcome
+}
+
+/** Short valid conversations with calls that the scan passes: a few, since each is edited in thousands of ways. */
+function basesOf(codec: CodecId): unknown[][] {
+  const bases: unknown[][] = []
+  for (let seed = 0; bases.length < 2 && seed < 1_000; seed++) {
+    const { messages } = validHistory(codec, seed)
+    const passed: ScanOutcome = { passed: 0, failure: undefined }
+    if (messages.length > 14 || !messages.some(message => codecs[codec].callIds(message).length > 0)) continue
+    tryHistory(codec, codecs[codec].home as DialectId, messages, passed)
+    if (passed.passed > 0) bases.push(messages)
+  }
+  return bases
 }
 
 function tryHistory(codec: CodecId, dialect: DialectId, messages: readonly unknown[], outcome: ScanOutcome): void {

@@ -111,7 +111,7 @@ export class AiSdkScan implements Scan {
     if (!Array.isArray(content) || content.length === 0 || (last !== 'assistant' && last !== 'tool')) return false
     for (let index = 0; index < content.length; index++) {
       const block = content[index] as Block | null
-      if (block?.type !== 'tool-result' || !isOutput(block.output)) return false
+      if (block?.type !== 'tool-result' || block.providerExecuted === true || !isOutput(block.output)) return false
       if (this.#facts.emptyResult !== 'accept' && isBlank(block.output)) return false
       if (block.toolName === '' || !isHealthyName(this.#facts, block.toolName)) return false
       if (!this.#calls.result(block.toolCallId)) return false

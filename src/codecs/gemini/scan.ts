@@ -73,8 +73,10 @@ export class GeminiScan implements Scan {
   #user(parts: readonly (Raw | null)[]): boolean {
     let index = 0
     for (; index < parts.length; index++) {
-      const result = parts[index]?.functionResponse ?? parts[index]?.function_response
+      const part = parts[index]
+      const result = part?.functionResponse ?? part?.function_response
       if (result === undefined || result === null) break
+      if (isRecord(part?.functionCall ?? part?.function_call)) return false
       if (index === 0 && this.#turns.last !== 'assistant') return false
       this.#turns.tool()
       if (!this.#settles(result)) return false
