@@ -30,7 +30,7 @@ function writePage(): string {
     execFileSync(process.execPath, [compiler, ...options], { stdio: ['ignore', 'inherit', 'inherit'] })
     return [
       '# API',
-      'Every public name, as its type declares it. What it is good for stands in the guides; this page is made from the types by `npm run docs`.',
+      'Every public name with its type, generated from the source by `npm run docs`. The guides explain how to use them.',
       ...entries().flatMap(({ name, file }) => [`## ${name}`, ...section(join(declared, file))]),
       '',
     ].join('\n\n')

@@ -28,7 +28,7 @@ const wires = new Map(Object.entries(codecs).map(([id, { format: wire }]) => [id
 const evidenceWords: Record<FactSource['evidence'], string> = {
   S: 'a real response',
   D: 'documentation',
-  C: 'open code',
+  C: 'open source code',
   T: 'third-party code',
   I: 'inferred',
 }
@@ -61,9 +61,9 @@ function rulePage(rule: Rule, { valid, invalid }: Examples): string {
     ...refusals(rule),
     '## What the repair does',
     fix,
-    invalid.every(isUnchanged) ? '## Broken' : '## Broken, and healed',
+    invalid.every(isUnchanged) ? '## Broken' : '## Broken and repaired',
     ...invalid.map(brokenExample),
-    '## Fine as it is',
+    '## Valid',
     ...valid.map(validExample),
   )
 }
@@ -73,12 +73,12 @@ function readers(rule: Rule): string {
   const sometimes = all.filter(dialect => reach(dialect, rule) === '○').map(({ id }) => id)
   if (always.length === all.length) return 'Dialects: all.'
   const rest = always.length + sometimes.length === all.length ? 'all others' : sometimes.join(', ')
-  const some = `for some models, or in another codec: ${rest}.`
+  const some = `for some models, or in another format: ${rest}.`
   if (always.length === 0) return `Dialects: only ${some}`
   return `Dialects: ${always.join(', ')}.${sometimes.length > 0 ? ` Also ${some}` : ''}`
 }
 
-/** What the readers themselves say, each refusal once. `{id}` and the like stand for what differs. */
+/** The error texts of the providers, each once. `{id}` and similar placeholders mark what differs. */
 function refusals(rule: Rule): string[] {
   const said = new Map<string, string[]>()
   for (const { id, refusals } of all.filter(dialect => reach(dialect, rule) !== '')) {
@@ -87,10 +87,10 @@ function refusals(rule: Rule): string[] {
   }
   const lines = [...said].map(([words, ids]) => `- ${ids.join(', ')}: ${code(words.trim())}`)
   const blanks = lines.some(line => /\{(id|n|k|role)\}/.test(line)) ? ', with ids, indexes and roles in the braces' : ''
-  return lines.length > 0 ? [`It is refused in these words${blanks}:`, lines.join('\n')] : []
+  return lines.length > 0 ? [`Providers reject it with these errors${blanks}:`, lines.join('\n')] : []
 }
 
-/** Text that may hold backticks itself. */
+/** Text that may contain backticks. */
 function code(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
 }
@@ -109,7 +109,7 @@ async function dialectPage(): Promise<string> {
   const sections = await Promise.all(all.map(dialectSection))
   return page(
     '# Dialects',
-    'What each reader insists on, and below it where we know it from. ● the rule applies in its home codec; ○ only for some models, or only in another codec.',
+    'What each provider requires; its sources are listed below the table. ● the rule applies in the format of the provider; ○ only for some models, or only in another format.',
     table(['rule', ...all.map(({ id }) => id)], rules.map(row)),
     ...sections.flat(),
   )
@@ -157,7 +157,7 @@ function brokenExample(example: InvalidExample): string {
   const { messages, after, finds } = example
   const places = finds.filter(place => place !== '').map(code)
   const found = places.length > 0 ? `found at ${places.join(', ')}` : 'found'
-  if (isUnchanged(example)) return [heading(example), json(messages), `is ${found} and stays as it is.`].join('\n\n')
+  if (isUnchanged(example)) return [heading(example), json(messages), `is ${found} and stays unchanged.`].join('\n\n')
   return [heading(example), json(messages), `is ${found} and becomes`, json(after)].join('\n\n')
 }
 
