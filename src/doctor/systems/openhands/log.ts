@@ -130,7 +130,7 @@ function parsed(bytes: Buffer): unknown {
 /** Python reads and writes numbers that JSON does not have. */
 function parsedAsPython(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/(?<=[:,[]\s*)(?:NaN|-?Infinity)(?=\s*[,\]}])/g, 'null'))
+    return JSON.parse(text.replace(/(?:NaN|-?Infinity)(?<=[:,[]\s*(?:NaN|-?Infinity))(?=\s*[,\]}])/g, 'null'))
   } catch {
     return undefined
   }
