@@ -6,16 +6,32 @@ export function sampleText({ format, pattern, minLength, maxLength }: JsonObject
   const shortest = Math.min(Number(minLength) || 0, lengthMax)
   const longest = typeof maxLength === 'number' ? maxLength : lengthMax
   const regex = typeof pattern === 'string' ? regexOf(pattern) : undefined
+  const hasLength = (text: string): boolean => text.length >= shortest && text.length <= longest
   const fits = (text: string): boolean =>
-    text.length >= shortest && text.length <= longest && (regex?.test(text) ?? true)
+    hasLength(text) && (!regex || (isCheap(regex.source, text) && regex.test(text)))
   const formatted = formats.get(String(format))
-  const candidates = [
-    ...(formatted === undefined ? [] : [formatted]),
-    sized(shortest, longest),
-    ...(regex ? [0, 1, shortest].map(more => samplePattern(regex.source, more)) : []),
-  ]
-  return candidates.find(fits) ?? candidates[0]
+  const patterned = regex ? [0, 1, shortest].map(more => samplePattern(regex.source, more)) : []
+  const candidates = [...(formatted === undefined ? [] : [formatted]), sized(shortest, longest), ...patterned]
+  return candidates.find(fits) ?? patterned.find(hasLength) ?? candidates[0]
 }
+
+/**
+ * Whether a schema's pattern surely comes to its end on a text: it is written by the client, and some take exponential time. Without
+ * repeated groups, backtracking costs at most the length of the text to the power of the number of flexible quantifiers.
+ */
+function isCheap(source: string, text: string): boolean {
+  if (source.length > sourceMax) return false
+  const plain = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/g, 'x').replaceAll('(?', '(')
+  const flexible = plain.match(/[*+?]|\{\d*,\d*\}/g)?.length ?? 0
+  if (/\)(?:[*+?]|\{\d*,)/.test(plain)) return false
+  if (/\)\{/.test(plain) && (flexible > 0 || plain.includes('|'))) return false
+  if ((plain.match(/\{(\d+)/g) ?? []).reduce((product, count) => product * Number(count.slice(1)), 1) > stepsMax)
+    return false
+  return Math.max(text.length, 2) ** flexible <= stepsMax
+}
+
+const sourceMax = 500
+const stepsMax = 1_000_000
 
 const lengthMax = 10_000
 
