@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { examples } from '../../../src/apps/cli/examples.ts'
-import { rules } from '../../../src/core/rules/index.ts'
+import { rules as historyRules } from '../../../src/core/rules/index.ts'
+import { limitRules } from '../../../src/core/rules/limit-rules.ts'
 import { pages } from '../../../src/core/rules/pages.ts'
 import { antiphon, lines } from './program.ts'
+
+const rules = [...historyRules, ...limitRules]
 
 describe.concurrent('explain', () => {
   test('[C22] a rule: what, why, how it is mended, who refuses it in which words, and an example', async () => {
@@ -29,6 +32,14 @@ describe.concurrent('explain', () => {
       severity: 'error',
       example: { format: 'openai-chat' },
     })
+  })
+
+  test('[C22] a rule about a whole request is explained as well', async () => {
+    const { code, stdout } = await antiphon(['explain', 'too-many-media'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('error[too-many-media]: ')
+    expect(stdout).toMatch(/\n {2}bedrock +rejected as: You can't include more than 5 documents/)
+    expect(stdout).toContain('Example: six documents: the oldest (bedrock, for bedrock)')
   })
 
   test('[C23] a rule that is none is one line with the nearest names', async () => {

@@ -4,14 +4,20 @@ import { type Dialect, factsFor } from '../../../core/dialect.ts'
 import { dialects } from '../../../core/dialects/index.ts'
 import { AntiphonError } from '../../../core/errors.ts'
 import type { InvalidExample } from '../../../core/rules/example.ts'
-import { rules } from '../../../core/rules/index.ts'
+import { rules as historyRules } from '../../../core/rules/index.ts'
+import type { LimitRule } from '../../../core/rules/limit-rule.ts'
+import { limitRules } from '../../../core/rules/limit-rules.ts'
 import { pages } from '../../../core/rules/pages.ts'
-import type { Rule } from '../../../core/rules/rule.ts'
+import type { Rule as HistoryRule } from '../../../core/rules/rule.ts'
 import { examples } from '../examples.ts'
 import { explainRejection } from '../explain-rejection.ts'
 import { nearest } from '../nearest.ts'
 import { painter } from '../paint.ts'
 import { errorText } from '../rejection-input.ts'
+
+type Rule = HistoryRule | LimitRule
+
+const rules: readonly Rule[] = [...historyRules, ...limitRules]
 
 export function addExplain(program: Command): void {
   program
