@@ -1,18 +1,24 @@
-/** Images that are nothing but a header with the dimensions, in base64. */
+/** Images that are nothing but a header with the dimensions, and an end where readers look for it, in base64. */
 const base64 = (bytes: Buffer): string => bytes.toString('base64')
 
-const framed = (head: string, size: number, write: (bytes: Buffer) => void): string => {
-  const bytes = Buffer.alloc(size)
+const framed = (head: string, size: number, write: (bytes: Buffer) => void, end = ''): string => {
+  const bytes = Buffer.alloc(size + end.length)
   bytes.write(head, 'latin1')
+  bytes.write(end, size, 'latin1')
   write(bytes)
   return base64(bytes)
 }
 
 export const png = (width: number, height: number): string =>
-  framed('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 33, bytes => {
-    bytes.writeUInt32BE(width, 16)
-    bytes.writeUInt32BE(height, 20)
-  })
+  framed(
+    '\x89PNG\r\n\x1a\n\0\0\0\rIHDR',
+    33,
+    bytes => {
+      bytes.writeUInt32BE(width, 16)
+      bytes.writeUInt32BE(height, 20)
+    },
+    '\0\0\0\0IEND\xaeB`\x82',
+  )
 
 export const gif = (width: number, height: number): string =>
   framed('GIF89a', 13, bytes => {

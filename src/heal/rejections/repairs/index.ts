@@ -74,6 +74,7 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'string-length': output.cutString,
     'string-longest': output.cutLongStrings,
     overflow: length.shortenToWindow,
+    'overflow-prompt': output.fitPrompt,
     'overflow-learnt': length.shortenToLearnt,
     'overflow-asked': output.fitWindow,
     'overflow-bedrock': length.shortenForBedrock,

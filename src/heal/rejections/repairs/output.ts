@@ -69,6 +69,16 @@ export function fitRest(draft: RequestDraft): void {
   else shortenToWindow(draft)
 }
 
+/** Too long a prompt for a window that prompt and answer share: what is left of it may be less than the answer that is asked for. */
+export function fitPrompt(draft: RequestDraft): void {
+  const { limit, used } = draft.rejection
+  const before = charsOf(draft.body)
+  shortenToWindow(draft)
+  if (!draft.changed || limit === undefined || used === undefined) return
+  const rest = Math.floor((limit - used * (charsOf(draft.body) / before)) * 0.95)
+  if (budgetOf(draft) && rest >= usefulMin(draft, limit)) lower(draft, rest)
+}
+
 /** The text counts the answer in: it gives way if the rest fits. */
 export function fitWindow(draft: RequestDraft): void {
   const { limit = 0, used = 0, asked = 0 } = draft.rejection

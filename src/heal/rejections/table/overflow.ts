@@ -8,7 +8,7 @@ export const overflowRejections: readonly RejectionEntry[] = [
     provider: 'anthropic',
     status: 400,
     words: /prompt is too long: (?<used>[\d,]+) tokens > (?<limit>[\d,]+)/,
-    repair: 'overflow',
+    repair: 'overflow-prompt',
     source: 'anthropics/claude-code#11281',
   },
   {
