@@ -151,6 +151,18 @@ test('[VB12] [VB24] hostile contents are text: shown, not run, and nothing is re
   ).toBeGreaterThan(0)
 })
 
+test('[VB11] of a message with thousands of parts only some are on the page, and more on demand', async () => {
+  const content = Array.from({ length: 20_000 }, (_, part) => ({ type: 'text', text: `part ${part}.` }))
+  const page = await open([{ role: 'user', content }])
+  await readySheet(page)
+  await page.locator('[data-row="0"] .row-head').click()
+  await page.getByText('part 99.', { exact: true }).waitFor()
+  expect(await page.locator('.block').count()).toBe(100)
+  await page.getByRole('button', { name: 'Show more (19,900 left)' }).click()
+  await page.getByText('part 599.', { exact: true }).waitFor()
+  expect(await page.locator('.block').count()).toBe(600)
+})
+
 test('[VB16] on paper there are all messages, not only visible ones, with their diagnostics', async () => {
   const history = longHistory(400)
   history.splice(202, 1)
