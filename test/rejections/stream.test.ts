@@ -242,6 +242,41 @@ describe.each(ways)('%s: an error after HTTP 200', (_, ask) => {
     },
   )
 
+  test('[RJ25] comments that keep a stream alive reach the client before the first event', async () => {
+    const { path, request, type, answer } = cases.filter(({ type }) => type.includes('event-stream'))[0]
+    let end: () => void = () => {}
+    respond = response => {
+      response.writeHead(200, { 'content-type': type })
+      response.write(': PROCESSING\n\n: PROCESSING\n\n')
+      end = () => response.end(answer)
+    }
+    const response = await ask(apart(path), post(request))
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    expect(Buffer.from((await reader.read()).value ?? []).toString()).toContain(': PROCESSING')
+    end()
+    let rest = ''
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      rest += Buffer.from(value).toString()
+    }
+    expect(rest).toContain(String(answer))
+  })
+
+  test('[RJ25] a stream that says nothing for seconds is passed on all the same', async () => {
+    const { path, request, type, answer } = cases.filter(({ type }) => type.includes('event-stream'))[0]
+    let end: () => void = () => {}
+    respond = response => {
+      response.writeHead(200, { 'content-type': type })
+      response.flushHeaders()
+      end = () => response.end(answer)
+    }
+    const response = await ask(apart(path), post(request))
+    expect(response.status).toBe(200)
+    end()
+    expect(await whole(response)).toEqual(Buffer.from(answer))
+  })
+
   test('[RJ20] a stream whose first event is not an error is passed on with it, while the rest is still to come', async () => {
     for (const { path, request, type, answer } of cases.filter(({ type }) => !type.includes('json'))) {
       bodies = []

@@ -39,6 +39,12 @@ export class AnswerOpening {
   }
 }
 
+/**
+ * How long an answer is held back at most until it is known what it begins with. Clients and load balancers give up on an answer of which
+ * they see nothing, and a model may think for minutes before its first event.
+ */
+export const openingMs = 5_000
+
 type OpeningForm = (chunk: Uint8Array, isEnd: boolean) => Exclude<Opening, 'error'> | { readonly error: string }
 
 const [bytesMax, piecesMax] = [256 * 1024, 1000]
@@ -62,10 +68,12 @@ function events(): OpeningForm {
 }
 
 function readEvents(text: string): ReturnType<OpeningForm> {
-  let [name, data, isBegun] = ['', '', false]
+  let [name, data, isBegun, comments] = ['', '', false, 0]
   for (const line of text.split(/\r\n|\n|\r/).slice(0, -1)) {
     if (line.startsWith('event:')) name = line.slice(6).trim()
     else if (line.startsWith('data:')) data += `${data && '\n'}${line.slice(5).trim()}`
+    // Comments keep the connection alive while the answer takes its time: the client needs them as well.
+    else if (line.startsWith(':') && ++comments > 1) isBegun = true
     if (line !== '') continue
     if (data !== '') {
       const error = errorOf(name, data)

@@ -1,6 +1,6 @@
 import { mayReject, readRejection } from '../../heal/rejections/read-rejection.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
-import { type AnswerOpening, openingOf } from './answer-opening.ts'
+import { type AnswerOpening, openingMs, openingOf } from './answer-opening.ts'
 import { readStream } from './read-stream.ts'
 
 /** The rejection that a response is, in words that are known, or undefined for any other. The response can still be read. */
@@ -51,6 +51,7 @@ async function readOpening(
   const aborted = new Promise<undefined>(resolve => {
     abort = () => resolve(undefined)
   })
+  const timer = setTimeout(abort, openingMs)
   if (signal?.aborted) abort()
   signal?.addEventListener('abort', abort)
   try {
@@ -61,6 +62,7 @@ async function readOpening(
       if (found !== 'undecided') return found === 'error' ? opening.error : undefined
     }
   } finally {
+    clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
     reader.cancel().catch(() => {})
   }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { mayReject, readRejection } from '../../heal/rejections/read-rejection.ts'
-import type { Opening } from '../fetch/answer-opening.ts'
+import { type Opening, openingMs } from '../fetch/answer-opening.ts'
 import { rejectionMax } from '../fetch/response-rejection.ts'
 import type { Listener } from '../fetch/tap.ts'
 import type { Client } from './client.ts'
@@ -73,6 +73,7 @@ class Passage implements Dispatcher.DispatchHandler {
   #held: Buffer[] | undefined
   #heldBytes = 0
   #opening: HeldOpening | undefined
+  #openingTimer: NodeJS.Timeout | undefined
   #error: string | undefined
   #listener: Listener | undefined
 
@@ -98,6 +99,10 @@ class Passage implements Dispatcher.DispatchHandler {
     if (holds !== 'nothing' && status < 300) this.#opening = HeldOpening.of(headers)
     if (this.#opening || (holds === 'rejections' && mayReject(status))) this.#held = []
     else this.#open(this.#head)
+    if (this.#opening)
+      this.#openingTimer = setTimeout(() => {
+        if (this.#opening && this.#held) this.#letGo(this.#held, controller)
+      }, openingMs)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -138,6 +143,7 @@ class Passage implements Dispatcher.DispatchHandler {
   /** Whether an answer is held back: it is not known yet what it begins with, or with an error that can be repaired. */
   #isHeldFor(reader: HeldOpening, opening: Opening): boolean {
     if (opening === 'undecided') return true
+    clearTimeout(this.#openingTimer)
     this.#opening = undefined
     if (opening === 'answer') return false
     this.#error = reader.error
@@ -147,6 +153,7 @@ class Passage implements Dispatcher.DispatchHandler {
 
   /** Passes on what was held back. */
   #letGo(held: readonly Buffer[], controller: Dispatcher.DispatchController): void {
+    clearTimeout(this.#openingTimer)
     this.#held = this.#opening = undefined
     if (this.#head) this.#open(this.#head)
     for (const chunk of held) this.#write(chunk, controller)
@@ -166,6 +173,7 @@ class Passage implements Dispatcher.DispatchHandler {
 
   #end(delivery: Delivery): void {
     const { client, onEnd } = this.#errand
+    clearTimeout(this.#openingTimer)
     client.release()
     this.#listener?.end(delivery.kind === 'whole' || delivery.kind === 'held' ? 'whole' : 'cut')
     try {
