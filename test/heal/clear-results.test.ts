@@ -108,7 +108,7 @@ describe.each(formats)('results of %s', format => {
     expect(clearings).toBeLessThan(requests / 3)
   })
 
-  test('[T13] the same holds for whoever goes on with the trimmed history', () => {
+  test('[T13] the same holds for a caller that continues with the trimmed history', () => {
     // Messages of other formats grow, so that the next ones cannot be appended to what was trimmed.
     const isAppended = ['openai-chat', 'openai-responses', 'ag-ui'].includes(format)
     let [kept, length, clearings] = [[] as unknown[], 0, 0]
