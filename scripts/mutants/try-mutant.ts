@@ -99,15 +99,15 @@ export class Copy {
     const report = join(this.#place, 'report.json')
     rmSync(report, { force: true })
     const flags = ['--bail=1', '--reporter=json', `--outputFile=${report}`]
-    if (only !== undefined) flags.push('-t', `^${only.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
+    if (only !== undefined) flags.push('-t', only.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     const { code, output } = await this.#run([join('node_modules', 'vitest', 'vitest.mjs'), 'run', killer, ...flags])
     if (code === 'timeout') return { killer, id: `${killer}: does not end` }
     if (!existsSync(report)) throw new Error(`${killer} cannot run:\n${output}`)
     const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
     const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
     const failed = tests.find(({ status }) => status === 'failed')
-    if (failed) return { killer, test: failed.fullName, id: `${killer}: ${failed.fullName}` }
-    if (!tests.some(({ status, fullName }) => status === 'passed' && (only === undefined || fullName === only)))
+    if (failed) return { killer, test: failed.title, id: `${killer}: ${failed.fullName}` }
+    if (!tests.some(({ status, title }) => status === 'passed' && (only === undefined || title === only)))
       throw new Error(`${killer} ran no tests${only === undefined ? '' : ` named "${only}"`}:\n${output}`)
     return undefined
   }
@@ -140,6 +140,6 @@ interface Report {
   readonly numTotalTests: number
   readonly testResults: readonly {
     readonly name: string
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+    readonly assertionResults: readonly { readonly status: string; readonly title: string; readonly fullName: string }[]
   }[]
 }

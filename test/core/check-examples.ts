@@ -5,10 +5,11 @@ import { pathToFileURL } from 'node:url'
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
 import type { DialectId } from '../../src/core/dialects/index.ts'
 import { applyEdits, type Edit, invertEdits } from '../../src/core/edit.ts'
-import type { Diagnostic } from '../../src/core/rules/check.ts'
+import { checkRules, type Diagnostic } from '../../src/core/rules/check.ts'
 import type { Example, Examples, InvalidExample } from '../../src/core/rules/example.ts'
-import { check, heal, repair } from '../../src/heal/heal.ts'
-import type { HealOptions } from '../../src/heal/options.ts'
+import { RuleContext } from '../../src/core/rules/rule.ts'
+import { check, decodeHistory, heal, repair } from '../../src/heal/heal.ts'
+import { type HealOptions, planFor } from '../../src/heal/options.ts'
 import { healRequest } from '../../src/heal/request/heal-request.ts'
 
 /*
@@ -37,6 +38,7 @@ export function checkValid(rule: string, example: Example): void {
     return
   }
   assert.deepEqual(placesOf(rule, check(messages, options)), [])
+  assert.deepEqual(placesOf(rule, checkInFull(messages, options)), [])
   assert.equal(heal(messages, options), messages)
 }
 
@@ -81,6 +83,12 @@ const optionsOf = ({ format, dialect, options }: Example): HealOptions => ({
   for: dialect as DialectId,
   onRepair() {},
 })
+
+/** What the rules find, also if a scan passes the history. */
+function checkInFull(messages: unknown, options: HealOptions): Diagnostic[] {
+  const plan = planFor(messages, options)
+  return checkRules(new RuleContext(decodeHistory(messages, plan), plan), plan)
+}
 
 const placesOf = (rule: string, found: readonly Diagnostic[]): string[] =>
   found.filter(diagnostic => diagnostic.rule === rule).map(({ at }) => at)
