@@ -50,6 +50,7 @@ describe('[DD37] stored sessions at random, repaired for a rejection', () => {
     ['Codex: encrypted reasoning', codexSubject, encrypted],
     ['Codex: too long', codexSubject, overflow],
     ['opencode in files: a signature', inFiles, signature],
+    ['opencode in files: too long', inFiles, overflow],
     ['opencode in a database: a signature', inDatabase, signature],
     ['opencode in a database: too long', inDatabase, overflow],
     ['LangGraph: too long', langgraphSubject, overflow],
@@ -169,7 +170,7 @@ describe('[DD37] what a rejection names', () => {
     expect(await repaired(before, unknown)).not.toContain('"tool_reference"')
   })
 
-  test('Codex: the named item goes with the ids that are bound to it, and nothing else', async () => {
+  test('Codex: encrypted reasoning goes, and nothing else', async () => {
     const history = [
       meta(),
       user('one'),
@@ -189,7 +190,7 @@ describe('[DD37] what a rejection names', () => {
       expect(readFileSync(path, 'utf8')).toBe(
         rollout(history)
           .split('\n')
-          .filter(line => !line.includes('gAAAtwo'))
+          .filter(line => !line.includes('gAAA'))
           .join('\n'),
       )
     })
@@ -210,6 +211,34 @@ describe('[DD37] what a rejection names', () => {
       expect(bytesOf(path)['']).not.toContain('"type":"thinking"')
       expect(bytesOf(path)['']).toContain('I look')
     }))
+})
+
+describe('[DD38] a rejection that a stored session cannot answer', () => {
+  test.each([
+    ['the length of the answer', 'max_tokens: 64000 > 32000, which is the maximum allowed number of output tokens'],
+    [
+      'the history together with the answer',
+      "This model's maximum context length is 128000 tokens. However, you requested 140000 tokens (100000 in the messages, 40000 in the completion). Please reduce the length of the messages or completion.",
+    ],
+    ['a parameter', "Unsupported parameter: 'temperature' is not supported with this model."],
+    ['a field of another format', 'The `reasoning_content` in the thinking mode must be passed back to the API.'],
+    ['the account', 'Your credit balance is too low to access the Anthropic API'],
+  ])('%s', async (_, text) => {
+    for (const subject of [codexSubject, claudeCodeSubject, inFiles])
+      await inFolder(async folder => {
+        const path = await subject.healthy(7, folder)
+        const before = bytesOf(folder)
+        const visits = await all(visit([path], { systems: [subject.system], rejection: rejected(text), fix: true }))
+        for (const one of visits) {
+          if (one.kind !== 'conversation') continue
+          expect(one.examination).toMatchObject({ repairs: [], remaining: [] })
+          expect(one.examination.notes.at(-1)).toMatch(
+            /nothing in a session can help|is about (a setting of|how) the request/,
+          )
+        }
+        expect(bytesOf(folder)).toEqual(before)
+      })
+  })
 })
 
 describe('antiphon doctor --because', () => {

@@ -1,6 +1,7 @@
 import { rejectionKinds } from '../../heal/rejections/kinds.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import type { Examination, StoredConversation } from '../system.ts'
+import { isOfContent, isOfSettings } from './is-stored.ts'
 
 /**
  * Examines a session for a rejection. What is wrong with its calls and results is found without one, and is repaired first: a
@@ -18,7 +19,8 @@ export async function examineRejected(conversation: StoredConversation, rejectio
       remaining: usual.repairs,
       notes: [...usual.notes, 'it is broken without this rejection too: antiphon doctor --fix repairs that first'],
     }
-  const found = rejection.kind === 'not-healable' ? undefined : await conversation.examineRejection?.(rejection)
+  const canHelp = rejection.kind !== 'not-healable' && !isOfSettings(rejection)
+  const found = canHelp ? await conversation.examineRejection?.(rejection) : undefined
   if (!found) return { ...empty, state: 'healthy', notes: [...usual.notes, whyNot(conversation, rejection)] }
   const { repairs, remaining, dropped = [], notes = [], treatment } = found
   const nothing = repairs.length === 0 && remaining.length === 0 && notes.length === 0
@@ -33,22 +35,16 @@ export async function examineRejected(conversation: StoredConversation, rejectio
   }
 }
 
-const whyNot = (conversation: StoredConversation, { kind }: Rejection): string =>
-  kind === 'not-healable'
-    ? `nothing in a session can help: ${rejectionKinds[kind].why}`
-    : conversation.examineRejection
-      ? nothingFound({ kind })
+const whyNot = (conversation: StoredConversation, rejection: Rejection): string =>
+  rejection.kind === 'not-healable'
+    ? `nothing in a session can help: ${rejectionKinds[rejection.kind].why}`
+    : isOfSettings(rejection) || conversation.examineRejection
+      ? nothingFound(rejection)
       : 'sessions of this program are not repaired for a rejection; antiphon proxy repairs the requests that it sends'
 
-const nothingFound = ({ kind }: Pick<Rejection, 'kind'>): string =>
-  aboutRequest.has(kind)
+const nothingFound = (rejection: Rejection): string =>
+  isOfSettings(rejection)
     ? 'the rejection is about a setting of the request, which is not stored here; antiphon proxy repairs the requests'
-    : 'it has nothing that the rejection is about'
-
-/** Kinds whose repair changes settings of a request rather than its history. */
-const aboutRequest: ReadonlySet<Rejection['kind']> = new Set([
-  'parameter',
-  'output-budget',
-  'tool-schema',
-  'tool-count',
-])
+    : isOfContent(rejection)
+      ? 'it has nothing that the rejection is about'
+      : 'the rejection is about how the request is written, not about what is stored; antiphon proxy repairs the requests'

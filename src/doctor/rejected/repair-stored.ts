@@ -9,6 +9,7 @@ import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { rejectionRepairs } from '../../heal/rejections/repairs/index.ts'
 import { isReasoning } from '../../heal/rejections/repairs/reasoning.ts'
 import { RequestDraft } from '../../heal/rejections/request-draft.ts'
+import { isOfContent } from './is-stored.ts'
 
 /** What a repair after a rejection makes of a stored history. */
 export interface RepairedHistory {
@@ -38,6 +39,9 @@ export function repairHistory(
     const origin = origins.get(message) as number
     return { origin, message: isDeepStrictEqual(message, history[origin]) ? history[origin] : message }
   })
+  // A setting of the request may have been changed alone.
+  if (messages.length === history.length && messages.every(({ message }, index) => message === history[index]))
+    return unchanged(history)
   return { messages, repairs: placed(draft.repairs, placeOf), remaining: placed(draft.remaining, placeOf) }
 }
 
@@ -61,7 +65,7 @@ export function repairParts<Source>(
   placeOf: (source: Source) => string,
 ): RepairedParts<Source> {
   const history = messages.map(({ role, parts }) => ({ role, content: parts.map(({ part }) => part) }))
-  const draft = draftOf(history, 'anthropic', rejection)
+  const draft = isOfContent(rejection) ? draftOf(history, 'anthropic', rejection) : undefined
   if (!draft) return { changed: new Map(), repairs: [], remaining: [] }
   const copies = draft.history.map(message => ({ message, parts: [...asList(asFields(message)?.content)] }))
   const known = new Set(draft.history)

@@ -113,11 +113,11 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
 }
 
 /**
- * An error does not say which session it is about, unless it names something that only one session has. So with --fix either a single
- * session has what it is about, or nothing is changed.
+ * An error does not say which session it is about, and what answers it can remove all reasoning of a session. So with --fix either a
+ * single session has what it is about, or nothing is changed.
  */
 async function mustBeMeant(rejection: Rejection, places: readonly string[], options: DoctorOptions): Promise<void> {
-  if (rejection.kind === 'history' || rejection.item !== undefined || rejection.first !== undefined) return
+  if (rejection.kind === 'history') return
   let count = 0
   for await (const one of visit(places, { ...options, fix: false }))
     if (one.kind === 'conversation' && one.examination.treatment && ++count > 1)

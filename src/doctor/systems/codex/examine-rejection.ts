@@ -2,6 +2,7 @@ import { isRecord } from '../../../core/conversation.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { printLike } from '../../files/print-like.ts'
+import { isOfContent } from '../../rejected/is-stored.ts'
 import { repairHistory } from '../../rejected/repair-stored.ts'
 import type { Dropped, RejectedFound } from '../../system.ts'
 import type { Interest } from './aside.ts'
@@ -21,6 +22,7 @@ export function examineRejection(
   isPaginated: boolean,
   rejection: Rejection,
 ): RejectedFound {
+  if (!isOfContent(rejection)) return { repairs: [], remaining: [] }
   const interest: Interest = isPaginated ? 'all' : 'history'
   const scan = scanned(file, inherited, interest)
   const { items } = scan.history

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { asList } from '../../../core/request/body-draft.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
+import { isOfContent } from '../../rejected/is-stored.ts'
 import { repairHistory } from '../../rejected/repair-stored.ts'
 import type { Database } from '../../sqlite.ts'
 import type { RejectedFound } from '../../system.ts'
@@ -18,7 +19,7 @@ export function examineRejection(
   rejection: Rejection,
 ): RejectedFound {
   const checkpoint = channelIn(state.checkpoint(), place, channel)
-  if (!checkpoint) return { repairs: [], remaining: [] }
+  if (!checkpoint || !isOfContent(rejection)) return { repairs: [], remaining: [] }
   const stored = checkpoint.messages
   const sent = stored.map(asSent)
   const format = sent.some(({ content }) => asList(content).some(isAnthropic)) ? 'anthropic' : 'openai-chat'

@@ -27,21 +27,29 @@ export function examineRejection(
     ({ message, part }) => `message ${message}, part ${part.id}`,
   )
   if (changed.size === 0) return { repairs: [], remaining }
-  const changes: Change[] = []
+  // A call and its result are one part: it goes with its call, whatever becomes of its result.
+  const changes = new Map<string, Change>()
   for (const [{ message, part, isResult }, after] of changed) {
+    if (changes.get(part.id)?.kind === 'remove') continue
     const value = valueAfter(part.value as Fields, after, isResult === true)
-    if (value === undefined) changes.push({ kind: 'remove', message, part: part.id })
-    else changes.push({ kind: 'write', message, part: part.id, text: textAfter(part.text, value) })
+    changes.set(
+      part.id,
+      value === undefined
+        ? { kind: 'remove', message, part: part.id }
+        : { kind: 'write', message, part: part.id, text: textAfter(part.text, value) },
+    )
   }
   return {
     repairs,
     remaining,
-    dropped: [...changed.keys()].map(({ message, part }) => ({
-      at: `message ${message}, part ${part.id}`,
-      rule: rejection.kind,
-      content: part.text.length > shownMax ? `${part.text.slice(0, shownMax)}…` : part.text,
-    })),
-    treatment: treat(changes),
+    dropped: [...new Map([...changed.keys()].map(source => [source.part.id, source])).values()].map(
+      ({ message, part }) => ({
+        at: `message ${message}, part ${part.id}`,
+        rule: rejection.kind,
+        content: part.text.length > shownMax ? `${part.text.slice(0, shownMax)}…` : part.text,
+      }),
+    ),
+    treatment: treat([...changes.values()]),
   }
 }
 
