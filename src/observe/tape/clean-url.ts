@@ -19,19 +19,19 @@ const harmless = new Set(['api-version', 'alt'])
 
 const keyLike = new RegExp(
   [
-    String.raw`bearer\s+\S+|basic\s+(?=\S{0,400}[\d=])[\w+/-]{8,}=*`,
-    String.raw`(?:sk|pk|rk|gsk|xai|key|glpat|xox[a-z])-[\w*-]{8,}`,
-    String.raw`(?:hf|gh[a-z]|github_pat|nvapi|r8|pplx|tgp)[_-][\w-]{8,}`,
-    String.raw`bot\d+:[\w-]+|AIza[\w-]{10,}|A[KS]IA[A-Z0-9]{12,}|eyJ[\w-]{10,2000}\.[\w.-]+`,
-  ]
-    .map(form => String.raw`\b(?:${form})`)
-    .join('|'),
+    String.raw`\b(?:bearer\s+\S+|basic\s+(?=\S{0,400}[\d=])[\w+/-]{8,}=*)`,
+    String.raw`\b(?:[cg]?sk|[pr]k|xai|glpat|xox[a-z]|hf|gh[a-z]|github_pat|nvapi|r8|pplx|tgp|fw|jina)[_-][\w*-]{8,}`,
+    String.raw`\b(?:key-[\w*-]{8,}|pa-[\w-]{16,}|dapi[\da-f]{16,}|ABSK[\w+/]{10,}=*)`,
+    String.raw`\b(?:bot\d+:[\w-]+|AIza[\w-]{10,}|A[KS]IA[A-Z0-9]{12,}|(?:ya29|AQ)\.[\w-]{10,})`,
+    // Starts at the beginning of a run only: from every position of it, the search would take 2,000 steps.
+    String.raw`(?<![\w-])eyJ[\w-]{10,2000}\.[\w.-]+`,
+  ].join('|'),
   'gi',
 )
 
-/** A value that the text itself calls a key. */
+/** A value that the text itself calls a key: after a colon, in quotes, or long and with a digit. */
 const namedKey =
-  /\b((?:[\w-]{0,20}[_-])?(?:api[ _-]?key|token|secret|password|passwd)(?: provided)?["'`]?\s{0,3}[:=]\s{0,3}["'`]?)[^\s"'`,;)[]{6,}/gi
+  /\b((?:[\w-]{0,20}[_-])?(?:api[ _-]?key|token|secret|password|passwd)(?: provided)?["'`]?(?:\s{0,3}[:=]\s{0,3}["'`]?|\s{1,3}["'`]|\s{1,3}(?=[\w.-]{0,200}\d)(?=[\w.-]{12})))[^\s"'`,;)[]{6,}/gi
 
 const urlLike = /\b([a-z][a-z+.-]{1,20}:\/\/)(\S+)/gi
 

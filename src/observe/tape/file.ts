@@ -1,6 +1,7 @@
 import { AntiphonError } from '../../core/errors.ts'
 import { printable } from '../../core/printable.ts'
 import { createTape, type Tape, type TapeOptions } from './create-tape.ts'
+import { isTape } from './read-tape.ts'
 
 /**
  * Opens a tape that appends to a file. Any number of processes may share it: each line is one write at the end of the file. If other
@@ -37,11 +38,22 @@ function openForAppend(file: string): (line: string) => void {
 
 const lineFeed = 0x0a
 
-/** Opens a file for appending that only its owner may read or write. Throws if it cannot be opened or its mode cannot be changed. */
+/**
+ * Opens a tape for appending that only its owner may read or write. Throws if it cannot be opened, if its mode cannot be changed, or if
+ * the file has content that is not a tape.
+ */
 export function openForOwner(file: string): number {
-  const { openSync, closeSync, fstatSync, fchmodSync } = fileSystem()
-  const handle = openSync(file, 'a+', 0o600)
+  const { openSync, closeSync, fstatSync, fchmodSync, statSync, constants } = fileSystem()
+  // A write to a pipe that is not read must fail rather than stop the program.
+  const isPipe = statSync(file, { throwIfNoEntry: false })?.isFIFO() === true
+  const handle = openSync(file, isPipe ? constants.O_WRONLY | constants.O_NONBLOCK : 'a+', 0o600)
   const stats = fstatSync(handle)
+  if (stats.isFile() && stats.size > 0 && !beginsAsTape(handle)) {
+    closeSync(handle)
+    throw new AntiphonError('unreadable', `${file} is not a tape, so nothing is recorded to it`, {
+      hint: 'record to a new file',
+    })
+  }
   // Pipes and terminals store nothing, and Windows has no mode bits.
   if (!stats.isFile() || process.platform === 'win32' || (stats.mode & 0o077) === 0) return handle
   const mode = (stats.mode & 0o777).toString(8)
@@ -62,6 +74,16 @@ export function openForOwner(file: string): number {
   process.emitWarning(printable(warning), { code: 'ANTIPHON_TAPE' })
   return handle
 }
+
+function beginsAsTape(handle: number): boolean {
+  const bytes = new Uint8Array(headMax)
+  const length = fileSystem().readSync(handle, bytes, 0, headMax, 0)
+  const text = new TextDecoder().decode(bytes.subarray(0, length))
+  // A process that crashed may have left a part of the first line.
+  return isTape(text) || (!text.includes('\n') && text.startsWith('{"kind":"tape"'))
+}
+
+const headMax = 10_000
 
 /** Loaded only when a file is opened, so that importing this module works in runtimes without a file system. */
 function fileSystem(): typeof import('node:fs') {

@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openTape, readTape } from '../../../src/observe/tape/index.ts'
@@ -46,6 +56,29 @@ describe('a tape in a file', () => {
     expect(entries.map(({ from }) => from)).toEqual(['one', 'two'])
     expect(faults).toEqual([{ line: 3, reason: 'not JSON' }])
     expect(statSync(file).mode & 0o077).toBe(0)
+  })
+
+  test('[TP24] a file that is not a tape is left as it is, with its mode, and that is said', () => {
+    const file = join(folder(), 'config.json')
+    writeFileSync(file, '{"my":"precious config"}\n', { mode: 0o644 })
+    const warnings: string[] = []
+    openTape(file, { from: 'one', warn: warning => warnings.push(warning) }).input()
+    expect(readFileSync(file, 'utf8')).toBe('{"my":"precious config"}\n')
+    expect(statSync(file).mode & 0o777).toBe(0o644)
+    expect(warnings).toEqual([
+      `the tape could not record an event: ${file} is not a tape, so nothing is recorded to it`,
+    ])
+  })
+
+  test('[TP24] a pipe that is not read does not stop the program', () => {
+    const file = join(folder(), 'pipe')
+    if (spawnSync('mkfifo', [file]).status !== 0) throw new Error('mkfifo failed')
+    const reader = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+    const warnings: string[] = []
+    const tape = openTape(file, { from: 'one', redact: false, warn: warning => warnings.push(warning) })
+    for (let count = 0; count < 40; count++) tape.request({ body: { model: 'm', messages: ['x'.repeat(10_000)] } })
+    closeSync(reader)
+    expect(warnings).toHaveLength(1)
   })
 
   test.each([0o666, 0o644, 0o620])('[SE45] a file of mode %o is closed to others, and that is said', async mode => {
