@@ -213,6 +213,17 @@ describe('[DD37] what a rejection names', () => {
     }))
 })
 
+test('[DD38] LangGraph: what is not in the content of a message is not said to be repaired', () =>
+  inFolder(async folder => {
+    const unsigned = rejected(
+      'Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly.',
+    )
+    const path = await langgraphSubject.healthy(15, folder)
+    const visits = await conversations(path, langgraphSubject.system, unsigned, true, folder)
+    expect(repairsOf(visits)).toEqual([])
+    expect(visits.flatMap(({ backup }) => backup ?? [])).toEqual([])
+  }))
+
 describe('[DD38] a rejection that a stored session cannot answer', () => {
   test.each([
     ['the length of the answer', 'max_tokens: 64000 > 32000, which is the maximum allowed number of output tokens'],

@@ -19,7 +19,8 @@ const settings: ReadonlySet<RejectionKind> = new Set([
  * Whether a rejection is about content that a program stores, whichever format it sends it in. Fields, roles and types of parts are
  * made when the program writes its request, so that a change of its records would not answer such a rejection.
  */
-export const isOfContent = ({ kind }: Rejection): boolean => content.has(kind)
+export const isOfContent = ({ kind, repair = '' }: Rejection): boolean =>
+  content.has(kind) && !/^(string-content|tool-string)/.test(repair)
 
 const content: ReadonlySet<RejectionKind> = new Set([
   ...(['reasoning-signature', 'reasoning-encrypted', 'thought-signature', 'server-state', 'server-tool'] as const),

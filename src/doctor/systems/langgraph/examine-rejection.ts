@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../../core/conversation.ts'
 import { asList } from '../../../core/request/body-draft.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
@@ -26,8 +27,12 @@ export function examineRejection(
   const { messages, repairs, remaining } = repairHistory(sent, format, rejection)
   if (repairs.length === 0) return { repairs, remaining }
   const healed = messages.map(({ origin, message }) =>
-    message === sent[origin] ? stored[origin] : withContent(stored[origin], (message as Fields).content ?? ''),
+    isDeepStrictEqual((message as Fields).content, sent[origin].content)
+      ? stored[origin]
+      : withContent(stored[origin], (message as Fields).content ?? ''),
   )
+  if (healed.length === stored.length && healed.every((message, index) => message === stored[index]))
+    return { repairs: [], remaining }
   const dropped = stored.flatMap((message, index) =>
     healed.includes(message)
       ? []
