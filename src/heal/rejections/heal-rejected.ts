@@ -59,6 +59,7 @@ function answerRejection<Request>(
     changed: true,
     repairs: [...first.repairs, ...draft.repairs, ...last.repairs],
     remaining: [...draft.remaining, ...last.remaining],
+    ...(draft.renamedTools.size > 0 && { renamedTools: draft.renamedTools }),
   }
 }
 

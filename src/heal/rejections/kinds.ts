@@ -83,7 +83,7 @@ export const rejectionKinds: Readonly<Record<RejectionKind, KindPage>> = {
   },
   'tool-name': {
     why: 'The name of a tool has characters that the provider does not accept, or is too long.',
-    repair: 'It is renamed in the tools and in the history.',
+    repair: 'It is renamed in the tools and in the history; the answer has the original name again.',
   },
   'tool-count': {
     why: 'There are too many tools, calls or items, or a tool is declared twice.',

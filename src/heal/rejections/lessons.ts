@@ -1,8 +1,8 @@
 import { isRecord } from '../../core/conversation.ts'
 import { shortHash } from '../../core/ids.ts'
-import type { Report } from '../../core/report.ts'
 import { isTooDeep } from '../../core/request/body-draft.ts'
 import type { HealOptions } from '../options.ts'
+import type { RequestResult } from '../request/heal-request.ts'
 import { readBody } from '../request/request-body.ts'
 import { healRejected } from './heal-rejected.ts'
 import { beginningOf, conversationOf, markOf } from './mark-of.ts'
@@ -283,7 +283,7 @@ export function healLearnt<Request>(
   body: Request,
   { rejections, marks }: Lessons,
   options: HealOptions,
-): Report & { readonly body: Request } {
+): RequestResult<Request> {
   const all: Rejection[] = [...rejections]
   if (marks.length > 0 && historyIn(body).length > 0 && !isTooDeep(body)) {
     const known = new Set(marks)
@@ -299,14 +299,30 @@ export function healLearnt<Request>(
       })
   }
   let now = body
+  let renamedTools: ReadonlyMap<string, string> | undefined
   const repairs = []
   const remaining = []
   for (const rejection of all) {
     const result = healRejected(now, rejection, options)
     if (!result.changed) continue
     now = result.body
+    renamedTools = joinRenames(renamedTools, result.renamedTools)
     for (const repair of result.repairs) repairs.push(repair)
     for (const diagnostic of result.remaining) remaining.push(diagnostic)
   }
-  return { body: now, changed: now !== body, repairs, remaining }
+  return { body: now, changed: now !== body, repairs, remaining, ...(renamedTools && { renamedTools }) }
+}
+
+/** The names that tools have after two repairs, by which the caller's are found. */
+export function joinRenames(
+  first: ReadonlyMap<string, string> | undefined,
+  second: ReadonlyMap<string, string> | undefined,
+): ReadonlyMap<string, string> | undefined {
+  if (!first || !second) return first ?? second
+  const joined = new Map(first)
+  for (const [fresh, name] of second) {
+    joined.delete(name)
+    joined.set(fresh, first.get(name) ?? name)
+  }
+  return joined
 }

@@ -6,6 +6,8 @@ import type { Rejection } from './rejection.ts'
 /** A copy of a request that a rejection is answered with, and what was changed in it. */
 export class RequestDraft extends BodyDraft {
   readonly rejection: Rejection
+  /** Declared tools that have another name in the request: by that name, the name that the caller knows. */
+  readonly renamedTools = new Map<string, string>()
 
   constructor(body: unknown, format: string, rejection: Rejection, allow?: readonly EditClass[]) {
     super(copyOf(body) as Fields, format, allow)

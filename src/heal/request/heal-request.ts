@@ -16,6 +16,11 @@ import { formatOfHistory, readBody } from './request-body.ts'
 export interface RequestResult<Request> extends Report {
   /** The repaired request: the same reference if nothing changed. */
   readonly body: Request
+  /**
+   * Declared tools that have another name in the repaired request, after a rejection of their names: by that name, the name that the
+   * caller knows. The answer of the provider has the new names.
+   */
+  readonly renamedTools?: ReadonlyMap<string, string>
 }
 
 /**

@@ -122,5 +122,6 @@ function readRefused(error: unknown, request: unknown): Refused | undefined {
   const status = $metadata?.httpStatusCode
   if (status === undefined) return undefined
   const rejection = readErrorRejection(error, { request: () => JSON.stringify(request) })
-  return rejection && { status, rejection }
+  // The names of tools in the answer would not be the caller's.
+  return rejection && rejection.kind !== 'tool-name' ? { status, rejection } : undefined
 }

@@ -13,6 +13,7 @@ import { notify } from './notify.ts'
 import { recordFailure, recordResponse } from './record-response.ts'
 import { reportOf } from './report-of.ts'
 import { errorInOpening, rejectionIn } from './response-rejection.ts'
+import { restoreNames } from './restore-names.ts'
 import { signatureOf } from './signed.ts'
 
 /**
@@ -89,7 +90,7 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     )
 
     const rejection = await rejectionIn(response, first.text, request.signal)
-    if (!rejection) return response
+    if (!rejection) return restoreNames(response, first.renamedTools)
     const second = heal(text, endpoint, place, rejection)
     if (!second?.changed || second.text === first.text) return response
     const refusal = { status: response.status, fact: rejection.id }
@@ -99,7 +100,7 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     const answer = await sendAgain(again, response, request.signal)
     if (answer.ok && (await errorInOpening(answer, request.signal)) === undefined)
       memory.learn(place, second.model, rejection, parse(first.text), parse(second.text))
-    return answer
+    return restoreNames(answer, second.renamedTools)
   }
   return healed
 }

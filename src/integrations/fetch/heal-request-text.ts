@@ -8,19 +8,28 @@ import { detectFormat } from '../../heal/detect.ts'
 import { isHealthy } from '../../heal/heal.ts'
 import { type HealOptions, type HealPlan, planFor } from '../../heal/options.ts'
 import { healRejectedAfterHealing, retryOptions } from '../../heal/rejections/heal-rejected.ts'
-import { healLearnt, type LessonsByModel, lessonsFor } from '../../heal/rejections/lessons.ts'
+import {
+  healLearnt,
+  joinRenames,
+  type Lessons,
+  type LessonsByModel,
+  lessonsFor,
+} from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { surelyKeepsLimits } from '../../heal/request/heal-limits.ts'
-import { healRequest } from '../../heal/request/heal-request.ts'
+import { healRequest, type RequestResult } from '../../heal/request/heal-request.ts'
 import { readBody } from '../../heal/request/request-body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { readerOf } from './reader.ts'
+import { canRestoreNames } from './restore-names.ts'
 
 /** The text of a request after healing: the same text if nothing changed. */
 export interface HealedText extends Report {
   readonly text: string
   readonly dialect: DialectId
   readonly model: string | undefined
+  /** Tools that have another name in the request: by that name, the caller's. The answer must get those back. */
+  readonly renamedTools?: ReadonlyMap<string, string> | undefined
 }
 
 /** What rejections said: of this very request, and of earlier ones to the same endpoint and model. */
@@ -30,10 +39,11 @@ export interface AfterRejection {
 }
 
 /** Two repairs of a request, one after the other. */
-const joined = <Result extends Report>(first: Report, second: Result): Result => ({
+const joined = <Result extends RequestResult<unknown>>(first: RequestResult<unknown>, second: Result): Result => ({
   ...second,
   changed: true,
   repairs: [...first.repairs, ...second.repairs],
+  renamedTools: joinRenames(first.renamedTools, second.renamedTools),
 })
 
 /**
@@ -64,13 +74,21 @@ function healRejectedValue(
   if (!asked || !rejection) return undefined
   const { fields, wrapper, model } = asked
   const choices = choicesFor(endpoint, options, model)
-  const taught = lessonsFor(lessons, model, fields)
+  if (rejection.kind === 'tool-name' && !canRestoreNames(endpoint))
+    return { text, changed: false, repairs: [], remaining: [], dialect: choices.for, model }
+  const taught = applicable(lessonsFor(lessons, model, fields), endpoint)
   const learnt = taught ? healLearnt(fields, taught, choices) : undefined
   const result = healRejectedAfterHealing(learnt?.body ?? fields, rejection, choices)
-  const { body, changed, repairs, remaining } = learnt?.changed ? joined(learnt, result) : result
+  const { body, changed, repairs, remaining, renamedTools } = learnt?.changed ? joined(learnt, result) : result
   const whole = wrapper === undefined ? body : { ...(value as Body), [wrapper]: body }
   const { for: dialect = choices.for } = rejection.history ? retryOptions(choices, rejection, endpoint.format) : choices
-  return { text: changed ? JSON.stringify(whole) : text, changed, repairs, remaining, dialect, model }
+  return { text: changed ? JSON.stringify(whole) : text, changed, repairs, remaining, dialect, model, renamedTools }
+}
+
+/** Lessons without those that rename tools, where the answer could not get the caller's names back. */
+function applicable(lessons: Lessons | undefined, endpoint: Endpoint): Lessons | undefined {
+  if (!lessons || canRestoreNames(endpoint)) return lessons
+  return { ...lessons, rejections: lessons.rejections.filter(({ kind }) => kind !== 'tool-name') }
 }
 
 /**
@@ -131,14 +149,15 @@ function heal(
   if (!asked) return undefined
   const { fields, wrapper, history, model } = asked
   const choices = choicesFor(endpoint, options, model)
-  const taught = lessonsFor(lessons, model, fields)
+  const taught = applicable(lessonsFor(lessons, model, fields), endpoint)
   const learnt = taught ? healLearnt(fields, taught, choices) : undefined
   const result = healRequest(learnt?.body ?? fields, choices)
-  const { body, changed, repairs, remaining } = learnt?.changed ? joined(learnt, result) : result
+  const { body, changed, repairs, remaining, renamedTools } = learnt?.changed ? joined(learnt, result) : result
   // To look at the shape costs more than to see that nothing is broken.
   if (changed && !learnt?.changed && detectFormat(history, endpoint.format) !== endpoint.format) return undefined
   const whole = wrapper === undefined ? body : { ...(value as Body), [wrapper]: body }
-  return { text: changed ? JSON.stringify(whole) : text, changed, repairs, remaining, dialect: choices.for, model }
+  const after = changed ? JSON.stringify(whole) : text
+  return { text: after, changed, repairs, remaining, dialect: choices.for, model, renamedTools }
 }
 
 interface Asked {

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 import { mayReject, readRejection } from '../../heal/rejections/read-rejection.ts'
 import { type Opening, openingMs } from '../fetch/answer-opening.ts'
 import { rejectionMax } from '../fetch/response-rejection.ts'
+import type { NameRestorer } from '../fetch/restore-names.ts'
 import type { Listener } from '../fetch/tap.ts'
 import type { Client } from './client.ts'
 import { HeldOpening } from './held-opening.ts'
@@ -43,6 +44,8 @@ export interface Errand {
    * known whether they begin with an error.
    */
   readonly holds: 'rejections' | 'openings' | 'nothing'
+  /** Puts the caller's names of tools into the answer that is passed on. */
+  readonly restore?: ((head: Head) => NameRestorer | undefined) | undefined
   /** Listens to the answer. */
   readonly listen?: ((head: Head) => Listener | undefined) | undefined
   /** Hears that the answer is passed on to the client, and not held back. */
@@ -76,6 +79,7 @@ class Passage implements Dispatcher.DispatchHandler {
   #openingTimer: NodeJS.Timeout | undefined
   #error: string | undefined
   #listener: Listener | undefined
+  #restorer: NameRestorer | undefined
 
   constructor(errand: Errand) {
     this.#errand = errand
@@ -125,6 +129,7 @@ class Passage implements Dispatcher.DispatchHandler {
       const error = this.#error === undefined ? {} : { error: this.#error }
       this.#end({ kind: 'held', answer: { ...this.#head, chunks: this.#held, ...error } })
     } else {
+      if (this.#restorer) this.#pass(this.#restorer.end(), controller)
       endOnceRead(this.#errand.client.response)
       this.#end(whole)
     }
@@ -160,11 +165,17 @@ class Passage implements Dispatcher.DispatchHandler {
   }
 
   #open(head: Head): void {
-    writeHead(this.#errand.client, head, this.#errand.extra)
+    this.#restorer = this.#errand.restore?.(head)
+    writeHead(this.#errand.client, this.#restorer ? withoutLength(head) : head, this.#errand.extra)
     this.#errand.onPass?.(head, this.#error !== undefined)
   }
 
   #write(chunk: Buffer, controller: Dispatcher.DispatchController): void {
+    this.#pass(this.#restorer ? this.#restorer.push(chunk) : chunk, controller)
+  }
+
+  #pass(chunk: Uint8Array, controller: Dispatcher.DispatchController): void {
+    if (chunk.length === 0) return
     const { response } = this.#errand.client
     if (response.write(chunk) || !response.writableNeedDrain || controller.paused) return
     controller.pause()
@@ -199,6 +210,12 @@ function writeHead({ response }: Client, { status, statusMessage, headers }: Hea
   // A stream may say its first word much later than its head. If it comes at once, they go together.
   process.nextTick(flushHead, response)
 }
+
+/** An answer that is changed on its way gets another length. */
+const withoutLength = (head: Head): Head => ({
+  ...head,
+  headers: head.headers.filter((_, index) => head.headers[index & ~1].toLowerCase() !== 'content-length'),
+})
 
 function flushHead(response: Client['response']): void {
   if (!response.writableEnded && response.writableLength === 0) response.flushHeaders()

@@ -9,12 +9,16 @@ const hop = new Set([
 /** What the way to an upstream says anew, too. */
 const hopOrWay = new Set([...hop, 'host', 'content-length', 'expect'])
 
+const hopOrWayOrEncoding = new Set([...hopOrWay, 'accept-encoding'])
+
 /**
  * The headers of a request for its upstream, in their order and spelling. Its length is said anew by whoever sends the body; a
- * body that was changed takes along what was said of the old one.
+ * body that was changed takes along what was said of the old one. With `wantsPlain` the answer is asked for without compression, since
+ * it is changed on its way back.
  */
-export function requestHeaders(raw: readonly string[], isChanged: boolean): string[] {
-  const passed = pass(raw, hopOrWay)
+export function requestHeaders(raw: readonly string[], isChanged: boolean, wantsPlain = false): string[] {
+  const passed = pass(raw, wantsPlain ? hopOrWayOrEncoding : hopOrWay)
+  if (wantsPlain) passed.push('accept-encoding', 'identity')
   return isChanged ? passed.filter((_, index) => isKept(passed[index & ~1])) : passed
 }
 

@@ -1,5 +1,7 @@
 import type { Tape } from '../../observe/tape/create-tape.ts'
 import { recordFailure, responseListener } from '../fetch/record-response.ts'
+import { type NameRestorer, nameRestorer, type ToolNames } from '../fetch/restore-names.ts'
+import { isPlain } from '../fetch/text-of.ts'
 import { decodedListener } from './decoded-listener.ts'
 import { deliver, type Errand, type Head } from './deliver.ts'
 import type { Healed } from './heal-in-worker.ts'
@@ -20,13 +22,25 @@ export interface Shipment extends Pick<Errand, 'extra' | 'holds' | 'onPass' | 'o
 export function send(visit: Visit, place: Place, shipment: Shipment): void {
   const { request, way, pool, client, house } = visit
   const { chunks, isChanged, extra, holds, onPass, onEnd } = shipment
-  const headers = requestHeaders(request.rawHeaders, isChanged)
+  const headers = requestHeaders(
+    request.rawHeaders,
+    isChanged,
+    isChanged && shipment.treated?.renamedTools !== undefined,
+  )
   let length = 0
   for (const chunk of chunks) length += chunk.length
   headers.push('content-length', String(length))
   const outgoing = { method: 'POST', path: way.path, headers, body: outgoingBody(chunks, length) }
-  const errand: Errand = { pool, outgoing, client, extra, holds, onPass, onEnd }
+  const names = isChanged ? shipment.treated?.renamedTools : undefined
+  const restore = names && (({ status, headers }: Head) => restorerFor(names, status, headers))
+  const errand: Errand = { pool, outgoing, client, extra, holds, restore, onPass, onEnd }
   deliver(house.tape && shipment.treated ? recorded(errand, house.tape, place, shipment.treated, shipment) : errand)
+}
+
+/** Only an answer with a good status holds calls. It is plain, since nothing else was asked for. */
+function restorerFor(names: ToolNames, status: number, headers: readonly string[]): NameRestorer | undefined {
+  const isReadable = status >= 200 && status < 300 && isPlain(headerIn(headers, 'content-encoding') ?? '')
+  return isReadable ? nameRestorer(names, headerIn(headers, 'content-type')) : undefined
 }
 
 /** The same errand, told to a tape. */

@@ -82,6 +82,7 @@ export const renameTools =
     for (const [name, fresh] of names) {
       const message = `the tool name ${name.slice(0, 80)}, which the provider does not take, becomes ${fresh}`
       if (!draft.change('lossless', 'tools', message, () => {})) return
+      if (declaredNames.has(name)) draft.renamedTools.set(fresh, name)
     }
     for (const { holder } of declared) rename(holder)
     for (const holder of namesInHistory(draft)) rename(holder)
