@@ -2,6 +2,7 @@ import { AntiphonError } from '../../core/errors.ts'
 import { warn } from '../../heal/warn.ts'
 import type { Journal, Thread } from '../../journal/index.ts'
 import { notify } from '../fetch/notify.ts'
+import type { AnswerStream } from './answer-stream.ts'
 import { ChatFold, isRetry, retryKey } from './chat-fold.ts'
 import type { ChatHandlerOptions } from './chat-options.ts'
 import { type ChatRequest, readChatRequest } from './chat-request.ts'
@@ -15,7 +16,6 @@ import { LostFiles } from './lost-files.ts'
 import { messagesForModel } from './messages-for-model.ts'
 import { readLatestTurn, readThread, type StoredThread } from './read-thread.ts'
 import { recent } from './recent.ts'
-import type { Telling } from './telling.ts'
 
 /**
  * A request handler for `useChat` on a journal. POST says something, or answers what a call waits for, and streams the
@@ -71,17 +71,17 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   function stream(thread: Thread, wanted: Pick<ChatStreamOptions, 'input' | 'after'>): Response {
     const live = goOn(thread)
     const leaving = new AbortController()
-    let telling: Telling | undefined
-    const onTelling = (answer: Telling): void => {
-      telling = answer
+    let answerStream: AnswerStream | undefined
+    const onAnswer = (answer: AnswerStream): void => {
+      answerStream = answer
     }
     const { store } = journal
-    const chunks = chatStream({ store, thread, live, errorText, signal: leaving.signal, onTelling, ...wanted })
+    const chunks = chatStream({ store, thread, live, errorText, signal: leaving.signal, onAnswer, ...wanted })
     return chatResponse(chunks, {
       onError: hear,
       onCancel() {
         leaving.abort()
-        const { turn } = telling ?? {}
+        const { turn } = answerStream ?? {}
         // Whoever still waits for an answer does not stop the one that is given to somebody else.
         if (options.onDisconnect === 'stop' && turn !== undefined)
           thread.interrupt('the client went away', { turn }).catch(hear)

@@ -1,11 +1,11 @@
 import type { Entry, ErrorData } from '../../journal/entry.ts'
 import type { Thread } from '../../journal/index.ts'
 import type { Store } from '../../journal/stores/store.ts'
+import { AnswerStream } from './answer-stream.ts'
 import type { Chunk } from './chunk.ts'
 import type { Happened, LiveRun } from './live-run.ts'
 import { Mailbox } from './mailbox.ts'
 import { readLatestTurn, readThread } from './read-thread.ts'
-import { Telling } from './telling.ts'
 
 export interface ChatStreamOptions {
   readonly store: Store
@@ -16,7 +16,7 @@ export interface ChatStreamOptions {
   /** Aborted when nobody listens any more. */
   readonly signal: AbortSignal
   /** Hears what tells the answer, before it tells anything. */
-  readonly onTelling?: (telling: Telling) => void
+  readonly onAnswer?: (answerStream: AnswerStream) => void
   /** The position of the input whose answer is told; by default the answer that is being given, or comes next. */
   readonly input?: number
   /** What stands up to here is known. */
@@ -39,19 +39,19 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
     if (!stored) return
     const { uid, entries } = stored
     const { input = inputBeingAnswered(entries) } = options
-    const telling = new Telling({ uid, input, after, errorText })
-    options.onTelling?.(telling)
-    if (input !== 'next') for (const entry of entries) yield* telling.entry(entry)
+    const answerStream = new AnswerStream({ uid, input, after, errorText })
+    options.onAnswer?.(answerStream)
+    if (input !== 'next') for (const entry of entries) yield* answerStream.entry(entry)
     let head = entries.at(-1)?.seq ?? options.input ?? 0
     dropKnown(heard, head)
-    while (!telling.isOver) {
+    while (!answerStream.isOver) {
       const happened = await heard.next()
       if (!happened || happened.kind === 'over') break
-      if (happened.kind === 'delta') yield* telling.delta(happened.delta)
-      else if (happened.kind === 'retract') yield* telling.retract()
+      if (happened.kind === 'delta') yield* answerStream.delta(happened.delta)
+      else if (happened.kind === 'retract') yield* answerStream.retract()
       else if (happened.entry.seq > head) {
         head = happened.entry.seq
-        yield* telling.entry(happened.entry)
+        yield* answerStream.entry(happened.entry)
       }
     }
   } finally {

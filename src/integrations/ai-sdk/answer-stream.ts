@@ -3,29 +3,29 @@ import type { Entry, ErrorData } from '../../journal/entry.ts'
 import { AnswerChunks } from './answer-chunks.ts'
 import type { Chunk } from './chunk.ts'
 
-/** Which answer is told, and how. */
-export interface TellingOptions {
+/** Which answer is streamed, and how. */
+export interface AnswerStreamOptions {
   readonly uid: string
-  /** The position of the input that it answers; `next`: whichever is given next. */
+  /** The position of the input that it answers; `next`: the next input. */
   readonly input: number | 'next'
-  /** What stands up to here is known to whoever listens. */
+  /** Entries up to this position are known to the client. */
   readonly after: number
   readonly errorText: (error: ErrorData) => string
 }
 
-/** Tells one answer of a thread, and passes over everything else. */
-export class Telling {
+/** The chunks of one answer of a thread. Everything else is ignored. */
+export class AnswerStream {
   isOver = false
-  readonly #options: TellingOptions
+  readonly #options: AnswerStreamOptions
   #answer: AnswerChunks | undefined
   #turn: number | undefined
   #hasStarted = false
 
-  constructor(options: TellingOptions) {
+  constructor(options: AnswerStreamOptions) {
     this.#options = options
   }
 
-  /** The turn that it is told of now, if it has begun and is not over. */
+  /** The current turn of the answer, if it has begun and is not over. */
   get turn(): number | undefined {
     return this.#answer && !this.isOver ? this.#turn : undefined
   }
@@ -35,22 +35,22 @@ export class Telling {
     if ('turn' in entry) this.#turn = entry.turn
     if (entry.kind === 'input-admit') yield* this.#admit(entry)
     else if (entry.kind === 'turn-end' || entry.kind === 'turn-park') yield* this.#stop(entry)
-    else if (this.#answer) yield* this.#say(this.#answer.entry(entry), entry.seq)
+    else if (this.#answer) yield* this.#send(this.#answer.entry(entry), entry.seq)
   }
 
   *delta(delta: ReplyDelta): Generator<Chunk> {
-    if (this.#answer && !this.isOver) yield* this.#say(this.#answer.delta(delta))
+    if (this.#answer && !this.isOver) yield* this.#send(this.#answer.delta(delta))
   }
 
   *retract(): Generator<Chunk> {
-    if (this.#answer && !this.isOver) yield* this.#say(this.#answer.retract())
+    if (this.#answer && !this.isOver) yield* this.#send(this.#answer.retract())
   }
 
   /** With the next input another answer begins. */
   *#admit(entry: Extract<Entry, { kind: 'input-admit' }>): Generator<Chunk> {
     const { uid, input } = this.#options
     if (this.#answer) {
-      yield* this.#say(this.#answer.entry(entry))
+      yield* this.#send(this.#answer.entry(entry))
       yield* this.#end('done')
     } else if (input === 'next' || entry.inputs.includes(input))
       this.#answer = new AnswerChunks({ uid, admitted: entry.seq })
@@ -58,17 +58,17 @@ export class Telling {
 
   *#stop(entry: Extract<Entry, { kind: 'turn-end' | 'turn-park' }>): Generator<Chunk> {
     if (!this.#answer || entry.seq <= this.#options.after) return
-    yield* this.#say(this.#answer.entry(entry))
+    yield* this.#send(this.#answer.entry(entry))
     if (entry.kind === 'turn-park') yield* this.#end('parked')
     else yield* this.#end(entry.status, entry.error)
   }
 
   *#end(status: Parameters<AnswerChunks['end']>[0], error?: ErrorData): Generator<Chunk> {
-    if (this.#answer) yield* this.#say(this.#answer.end(status, error ? this.#options.errorText(error) : ''))
+    if (this.#answer) yield* this.#send(this.#answer.end(status, error ? this.#options.errorText(error) : ''))
     this.isOver = true
   }
 
-  *#say(chunks: readonly Chunk[], seq = Infinity): Generator<Chunk> {
+  *#send(chunks: readonly Chunk[], seq = Infinity): Generator<Chunk> {
     if (!this.#answer || seq <= this.#options.after) return
     if (!this.#hasStarted) yield this.#answer.start
     this.#hasStarted = true
