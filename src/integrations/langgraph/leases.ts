@@ -4,13 +4,13 @@ import { warn } from '../../heal/warn.ts'
 import { randomUid } from '../../journal/uid.ts'
 import type { Answer, GraphStore, Guard } from './graph-store.ts'
 import type { MessageMemory, Packed } from './pack.ts'
-import { Pulse } from './pulse.ts'
+import { RunLiveness } from './run-liveness.ts'
 
 /** One run of a graph, as long as it lasts. LangGraph makes an object for each, which is what it is known by. */
 export interface Run {
   readonly owner: string
   readonly leases: Map<string, Lease>
-  readonly pulse: Pulse
+  readonly liveness: RunLiveness
   /** How many models and tools are under way. */
   busy: number
   /** How many of its writes are under way. */
@@ -69,7 +69,7 @@ export class Leases {
     const run: Run = {
       owner: randomUid(),
       leases: new Map(),
-      pulse: new Pulse(signal, () => this.#end(run)),
+      liveness: new RunLiveness(signal, () => this.#end(run)),
       busy: 0,
       writing: 0,
       endsAt: undefined,
@@ -185,7 +185,7 @@ export class Leases {
   #look(): void {
     for (const run of this.#live) {
       const isBusy = run.busy > 0 || run.writing > 0
-      const sign = run.pulse.feel(isBusy)
+      const sign = run.liveness.poll(isBusy)
       if (sign === 'gone') this.#end(run)
       if (isBusy || sign === 'alive') this.#renew(run)
       if (![...run.leases.values()].some(({ isHeld }) => isHeld)) this.#live.delete(run)

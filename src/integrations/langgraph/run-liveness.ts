@@ -1,30 +1,30 @@
 import { getEventListeners } from 'node:events'
 
 /**
- * Whether a run of LangGraph is still there. It does not say when it ends, but as long as somebody reads it, or a node
- * of it is under way, it listens for the signal that would abort it. Between two steps there may be a moment in which it does not.
+ * Whether a LangGraph run is still active. LangGraph does not report the end of a run, but while it is consumed or a node is running, it
+ * listens for the abort signal. Between two steps there may be a moment without a listener.
  */
-export class Pulse {
+export class RunLiveness {
   readonly #signal: AbortSignal | undefined
-  #wasFelt = false
+  #wasAlive = false
   #silent = 0
 
   constructor(signal: AbortSignal | undefined, onAbort: () => void) {
     this.#signal = signal
     signal?.addEventListener('abort', onAbort, { once: true })
-    this.#wasFelt = this.#isListening()
+    this.#wasAlive = this.#isListening()
   }
 
-  /** `gone` if it was there before, and is not there for the second time. `unknown` where nobody ever listened. */
-  feel(isBusy: boolean): 'alive' | 'gone' | 'unknown' {
+  /** `gone` if it was alive before, and is missing for the second time; `unknown` if it never listened. */
+  poll(isBusy: boolean): 'alive' | 'gone' | 'unknown' {
     const isAlive = this.#isListening()
-    this.#wasFelt ||= isAlive
+    this.#wasAlive ||= isAlive
     this.#silent = isAlive || isBusy ? 0 : this.#silent + 1
     if (isAlive) return 'alive'
-    return this.#wasFelt && this.#silent > 1 ? 'gone' : 'unknown'
+    return this.#wasAlive && this.#silent > 1 ? 'gone' : 'unknown'
   }
 
-  /** Whether somebody but us listens. */
+  /** Whether there are listeners besides our own. */
   #isListening(): boolean {
     const { aborted } = this.#signal ?? { aborted: true }
     return !aborted && getEventListeners(this.#signal as AbortSignal, 'abort').length > 1
