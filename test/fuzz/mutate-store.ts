@@ -13,7 +13,7 @@ export function mutateStore(path: string, random: Random): string[] {
     if (files.length === 0) return done
     const file = random.pick(files)
     const bytes = readFileSync(file)
-    const what = isDatabase(bytes) ? mutateDatabase(file, random) : mutateFile(file, bytes, random)
+    const what = isDatabase(bytes) ? mutateDatabase(file, random) : tryMutateFile(file, bytes, random)
     if (what !== undefined) done.push(`${file.slice(path.length)}: ${what}`)
   }
   return done
@@ -28,6 +28,16 @@ const filesOf = (path: string): string[] =>
     : [path]
 
 const isDatabase = (bytes: Buffer): boolean => bytes.subarray(0, 15).toString('latin1') === 'SQLite format 3'
+
+/** Values that are nested deeper and deeper can at last not be printed as JSON: then nothing is done. */
+function tryMutateFile(file: string, bytes: Buffer, random: Random): string | undefined {
+  try {
+    return mutateFile(file, bytes, random)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
 
 function mutateFile(file: string, bytes: Buffer, random: Random): string {
   if (random.chance(0.1)) return mutateBytes(file, bytes, random)
