@@ -20,20 +20,18 @@ export interface Limits {
   readonly mislabelledImages?: 'refuse' | undefined
   /** Images whose data is empty, cut off or something else. */
   readonly unreadableImages?: 'refuse' | undefined
-  /** The role whose messages alone may have images; results count as theirs where the format keeps them there. */
-  readonly imageRole?: 'user' | undefined
   /** No media at all. */
   readonly media?: 'refuse' | undefined
-  /** Documents that share a name, and documents in a message without text. */
+  /** Documents that share a name. */
   readonly repeatedDocumentNames?: 'refuse' | undefined
-  readonly documentsAlone?: 'refuse' | undefined
   /** Blocks with a cache mark, those of tools and the system prompt included. */
   readonly cacheMarks?: number | undefined
   /** Strings with half a character. */
   readonly loneSurrogates?: 'refuse' | undefined
-  /** Fields of messages that other providers have and this one rejects. */
+  /** Fields of messages that other providers have and this one rejects; `user.name` is one of user messages only. */
   readonly foreignFields?: readonly string[] | undefined
-  readonly toolsMax?: number | undefined
+  /** Fields of blocks that it rejects. */
+  readonly foreignBlockFields?: readonly string[] | undefined
   /** Tools that share a name. */
   readonly repeatedTools?: 'refuse' | undefined
   /** References to tools: only to those that are declared, or none. */

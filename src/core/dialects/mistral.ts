@@ -16,9 +16,14 @@ export const mistral: Dialect = {
     userAfterResult: 'refuse',
     lastAssistant: 'refuse',
     firstAssistant: 'refuse-calls',
+    foreignFields: [
+      ...['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks', 'annotations', 'audio'],
+      ...['extra_content', 'provider_specific_fields', 'cache_control', 'user.name', 'user.tool_calls'],
+    ],
   },
   doubtful: { emptyCalls: 'refuse' },
   refusals: {
+    'foreign-message-field': 'Extra inputs are not permitted',
     'unanswered-call': 'Not the same number of function calls and responses',
     'interleaved-message': "Unexpected role '{role}' after role 'assistant'",
     'misplaced-result': 'Not the same number of function calls and responses',

@@ -13,6 +13,7 @@ export const moonshot: Dialect = {
     textAfterCall: 'refuse',
     emptyMessage: 'refuse-empty',
     missingReasoning: 'refuse',
+    toolReferences: 'refuse',
   },
   doubtful: { emptyCalls: 'refuse' },
   models: [{ match: /moonshot-v1|kimi-k2-(0711|0905|turbo|instruct)/i, facts: { missingReasoning: 'accept' } }],
@@ -24,6 +25,8 @@ export const moonshot: Dialect = {
     'early-result': 'Invalid request: tool_call_id {id} is not found',
     'missing-reasoning':
       'thinking is enabled but reasoning_content is missing in assistant tool call message at index {n}',
+    'unknown-tool-reference':
+      'failed to convert tool result content: unsupported content type in ContentBlockParamUnion: tool_reference',
     'empty-message': "Invalid request: the message at position {n} with role '{role}' must not be empty",
   },
 }

@@ -7,7 +7,7 @@ import { type PartPlace, resultIn, roleOf } from './parts.ts'
 export interface RequestSurvey {
   /** Images, documents and other media, the oldest first. */
   readonly media: readonly FoundMedium[]
-  /** Blocks of the history with a cache mark, the oldest first. */
+  /** Blocks and messages of the history with a cache mark, the oldest first. */
   readonly marks: readonly FoundPart[]
   /** References to tools. */
   readonly references: readonly FoundPart[]
@@ -56,6 +56,11 @@ export function surveyRequest(history: readonly unknown[], root: string): Reques
     const message = history[index]
     if (!isRecord(message)) continue
     const { content, parts, output } = message
+    if (message.cache_control)
+      marks.push({
+        ...{ message: index, role: roleOf(message), inResult: false, part: message as Fields, at: `${root}[${index}]` },
+        before: undefined,
+      })
     if (Array.isArray(output)) look(output, index, 'tool', true, '.output')
     const list = Array.isArray(content) ? content : parts
     if (!Array.isArray(list)) continue

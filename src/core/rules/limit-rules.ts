@@ -8,6 +8,12 @@ import { tooManyMedia } from './media/too-many-media.ts'
 import { unreadableImage } from './media/unreadable-image.ts'
 import { unsupportedImage } from './media/unsupported-image.ts'
 import { unsupportedMedia } from './media/unsupported-media.ts'
+import { brokenCharacter } from './request/broken-character.ts'
+import { foreignMessageField } from './request/foreign-message-field.ts'
+import { misplacedCacheMark } from './request/misplaced-cache-mark.ts'
+import { repeatedTool } from './request/repeated-tool.ts'
+import { tooManyCacheMarks } from './request/too-many-cache-marks.ts'
+import { unknownToolReference } from './request/unknown-tool-reference.ts'
 
 /**
  * The rules about a whole request, in the order in which a repair runs them: what cannot be read at all is removed first, so that it
@@ -23,4 +29,10 @@ export const limitRules: readonly LimitRule[] = [
   tooManyMedia,
   oversizedAmongMany,
   repeatedDocumentName,
+  misplacedCacheMark,
+  tooManyCacheMarks,
+  unknownToolReference,
+  repeatedTool,
+  foreignMessageField,
+  brokenCharacter,
 ]

@@ -57,6 +57,12 @@ import { page as reasoningWithoutFollower } from './reasoning/reasoning-without-
 import { page as strayThinking } from './reasoning/stray-thinking.ts'
 import { page as trailingThinking } from './reasoning/trailing-thinking.ts'
 import { page as unsignedThinking } from './reasoning/unsigned-thinking.ts'
+import { page as brokenCharacter } from './request/broken-character.ts'
+import { page as foreignMessageField } from './request/foreign-message-field.ts'
+import { page as misplacedCacheMark } from './request/misplaced-cache-mark.ts'
+import { page as repeatedTool } from './request/repeated-tool.ts'
+import { page as tooManyCacheMarks } from './request/too-many-cache-marks.ts'
+import { page as unknownToolReference } from './request/unknown-tool-reference.ts'
 import { page as duplicateResult } from './results/duplicate-result.ts'
 import { page as earlyResult } from './results/early-result.ts'
 import { page as emptyResult } from './results/empty-result.ts'
@@ -77,6 +83,7 @@ export const pages: Readonly<Record<string, Page>> = {
   'bare-content': bareContent,
   'blank-text': blankText,
   'broken-alternation': brokenAlternation,
+  'broken-character': brokenCharacter,
   'call-without-reasoning': callWithoutReasoning,
   'duplicate-call-id': duplicateCallId,
   'duplicate-result': duplicateResult,
@@ -86,6 +93,7 @@ export const pages: Readonly<Record<string, Page>> = {
   'empty-message': emptyMessage,
   'empty-result': emptyResult,
   'forbidden-follower': forbiddenFollower,
+  'foreign-message-field': foreignMessageField,
   'foreign-provider-call': foreignProviderCall,
   'foreign-role': foreignRole,
   'heavy-image': heavyImage,
@@ -98,6 +106,7 @@ export const pages: Readonly<Record<string, Page>> = {
   'malformed-result': malformedResult,
   'mislabelled-image': mislabelledImage,
   'mismatched-result': mismatchedResult,
+  'misplaced-cache-mark': misplacedCacheMark,
   'misplaced-result': misplacedResult,
   'misplaced-thinking': misplacedThinking,
   'missing-content': missingContent,
@@ -115,6 +124,7 @@ export const pages: Readonly<Record<string, Page>> = {
   'repeated-item': repeatedItem,
   'repeated-step': repeatedStep,
   'repeated-system': repeatedSystem,
+  'repeated-tool': repeatedTool,
   'repeated-user-message': repeatedUserMessage,
   'split-results': splitResults,
   'split-step': splitStep,
@@ -124,11 +134,13 @@ export const pages: Readonly<Record<string, Page>> = {
   'text-after-call': textAfterCall,
   'text-beside-calls': textBesideCalls,
   'text-beside-results': textBesideResults,
+  'too-many-cache-marks': tooManyCacheMarks,
   'too-many-media': tooManyMedia,
   'trailing-space': trailingSpace,
   'trailing-thinking': trailingThinking,
   'unanswered-call': unansweredCall,
   'undeclared-tools': undeclaredTools,
+  'unknown-tool-reference': unknownToolReference,
   'unlisted-call': unlistedCall,
   'unnamed-result': unnamedResult,
   'unpaired-provider-call': unpairedProviderCall,

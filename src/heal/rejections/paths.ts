@@ -1,6 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
+import type { Path } from '../../core/request/path-text.ts'
 
-export type Path = readonly (string | number)[]
+export { type Path, pathText } from '../../core/request/path-text.ts'
 
 /** The places that a text names, each as steps from the request down, with indexes from 0. */
 export function pathsIn(text: string): Path[] {
@@ -87,7 +88,3 @@ export function elementAt(body: unknown, path: Path): Record<string, unknown> | 
   }
   return element
 }
-
-/** A path as the caller would write it. */
-export const pathText = (path: Path): string =>
-  path.map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`)).join('')

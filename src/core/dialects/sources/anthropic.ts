@@ -228,4 +228,42 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-16',
   },
+  { fact: 'cacheMarks', url: 'https://github.com/tghamm/Anthropic.SDK/issues/50', evidence: 'S', date: '2026-11-16' },
+  {
+    fact: 'cacheMarks',
+    url: 'https://github.com/anthropics/claude-code/issues/50082',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  { fact: 'cacheMarks', url: 'https://github.com/Wei-Shaw/sub2api/issues/225', evidence: 'S', date: '2026-11-16' },
+  {
+    fact: 'loneSurrogates',
+    url: 'https://github.com/anthropics/claude-code/issues/60394',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'loneSurrogates',
+    url: 'https://github.com/anthropics/claude-code/issues/3277',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'foreignBlockFields',
+    url: 'https://github.com/langchain-ai/langchain/issues/31208',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'repeatedTools',
+    url: 'https://github.com/anthropics/claude-code/issues/10687',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'toolReferences',
+    url: 'https://github.com/anthropics/claude-code/issues/81863',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
 ]

@@ -34,4 +34,16 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-16',
   },
+  {
+    fact: 'foreignFields',
+    url: 'https://github.com/charmbracelet/crush/issues/1590',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
+  {
+    fact: 'foreignFields',
+    url: 'https://github.com/nomtek/mistralai_client_dart/issues/44',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
 ]

@@ -38,4 +38,10 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-16',
   },
+  {
+    fact: 'toolReferences',
+    url: 'https://github.com/MoonshotAI/Kimi-K2/issues/118',
+    evidence: 'S',
+    date: '2026-11-16',
+  },
 ]

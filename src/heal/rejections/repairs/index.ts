@@ -1,5 +1,7 @@
 import { findMedia } from '../../../core/request/media-parts.ts'
 import { renameDocuments } from '../../../core/rules/media/repeated-document-name.ts'
+import { replaceHalves } from '../../../core/rules/request/broken-character.ts'
+import { dropToolTwins } from '../../../core/rules/request/repeated-tool.ts'
 import type { RequestDraft } from '../request-draft.ts'
 import * as encrypted from './encrypted.ts'
 import * as fields from './fields.ts'
@@ -81,8 +83,8 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'output-budget': output.fitOutput,
     'output-cap': output.capOutput,
     'output-rest': output.fitRest,
-    'tool-reference': tools.replaceReferences('undeclared'),
-    'tool-references': tools.replaceReferences('all'),
+    'tool-reference': tools.replaceNamedReferences('undeclared'),
+    'tool-references': tools.replaceNamedReferences('all'),
     'part-kind': messages.partsToText,
     'part-named': messages.partsToText,
     'part-type': repairPartTypes,
@@ -92,15 +94,15 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'tool-count': tools.dropSpareTools,
     'call-count': tools.splitSteps,
     'item-count': length.dropOldestItems,
-    'tool-twice': tools.dropToolTwins,
+    'tool-twice': dropToolTwins,
     'tool-ids': tools.shortenIds,
     'tool-schema': plainSchemas,
     'tool-type': tools.dropToolType,
     'server-tools': tools.replaceServerTools,
-    'cache-marks': tools.dropCacheMarks,
+    'cache-marks': tools.dropSpareCacheMarks,
     'cache-points': tools.dropCachePoints,
     'empty-text': messages.dropEmptyText,
-    unicode: messages.wellFormed,
+    unicode: replaceHalves,
     role: messages.renameRole,
     'role-developer': messages.developerToSystem,
     'role-system': messages.liftSystem,

@@ -2,7 +2,7 @@ import { isRecord } from '../../../core/conversation.ts'
 import { asFields, asList, eachObject, type Fields } from '../../../core/request/body-draft.ts'
 import { describeMedium, readMedium } from '../../../core/request/media-parts.ts'
 import { opensTurn, removeMessages, resultIn, rewriteParts, roleOf, textPart } from '../../../core/request/parts.ts'
-import { elementAt, pathText } from '../paths.ts'
+import { elementAt } from '../paths.ts'
 import type { RequestDraft } from '../request-draft.ts'
 import { isReasoning } from './reasoning.ts'
 
@@ -52,35 +52,6 @@ export function dropEmptyText(draft: RequestDraft): void {
   })
   if (gone.size > 0) removeMessages(draft, gone)
 }
-
-/** Strings with half a character: it becomes the replacement character. */
-export function wellFormed(draft: RequestDraft): void {
-  const repair = (holder: Fields | unknown[], key: string | number, at: string): void => {
-    const text = (holder as Fields)[key]
-    if (typeof text !== 'string' || !lone.test(text)) return
-    draft.change('lossy', at, 'half a character (a lone surrogate) becomes U+FFFD', () => {
-      ;(holder as Fields)[key] = text.replaceAll(everyLone, '\ufffd')
-    })
-  }
-  const walk = (value: unknown, path: readonly (string | number)[]): void => {
-    if (Array.isArray(value)) {
-      for (let index = 0; index < value.length; index++) {
-        repair(value, index, pathText([...path, index]))
-        walk(value[index], [...path, index])
-      }
-    } else if (isRecord(value) && !ArrayBuffer.isView(value)) {
-      for (const key of Object.keys(value)) {
-        repair(value as Fields, key, pathText([...path, key]))
-        walk(value[key], [...path, key])
-      }
-    }
-  }
-  walk(draft.body, [])
-}
-
-const half = '[\\uD800-\\uDBFF](?![\\uDC00-\\uDFFF])|(?<![\\uD800-\\uDBFF])[\\uDC00-\\uDFFF]'
-const lone = new RegExp(half)
-const everyLone = new RegExp(half, 'g')
 
 /** A role that the provider does not take becomes the one that says the same. */
 export function renameRole(draft: RequestDraft): void {

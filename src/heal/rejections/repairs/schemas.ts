@@ -1,7 +1,7 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { asFields, type Fields } from '../../../core/request/body-draft.ts'
+import { declaredTools } from '../../../core/request/declared-tools.ts'
 import type { RequestDraft } from '../request-draft.ts'
-import { declaredTools } from './tools.ts'
 
 /** Schemas of tools in the plain form that strict readers take: references written out, one type a node, no type beside `anyOf`. */
 export function plainSchemas(draft: RequestDraft): void {

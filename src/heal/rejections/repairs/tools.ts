@@ -1,37 +1,13 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { acceptsName, fitName, type NameForm, shortHash } from '../../../core/ids.ts'
 import { asFields, asList, eachObject, type Fields } from '../../../core/request/body-draft.ts'
+import { declaredTools, removeTools } from '../../../core/request/declared-tools.ts'
 import { resultIn, rewriteParts, textPart } from '../../../core/request/parts.ts'
+import { surveyRequest } from '../../../core/request/survey.ts'
+import { dropCacheMarks } from '../../../core/rules/request/too-many-cache-marks.ts'
+import { replaceReferences } from '../../../core/rules/request/unknown-tool-reference.ts'
 import { elementAt } from '../paths.ts'
 import type { RequestDraft } from '../request-draft.ts'
-import { textOfForeign } from './messages.ts'
-
-/** A tool that a request declares. */
-interface Declared {
-  /** The object with its name. */
-  readonly holder: Fields
-  readonly tool: unknown
-  /** The list that it is in. */
-  readonly list: unknown[]
-}
-
-export function declaredTools(draft: RequestDraft): Declared[] {
-  const found: Declared[] = []
-  const lists = [asList(draft.body.tools), asList(asFields(draft.body.toolConfig)?.tools)]
-  for (const list of lists) {
-    for (const tool of list) {
-      const fields = asFields(tool)
-      if (!fields) continue
-      const functions = fields.functionDeclarations ?? fields.function_declarations
-      if (Array.isArray(functions))
-        for (const one of functions)
-          if (isRecord(one)) found.push({ holder: one as Fields, tool: one, list: functions })
-      const holder = asFields(fields.function) ?? asFields(fields.toolSpec) ?? fields
-      if (!Array.isArray(functions) && typeof holder.name === 'string') found.push({ holder, tool, list })
-    }
-  }
-  return found
-}
 
 /** Every object that names a tool which is called or answered in the history. */
 function namesInHistory(draft: RequestDraft): Fields[] {
@@ -109,23 +85,16 @@ function freeName(name: string, form: NameForm, taken: ReadonlySet<string>): str
 }
 
 /** References to tools: the named one and others that are not declared, or all. */
-export const replaceReferences =
+export const replaceNamedReferences =
   (which: 'undeclared' | 'all') =>
   (draft: RequestDraft): void => {
     const declared = new Set(declaredTools(draft).map(({ holder }) => holder.name))
-    rewriteParts(draft, (part, { role, inResult, at }) => {
-      const isGone =
-        part.type === 'tool_reference' &&
-        (which === 'all' || part.tool_name === draft.rejection.tool || !declared.has(part.tool_name))
-      if (!isGone) return part
-      const isDone = draft.change(
-        'lossy',
-        at,
-        `the reference to the tool ${String(part.tool_name)} becomes a text`,
-        () => {},
-      )
-      return isDone ? textPart(draft, textOfForeign(part), role, inResult) : part
-    })
+    const { tool } = draft.rejection
+    const { references } = surveyRequest(draft.history, draft.root)
+    replaceReferences(
+      draft,
+      references.filter(({ part }) => which === 'all' || part.tool_name === tool || !declared.has(part.tool_name)),
+    )
   }
 
 /** More tools than the provider takes: those that were never called go, the last first. */
@@ -149,36 +118,6 @@ export function dropSpareTools(draft: RequestDraft): void {
       ),
     ),
   )
-}
-
-/** Removes tools from the lists that they are in. */
-function removeTools(tools: readonly Declared[]): void {
-  const gone = new Set(tools.map(({ tool }) => tool))
-  for (const list of new Set(tools.map(({ list }) => list))) {
-    const kept = list.filter(tool => !gone.has(tool))
-    list.length = 0
-    for (const tool of kept) list.push(tool)
-  }
-}
-
-/** Tools that are declared twice: the first counts. */
-export function dropToolTwins(draft: RequestDraft): void {
-  const seen = new Map<unknown, string>()
-  const twins: Declared[] = []
-  for (const declared of declaredTools(draft)) {
-    const { tool, holder } = declared
-    const text = JSON.stringify(tool)
-    const first = seen.get(holder.name)
-    if (first === undefined) seen.set(holder.name, text)
-    else
-      draft.change(
-        first === text ? 'lossless' : 'lossy',
-        'tools',
-        `the second declaration of the tool ${String(holder.name)} is removed`,
-        () => twins.push(declared),
-      )
-  }
-  removeTools(twins)
 }
 
 /** Tools of a type that the provider does not take. */
@@ -305,23 +244,10 @@ function searchText(call: Fields, result: Fields): string {
 }
 
 /** Cache marks beyond the limit: those in messages go, the oldest first. */
-export function dropCacheMarks(draft: RequestDraft): void {
+export function dropSpareCacheMarks(draft: RequestDraft): void {
   const { limit = 4 } = draft.rejection
-  if (draft.format === 'bedrock') {
-    dropSpareCachePoints(draft, limit)
-    return
-  }
-  const marked: { fields: Fields; at: string }[] = []
-  const rest: { fields: Fields; at: string }[] = []
-  eachObject(draft.history, (fields, path) => {
-    if (fields.cache_control) marked.push({ fields, at: `${draft.root}[${path[0]}]` })
-  })
-  eachObject([draft.body.system, draft.body.tools], fields => {
-    if (fields.cache_control) rest.push({ fields, at: 'system' })
-  })
-  const spare = marked.length + rest.length - limit
-  for (const { fields, at } of [...marked, ...rest].slice(0, Math.max(0, spare)))
-    draft.change('lossless', at, `a cache mark beyond ${limit} is removed`, () => delete fields.cache_control)
+  if (draft.format === 'bedrock') dropSpareCachePoints(draft, limit)
+  else dropCacheMarks(draft, limit, surveyRequest(draft.history, draft.root).marks)
 }
 
 function dropSpareCachePoints(draft: RequestDraft, limit: number): void {

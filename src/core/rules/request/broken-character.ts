@@ -1,0 +1,58 @@
+import { isRecord } from '../../conversation.ts'
+import type { BodyDraft, Fields } from '../../request/body-draft.ts'
+import { pathText } from '../../request/path-text.ts'
+import { defineLimit } from '../limit-rule.ts'
+import type { Page } from '../rule.ts'
+
+export const brokenCharacter = defineLimit({
+  id: 'broken-character',
+  appliesTo: facts => facts.loneSurrogates !== undefined,
+  repair(draft) {
+    if (!isWellFormed(draft.body)) replaceHalves(draft)
+  },
+})
+
+/** Whether all strings of a value are well-formed. Objects are visited without recursion. */
+export function isWellFormed(value: unknown): boolean {
+  const open: unknown[] = [value]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (ArrayBuffer.isView(next)) continue
+    for (const inner of Array.isArray(next) ? next : Object.values(next as object)) {
+      if (typeof inner === 'string') {
+        if (!inner.isWellFormed()) return false
+      } else if (typeof inner === 'object' && inner !== null) open.push(inner)
+    }
+  }
+  return true
+}
+
+/** Strings with half a character: it becomes the replacement character. */
+export function replaceHalves(draft: BodyDraft): void {
+  const repair = (holder: Fields | unknown[], key: string | number, path: readonly (string | number)[]): void => {
+    const text = (holder as Fields)[key]
+    if (typeof text !== 'string' || text.isWellFormed()) return
+    draft.change('lossy', pathText(path), 'half a character (a lone surrogate) becomes U+FFFD', () => {
+      ;(holder as Fields)[key] = text.toWellFormed()
+    })
+  }
+  const walk = (value: unknown, path: readonly (string | number)[]): void => {
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) {
+        repair(value, index, [...path, index])
+        walk(value[index], [...path, index])
+      }
+    } else if (isRecord(value) && !ArrayBuffer.isView(value)) {
+      for (const key of Object.keys(value)) {
+        repair(value as Fields, key, [...path, key])
+        walk(value[key], [...path, key])
+      }
+    }
+  }
+  walk(draft.body, [])
+}
+
+export const page: Page = {
+  summary: 'A string has half a character: a surrogate without its other half.',
+  why: 'A text was cut between the two halves of an emoji, most often a long result. The provider rejects the whole body as invalid JSON, at every turn.',
+  fix: 'The half becomes U+FFFD, the replacement character.',
+}

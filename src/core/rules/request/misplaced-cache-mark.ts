@@ -1,0 +1,31 @@
+import type { Fields } from '../../request/body-draft.ts'
+import { defineLimit } from '../limit-rule.ts'
+import type { Page } from '../rule.ts'
+
+export const misplacedCacheMark = defineLimit({
+  id: 'misplaced-cache-mark',
+  appliesTo: facts => facts.cacheMarks !== undefined,
+  repair(draft) {
+    for (const { part, before, at } of draft.survey.marks) {
+      if (mayBeMarked(part)) continue
+      const what = isThinking(part) ? 'thinking' : 'a text without words'
+      draft.change('lossless', at, `${what} has a cache mark, which is removed`, () => {
+        // What is cached up to an empty block is what is cached up to the block before it.
+        if (!isThinking(part) && before && !before.cache_control && mayBeMarked(before))
+          before.cache_control = part.cache_control
+        delete part.cache_control
+      })
+    }
+  },
+})
+
+const isThinking = ({ type }: Fields): boolean => type === 'thinking' || type === 'redacted_thinking'
+
+const mayBeMarked = (part: Fields): boolean =>
+  !isThinking(part) && !(typeof part.text === 'string' && part.text.trim() === '')
+
+export const page: Page = {
+  summary: 'A cache mark is on thinking or on a text without words.',
+  why: 'A program marks the last block, whatever it is, and the provider rejects the mark.',
+  fix: 'The mark is removed; that of an empty text moves to the block before it. No word changes.',
+}
