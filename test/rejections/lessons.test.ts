@@ -22,7 +22,7 @@ const learnt = [
   'Cursor-Azure-GPT-5-33',
   'new-api-5330',
   'together-overflow',
-  'Anthropic.SDK-50',
+  'strands-1219',
 ]
 
 const caseOf = (id: string) => {

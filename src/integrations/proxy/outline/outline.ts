@@ -17,12 +17,21 @@ export class Outline {
   #isSkipped = false
   #isEscaped = 0
   #isDoubtful = false
+  /** The last two bytes so far. */
+  #end = ''
 
   push(chunk: Buffer): void {
-    if (!finder) this.#isDoubtful = true
+    if (!finder || this.#hasSurrogate(chunk)) this.#isDoubtful = true
     else
       for (let at = 0; at < chunk.length && !this.#isDoubtful; at += bytesMax)
         this.#take(chunk.length <= bytesMax ? chunk : chunk.subarray(at, at + bytesMax), finder)
+  }
+
+  /** Whether an escape is half a character: only the whole text shows whether the other half follows. */
+  #hasSurrogate(chunk: Buffer): boolean {
+    const seam = this.#end + chunk.toString('latin1', 0, 2)
+    this.#end = chunk.length < 2 ? seam.slice(-2) : chunk.toString('latin1', chunk.length - 2)
+    return surrogate.test(seam) || chunk.includes('\\ud') || chunk.includes('\\uD')
   }
 
   /** Returns the outline and frees its memory. Undefined if it is too long, or if a string must be read in full. */
@@ -113,6 +122,8 @@ export class Outline {
 export const outlineMax = 2 * 1024 * 1024
 
 const none = Buffer.allocUnsafe(0)
+
+const surrogate = /\\u[dD]/
 
 /** A string up to this length is kept unchanged. */
 const headMax = 32
