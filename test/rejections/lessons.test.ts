@@ -22,7 +22,7 @@ const learnt = [
   'Cursor-Azure-GPT-5-33',
   'new-api-5330',
   'together-overflow',
-  'strands-1219',
+  'claude-code-31033',
 ]
 
 const caseOf = (id: string) => {

@@ -165,6 +165,25 @@ test.each(words)('[PX20] a long string that begins with %j has words', start => 
     expect([outlineOf(text, new Random(1)), start]).toEqual(['{"content":"x"}', start])
 })
 
+test('[LM4] half a character is seen in a long string, and a whole one is not taken for it, in whatever pieces the bytes come', () => {
+  const outlines = (text: string): (string | undefined)[] =>
+    Array.from({ length: 16 }, (_, less) => {
+      const outline = new Outline()
+      const bytes = Buffer.from(text)
+      for (let at = 0; at < bytes.length; at += less + 1) outline.push(bytes.subarray(at, at + less + 1))
+      return outline.take()
+    })
+  const long = 'word '.repeat(20)
+  for (const whole of ['👍', '👍👍', 'a👍\\', '漢'])
+    expect(new Set(outlines(ascii(JSON.stringify({ content: `${long}${whole}${long}` }))))).toEqual(
+      new Set(['{"content":"x"}']),
+    )
+  for (const half of ['\ud83d', '\udc4d', '\ud83d\ud83d\udc4d', '👍\udc4d', '\ud83d 👍'])
+    expect(
+      new Set(outlines(JSON.stringify({ content: `${long}${ascii(half)}${long}` }).replaceAll('\\\\u', '\\u'))),
+    ).toEqual(new Set([undefined]))
+})
+
 /** As writers do that keep to ASCII. */
 const ascii = (text: string): string =>
   text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

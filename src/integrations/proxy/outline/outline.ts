@@ -17,21 +17,23 @@ export class Outline {
   #isSkipped = false
   #isEscaped = 0
   #isDoubtful = false
-  /** The last two bytes so far. */
-  #end = ''
+  /** The end of the bytes so far, if it may be part of an escape. */
+  #tail = ''
 
   push(chunk: Buffer): void {
-    if (!finder || this.#hasSurrogate(chunk)) this.#isDoubtful = true
+    if (!finder || this.#hasHalf(chunk)) this.#isDoubtful = true
     else
       for (let at = 0; at < chunk.length && !this.#isDoubtful; at += bytesMax)
         this.#take(chunk.length <= bytesMax ? chunk : chunk.subarray(at, at + bytesMax), finder)
   }
 
-  /** Whether an escape is half a character: only the whole text shows whether the other half follows. */
-  #hasSurrogate(chunk: Buffer): boolean {
-    const seam = this.#end + chunk.toString('latin1', 0, 2)
-    this.#end = chunk.length < 2 ? seam.slice(-2) : chunk.toString('latin1', chunk.length - 2)
-    return surrogate.test(seam) || chunk.includes('\\ud') || chunk.includes('\\uD')
+  /** Whether an escape is half a character without its other half. What may be part of one at the end waits for the next chunk. */
+  #hasHalf(chunk: Buffer): boolean {
+    const isSuspect = this.#tail !== '' || chunk.includes('\\ud') || chunk.includes('\\uD')
+    const from = isSuspect ? 0 : Math.max(0, chunk.length - escapeMax)
+    const text = this.#tail + chunk.toString('latin1', from)
+    this.#tail = openEscape.exec(text.slice(-escapeMax))?.[0] ?? ''
+    return isSuspect && half.test(text.slice(0, text.length - this.#tail.length))
   }
 
   /** Returns the outline and frees its memory. Undefined if it is too long, or if a string must be read in full. */
@@ -123,7 +125,10 @@ export const outlineMax = 2 * 1024 * 1024
 
 const none = Buffer.allocUnsafe(0)
 
-const surrogate = /\\u[dD]/
+/** Half a character without its other half, and what may become a whole one with the bytes that follow. */
+const half = /\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]/
+const openEscape = /(?:\\u[dD][89abAB][\da-fA-F]{2})?(?:\\(?:u(?:[dD][\da-fA-F]{0,2})?)?)?$/
+const escapeMax = 11
 
 /** A string up to this length is kept unchanged. */
 const headMax = 32
