@@ -12,7 +12,11 @@ const mutantsOf = (file: string, killers: readonly string[], faults: readonly Fa
 export const retryMutants: readonly Mutant[] = [
   ...mutantsOf(
     'src/integrations/fetch/heal-fetch.ts',
-    ['test/integrations/fetch/retry.test.ts', 'test/rejections/stream.test.ts'],
+    [
+      'test/integrations/fetch/retry.test.ts',
+      'test/integrations/fetch/trouble.test.ts',
+      'test/rejections/stream.test.ts',
+    ],
     [
       ['sends a third time', ['await sendAgain(again, response,', 'await sendAgain(again, await again(),']],
       [
@@ -48,50 +52,6 @@ export const retryMutants: readonly Mutant[] = [
         'takes any status for a rejection',
         ["kind !== 'history' || status === 200 || historyStatuses.has(status)", 'true'],
       ],
-      ['believes words that the request has', ['if (match && !isQuoted(match, said)) return', 'if (match) return']],
-    ],
-  ),
-  ...mutantsOf(
-    'src/heal/rejections/heal-rejected.ts',
-    ['test/integrations/fetch/retry.test.ts', 'test/rejections/own.test.ts', 'test/rejections/fetch.test.ts'],
-    [
-      ['makes changes that the caller does not allow', ['rejection, options.allow)', 'rejection, undefined)']],
-      ['leaves calls open after a rejection', ["    pending: 'answer',\n", '']],
-      [
-        'does not read the history as the rejection says',
-        ['rejection.history ? retryOptions(reading, rejection, format) : reading', 'reading'],
-      ],
-    ],
-  ),
-  ...mutantsOf(
-    'src/integrations/proxy/attend.ts',
-    ['test/integrations/proxy/retry.test.ts', 'test/rejections/stream.test.ts', 'test/rejections/proxy.test.ts'],
-    [
-      [
-        'sends a third time',
-        ["holds: 'openings'", "holds: 'rejections'"],
-        [
-          '      onEnd,\n',
-          "      onEnd: end => (end.kind === 'held' ? void tryAgain(visit, place, letter, end.answer) : onEnd(end)),\n",
-        ],
-      ],
-      [
-        'sends though nothing changed',
-        [
-          'isSame(second?.body, before?.body) ? undefined : second?.body',
-          'second?.body ?? before?.body ?? Buffer.concat(letter.chunks)',
-        ],
-      ],
-      ['sends again in a dry run', ['if (house.dryRun) {', 'if (house.dryRun === undefined) {']],
-      [
-        'learns from a request that was rejected again',
-        ['if (status >= 200 && status < 300 && !beginsWithError) learn', 'learn'],
-      ],
-      [
-        'fails if there is no second answer',
-        ["if (again.kind === 'failed' && !client.isGone)", 'if (client === undefined)'],
-      ],
-      ['never sends again', ["holds: hasHistory ? 'rejections' : 'nothing'", "holds: 'nothing'"]],
     ],
   ),
 ]

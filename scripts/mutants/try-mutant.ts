@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { placeKey } from '../../test/programs.ts'
 import { type Mutant, root } from './mutant.ts'
 
 /** What killed a mutant; nothing if it survived. */
@@ -113,7 +114,10 @@ export class Copy {
   }
 
   #run(args: readonly string[]): Promise<{ code: number | 'timeout' | null; output: string }> {
-    const env = { ...process.env, NODE_COMPILE_CACHE: join(this.#place, '.compiled') }
+    const compiled = { NODE_COMPILE_CACHE: join(this.#place, '.compiled') }
+    // To put the programs together that tests start takes longer than most tests do.
+    const programs = args.some(arg => startsPrograms.test(arg)) ? {} : { [placeKey]: join(this.#place, 'none') }
+    const env = { ...process.env, ...compiled, ...programs }
     const child = spawn(process.execPath, args, { cwd: this.#place, env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child = child
     let output = ''
@@ -132,6 +136,9 @@ export class Copy {
     })
   }
 }
+
+/** Tests that start programs. */
+const startsPrograms = /^test\/(apps|doctor|journal|kill)\/.*\.test\.ts$/
 
 /** A mutant may loop for ever. The slowest killer takes less than a minute on a machine of its own. */
 const timeoutMs = 10 * 60_000

@@ -1,5 +1,14 @@
 import type { CodecId } from '../../src/codecs/index.ts'
-import { aiSdk, bedrock, chat, gemini, langchain, responses, ui } from '../../src/core/rules/example-messages.ts'
+import {
+  aiSdk,
+  anthropic,
+  bedrock,
+  chat,
+  gemini,
+  langchain,
+  responses,
+  ui,
+} from '../../src/core/rules/example-messages.ts'
 
 const hello = 'Find me a flight.'
 const done = { state: 'output-available', input: {}, output: 'TP 1351' }
@@ -40,7 +49,18 @@ export const doubtful: Partial<Record<CodecId, readonly (readonly unknown[])[]>>
     [responses.user(hello), responses.reasoning('rs_1'), responses.reasoning('rs_1'), responses.assistant('Well.')],
     [responses.user(hello), responses.call('call_1', 'search', '{}'), responses.reasoning('rs_1'), responses.user('?')],
   ],
-  anthropic: [],
+  anthropic: [
+    [
+      anthropic.user(hello),
+      anthropic.assistantBlocks({ type: 'redacted_thinking' }, anthropic.text('Well.')),
+      anthropic.user('?'),
+    ],
+    ...[[], '', [anthropic.text('')]].map(content => [
+      anthropic.user(hello),
+      anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'search', {})),
+      anthropic.userBlocks({ ...anthropic.toolResult('toolu_1', content), is_error: true }),
+    ]),
+  ],
   gemini: [
     [gemini.user(gemini.text(hello)), gemini.model(...many.map(({ name }) => gemini.call(name, {})))],
     [
@@ -48,6 +68,11 @@ export const doubtful: Partial<Record<CodecId, readonly (readonly unknown[])[]>>
       gemini.model(...many.map(({ name }) => gemini.call(name, {}))),
       gemini.user(...many.map(({ name }) => gemini.response(name, 'x'))),
     ],
+    ...['', 7, 'bad name!'].map(name => [
+      gemini.user(gemini.text(hello)),
+      gemini.model(gemini.callWithId('a', name, {})),
+      gemini.user(gemini.responseWithId('a', 'search', 'x')),
+    ]),
     [gemini.user(gemini.text(hello)), gemini.model(gemini.call('', {})), gemini.user(gemini.response('', 'x'))],
     [
       gemini.user(gemini.text(hello)),
@@ -71,6 +96,11 @@ export const doubtful: Partial<Record<CodecId, readonly (readonly unknown[])[]>>
   bedrock: [
     [bedrock.user(bedrock.text(hello)), { role: 'assistant', content: 'Well.' }, bedrock.user(bedrock.text('?'))],
     [{ role: 'user', content: hello }],
+    [
+      bedrock.user(bedrock.text(hello)),
+      bedrock.assistant({ toolUse: { toolUseId: 'a', name: 'search', input: {}, type: 'server_tool_use' } }),
+      bedrock.user(bedrock.toolResult('a', { text: 'TP 1351' })),
+    ],
   ],
   'ai-sdk': [
     [

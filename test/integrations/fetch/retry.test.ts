@@ -162,6 +162,11 @@ describe('no second request', () => {
     ['a refusal that a stricter reading does not change', { status: 400, body: systemRefusal }, healthyBody],
     ['a refusal of what was healed for it already', { status: 400, body: missingRefusal }, brokenBody],
     ['an empty refusal', { status: 400, body: '' }, systemBody],
+    [
+      'an answer that is too long for a refusal',
+      { status: 400, body: systemRefusal + ' '.repeat(300_000) },
+      systemBody,
+    ],
     ['garbage', { status: 400, body: '\u0000<html>' }, systemBody],
   ]
 
