@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openBackup } from '../../src/doctor/backup/backup.ts'
@@ -92,6 +94,28 @@ describe('a backup that somebody else made', () => {
       prepare,
     ),
   )
+
+  test('[SE1] a database server that only the backup names is not connected to', async () => {
+    let connections = 0
+    const server = createServer(socket => {
+      connections++
+      socket.destroy()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const path = `postgres://127.0.0.1:${(server.address() as AddressInfo).port}/x`
+    const data = { copy: 'data', sha256 }
+    await restoring(
+      () => ({ path, system: 'instatic', files: [], data }),
+      (_, outcome) => {
+        const { reason } = outcome as PromiseRejectedResult
+        expect(reason).toMatchObject({ code: 'unreadable', hint: expect.stringContaining('give its address') })
+      },
+      ({ backup }) => writeFileSync(join(backup, 'data'), evil),
+    )
+    expect(connections).toBe(0)
+    server.close()
+  })
 
   const linked: [string, (scene: Scene) => Record<string, unknown>, (scene: Scene) => void][] = [
     [

@@ -1,6 +1,14 @@
 import { isRecord } from '../../core/conversation.ts'
 import { textsOf } from '../shared/envelope.ts'
-import { isOnTheWeb, type Media, mimeOf, type Piece, type Pieces, readBlocks } from '../shared/pieces.ts'
+import {
+  isOnTheWeb,
+  type Media,
+  mimeOf,
+  type Piece,
+  type Pieces,
+  quotedDocument,
+  readBlocks,
+} from '../shared/pieces.ts'
 
 /** Images and documents occur in user messages and in results. */
 export const pieces: Pieces = {
@@ -22,11 +30,13 @@ function read(block: unknown): Piece | undefined {
   if (!isRecord(block)) return undefined
   if (block.type === 'text' && typeof block.text === 'string') return { kind: 'text', text: block.text }
   if (block.type === 'compaction' && typeof block.content === 'string') return { kind: 'text', text: block.content }
-  if (block.type === 'search_result') return { kind: 'text', text: textsOf(block.content).join('\n\n') }
+  if (block.type === 'search_result')
+    return quotedDocument('search result', block.title, textsOf(block.content).join('\n\n'))
   if ((block.type !== 'image' && block.type !== 'document') || !isRecord(block.source)) return undefined
-  if (block.source.type === 'content') return { kind: 'text', text: textsOf(block.source.content).join('\n\n') }
+  if (block.source.type === 'content')
+    return quotedDocument('document', block.title, textsOf(block.source.content).join('\n\n'))
   const { type, media_type, data, url } = block.source
-  if (type === 'text' && typeof data === 'string') return { kind: 'text', text: data }
+  if (type === 'text' && typeof data === 'string') return quotedDocument('document', block.title, data)
   const known = {
     kind: 'media',
     type: block.type === 'image' ? 'image' : 'file',

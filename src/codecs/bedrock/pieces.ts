@@ -1,7 +1,7 @@
-import { isRecord } from '../../core/conversation.ts'
+import { asRecord, isRecord } from '../../core/conversation.ts'
 import { base64 } from '../shared/base64.ts'
 import { textsOf } from '../shared/envelope.ts'
-import { type Media, type Piece, type Pieces, readBlocks } from '../shared/pieces.ts'
+import { type Media, type Piece, type Pieces, quotedDocument, readBlocks } from '../shared/pieces.ts'
 import { formatOf, type Member, memberOf, members, mimeOf, typeOf } from './formats.ts'
 import { withoutMarks } from './marks.ts'
 import { saying } from './result-content.ts'
@@ -24,18 +24,28 @@ function read(raw: unknown): Piece | undefined {
   if ('json' in block) return { kind: 'json', value: block.json }
   const words = wordsOf(block)
   if (words.length > 0) return { kind: 'text', text: words.join('\n\n') }
+  const quoted = readQuoted(block)
+  if (quoted) return quoted
   const member = members.find(key => isRecord(block[key]))
   return member && readMedia(member, block[member] as Record<string, unknown>)
 }
 
 /** The text of a block, also of blocks that a guardrail checks or that have citations. */
-function wordsOf({ text, guardContent, citationsContent, searchResult, document }: Record<string, unknown>): string[] {
+function wordsOf({ text, guardContent, citationsContent }: Record<string, unknown>): string[] {
   if (typeof text === 'string') return [text]
   if (isRecord(guardContent)) return textsOf([guardContent.text])
-  if (isRecord(citationsContent)) return textsOf(citationsContent.content)
-  if (isRecord(searchResult)) return textsOf(searchResult.content)
+  return isRecord(citationsContent) ? textsOf(citationsContent.content) : []
+}
+
+/** The text of a search result, or of a document that is text. */
+function readQuoted({ searchResult, document }: Record<string, unknown>): Piece | undefined {
+  if (isRecord(searchResult)) {
+    const texts = textsOf(searchResult.content)
+    return texts.length > 0 ? quotedDocument('search result', searchResult.title, texts.join('\n\n')) : undefined
+  }
   const source = isRecord(document) && isRecord(document.source) ? document.source : {}
-  return textsOf(source.text ?? source.content)
+  const texts = textsOf(source.text ?? source.content)
+  return texts.length > 0 ? quotedDocument('document', asRecord(document).name, texts.join('\n\n')) : undefined
 }
 
 function readMedia(member: Member, { format, name, source }: Record<string, unknown>): Media | undefined {

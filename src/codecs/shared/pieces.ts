@@ -34,6 +34,15 @@ export interface Pieces {
   writeResult(pieces: readonly Piece[]): unknown
 }
 
+/**
+ * The text of a document or a search result where only text can be written. The label keeps it apart from what the user says: the model must
+ * not take what a web page says for an instruction.
+ */
+export function quotedDocument(kind: 'document' | 'search result', title: unknown, text: string): Text {
+  const name = typeof title === 'string' && title !== '' ? ` ${JSON.stringify(title)}` : ''
+  return { kind: 'text', text: `[${kind}${name}, quoted]\n${text}\n[end of ${kind}]` }
+}
+
 /** The parts of a `data:` address, or undefined for any other. */
 export function readDataUrl(url: string): { mime?: string; data: string } | undefined {
   const comma = url.startsWith('data:') ? url.indexOf(';base64,') : -1

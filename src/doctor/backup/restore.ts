@@ -91,6 +91,13 @@ function mustBeStore({ path, files, system: id, folder }: ReadBackup, systems: r
 
 function mustBeMeant(manifest: ReadBackup, address: string | undefined): void {
   const { path, files } = manifest
+  // A connection may give the server a password from the environment, and anybody can have written the backup.
+  if (isUrl(path) && address === undefined && !isInEnvironment(path))
+    throw unreadable(
+      path,
+      'the backup is of a database server that the environment does not name, so it was not connected to',
+      `if it is yours, give its address: antiphon doctor --restore ${manifest.folder} ${path}`,
+    )
   const meant = address === undefined ? path : isUrl(address) ? placeOf(address) : resolve(address)
   if (meant !== path) throw unreadable(meant, `the backup is not one of it, but of ${path}`, 'nothing was restored')
   for (const folder of new Set(files.map(file => dirname(file.path)))) if (existsSync(folder)) clearDrafts(folder)
@@ -101,6 +108,11 @@ function mustBeMeant(manifest: ReadBackup, address: string | undefined): void {
       `it has gone on since it was healed, with ${basename(since)}, so nothing was restored`,
       'what was written since does not fit to what was there before',
     )
+}
+
+function isInEnvironment(path: string): boolean {
+  const { DATABASE_URL = '' } = process.env
+  return isUrl(DATABASE_URL) && placeOf(DATABASE_URL) === path
 }
 
 /** Puts nothing back below a program that is running. */
