@@ -1,3 +1,5 @@
+import { printable } from '../../core/printable.ts'
+
 /** Where a text stops being JSON, and what should stand there. */
 export interface Fault {
   readonly at: number
@@ -104,7 +106,7 @@ function explain(text: string, at: number, expected: string, open: number): Faul
   return { at, reason: `expected ${expected} but found ${shown(found)}`, ...(hint === undefined ? {} : { hint }) }
 }
 
-const shown = (characters: string): string => (characters === '"' ? `'"'` : `"${characters}"`)
+const shown = (characters: string): string => (characters === '"' ? `'"'` : `"${printable(characters)}"`)
 
 const habits = [
   { pattern: /^'/, hint: 'JSON takes double quotes' },

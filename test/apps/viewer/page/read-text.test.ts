@@ -50,3 +50,8 @@ test.each([
 ])('[VB1] what cannot be read is said in one clear line: %j', (text, said) => {
   expect(() => readText('x', text)).toThrow(said)
 })
+
+test('[VB1] the reason is one line, also if a line end or a control character is what is wrong', () => {
+  for (const wrong of ['["\\\n"]', '[\u001b]', '[1\u2028]', '["a\nb"]'])
+    expect(() => readText('chat.json', wrong)).toThrow(/^chat\.json, [^\p{Cc}\p{Zl}]+$/u)
+})
