@@ -23,7 +23,7 @@ export const retryMutants: readonly Mutant[] = [
         'sends though nothing changed',
         ['if (!second?.changed || second.text === first.text) return', 'if (!second) return'],
       ],
-      ['never sends again', ['if (!rejection) return response', 'if (text !== "") return response']],
+      ['never sends again', ['if (!rejection) return', 'if (!rejection || text !== "") return']],
       [
         'learns from a request that was rejected again',
         ['if (answer.ok && (await errorInOpening(answer, request.signal)) === undefined)', 'if (answer)'],
