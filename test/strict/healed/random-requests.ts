@@ -149,7 +149,6 @@ const anthropic: Kind = {
       apply: (body, random) => show(body, random, anthropicImage(bmp(9, 9), 'image/bmp')),
     },
     'cache marks': {
-      needsRejection: true,
       apply(body) {
         for (const block of [...blocks(body, 'text'), ...blocks(body, 'tool_use')].slice(0, 7))
           block.cache_control = { type: 'ephemeral' }
@@ -160,11 +159,10 @@ const anthropic: Kind = {
       apply: (body, random) => Object.assign(random.pick(blocks(body, 'tool_use')), { index: 0 }),
     },
     'a tool reference': {
-      needsRejection: true,
       apply: (body, random) =>
         void list(random.pick(blocks(body, 'tool_result')).content).push({ type: 'tool_reference', tool_name: 'gone' }),
     },
-    'a tool twice': { needsRejection: true, apply: body => void list(body.tools).push({ ...list(body.tools)[0] }) },
+    'a tool twice': { apply: body => void list(body.tools).push({ ...list(body.tools)[0] }) },
     'a tool name': {
       needsRejection: true,
       apply(body) {
