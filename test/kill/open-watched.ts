@@ -10,7 +10,8 @@ import type { Points } from './points.ts'
 export async function openWatched({ where, plain }: Plan, points: Points): Promise<Store> {
   if ('file' in where) return plain ? openSqlite(where.file) : openFile(where.file, points)
   const { url, schema } = where
-  return plain ? openPostgres(url, { schema, connections: 4 }) : openServer(url, schema, points)
+  // A server that restarts may take minutes where the machine is shared: that says nothing about the journal.
+  return plain ? openPostgres(url, { schema, connections: 4, reconnectMs: 600_000 }) : openServer(url, schema, points)
 }
 
 /** The point is in the middle of the transaction: the entry is there, and its commit is not. */

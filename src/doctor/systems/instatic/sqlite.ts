@@ -53,7 +53,8 @@ function chatsIn(database: DatabaseSync): Chat[] {
 function rowsOf(database: DatabaseSync, chat: string): Row[] {
   const { sql, value } = rowsWith(database, 'ai_messages', 'conversation_id', chat)
   const rows = database.prepare(
-    `select id, position, role, cast(content_json as text) as content_json, tool_call_id, tool_name, created_at
+    `select id, position, cast(role as text) as role, cast(content_json as text) as content_json,
+       cast(tool_call_id as text) as tool_call_id, cast(tool_name as text) as tool_name, created_at
      from ai_messages where ${sql} order by position, rowid`,
   )
   return rows.all(value) as unknown as Row[]
