@@ -33,7 +33,7 @@ export const modelSwitch = {
   title: 'A foreign signature after a model switch',
   story: 'The first model thought and called a tool. Its quota ran out, and another model was asked to go on.',
   path: '/v1/messages',
-  models: ['claude-opus-4-5', 'claude-sonnet-4-5'],
+  models: ['claude-opus-4-5', 'claude-sonnet-4-6'],
   body: {
     max_tokens: 2048,
     thinking: { type: 'enabled', budget_tokens: 1024 },

@@ -21,7 +21,7 @@ export function requestOf(rows: readonly Row[], mapper: Mapper, age: Age, words 
   const stored = [...rows].sort((a, b) => a.position - b.position).map(readRow)
   const asked: Message = { role: 'user', blocks: [{ kind: 'text', text: words }], callId: null }
   const turns = history([...stored, asked], age)
-  const names = [...new Set(stored.flatMap(({ blocks }) => blocks.flatMap(nameOf))), 'read_document']
+  const names = [...new Set([...stored.flatMap(({ blocks }) => blocks.flatMap(nameOf)), 'read_document'])]
   switch (mapper) {
     case 'anthropic':
       return {

@@ -14,7 +14,7 @@ export function requestOf(files: Files, api: Api, age: Age): Record<string, unkn
   const last = messages.at(-1)
   if (!last || last.role === 'system' || (last.role === 'assistant' && !last.calls))
     messages.push({ role: 'user', content: [{ type: 'text', text: 'Go on.' }] })
-  const names = [...new Set(messages.flatMap(({ calls = [] }) => calls.map(({ name }) => name))), 'terminal']
+  const names = [...new Set([...messages.flatMap(({ calls = [] }) => calls.map(({ name }) => name)), 'terminal'])]
   switch (api) {
     case 'openai-chat':
       return {
