@@ -206,3 +206,71 @@ describe('[SE105] what one account is taught changes no request of another', () 
     }
   })
 })
+
+describe('[SE111] a lesson removes nothing from requests that it is not about', () => {
+  const image = { type: 'image_url', image_url: { url: 'https://a.example/cat.png' } }
+  const ask = (words: string, more: object = {}) => ({
+    model: 'm',
+    messages: [{ role: 'user', content: [{ type: 'text', text: words }, image] }],
+    ...more,
+  })
+  const noImages = 'No endpoints found that support image input'
+
+  /** Sends requests through one `healFetch`; `answers` has the error for the n-th request that reaches the provider. */
+  async function sent(bodies: readonly object[], answers: Record<number, string>): Promise<Record<string, unknown>[]> {
+    const got: Record<string, unknown>[] = []
+    const send = healFetch({
+      onRepair() {},
+      fetch: async (_, init) => {
+        got.push(JSON.parse(String(init?.body)))
+        const error = answers[got.length]
+        return error === undefined
+          ? new Response('{}')
+          : new Response(JSON.stringify({ error: { message: error } }), { status: 400 })
+      },
+    })
+    for (const body of bodies)
+      await (
+        await send('http://any/v1/chat/completions', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      ).text()
+    return got
+  }
+  const hasImage = (body: unknown): boolean => JSON.stringify(body).includes('"image_url"')
+
+  test('that a model takes no images is learnt for the conversation in which it was said', async () => {
+    const got = await sent([ask('one'), ask('one'), ask('two')], { 1: noImages })
+    expect(got.map(hasImage)).toEqual([true, false, false, true])
+  })
+
+  test('the provider is asked again after fifty requests, since the cause may be gone', async () => {
+    const got = await sent(
+      Array.from({ length: 60 }, () => ask('one')),
+      { 1: noImages },
+    )
+    const images = got.map(hasImage)
+    expect(images.slice(0, 20)).toEqual([true, ...Array(19).fill(false)])
+    expect(images.slice(-5)).toEqual(Array(5).fill(true))
+  })
+
+  test.each([
+    `ValueError: ${noImages}`,
+    `'${noImages}' is not one of ['image/png'] - 'messages.0.content.1'`,
+    `messages.0.content.1.image_url: '${noImages}' is not a supported media type`,
+    `litellm.BadRequestError: VertexAIException - ${noImages} is not a supported MIME type`,
+  ])('text that is in the request teaches nothing: %s', async error => {
+    const attack = ask('one', { user: noImages })
+    const got = await sent([attack, attack], { 1: error })
+    expect(hasImage(got.at(-1))).toBe(true)
+  })
+
+  test('a parameter is removed only from requests with the settings of the rejected one', async () => {
+    const error = "Unsupported parameter: 'temperature' is not supported with this model."
+    const high = { model: 'm', messages: [{ role: 'user', content: 'hi' }], temperature: 0, reasoning_effort: 'high' }
+    const got = await sent([high, high, { ...high, reasoning_effort: 'none' }], { 1: error })
+    expect(got.map(body => body.temperature)).toEqual([0, undefined, undefined, 0])
+  })
+})

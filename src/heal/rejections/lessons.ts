@@ -20,9 +20,13 @@ export interface Lessons {
 /** By the model and what else chooses it, see `lessonsKey`. */
 export type LessonsByModel = Readonly<Record<string, Lessons>>
 
-/** Remembers what rejections taught, for the life of the process. Bounded: the oldest endpoints and lessons are forgotten. */
+/**
+ * Remembers what rejections taught, for the life of the process. Bounded: the oldest endpoints and lessons are forgotten. A lesson that
+ * is not about a fingerprint is forgotten after some requests, so that the provider is asked again: the cause may have been temporary.
+ */
 export class RejectionMemory {
   readonly #endpoints = new Map<string, Map<string, KnownLessons>>()
+  readonly #uses = new WeakMap<Rejection, number>()
 
   /** Whether anything was learnt at all. */
   get isUsed(): boolean {
@@ -38,6 +42,12 @@ export class RejectionMemory {
   recall(endpoint: string): LessonsByModel | undefined {
     const models = this.#endpoints.get(endpoint)
     if (!models) return undefined
+    for (const { rejections } of models.values())
+      for (const [key, lesson] of rejections) {
+        const uses = (this.#uses.get(lesson) ?? 0) + 1
+        this.#uses.set(lesson, uses)
+        if (uses > usesMax) rejections.delete(key)
+      }
     return Object.fromEntries(
       [...models].map(([model, { rejections, marks }]) => [
         model,
@@ -81,6 +91,7 @@ export function addLessons({ rejections, marks }: KnownLessons, lessons: Lessons
  * earlier lessons had shortened it.
  */
 export function lessonsOf(rejection: Rejection, before: unknown, after: unknown, whole: unknown = before): Lessons {
+  if (rejection.isEchoed) return { rejections: [], marks: [] }
   const lesson = lessonOf(rejection, before, after, whole)
   return {
     rejections: lesson ? [lesson] : [],
@@ -107,7 +118,7 @@ export function lessonsFor(
 
 const routing = ['provider', 'models', 'route', 'routing', 'providerOptions', 'service_tier', 'plugins']
 
-const [endpointsMax, modelsMax, lessonsMax, marksMax] = [100, 20, 30, 2000]
+const [endpointsMax, modelsMax, lessonsMax, marksMax, usesMax] = [100, 20, 30, 2000, 50]
 
 /** Forgets the oldest, down to a number. */
 function forget(
@@ -195,6 +206,29 @@ const repeatable: ReadonlySet<string> = new Set([
   ],
 ])
 
+/** Repairs that remove content whatever its size. Learnt for one conversation only: a router may have been out of order. */
+const hasNoLimit = new Set(['media-all', 'media-kind', 'document-text', 'string-content', 'string-longest'])
+
+/** A hash of everything in a request except its history and its tools: a parameter may be rejected only together with another. */
+const settingsOf = (body: unknown): string =>
+  shortHash(
+    JSON.stringify(
+      Object.entries(isRecord(body) ? body : {})
+        .filter(([name]) => !content.has(name))
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
+    ),
+  )
+
+const content = new Set([
+  ...['messages', 'input', 'contents', 'prompt', 'system', 'instructions', 'systemInstruction', 'system_instruction'],
+  ...['tools', 'toolConfig', 'metadata', 'user', 'headers', 'abortSignal', 'includeRawChunks'],
+])
+
+/** Whether a lesson holds for a request. */
+const holdsFor = ({ conversation, settings }: Rejection, body: unknown): boolean =>
+  (conversation === undefined || conversation === conversationIn(body)) &&
+  (settings === undefined || settings === settingsOf(body))
+
 /** Rejected only together with something else in the request. */
 const conditional = new Set(['an-parameter-both', 'an-parameter-thinking', 'km-parameter-value'])
 
@@ -221,6 +255,8 @@ function lessonOf(rejection: Rejection, before: unknown, after: unknown, whole: 
   if (!repeatable.has(repair) || conditional.has(rejection.id)) return undefined
   return {
     ...rest,
+    ...(hasNoLimit.has(repair) ? { conversation: conversationOf(historyIn(whole)) } : {}),
+    ...(kind === 'parameter' ? { settings: settingsOf(before) } : {}),
     paths: repair.startsWith('fields-') ? paths : [],
     text: kind === 'foreign-field' || repair.startsWith('tool-names') ? rejection.text : '',
   }
@@ -284,7 +320,7 @@ export function healLearnt<Request>(
   { rejections, marks }: Lessons,
   options: HealOptions,
 ): RequestResult<Request> {
-  const all: Rejection[] = [...rejections]
+  const all = rejections.filter(lesson => holdsFor(lesson, body))
   if (marks.length > 0 && historyIn(body).length > 0 && !isTooDeep(body)) {
     const known = new Set(marks)
     if ([...marksIn(body, conversationIn(body))].some(mark => known.has(mark)))

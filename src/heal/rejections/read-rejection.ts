@@ -25,13 +25,17 @@ export function readRejection(
 ): Rejection | undefined {
   if (body === undefined || body === null || body === '') return undefined
   const texts = rejectionTexts(body)
-  const isQuoted = quotesOf(request)
+  const isInRequest = searchIn(request)
   const find = (entries: readonly RejectionEntry[]): Rejection | undefined => {
     for (const entry of entries) {
       if (!fitsStatus(entry, status)) continue
       for (const said of texts) {
         const match = entry.words.exec(said.text)
-        if (match && !isQuoted(match, said)) return rejectionOf(entry, status, said, match.groups ?? {})
+        if (!match) continue
+        const isEchoed = isInRequest(match[0])
+        if (isEchoed && !(said.isMessage && introducesError(said.text.slice(0, match.index)))) continue
+        const rejection = rejectionOf(entry, status, said, match.groups ?? {})
+        return isEchoed ? { ...rejection, isEchoed } : rejection
       }
     }
     return undefined
@@ -42,14 +46,13 @@ export function readRejection(
   return found?.kind === 'history' && own ? (find(own) ?? found) : found
 }
 
-/** Whether the matched text of an error is quoted from the request: a tool or a web page could have written it. */
-function quotesOf(request: ReadRejectionOptions['request']): (match: RegExpExecArray, said: RejectionText) => boolean {
+/** Finds the matched text of an error in the request: there, a tool or a web page could have written it. */
+function searchIn(request: ReadRejectionOptions['request']): (matched: string) => boolean {
   let sent: string | undefined
-  return (match, { text, isMessage }) => {
+  return matched => {
     if (request === undefined) return false
     sent ??= comparable(withoutQuotes(decodeEscapes(typeof request === 'string' ? request : request())))
-    if (!sent.includes(comparable(match[0]))) return false
-    return !isMessage || !introducesError(text.slice(0, match.index))
+    return sent.includes(comparable(matched))
   }
 }
 

@@ -75,6 +75,11 @@ export interface Rejection {
   readonly text: string
   readonly repair?: string
   readonly history?: HistoryReading
+  /** The recognised text is also in the request, so that a provider may have quoted it: nothing is learnt from it. */
+  readonly isEchoed?: true
+  /** A lesson that holds only for requests with these settings, or of this conversation: a hash of them. */
+  readonly settings?: string
+  readonly conversation?: string
   /** The places that the text names, as steps from the request down. */
   readonly paths: readonly (readonly (string | number)[])[]
   /** The largest value that the provider takes, in the unit of the text. */

@@ -2,7 +2,7 @@ import type { ReplyDelta } from '../../codecs/shared/reply.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { isAnswerError, readThrownRejection } from '../../heal/rejections/error-rejection.ts'
-import { lessonsOf } from '../../heal/rejections/lessons.ts'
+import { type Lessons, lessonsOf } from '../../heal/rejections/lessons.ts'
 import { aborted, untilAborted } from '../clock.ts'
 import type { Learnt } from '../decide.ts'
 import { type ReceivedReply, type ReceiveOptions, receiveReply } from '../receive.ts'
@@ -43,14 +43,23 @@ async function repairAfter(error: unknown, asked: AskedWith): Promise<SecondRequ
     const [before, after, whole] = [messages, repaired, renderers.renderUnlearnt(target)].map(list =>
       requestOf(list, target.format),
     )
-    const lessons = lessonsOf(rejection, before, after, whole)
-    const isTaught = lessons.marks.length > 0 || lessons.rejections.length > 0
-    return { messages: structuredClone([...repaired]), learnt: isTaught ? { ...target, ...lessons } : undefined }
+    const learnt = { ...target, ...lastingLessons(lessonsOf(rejection, before, after, whole)) }
+    const isTaught = learnt.marks.length > 0 || learnt.rejections.length > 0
+    return { messages: structuredClone([...repaired]), learnt: isTaught ? learnt : undefined }
   } catch {
     // The error of the model is the one to report.
     return undefined
   }
 }
+
+/**
+ * The lessons that a thread keeps for good: blocks that were rejected themselves, and the length that its history must not exceed. What
+ * else was rejected may be accepted tomorrow.
+ */
+const lastingLessons = ({ rejections, marks }: Lessons): Lessons => ({
+  rejections: rejections.filter(({ kind }) => kind === 'context-overflow'),
+  marks,
+})
 
 /** What came of asking a model: a reply, or an error that was thrown; neither if the turn was aborted. */
 export interface Answer {

@@ -109,13 +109,20 @@ export function cutString(draft: RequestDraft): void {
 
 function cutLongest(draft: RequestDraft, value: unknown, limit: number): void {
   walkStrings(value, (holder, name, text, at) => {
-    if (text.length > limit) cut(draft, holder, name, text, at, limit)
+    if (text.length > limit && !structural.test(name)) cut(draft, holder, name, text, at, limit)
   })
 }
 
+/** Fields that say what a part is, or that name another part or something at the provider. */
+const structural =
+  /^(type|role|model|status|name|format|signature|media_?type|mime_?type|.*_?ids?|.*Ids?|.*encrypted.*|.*signature)$/i
+
+/** A lower limit than any real one: it would cut every text of the conversation. */
+const limitMin = 1_000
+
 export function cutLongStrings(draft: RequestDraft): void {
   const { limit = 0 } = draft.rejection
-  if (limit > 0) cutLongest(draft, draft.body, limit)
+  if (limit >= limitMin) cutLongest(draft, draft.body, limit)
 }
 
 function cut(draft: RequestDraft, holder: Fields, key: string, text: string, at: string, limit: number): void {
