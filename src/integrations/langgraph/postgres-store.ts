@@ -77,7 +77,8 @@ class PostgresGraphStore implements GraphStore {
     await this.#in(thread, key => this.#query(sql.release, [key, epoch ?? null]))
   }
 
-  async write(thread: string, guard: Guard, { parts, checkpoint, writes = [] }: Change): Promise<Answer> {
+  async write(thread: string, guard: Guard, change: Change): Promise<Answer> {
+    const { parts, checkpoint, writes = [] } = change
     const { epoch, leaseMs } = guard
     const columns = checkpoint && [
       ...[toKey(checkpoint.namespace), toKey(checkpoint.id), checkpoint.parent && toKey(checkpoint.parent)],
@@ -88,7 +89,7 @@ class PostgresGraphStore implements GraphStore {
       ...[writes.map(({ task }) => toKey(task)), writes.map(({ index }) => index)],
       ...[writes.map(({ channel }) => toColumn(channel)), writes.map(({ value }) => toColumn(value))],
     ]
-    return this.#in(thread, async key => {
+    return this.#in(thread, async (key, doubtful) => {
       const values = [
         ...[key, epoch ?? null, Math.round(leaseMs)],
         ...[[...parts.keys()].map(bytesOf), [...parts.values()].map(data => Buffer.from(data))],
@@ -96,8 +97,34 @@ class PostgresGraphStore implements GraphStore {
         ...lines,
       ]
       const [row] = await this.#connection.queryPrepared(this.#placed(sql.write), values)
-      return Number(row.count) > 0 ? 'done' : epoch === undefined ? 'leased' : 'fenced'
+      if (Number(row.count) > 0) return 'done'
+      // The answer to the first attempt was lost, and another run may have taken the thread since.
+      if (doubtful && (await this.#isWritten(key, change))) return 'done'
+      return epoch === undefined ? 'leased' : 'fenced'
     })
+  }
+
+  /** Whether all of a change is stored. Ids of checkpoints are unique, and so are tasks within one. */
+  async #isWritten(key: string, { checkpoint, writes = [] }: Change): Promise<boolean> {
+    if (checkpoint) {
+      const { text, values } = sql.list({
+        ...{ thread: key, namespace: toKey(checkpoint.namespace), id: toKey(checkpoint.id), limit: 1 },
+      })
+      const [row] = await this.#query(text, values)
+      if (row?.body !== toColumn(checkpoint.body)) return false
+    }
+    const stored = new Map<string, Set<string>>()
+    for (const { namespace, checkpoint: id, task, channel, value } of writes) {
+      const place = [toKey(namespace), toKey(id)]
+      const known = stored.get(place.join()) ?? new Set()
+      if (known.size === 0) {
+        const rows = await this.#query(sql.writes, [key, ...place])
+        for (const row of rows) known.add(JSON.stringify([row.task, row.channel, row.value]))
+        stored.set(place.join(), known)
+      }
+      if (!known.has(JSON.stringify([toKey(task), toColumn(channel), toColumn(value)]))) return false
+    }
+    return checkpoint !== undefined || writes.length > 0
   }
 
   async find(thread: string, namespace: string, id?: string): Promise<Found | undefined> {
