@@ -21,6 +21,8 @@ test.each([
     const schema = `lost_${name.length}`
     const other = await openPostgresGraphs(server.url(), { schema })
     const pool = new pg.Pool({ connectionString: server.url() })
+    pool.on('error', () => {})
+    pool.on('connect', client => client.on('error', () => {}))
     let isArmed = false
     const query = async (text: string, values: unknown[]) => {
       const answer = await pool.query(text, values)
