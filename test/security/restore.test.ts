@@ -76,6 +76,10 @@ const hostile: [string, (scene: Scene) => Record<string, unknown>, ((scene: Scen
   ['files of a database server', ({ prey }) => ({ path: 'postgres://127.0.0.1:1/x', files: [kept(prey)] })],
   ['a system that is a path', ({ store }) => ({ system: '../../x', files: [kept(join(store, 'chat.json'))] })],
   ['a name with a zero in it', ({ store }) => ({ files: [kept(`${store}/a\0b`)] })],
+  [
+    'a file that is named twice',
+    ({ store }) => ({ files: [kept(join(store, 'chat.json')), { path: join(store, 'chat.json') }] }),
+  ],
   ['files that are none', () => ({ files: [null, 7, 'x'] })],
   ['folders that are none', ({ store }) => ({ files: [kept(join(store, 'chat.json'))], folders: [{ path: 7 }] })],
 ]

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { openBackup } from '../../src/doctor/backup/backup.ts'
 import { visit } from '../../src/doctor/doctor.ts'
 import { copyRegularFile } from '../../src/doctor/files/regular-file.ts'
+import { readSource } from '../../src/doctor/files/source.ts'
 import { lookCopyOf } from '../../src/doctor/look-copy.ts'
 import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
 import { all, inFolder } from '../doctor/contract.ts'
@@ -28,6 +29,14 @@ describe('a file that is almost nothing but holes', () => {
         expect(bytesOnDisk(copy)).toBeLessThan(1024 * 1024)
       }
       look.remove()
+    }))
+
+  test('[SE72] a text of terabytes is refused before it is read', () =>
+    inFolder(async folder => {
+      const path = join(folder, 'chat.json')
+      writeFileSync(path, '[]')
+      truncateSync(path, 1024 ** 4)
+      await expect(readSource(path)).rejects.toThrow(`${path}: it is too large: more than 512 MB`)
     }))
 
   test('[SE72] a database of terabytes with a log next to it is refused in one line, and nothing is left of a copy', () =>

@@ -61,6 +61,7 @@ export function checkManifest(value: unknown, folder: string): Manifest {
       throw refuse('a copy is not in it')
     return { ...file, path: realOf(file.path, 'file') }
   })
+  if (new Set(files.map(file => file.path)).size < files.length) throw refuse('it names a file twice')
   const inside = folders.map((one: KeptFolder) => ({ ...one, path: realOf(one.path, 'folder') }))
   return { ...(value as unknown as Manifest), files, folders: inside }
 }

@@ -18,7 +18,7 @@ export function failureReason(error: unknown): string {
     return sqliteReasons[sqliteCode] ?? sqliteReasons[sqliteCode & 0xff] ?? `the database failed (SQLite: ${detail})`
   if (typeof code === 'string' && fileReasons[code] !== undefined) return fileReasons[code]
   if (error instanceof RangeError && /call stack/.test(detail)) return 'it is nested too deeply'
-  if (error instanceof RangeError && /string length|allocation failed/i.test(detail)) return tooLarge
+  if (error instanceof RangeError && /string length|allocation failed/i.test(detail)) return tooLargeReason
   if (code === 'ERR_INVALID_ARG_VALUE' && detail.includes('null bytes')) return 'the name contains U+0000'
   if (error instanceof SyntaxError) return `it cannot be parsed (${detail})`
   if (typeof code === 'string' && /^E[A-Z\d]+$/.test(code)) return `the operating system reports an error (${detail})`
@@ -28,7 +28,7 @@ export function failureReason(error: unknown): string {
 
 const oneLine = (text: unknown): string => String(text).split('\n', 1)[0].slice(0, 300)
 
-const tooLarge = 'it is too large: more than 512 MB'
+export const tooLargeReason = 'it is too large: more than 512 MB'
 const notFound = 'there is no such file'
 const denied = 'permission denied'
 
@@ -58,9 +58,9 @@ const fileReasons: Record<string, string | undefined> = {
   ETIMEDOUT: 'the file system does not answer',
   ETXTBSY: 'it is in use by another program',
   EXDEV: 'it is on another file system',
-  ERR_BUFFER_TOO_LARGE: tooLarge,
-  ERR_FS_FILE_TOO_LARGE: tooLarge,
-  ERR_STRING_TOO_LONG: tooLarge,
+  ERR_BUFFER_TOO_LARGE: tooLargeReason,
+  ERR_FS_FILE_TOO_LARGE: tooLargeReason,
+  ERR_STRING_TOO_LONG: tooLargeReason,
 }
 
 /** By SQLite's result codes; 778 and 4874 are IOERR_WRITE and IOERR_SHMSIZE, which a quota and a limit on file sizes cause. */

@@ -1,6 +1,7 @@
-import { isUtf8 } from 'node:buffer'
-import { readFile } from 'node:fs/promises'
-import { failureReason, unreadable } from './file-error.ts'
+import { constants, isUtf8 } from 'node:buffer'
+import { readFile, stat } from 'node:fs/promises'
+import { AntiphonError } from '../../core/errors.ts'
+import { failureReason, tooLargeReason, unreadable } from './file-error.ts'
 
 /** The bytes of a file or of standard input, and the text they are. */
 export interface Source {
@@ -16,20 +17,36 @@ export interface Source {
 /** Reads a file, or standard input for `-`. Throws in one clear line what keeps it from being read. */
 export async function readSource(file: string): Promise<Source> {
   const name = file === '-' ? '<stdin>' : file
-  const bytes = await (file === '-' ? readStandardInput() : readFile(file)).catch(error => {
-    throw unreadable(name, failureReason(error))
+  const bytes = await (file === '-' ? readStandardInput() : readWhole(file)).catch(error => {
+    throw AntiphonError.is(error) ? error : unreadable(name, failureReason(error))
   })
   const text = textOf(bytes, name)
   if (text.trim() === '') throw unreadable(name, 'it is empty', 'an empty history is written as []')
   return { name, ...(file === '-' ? {} : { path: file }), bytes, text }
 }
 
+async function readWhole(file: string): Promise<Buffer> {
+  const { size } = await stat(file)
+  if (size > bytesMax) throw tooLarge(file)
+  return readFile(file)
+}
+
 async function readStandardInput(): Promise<Buffer> {
   if (process.stdin.isTTY) process.stderr.write('antiphon: reading standard input, until Ctrl-D\n')
   const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk)
+  let length = 0
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > bytesMax) throw tooLarge('<stdin>')
+  }
   return Buffer.concat(chunks)
 }
+
+/** A longer text does not fit into one string. */
+const bytesMax = constants.MAX_STRING_LENGTH
+
+const tooLarge = (name: string): Error => unreadable(name, tooLargeReason)
 
 function textOf(bytes: Buffer, name: string): string {
   if (isUtf16(bytes)) throw unreadable(`${name}:1:1`, 'it is UTF-16', 'save it as UTF-8')
