@@ -53,11 +53,14 @@ async function repairAfter(error: unknown, asked: AskedWith): Promise<SecondRequ
 }
 
 /**
- * The lessons that a thread keeps for good: blocks that were rejected themselves, and the length that its history must not exceed. What
- * else was rejected may be accepted tomorrow.
+ * The lessons that a thread keeps for good: fingerprints of rejected blocks, and what changes how messages are written or how long they
+ * are. A lesson that removes media, fields or settings is left out: what one request was rejected for may be accepted tomorrow.
  */
 const lastingLessons = ({ rejections, marks }: Lessons): Lessons => ({
-  rejections: rejections.filter(({ kind }) => kind === 'context-overflow'),
+  rejections: rejections.filter(
+    ({ kind, conversation, settings }) =>
+      conversation === undefined && settings === undefined && !/^(?:image|document|foreign-field|parameter)/.test(kind),
+  ),
   marks,
 })
 

@@ -16,7 +16,7 @@ test.each([
   ['a checkpoint', { checkpoint }],
   ['the writes of a task', { writes: [write] }],
 ] as const)(
-  '[LC47] %s whose answer was lost is stored, although another run has the thread since',
+  '[LC48] %s whose answer was lost is stored, although another run has the thread since',
   async (name, change) => {
     const schema = `lost_${name.length}`
     const other = await openPostgresGraphs(server.url(), { schema })
