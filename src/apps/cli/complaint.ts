@@ -12,6 +12,9 @@ export function errorJson(error: unknown): { error: { code: string; message: str
 
 /** An error in one clear line. */
 export function complaint(error: unknown): string {
-  const { message, hint } = AntiphonError.is(error) ? error : { message: failureReason(error), hint: undefined }
+  const { message, hint } = AntiphonError.is(error) ? error : { message: textOf(error), hint: undefined }
   return `antiphon: ${plain(hint === undefined ? message : `${message} (${hint})`)}`
 }
+
+/** A line of our own stays as it is; an error of the system is described. */
+const textOf = (error: unknown): string => (typeof error === 'string' ? error : failureReason(error))

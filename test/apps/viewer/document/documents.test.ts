@@ -6,6 +6,7 @@ import type { OpenCall, ThreadDocument } from '../../../../src/apps/viewer/proto
 import type { Codec } from '../../../../src/codecs/codec.ts'
 import { codecs } from '../../../../src/codecs/index.ts'
 import type { CallPart, ResultPart } from '../../../../src/core/conversation.ts'
+import { rules } from '../../../../src/core/rules/index.ts'
 import { drawPassages } from '../../../../src/doctor/drawing.ts'
 import { judge } from '../../../../src/doctor/judge.ts'
 import { Reading as Records, storeWire } from '../../../../src/doctor/script.ts'
@@ -21,20 +22,28 @@ test.each(codecIds)('[VS8] a request body in %s is repaired as healRequest repai
   const codec: Codec = codecs[format]
   const { root } = codec.format
   const dialects = readersOf(format)
+  let drawn = 0
   for (let seed = 0; seed < 60; seed++) {
     const { messages } = history(format, seed)
     const body = { model: 'gpt-5', temperature: 0.5, ...(seed % 3 === 0 ? { tools: [] } : {}), [root]: messages }
     const options = { format, for: dialects[seed % dialects.length] }
     const decoded = decodeHistoryDocument(body, options) as DecodedDocument
-    const healed = healRequest(body, options).body as Record<string, unknown>
+    const { body: healedBody, repairs } = healRequest(body, options)
+    const healed = healedBody as Record<string, unknown>
     expect(decoded.healed?.()).toEqual(healed)
     expect(healed.temperature).toBe(0.5)
+    // The steps show what the rules about the history do; limits of the request are repaired before them.
+    if (repairs.some(({ rule }) => !historyRules.has(rule))) continue
+    drawn++
     const model = new DocumentModel(decoded)
     const conversation = { ...codec.decode(messages), messages: decoded.messages }
     const last = model.snapshot(model.opened.steps.length).messages
     expect(JSON.stringify(codec.encode(last, conversation, messages))).toEqual(JSON.stringify(healed[root]))
   }
+  expect(drawn).toBeGreaterThan(20)
 })
+
+const historyRules = new Set(rules.map(({ id }) => id))
 
 test('[VS8] an object that only wraps a list is checked as its list, and stays around it', async () => {
   const messages = [

@@ -153,11 +153,7 @@ describe('in PostgreSQL', () => {
 
   test.each([
     ['fails', "raise exception 'no more room'", 'no more room'],
-    [
-      'is cut off',
-      'perform pg_terminate_backend(pg_backend_pid())',
-      'terminating connection due to administrator command',
-    ],
+    ['is cut off', 'perform pg_terminate_backend(pg_backend_pid())', 'the server is shutting down'],
   ])('[DI11] a change that %s in the middle leaves the rows as they were', (_, trouble, reason) =>
     inFolder(async folder => {
       const site = await newSite(broken)
