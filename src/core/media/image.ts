@@ -69,7 +69,7 @@ const chunksMax = 20_000
 
 /**
  * Why an image surely cannot be read: its first bytes are those of a text or of a document, or it says itself that more should follow.
- * Bytes that are not known at all are no reason.
+ * Unknown bytes do not count.
  */
 export function certainDefect(data: MediaData): string | undefined {
   if (data.length === 0) return 'it is empty'

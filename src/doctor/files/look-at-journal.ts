@@ -51,7 +51,7 @@ export async function openUntrustedJournal(file: string): Promise<Store> {
   )
 }
 
-/** Every connection of a store to a file that may be from somebody else: what it reads is bounded, and its tables are those of a journal. */
+/** Guards every connection to an untrusted file: reads are bounded, and the tables must be those of a journal. */
 function guardOf(file: string, limit: ReadLimit = journalLimitFor(statSync(file).size)): SqliteGuard {
   return {
     open(location, options) {

@@ -66,6 +66,6 @@ function windowLimit(messages: JsonObject[], body: JsonObject, window: number): 
   return [refuse('an-output', text, 'max_tokens')]
 }
 
-/** The same of Claude behind another host, which counts tokens and media alike. */
+/** The same limits for Claude on another host, which counts tokens and media alike. */
 export const isTooLong = (messages: JsonObject[], more: unknown[], model: string | undefined): boolean =>
   estimateTokens(messages, ...more) > windowOf({ model: stringOf(model) ?? '' })

@@ -44,7 +44,7 @@ export const mediaTypes = (messages: JsonObject[]): Objection[] =>
 
 const imageTypes = new Set<unknown>(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
-/** How Claude takes media, whoever hosts it: `bytes` is what the host calls the place of the bytes. */
+/** How Claude accepts media on any host: `bytes` is the host's name of the field for the bytes. */
 export function mediaLimits(media: Medium[], countMax: number, bytes = 'base64'): Objection[] {
   const images = media.filter(({ kind }) => kind === 'image')
   const isMany = images.length > manyImages

@@ -49,7 +49,7 @@ function unverified(messages: JsonObject[], state: State | undefined, issuer: st
   })
 }
 
-/** What nobody has signed is told by its letters, also without a server. */
+/** A text that cannot be a signature is recognised by its characters, also without a server. */
 function isForged(signature: string, state: State | undefined, issuer: string | undefined): boolean {
   if (signature === '' || !state) return signature === ''
   return !base64.test(signature) || !state.verifies(signature, issuer)

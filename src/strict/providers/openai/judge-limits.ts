@@ -83,7 +83,7 @@ export function longStrings(fact: string, content: unknown, path: string): Objec
 
 const stringMax = 10_485_760
 
-/** Types that other providers have. A type that nobody has may be a new one. */
+/** Types of other providers. An unknown type may be a new one. */
 function partType(type: unknown, path: string): Objection[] {
   if (!foreign.has(type)) return []
   const text = `Invalid value: '${type}'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.`
