@@ -317,7 +317,7 @@ describe('[SE106] what a provider quotes of a request decides nothing', () => {
     })
     const answer = JSON.stringify(quoting['as zod does'](exact))
     let asked = 0
-    const server = createServer((request, response) => {
+    const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
       asked++
       request.resume().on('end', () => response.writeHead(422, { 'content-type': 'application/json' }).end(answer))
     })

@@ -183,7 +183,7 @@ describe('[SE105] what one account is taught changes no request of another', () 
 
   test.each(Object.keys(others))('the proxy: %s', async name => {
     const bodies: string[] = []
-    const server = createServer(async (request, response) => {
+    const server = createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk)
       bodies.push(String(Buffer.concat(chunks)))

@@ -7,7 +7,7 @@ import { bodyOf, objections, type RejectionCase } from './shared-cases.ts'
 export async function startRejecting() {
   let current: RejectionCase | undefined
   let bodies: Buffer[] = []
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     bodies.push(Buffer.concat(chunks))

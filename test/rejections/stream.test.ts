@@ -152,7 +152,7 @@ const whole = async (response: Response): Promise<Buffer> => Buffer.from(await r
 
 let respond: (response: ServerResponse, body: string, count: number) => void = () => {}
 let bodies: string[] = []
-const server = createServer(async (request, response) => {
+const server = createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   bodies.push(Buffer.concat(chunks).toString())

@@ -153,7 +153,7 @@ interface Called {
 
 let asked: { names: readonly string[]; text: string }[] = []
 let current: Way | undefined
-const server = createServer(async (request, response) => {
+const server = createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const text = Buffer.concat(chunks).toString()

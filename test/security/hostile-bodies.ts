@@ -47,7 +47,7 @@ export async function costOf(make: (bytes: number) => string, bytes: number, pac
   const encoding: Record<string, string> = packedTimes === undefined ? {} : { 'content-encoding': 'gzip' }
   const sent = packedTimes === undefined ? body : gzipSync(body)
   let isSame = true
-  const upstream = createServer((incoming, response) => {
+  const upstream = createServer({ keepAliveTimeout: 65_000 }, (incoming, response) => {
     const chunks: Buffer[] = []
     incoming.on('data', chunk => chunks.push(chunk))
     incoming.on('end', () => {

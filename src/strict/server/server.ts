@@ -91,7 +91,8 @@ async function listen(world: World, port: number, host: string) {
     // A client that leaves in the middle is nobody's fault.
     serve(world, request, response, closing.signal).catch(() => response.destroy())
   }
-  const http = createHttp(visit)
+  // A client that was busy for longer than Node's five seconds would send its next request into a connection that is being closed.
+  const http = createHttp({ keepAliveTimeout: 65_000 }, visit)
   // The requests and responses of HTTP/2 have all that is used of the others.
   const http2 = createHttp2((request, response) => visit(request as never, response as never))
   http2.on('sessionError', () => {})

@@ -10,7 +10,7 @@ export interface Served extends AsyncDisposable {
 
 /** A web-standard handler behind a real server. */
 export async function serve(handler: (request: Request) => Promise<Response>): Promise<Served> {
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
     void answer(handler, incoming, outgoing)
   })
   server.listen(0, '127.0.0.1')

@@ -10,7 +10,7 @@ export interface Site extends AsyncDisposable {
 
 /** Serves a handler of web requests over HTTP, as a framework does. */
 export async function startSite(handle: (request: Request) => Promise<Response>): Promise<Site> {
-  const server = createServer(async (incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: 65_000 }, async (incoming, outgoing) => {
     const response = await handle(await requestOf(incoming))
     outgoing.writeHead(response.status, Object.fromEntries(response.headers))
     if (!response.body) return void outgoing.end()

@@ -34,7 +34,7 @@ export async function startRecorder(...answers: (Answer | 'reset')[]): Promise<R
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
     response.end(answer.body ?? '{}')
   }
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     visit(request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')

@@ -20,7 +20,7 @@ export async function serve(options: Omit<ProxyOptions, 'port'>) {
 
 /** An upstream that does what a test wants. */
 export async function upstream(visit: (request: IncomingMessage, response: ServerResponse) => unknown) {
-  return listening(createServer(visit))
+  return listening(createServer({ keepAliveTimeout: 65_000 }, visit))
 }
 
 /** An upstream that speaks no HTTP, or little. */
