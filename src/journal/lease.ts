@@ -1,4 +1,4 @@
-import type { AntiphonError } from '../core/errors.ts'
+import { AntiphonError } from '../core/errors.ts'
 import type { Clock } from './clock.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { fenced, type Log } from './log.ts'
@@ -24,6 +24,10 @@ export class Lease {
   readonly #heartbeat: Heartbeat
   readonly #unsubscribe: () => void
   #lost: AntiphonError | undefined
+  /** The errors of writes that could not reach the store. */
+  readonly #outages = new WeakSet<object>()
+  #outage: AntiphonError | undefined
+  #isLeft = false
 
   constructor(options: LeaseOptions) {
     const { log, clock, epoch, leaseMs } = options
@@ -50,7 +54,23 @@ export class Lease {
   get isHeld(): boolean {
     const { log, turn, epoch } = this.#options
     const { state } = log
-    return state.turn?.turn === turn && state.epoch === epoch && !state.turn.parked
+    return !this.#isLeft && state.turn?.turn === turn && state.epoch === epoch && !state.turn.parked
+  }
+
+  /** The error of the last write, if it could not reach the store. */
+  get outage(): AntiphonError | undefined {
+    return this.#outage
+  }
+
+  /**
+   * Releases the turn without a write, if the error is that a write of this owner could not reach the store. The turn itself has not
+   * failed: when the lease has ended, the next owner continues it. Returns false if it was another error.
+   */
+  leaveAfter(error: unknown): boolean {
+    if (!AntiphonError.is(error) || !this.#outages.has(error)) return false
+    this.#isLeft = true
+    this.release()
+    return true
   }
 
   /** Compares the lease with the state of the thread. */
@@ -64,9 +84,13 @@ export class Lease {
   async write<T>(write: () => Promise<T>): Promise<T> {
     if (this.#lost) throw this.#lost
     try {
-      return await write()
+      const written = await write()
+      this.#outage = undefined
+      return written
     } catch (error) {
       if (isTurnOver(error)) this.#lose(error)
+      this.#outage = AntiphonError.is(error) && error.code === 'journal-unreachable' ? error : undefined
+      if (this.#outage) this.#outages.add(this.#outage)
       throw error
     }
   }

@@ -61,7 +61,8 @@ export interface Run extends PromiseLike<RunResult>, AsyncIterable<RunEvent> {}
 /**
  * Runs a thread until there is nothing left to do: asks the model, performs its calls, and asks again. It starts at once. An
  * error ends the turn, is recorded, and is thrown. If it cannot be recorded, an error with the code `failure-unrecorded` is
- * thrown, with the first error as its `cause` and the error of the journal as `data.journal`.
+ * thrown, with the first error as its `cause` and the error of the journal as `data.journal`. A turn that could not reach its
+ * journal (`journal-unreachable`) is not ended: the next owner continues it when the lease has ended.
  */
 export function run(thread: Thread, options: RunOptions): Run {
   const events = new EventQueue<RunEvent>()
@@ -173,7 +174,7 @@ function stopOn(signal: AbortSignal | undefined, interrupt: () => Promise<unknow
   }
 }
 
-/** Ends the turn with the error and throws it, unless the turn was interrupted. */
+/** Ends the turn with the error, unless its journal could not be reached, and throws it, unless the turn was interrupted. */
 async function failTurn(turn: Turn, error: unknown): Promise<void> {
   try {
     if (!turn.status && !isFenced(error)) await turn.fail(error)

@@ -50,7 +50,8 @@ export interface RecordOptions {
  * only from it. Dispose of every turn that you take: until then it keeps the process alive, because it may be interrupted.
  *
  * If the turn is still open when it is disposed of, its open calls are settled with placeholders and it ends as failed. If it
- * only waits for a decision or a result from outside, it is parked; if one has just arrived, it is handed over.
+ * only waits for a decision or a result from outside, it is parked; if one has just arrived, it is handed over. If its writes
+ * could not reach the journal, nothing is written: the next owner continues it when the lease has ended.
  */
 export class Turn {
   readonly number: number
@@ -187,8 +188,8 @@ export class Turn {
   }
 
   /** Ends the turn with an error, such as one of the model. An interrupted turn ends as interrupted. */
-  fail(error: unknown): Promise<void> {
-    return this.finish('failed', error)
+  async fail(error: unknown): Promise<void> {
+    if (this.isInterrupted || !this.#lease.leaveAfter(error)) await this.finish('failed', error)
   }
 
   /** Writes that the call is about to run. Run it only if this returns true: it may be settled, running or interrupted. */
@@ -282,8 +283,8 @@ export class Turn {
   async #giveBack(): Promise<void> {
     if (!this.#lease.isHeld) return this.#windUp
     const isLeftToOthers = (this.isWaiting || this.#isLeftToOthers) && this.#performing.size === 0
-    const { status, error } = this.#ending ?? { status: 'failed', error: turnAbandoned }
-    if (!isLeftToOthers || this.#ending || this.isInterrupted) return this.finish(status, error)
+    if (this.#ending) return this.finish(this.#ending.status, this.#ending.error)
+    if (!isLeftToOthers || this.isInterrupted) return this.fail(this.#lease.outage ?? turnAbandoned)
     // A decision may have arrived just now. Then there is something to do, and another process does it.
     if (!(await this.park())) await (this.#windUp ?? this.handOver())
   }

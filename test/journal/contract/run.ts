@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { AntiphonError } from '../../../src/core/errors.ts'
 import { Journal } from '../../../src/journal/journal.ts'
 import { type ModelRequest, type Run, run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
@@ -445,6 +446,58 @@ export function checkRun(ground: Ground): void {
       expect(those(await entriesOf(here), 'turn-end')).toMatchObject([
         { status: 'failed', error: { message: 'connection reset', code: 'ECONNRESET' } },
       ])
+    })
+
+    test.each([
+      ['a response', 'response-record', [['look']]],
+      ['the start of a call', 'call-start', [['look'], ['look']]],
+      ['a result', 'call-settle', [['look'], ['look']]],
+    ] as const)(
+      '[B265] a turn whose journal could not be reached has not failed: the next owner continues it (%s)',
+      async (_, kind, step) => {
+        const { here } = await submitted('Look.')
+        const leaseMs = ground.soonMs
+        const gone = () => new AntiphonError('journal-unreachable', 'the server cannot be reached')
+        // A result is written twice before it is given up. Then the server is back, so that every other write succeeds.
+        let failures = 0
+        const flaky = withMethods(here.store, {
+          write: write =>
+            write.entries.some(entry => entry.kind === kind) && failures++ < 4
+              ? Promise.reject(gone())
+              : here.store.write(write),
+        })
+        const thread = new Journal(flaky, here.clock, 'flaky').thread('t', { leaseMs })
+        const running = run(thread, { model: scripted([...step]), tools: { look: { ...tools.look, replay: 'safe' } } })
+        await expect(ground.during(running)).rejects.toMatchObject({ code: 'journal-unreachable' })
+        expect(those(await entriesOf(here), 'turn-end')).toEqual([])
+        failures = Number.POSITIVE_INFINITY
+        await ground.pass(leaseMs)
+        const model = kind === 'response-record' ? scripted([['look']], 'A cat.') : scripted('A cat.')
+        const next = run((await ground.process()).thread(), {
+          model,
+          tools: { look: { ...tools.look, replay: 'safe' } },
+        })
+        expect(await ground.during(next)).toEqual({ status: 'done', turn: 1 })
+        const seen = kind === 'response-record' ? ['a cat'] : ['a cat', 'a cat']
+        expect(said(await here.thread().messages())).toEqual(['Look.', ...seen])
+      },
+    )
+
+    test('[B265] a turn that is disposed of after its journal could not be reached is continued by the next owner', async () => {
+      const { here } = await submitted('Hello')
+      const leaseMs = ground.soonMs
+      const flaky = withMethods(here.store, {
+        write: write =>
+          write.entries.some(entry => entry.kind === 'response-record')
+            ? Promise.reject(new AntiphonError('journal-unreachable', 'the server cannot be reached'))
+            : here.store.write(write),
+      })
+      const turn = await taken(new Journal(flaky, here.clock, 'flaky').thread('t', { leaseMs }))
+      await expect(turn.record(says('Hello.'))).rejects.toMatchObject({ code: 'journal-unreachable' })
+      await turn[Symbol.asyncDispose]()
+      await ground.pass(leaseMs)
+      const next = run((await ground.process()).thread(), { model: scripted('Hello again.') })
+      expect(await ground.during(next)).toEqual({ status: 'done', turn: 1 })
     })
 
     test('[B234] an approval check that never ends is abandoned when the turn is interrupted, and its signal is aborted', async () => {
