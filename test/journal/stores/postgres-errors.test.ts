@@ -25,6 +25,12 @@ afterAll(async () => {
   await server.stop()
 })
 
+/** A trigger whose error quotes the new row. */
+const raising = (using: string): string =>
+  `CREATE FUNCTION antiphon_quote() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN RAISE EXCEPTION 'rejected: %', NEW.data USING ${using}; END $$;
+   CREATE TRIGGER quote BEFORE INSERT ON antiphon_entry FOR EACH ROW EXECUTE FUNCTION antiphon_quote()`
+
 describe('errors', () => {
   const secret = 'pass:word/with@letters'
 
@@ -303,6 +309,25 @@ describe('errors', () => {
     expect(await failure(journal.store.write({ thread, entries: [submit()] }))).toMatchObject({
       code: 'journal-failed',
     })
+    await journal.close()
+  })
+
+  test.each([
+    ['a constraint that fails', 'ALTER TABLE antiphon_entry ADD CHECK (length(data) < 5)', '23514'],
+    ['a trigger with a state of its own', raising("ERRCODE = 'ABCDE'"), 'ABCDE'],
+    ['a trigger with a detail and a hint', raising('DETAIL = NEW.data, HINT = NEW.data'), 'P0001'],
+    ['a value that is not of its type', raising("ERRCODE = '22P02'"), '22P02'],
+    ['a server that shuts down', raising("ERRCODE = '57P01'"), '57P01'],
+  ])('[SE123] no error shows what a row or a parameter contains: %s', async (_, change, state) => {
+    const journal = await openJournal(server)
+    const { thread } = await journal.store.open('t')
+    await journal.sql(change)
+    const store = await journal.reopen(server.url(), { reconnectMs: 30 })
+    const error = await failure(store.write({ thread, entries: [submit('my diagnosis')] }))
+    expect(error).toMatchObject({ code: expect.stringMatching(/^journal-/), cause: { code: state } })
+    expect(inspect(error.cause)).toContain('my diagnosis')
+    expect(error.message).toContain(`SQLSTATE ${state}`)
+    expect(JSON.stringify([error.message, error.hint, error.data])).not.toContain('diagnosis')
     await journal.close()
   })
 

@@ -94,13 +94,14 @@ async function loadPg(place: string): Promise<Pick<typeof import('pg'), 'Client'
   }
 }
 
-/** Why a server failed. What it said itself is added in parentheses where its code does not already say everything. */
+/** Why a server failed. Its own message may quote rows, so that only its SQLSTATE is added in parentheses. */
 function serverReason(error: unknown): string {
-  const { code, message } = Object(error) as { code?: unknown; message?: unknown }
+  const { code, message, severity } = Object(error) as { code?: unknown; message?: unknown; severity?: unknown }
   const detail = String(message ?? '').split('\n', 1)[0]
   if (detail.includes('password must be a string')) return 'it asks for a password'
   const reason = typeof code === 'string' ? reasons[code] : undefined
   if (reason !== undefined) return reason
+  if (severity !== undefined) return `the server reports an error (SQLSTATE ${code})`
   if (/timeout/i.test(detail)) return 'the server does not answer in time'
   if (/terminated|ECONNRESET|EPIPE/.test(`${detail} ${code}`)) return 'the server ended the connection'
   return `the server reports an error (${detail || String(code ?? error)})`

@@ -11,7 +11,7 @@ export function postgresFailureKind(error: unknown): PostgresFailureKind {
   if (AntiphonError.is(error)) return error.code === overtaken ? 'conflict' : 'final'
   if (conflicts.has(code) || message === noneFree) return 'conflict'
   if (code.startsWith('08') || breaks.has(code) || syscall === 'connect') return 'broken'
-  return !isState(code) && brokenMessages.test(message) ? 'broken' : 'final'
+  return !isFromServer(error) && brokenMessages.test(message) ? 'broken' : 'final'
 }
 
 /** The reason of a refused write was gone when it was looked up. */
@@ -25,7 +25,7 @@ export function neverSent(error: unknown): boolean {
 
 /** Whether the server only refused the statement, so that the connection can be used again. */
 export const keepsConnection = (error: unknown): boolean =>
-  isState(partsOf(error).code) && postgresFailureKind(error) !== 'broken'
+  isFromServer(error) && postgresFailureKind(error) !== 'broken'
 
 /** The error for the caller. `place` names the server. `doubtful`: it is unknown whether the write was stored. */
 export function postgresFailure(error: unknown, place: string, doubtful: boolean): unknown {
@@ -42,9 +42,9 @@ function knownFailure(error: unknown, place: string): unknown {
   if (AntiphonError.is(error) && error.code !== overtaken) return error
   const known = knownFailures.find(({ is }) => is.test(code || message))
   if (known) return new AntiphonError(known.error, `${place}: ${known.says}`, { hint: known.hint, cause: error })
-  if (isState(code) && postgresFailureKind(error) === 'final') return failedAs(error, place)
+  if (isFromServer(error) && postgresFailureKind(error) === 'final') return failedAs(error, place)
   if (postgresFailureKind(error) === 'final' && !/\b(SSL|TLS|certificate)\b/i.test(message)) return error
-  return new AntiphonError('journal-unreachable', `${place} cannot be reached: ${message || code}`, {
+  return new AntiphonError('journal-unreachable', `${place} cannot be reached: ${reasonOf(error)}`, {
     hint: 'check that the server runs and accepts connections from this machine',
     doubtful: false,
     cause: error,
@@ -52,10 +52,16 @@ function knownFailure(error: unknown, place: string): unknown {
 }
 
 const failedAs = (error: unknown, place: string): AntiphonError =>
-  new AntiphonError('journal-failed', `${place}: ${partsOf(error).message}`, {
-    hint: 'nothing was stored',
+  new AntiphonError('journal-failed', `${place}: ${reasonOf(error)}`, {
+    hint: 'nothing was stored; the message of the server is in `cause`',
     cause: error,
   })
+
+/** A server quotes parameters and rows in its messages. They stay in `cause`; the message for a user has only the SQLSTATE. */
+function reasonOf(error: unknown): string {
+  const { code, message } = partsOf(error)
+  return isFromServer(error) ? `the server reports an error (SQLSTATE ${code || 'unknown'})` : message || code
+}
 
 interface KnownFailure {
   /** Matches the code, or the message if there is no code. */
@@ -114,6 +120,18 @@ const knownFailures: readonly KnownFailure[] = [
     hint: 'connect to the primary server',
   },
   {
+    is: /^42P01$/,
+    error: 'journal-failed',
+    says: 'a table of the journal is missing (SQLSTATE 42P01)',
+    hint: 'restore all its tables from one backup; nothing was stored',
+  },
+  {
+    is: /^42501$/,
+    error: 'journal-failed',
+    says: 'this role lacks a permission (SQLSTATE 42501)',
+    hint: 'grant it the rights on the schema and the tables of the journal; nothing was stored',
+  },
+  {
     is: /^(23505|XX001|XX002)$/,
     error: 'journal-damaged',
     says: 'the tables of the journal are inconsistent',
@@ -147,9 +165,18 @@ const brokenMessages = /connection terminated|timeout e|read timeout|not queryab
 /** Whether the code is an SQLSTATE: five letters or digits. */
 const isState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code)
 
+/** Errors of the server have a severity; an SQLSTATE of somebody's own may consist of letters only, as `EPIPE` does. */
+const isFromServer = (error: unknown): boolean => {
+  const { code, severity } = partsOf(error)
+  return isState(code) || severity !== ''
+}
+
 /** If a host name has several addresses and none can be reached, `errors` has the error of each. */
-function partsOf(error: unknown): { code: string; message: string; syscall: string } {
-  const { code, message, syscall, errors } = Object(error) as Record<string, unknown>
+function partsOf(error: unknown): { code: string; message: string; syscall: string; severity: string } {
+  const { code, message, syscall, severity, errors } = Object(error) as Record<string, unknown>
   const { syscall: first } = Object(Array.isArray(errors) ? errors[0] : undefined) as { syscall?: unknown }
-  return { code: String(code ?? ''), message: String(message ?? error), syscall: String(syscall ?? first ?? '') }
+  return {
+    ...{ code: String(code ?? ''), message: String(message ?? error) },
+    ...{ syscall: String(syscall ?? first ?? ''), severity: String(severity ?? '') },
+  }
 }
