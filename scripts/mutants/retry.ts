@@ -14,7 +14,7 @@ export const retryMutants: readonly Mutant[] = [
     'src/integrations/fetch/heal-fetch.ts',
     [
       'test/integrations/fetch/retry.test.ts',
-      'test/integrations/fetch/trouble.test.ts',
+      'test/integrations/fetch/failed-requests.test.ts',
       'test/rejections/stream.test.ts',
     ],
     [

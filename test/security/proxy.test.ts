@@ -54,13 +54,13 @@ describe('no request leads anywhere but to the upstreams', () => {
     '[SE3] a page whose own name %j leads here is turned away, for every path',
     async host => {
       await using mine = await startRecorder()
-      const { url, port, troubles } = await serve({ to: mine.url })
+      const { url, port, proxyErrors } = await serve({ to: mine.url })
       for (const path of ['/v1/models', '/metrics', '/healthz', chatPath])
         expect(await talk(port, `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)).toMatch(
           /^HTTP\/1\.1 421 /,
         )
       expect(mine.requests).toEqual([])
-      expect(troubles).toHaveLength(4)
+      expect(proxyErrors).toHaveLength(4)
       expect(await metric(url, 'in_flight')).toBe(0)
     },
   )
@@ -214,7 +214,7 @@ test('[SE6] no key of a request is in what the proxy tells, whatever goes wrong'
   const lines: string[] = []
   const tape = createTape({ write: line => lines.push(line), redact: false })
   const { url: to } = await tcpUpstream(socket => socket.once('data', () => socket.end('garbage hidden-no\r\n\r\n')))
-  const { url } = await serve({ to, tape, onRepair: note, onTrouble: note, onError: note })
+  const { url } = await serve({ to, tape, onRepair: note, onProxyError: note, onError: note })
   const headers = {
     'content-type': 'application/json',
     authorization: 'Bearer hidden-1',

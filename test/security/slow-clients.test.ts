@@ -52,7 +52,7 @@ describe('a client cannot keep a connection by being slow', () => {
     await expect.poll(heard, { timeout: 20_000 }).toMatch(answer)
     await letGo(socket)
     expect(mine.requests).toEqual([])
-    expect(await metric(url, 'troubles_total')).toBe(1)
+    expect(await metric(url, 'errors_total')).toBe(1)
   })
 
   test('[SE40] one that sends nothing is let go', async () => {
@@ -108,13 +108,13 @@ describe('connections are bounded', () => {
 
   test('[SE41] in all: one more is 503 and closed, and there is room again when one goes', async () => {
     await using mine = await startRecorder()
-    const { port, troubles } = await serve({ to: mine.url, maxConnections: 3 })
+    const { port, proxyErrors } = await serve({ to: mine.url, maxConnections: 3 })
     const open = [await stubborn(port, get), await stubborn(port, get), await stubborn(port, '')]
     await expect.poll(() => open[1].heard()).toMatch(/^HTTP\/1\.1 200 /)
     const more = await stubborn(port, '')
     await expect.poll(more.heard).toMatch(/^HTTP\/1\.1 503 .*"code":"too-many".*--max-connections/s)
     await letGo(more.socket)
-    expect(troubles).toMatchObject([{ kind: 'too-many', status: 503 }])
+    expect(proxyErrors).toMatchObject([{ kind: 'too-many', status: 503 }])
     open[0].socket.destroy()
     await expect
       .poll(async () => {

@@ -23,7 +23,7 @@ describe('compressed requests at once', () => {
   test('[SE81] what they become is bounded while their provider takes its time: one more is 503, and may come later', async () => {
     const held: ServerResponse[] = []
     const mine = await upstream((request, response) => request.resume().on('end', () => held.push(response)))
-    const { url, troubles } = await serve({ to: mine.url, maxBytes: 2 ** 20 })
+    const { url, proxyErrors } = await serve({ to: mine.url, maxBytes: 2 ** 20 })
     const answers: Promise<Response>[] = []
     let turnedAway: Response | undefined
     while (!turnedAway && answers.length < 20) {
@@ -37,7 +37,7 @@ describe('compressed requests at once', () => {
     expect(turnedAway?.status).toBe(503)
     expect(turnedAway?.headers.get('retry-after')).toMatch(/^\d+$/)
     expect((await errorIn(turnedAway as Response)).code).toBe('too-many')
-    expect(troubles.map(({ kind }) => kind)).toEqual(['too-many'])
+    expect(proxyErrors.map(({ kind }) => kind)).toEqual(['too-many'])
     expect(await metric(url, 'unhealed_total')).toBe(0)
 
     for (const response of held) response.end('{}')

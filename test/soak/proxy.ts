@@ -13,7 +13,7 @@ const proxy = await startProxy({
     for (const { rule } of repairs) house.count(`rule ${rule}`)
     if (route === routes.agents) house.reportError(`a request of a journal was healed: ${JSON.stringify(repairs)}`)
   },
-  onTrouble: ({ kind }) => house.count(`trouble ${kind}`),
+  onProxyError: ({ kind }) => house.count(`trouble ${kind}`),
   onError: error => house.reportError(`not healed: ${error}`),
 })
 house.ready(proxy.url)

@@ -18,7 +18,7 @@ export function readerOf({ provider, modelId }: ModelName): DialectId {
   if (kind === 'responses') return 'openai-responses'
   if (words.some(word => hosted.has(word))) return 'openai'
   const maker = [...templates, ...makers].find(({ models }) => models.test(modelId))
-  return maker?.reader ?? (kind === 'chat' ? 'openai' : 'lenient')
+  return maker?.dialect ?? (kind === 'chat' ? 'openai' : 'lenient')
 }
 
 const isNamed = (word: string): word is DialectId => Object.hasOwn(dialects, word) && !neutral.has(word)

@@ -1,14 +1,14 @@
 import { isRecord } from '../../core/conversation.ts'
 
-/** What the beginning of an answer is: an answer, an error, or too little to tell. */
+/** What an answer begins with: content, an error, or too little to decide. */
 export type Opening = 'undecided' | 'answer' | 'error'
 
 /**
- * Reads the beginning of an answer with a good status: providers reject some requests only after they have said 200, in the first
- * event of a stream. It looks at the first event and at what came together with it, never further.
+ * Reads the beginning of an answer with a 2xx status: providers reject some requests only after status 200, in the first
+ * event of a stream. It reads the first event and what arrived together with it, never more.
  */
 export class AnswerOpening {
-  /** The text of the error, if it is one. */
+  /** The text of the error, if the answer begins with one. */
   error = ''
   readonly #form: OpeningForm
   #bytes = 0
@@ -21,12 +21,12 @@ export class AnswerOpening {
   push(chunk: unknown): Opening {
     if (!(chunk instanceof Uint8Array)) return 'answer'
     this.#bytes += chunk.byteLength
-    // Many small pieces would each be read again with all that came before them.
+    // Each of many small chunks would be read again with all chunks before it.
     if (this.#bytes > bytesMax || ++this.#pieces > piecesMax) return 'answer'
     return this.#settle(this.#form(chunk, false))
   }
 
-  /** Nothing more comes. */
+  /** The answer has ended. */
   end(): Opening {
     const opening = this.#settle(this.#form(empty, true))
     return opening === 'undecided' ? 'answer' : opening
@@ -40,8 +40,8 @@ export class AnswerOpening {
 }
 
 /**
- * How long an answer is held back at most until it is known what it begins with. Clients and load balancers give up on an answer of which
- * they see nothing, and a model may think for minutes before its first event.
+ * How long an answer is held back at most until its beginning is decided. Clients and load balancers give up on an answer
+ * that sends nothing, and a model may think for minutes before its first event.
  */
 export const openingMs = 5_000
 
@@ -50,8 +50,8 @@ type OpeningForm = (chunk: Uint8Array, isEnd: boolean) => Exclude<Opening, 'erro
 const [bytesMax, piecesMax] = [256 * 1024, 1000]
 const empty = new Uint8Array()
 
-/** The opening of an answer with a content type; undefined for one that is passed on unseen. */
-export function openingOf(type: string | null | undefined): AnswerOpening | undefined {
+/** The opening of an answer with this content type; undefined for an answer that is passed on without being read. */
+export function openingFor(type: string | null | undefined): AnswerOpening | undefined {
   if (!type) return undefined
   if (/vnd\.amazon\.eventstream/i.test(type)) return new AnswerOpening(frames())
   if (/event-stream/i.test(type)) return new AnswerOpening(events())
@@ -72,13 +72,13 @@ function readEvents(text: string): ReturnType<OpeningForm> {
   for (const line of text.split(/\r\n|\n|\r/).slice(0, -1)) {
     if (line.startsWith('event:')) name = line.slice(6).trim()
     else if (line.startsWith('data:')) data += `${data && '\n'}${line.slice(5).trim()}`
-    // Comments keep the connection alive while the answer takes its time: the client needs them as well.
+    // Comments keep the connection alive while the model works: the client needs them as well.
     else if (line.startsWith(':') && ++comments > 1) isBegun = true
     if (line !== '') continue
     if (data !== '') {
       const error = errorOf(name, data)
       if (error !== undefined) return { error }
-      // What only announces an answer has nothing in it yet, and an error may have come with it.
+      // Events that only announce an answer have no content yet, and an error may have arrived with them.
       if (!/"type":\s?"response\.(created|queued|in_progress)"/.test(data)) return 'answer'
       isBegun = true
     }
@@ -92,13 +92,16 @@ function errorOf(name: string, data: string): string | undefined {
   const value = parse(data)
   if (isRecord(value) && value.type === 'response.failed' && isRecord(value.response))
     return JSON.stringify(value.response.error ?? '')
-  const isError = name === 'error' || (isRecord(value) && (value.type === 'error' || isTold(value.error)))
+  const isError = name === 'error' || (isRecord(value) && (value.type === 'error' || isFilledError(value.error)))
   return isError ? data : undefined
 }
 
-const isTold = (error: unknown): boolean => isRecord(error) || (typeof error === 'string' && error !== '')
+const isFilledError = (error: unknown): boolean => isRecord(error) || (typeof error === 'string' && error !== '')
 
-/** A list, as Gemini streams it. What does not begin as one with an error is passed on at once: a single value is an answer. */
+/**
+ * A JSON list, as Gemini streams it. An answer that does not begin as a list with an error is passed on at once: a single
+ * value is content.
+ */
 function list(): OpeningForm {
   const decoder = new TextDecoder()
   let text = ''
@@ -110,7 +113,7 @@ function list(): OpeningForm {
   }
 }
 
-/** The frames of AWS: their lengths, headers and payload. */
+/** Frames of an AWS event stream: lengths, headers and payload. */
 function frames(): OpeningForm {
   let bytes = new Uint8Array()
   return chunk => {
@@ -125,7 +128,7 @@ function frames(): OpeningForm {
     if (bytes.length < length) return 'undecided'
     const decoder = new TextDecoder()
     const head = decoder.decode(bytes.subarray(12, 12 + headersLength))
-    // A header is its name, a byte for its type, two for the length of its value, and the value.
+    // A header consists of its name, one byte for its type, two for the length of its value, and the value.
     const kind = head.slice(head.indexOf(kindHeader) + kindHeader.length + 3)
     if (!head.includes(kindHeader) || !/^(exception|error)/.test(kind)) return 'answer'
     return { error: decoder.decode(bytes.subarray(12 + headersLength, length - 4)) || head }

@@ -4,9 +4,9 @@ export type BodyForm = NonNullable<RequestInit['body']>
 
 /** A body as it was read. */
 export interface ReadForm {
-  /** What it holds; undefined if it is too long, or of a form that never holds a history. */
+  /** Its content; undefined if it is too long, or of a form that never contains a history. */
   readonly content: string | Uint8Array<ArrayBuffer> | undefined
-  /** What stands for the body when it is sent: itself, unless it could be read only once. */
+  /** The body to send: the original, unless that could be read only once. */
   readonly body: BodyForm
 }
 
@@ -23,7 +23,7 @@ export async function readForm(body: BodyForm, bytesMax: number, signal?: AbortS
   return { content: read instanceof Uint8Array ? read : undefined, body: read }
 }
 
-/** A text in the form of another body, as far as the form tells the provider what kind of body it is. */
+/** Converts a text to the form of another body, as far as the form tells the provider what kind of body it is. */
 export function inForm(body: BodyForm | undefined, text: string): BodyForm {
   if (typeof body === 'string') return text
   return body instanceof Blob ? new Blob([text], { type: body.type }) : new TextEncoder().encode(text)
@@ -34,7 +34,7 @@ const bytesOf = (body: ArrayBuffer | ArrayBufferView): Uint8Array<ArrayBuffer> =
     ? new Uint8Array(body)
     : new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.byteLength)
 
-/** A stream that nobody reads yet. Node's own streams are read as whatever yields bytes. */
+/** A stream that is not being read yet. Node streams are read as async iterables. */
 function streamOf(body: BodyForm): ReadableStream | undefined {
   if (body instanceof ReadableStream) return body.locked ? undefined : body
   if (body instanceof FormData || body instanceof URLSearchParams) return undefined

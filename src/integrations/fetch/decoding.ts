@@ -1,6 +1,6 @@
 import { readStream } from './read-stream.ts'
 
-/** The bytes that stand behind a content encoding, or undefined if it is unknown, or they are too many or not so encoded. */
+/** Decodes a content encoding. Undefined if the encoding is unknown or wrong, or the result is longer than `bytesMax`. */
 export async function decodeBytes(
   bytes: Uint8Array<ArrayBuffer>,
   encoding: string,
@@ -11,7 +11,7 @@ export async function decodeBytes(
   try {
     const decoded = await readStream(new Blob([bytes]).stream().pipeThrough(decoder(format)), bytesMax)
     if (decoded instanceof Uint8Array) return decoded
-    // What is left of it is not worth decoding.
+    // The rest is not needed.
     await decoded.cancel()
   } catch {}
   return undefined
@@ -29,7 +29,7 @@ const formats: Readonly<Record<string, string | undefined>> = Object.assign(Obje
 
 type Decoder = Parameters<ReadableStream<Uint8Array>['pipeThrough']>[0]
 
-/** Older hosts decode these in Node's own library only, if at all, and the newer ones everywhere. */
+/** Older hosts decode these only with Node's own library, if at all. */
 const ofNode = { brotli: 'createBrotliDecompress', zstd: 'createZstdDecompress' } as const
 
 function decoder(format: string): Decoder {

@@ -1,17 +1,17 @@
 import type { CodecId } from '../../codecs/index.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 
-/** A place that takes histories. */
+/** A URL that accepts histories. */
 export interface Endpoint {
   readonly url: URL
   readonly format: CodecId
-  /** The model that the path names. */
+  /** The model named in the path. */
   readonly model: string | undefined
-  /** Whose path it is, where nobody else has it. */
+  /** The provider of the path, if only one provider uses it. */
   readonly owner: DialectId | undefined
 }
 
-/** The endpoint that a URL leads to, at whatever host, or undefined if it takes no history. */
+/** The endpoint that a URL leads to, on any host, or undefined if it does not accept histories. */
 export function findEndpoint(url: URL): Endpoint | undefined {
   const path = withoutEndSlashes(url.pathname)
   for (const { pattern, format, owner } of table) {
@@ -21,14 +21,14 @@ export function findEndpoint(url: URL): Endpoint | undefined {
   return undefined
 }
 
-/** Not by a pattern: of a path that is all slashes but its end, one would look at every rest. */
+/** Without a regular expression, which would take quadratic time for a path full of slashes. */
 export function withoutEndSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--
   return path.slice(0, end)
 }
 
-/** The ends of paths, since what stands in front of them is the caller's base URL. The first that fits counts. */
+/** The ends of paths, since the part before them is the caller's base URL. The first match counts. */
 const table: readonly { readonly pattern: RegExp; readonly format: CodecId; readonly owner?: DialectId }[] = [
   { pattern: /\/deployments\/(?<model>[^/]+)\/chat\/completions$/, format: 'openai-chat' },
   { pattern: /\/(chat|agents)\/completions$/, format: 'openai-chat' },

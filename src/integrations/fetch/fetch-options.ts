@@ -6,28 +6,31 @@ import type { Tape } from '../../observe/tape/create-tape.ts'
 import type { EventOptions } from '../../observe/telemetry/trace-repairs.ts'
 
 export interface HealFetchOptions extends Omit<HealOptions, 'format' | 'continues' | 'onRepair'> {
-  /** What sends the requests. By default the global `fetch`, as it is when a request is made. */
+  /** The function that sends requests. By default the global `fetch` at the time of the request. */
   readonly fetch?: typeof globalThis.fetch
-  /** Hears of every request that was changed. */
+  /** Called for every request that was changed. */
   readonly onRepair?: (report: FetchReport) => void
-  /** Hears why a request went out as it was although it might have needed healing. By default it is a warning of the process. */
+  /**
+   * Called when a request is sent unchanged although it might need repair, with the reason. By default this is a process
+   * warning.
+   */
   readonly onError?: (error: unknown) => void
-  /** Bodies above this are not looked at: 64 MB by default. */
+  /** Longer bodies are not checked: 64 MB by default. */
   readonly maxBytes?: number
-  /** Records every request with a history in it, and what came of it. By default the tape that ANTIPHON_TAPE names, if it does. */
+  /** Records every request with a history, and its response. By default the tape named by ANTIPHON_TAPE, if set. */
   readonly tape?: Tape
-  /** Repairs are events of the active span of OpenTelemetry, if there is one; `false` makes none. */
+  /** Repairs are added as events to the active OpenTelemetry span, if there is one; `false` adds none. */
   readonly telemetry?: EventOptions
 }
 
 /** What was done to a request. */
 export interface FetchReport extends Report {
-  /** Where it went, without the query and whatever else could hold a key. */
+  /** The URL without its query and anything else that could contain a key. */
   readonly url: string
-  /** Who reads it: as the caller, the URL, the model or a refusal says. */
+  /** The provider's dialect, identified by the caller, the URL, the model or a rejection. */
   readonly dialect: DialectId
   readonly format: CodecId
   readonly model?: string
-  /** What the provider refused before, if this is the second try. */
+  /** What the provider rejected before, if this is the retry. */
   readonly refusal?: { readonly status: number; readonly fact: string }
 }

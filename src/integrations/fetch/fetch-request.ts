@@ -1,10 +1,10 @@
 import { inForm, type ReadForm, readForm } from './body-form.ts'
+import { bodyText } from './body-text.ts'
 import { forNewBody } from './request-headers.ts'
-import { textOf } from './text-of.ts'
 
 export type FetchArguments = Parameters<typeof globalThis.fetch>
 
-/** The arguments of a `fetch`, in whatever form they came, and what they ask of whom. */
+/** The arguments of a `fetch` call in any form, and the request that they make. */
 export interface FetchRequest {
   readonly sent: FetchArguments
   readonly method: string
@@ -15,15 +15,15 @@ export interface FetchRequest {
 
 /** A request whose body was read. */
 export interface ReadFetchRequest {
-  /** What sends it as it came: the caller's own arguments, unless the body could be read only once. */
+  /** The arguments that send it unchanged: the caller's own, unless the body could be read only once. */
   readonly sent: FetchArguments
-  /** Undefined if the body is no text, too long, or of a form that never holds a history. */
+  /** Undefined if the body is not text, too long, or of a form that never contains a history. */
   readonly text: string | undefined
-  /** What sends it with another body. */
+  /** The arguments that send it with another body. */
   withText(text: string): FetchArguments
 }
 
-/** Undefined if the arguments do not make a request: to say so is left to `fetch`. */
+/** Undefined if the arguments do not make a request; `fetch` then throws the error. */
 export function readFetchRequest(sent: FetchArguments): FetchRequest | undefined {
   const [input, init] = sent
   const request = isRequest(input) ? input : undefined
@@ -40,7 +40,7 @@ export function readFetchRequest(sent: FetchArguments): FetchRequest | undefined
   }
 }
 
-/** Whatever goes wrong with the body is left for `fetch` to tell. */
+/** An error while reading the body is left to `fetch`. */
 export async function readFetchBody(
   { sent, headers, signal }: FetchRequest,
   bytesMax: number,
@@ -53,7 +53,7 @@ export async function readFetchBody(
   const withInit = (changes: RequestInit): FetchArguments => [input, { ...copyOf(init), ...changes }]
   return {
     sent: body === given || body === undefined ? sent : withInit({ body }),
-    text: content === undefined ? undefined : await textOf(content, headers.get('content-encoding') ?? '', bytesMax),
+    text: content === undefined ? undefined : await bodyText(content, headers.get('content-encoding') ?? '', bytesMax),
     withText: text => {
       const named = init?.headers ?? request?.headers
       return withInit({ ...(named && { headers: forNewBody(named) }), body: inForm(given, text) })
@@ -73,12 +73,12 @@ async function readCopy(
   const copy = request?.body && !request.bodyUsed ? request.clone().body : undefined
   if (!copy) return {}
   const { content, body } = await readForm(copy, bytesMax, signal)
-  // Otherwise all that is still to come would be kept for a reader that never comes.
+  // Otherwise the rest of the stream would be buffered for a reader that never reads it.
   if (body instanceof ReadableStream) body.cancel().catch(() => {})
   return { content }
 }
 
-/** A request may stand in the place of the options too, and then nothing of it is its own property. */
+/** A `Request` may also be passed as the options; none of its fields are own properties. */
 function copyOf(init: RequestInit | undefined): RequestInit {
   if (!isRequest(init)) return { ...init }
   const entries = fields.map(field => [field, (init as unknown as Record<string, unknown>)[field]] as const)

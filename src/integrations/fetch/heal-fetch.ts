@@ -14,12 +14,12 @@ import { recordFailure, recordResponse } from './record-response.ts'
 import { reportOf } from './report-of.ts'
 import { errorInOpening, rejectionIn } from './response-rejection.ts'
 import { restoreNames } from './restore-names.ts'
-import { signatureOf } from './signed.ts'
+import { signatureError } from './signed.ts'
 
 /**
- * A `fetch` that repairs the histories in the requests of any SDK that takes one. Every healthy request, and whatever else it is
- * given, is sent as it came. No request fails because of it: if a repair does, the original is sent. If the provider rejects the
- * request in words that are known, it is repaired using them and retried once.
+ * A `fetch` that repairs the histories in the requests of any SDK that accepts a custom `fetch`. Healthy requests and all
+ * other requests are sent unchanged. No request fails because of it: if a repair fails, the original is sent. If the provider
+ * rejects the request with a known error message, it is repaired using that message and retried once.
  */
 export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fetch {
   const {
@@ -31,14 +31,14 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     telemetry = true,
     ...choices
   } = options
-  // A name that does not exist is told to whoever wrote it, not at the first request.
+  // Throws for an unknown name now, not at the first request.
   planFor([], choices)
   const memory = memoryOf(fetch)
   let warnedOfSignature = false
 
-  function heal(text: string, endpoint: Endpoint, place: string, rejection?: Rejection): HealedText | undefined {
+  function heal(text: string, endpoint: Endpoint, scope: string, rejection?: Rejection): HealedText | undefined {
     try {
-      const lessons = memory.recall(place)
+      const lessons = memory.recall(scope)
       return healRequestText(text, endpoint, choices, { rejection, lessons })
     } catch (error) {
       notify(onError, error)
@@ -67,12 +67,12 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
 
   const original = globalThis.fetch
   const healed: typeof globalThis.fetch = async (...args) => {
-    // Looked up now, since programs replace the global one to trace or to test; some replace it by this very one.
+    // Looked up now, since programs replace the global one to trace or to test; some replace it with this function.
     const send = fetch ?? (globalThis.fetch === healed ? original : globalThis.fetch)
     const request = readFetchRequest(args)
     const endpoint = request?.method === 'POST' ? findEndpoint(request.url) : undefined
     if (!request || !endpoint) return send(...args)
-    const signature = signatureOf(request.url, request.headers)
+    const signature = signatureError(request.url, request.headers)
     if (signature) {
       if (!warnedOfSignature) notify(onError, signature)
       warnedOfSignature = true
@@ -80,8 +80,8 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     }
 
     const { sent, text, withText } = await readFetchBody(request, maxBytes)
-    const place = lessonKey(request.url.href, request.headers)
-    const first = text === undefined ? undefined : heal(text, endpoint, place)
+    const scope = lessonKey(request.url.href, request.headers)
+    const first = text === undefined ? undefined : heal(text, endpoint, scope)
     if (text === undefined || !first) return send(...sent)
     if (first.changed) notify(onRepair, reportOf(first, endpoint))
     if (first.changed) await traceRepairs(telemetry, first)
@@ -91,7 +91,7 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
 
     const rejection = await rejectionIn(response, first.text, request.signal)
     if (!rejection) return restoreNames(response, first.renamedTools)
-    const second = heal(text, endpoint, place, rejection)
+    const second = heal(text, endpoint, scope, rejection)
     if (!second?.changed || second.text === first.text) return response
     const refusal = { status: response.status, fact: rejection.id }
     notify(onRepair, reportOf(second, endpoint, refusal))
@@ -99,13 +99,13 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     const again = () => sendHealed(second, text, endpoint, () => send(...withText(second.text)))
     const answer = await sendAgain(again, response, request.signal)
     if (answer.ok && (await errorInOpening(answer, request.signal)) === undefined)
-      memory.learn(place, second.model, rejection, parse(first.text), parse(second.text))
+      memory.learn(scope, second.model, rejection, parse(first.text), parse(second.text))
     return restoreNames(answer, second.renamedTools)
   }
   return healed
 }
 
-/** What was learnt from rejections is shared by all that send in the same way, for the life of the process. */
+/** Lessons from rejections are shared by all callers that use the same `fetch`, for the life of the process. */
 function memoryOf(send: typeof globalThis.fetch | undefined): RejectionMemory {
   const owner = send ?? globalThis
   const memory = memories.get(owner) ?? new RejectionMemory()
@@ -117,7 +117,7 @@ const memories = new WeakMap<object, RejectionMemory>()
 
 const parse = (text: string): unknown => JSON.parse(text)
 
-/** The answer to the second request; if there is none, the first refusal, which the caller would have got anyway. */
+/** The answer to the retry; if there is none, the first rejection, as without the retry. */
 async function sendAgain(
   send: () => Promise<Response>,
   refused: Response,

@@ -20,7 +20,7 @@ import { surelyKeepsLimits } from '../../heal/request/heal-limits.ts'
 import { healRequest, type RequestResult } from '../../heal/request/heal-request.ts'
 import { readBody } from '../../heal/request/request-body.ts'
 import type { Endpoint } from './endpoint.ts'
-import { readerOf } from './reader.ts'
+import { endpointDialect } from './endpoint-dialect.ts'
 import { canRestoreNames } from './restore-names.ts'
 
 /** The text of a request after healing: the same text if nothing changed. */
@@ -28,17 +28,19 @@ export interface HealedText extends Report {
   readonly text: string
   readonly dialect: DialectId
   readonly model: string | undefined
-  /** Tools that have another name in the request: by that name, the caller's. The answer must get those back. */
+  /**
+   * Tools that were renamed in the request: the caller's name by the new name. The answer must get the caller's names back.
+   */
   readonly renamedTools?: ReadonlyMap<string, string> | undefined
 }
 
-/** What rejections said: of this very request, and of earlier ones to the same endpoint and model. */
-export interface AfterRejection {
+/** Earlier rejections: of this request, and lessons from requests to the same endpoint and model. */
+export interface PriorRejections {
   readonly rejection?: Rejection | undefined
   readonly lessons?: LessonsByModel | undefined
 }
 
-/** Two repairs of a request, one after the other. */
+/** Joins the reports of two repairs of a request. */
 const joined = <Result extends RequestResult<unknown>>(first: RequestResult<unknown>, second: Result): Result => ({
   ...second,
   changed: true,
@@ -47,14 +49,14 @@ const joined = <Result extends RequestResult<unknown>>(first: RequestResult<unkn
 })
 
 /**
- * Repairs the text of a request to an endpoint, as a rejection says if there was one. Undefined if it holds no history in the format
- * that the endpoint takes.
+ * Repairs the text of a request to an endpoint, using a rejection if there was one. Undefined if it contains no history in
+ * the format of the endpoint.
  */
 export function healRequestText(
   text: string,
   endpoint: Endpoint,
   options: HealOptions,
-  after: AfterRejection = {},
+  after: PriorRejections = {},
 ): HealedText | undefined {
   const repair = after.rejection ? healRejectedValue : heal
   const healed = repair(text, parseJson(text), endpoint, options, after)
@@ -68,11 +70,11 @@ function healRejectedValue(
   value: unknown,
   endpoint: Endpoint,
   options: HealOptions,
-  { rejection, lessons }: AfterRejection,
+  { rejection, lessons }: PriorRejections,
 ): HealedText | undefined {
-  const asked = read(value, endpoint, options)
-  if (!asked || !rejection) return undefined
-  const { fields, wrapper, model } = asked
+  const request = read(value, endpoint, options)
+  if (!request || !rejection) return undefined
+  const { fields, wrapper, model } = request
   const choices = choicesFor(endpoint, options, model)
   if (rejection.kind === 'tool-name' && !canRestoreNames(endpoint))
     return { text, changed: false, repairs: [], remaining: [], dialect: choices.for, model }
@@ -85,55 +87,55 @@ function healRejectedValue(
   return { text: changed ? JSON.stringify(whole) : text, changed, repairs, remaining, dialect, model, renamedTools }
 }
 
-/** Lessons without those that rename tools, where the answer could not get the caller's names back. */
+/** Lessons without those that rename tools, if the answer could not get the caller's names back. */
 function applicable(lessons: Lessons | undefined, endpoint: Endpoint): Lessons | undefined {
   if (!lessons || canRestoreNames(endpoint)) return lessons
   return { ...lessons, rejections: lessons.rejections.filter(({ kind }) => kind !== 'tool-name') }
 }
 
 /**
- * Whether `healRequestText` surely leaves a request as it is: it holds no history, or one without a doubt. Of what is said it matters only
- * whether there are words, unless `repeats` is `drop`. Never throws.
+ * Whether `healRequestText` surely leaves a request unchanged: it contains no history, or a healthy one. Of text content it
+ * matters only whether it is blank, unless `repeats` is `drop`. Never throws.
  */
-export function isSound(value: unknown, endpoint: Endpoint, options: HealOptions): boolean {
+export function isSurelyHealthy(value: unknown, endpoint: Endpoint, options: HealOptions): boolean {
   try {
     const wrapper = wrapperIn(value, endpoint)
     const fields = wrapper === undefined ? value : (value as Body)[wrapper]
     const history = isRecord(fields) ? fields[codecs[endpoint.format].format.root] : undefined
     if (!Array.isArray(history)) return true
-    const { plan, choices } = readingOf(endpoint, options, modelOf(value, fields, endpoint, options))
-    // To heal what is doubtful would ask more of the words than whether there are some.
+    const { plan, choices } = endpointPlan(endpoint, options, modelOf(value, fields, endpoint, options))
+    // Repairing a doubtful history would need more of its text than whether it is blank.
     if (!isHealthy(history, plan) || !surelyKeepsLimits(fields as Body, plan)) return false
-    return saysNothingElse(fields as Body, plan) || !healRequest(fields, choices).changed
+    return hasNoOtherSettings(fields as Body, plan) || !healRequest(fields, choices).changed
   } catch {
     return false
   }
 }
 
-/** How a history is read. */
-interface Reading {
+/** How histories are repaired for one model at an endpoint. */
+interface EndpointPlan {
   readonly options: HealOptions
   readonly choices: Choices
   readonly plan: HealPlan
 }
 
-/** At one endpoint it is always the same few models that read, and to ask anew how costs more than a short history does. */
-function readingOf(endpoint: Endpoint, options: HealOptions, model: string | undefined): Reading {
-  const readings = known.get(endpoint) ?? new Map<string | undefined, Reading>()
-  const last = readings.get(model)
+/** An endpoint is used with the same few models, and making a plan costs more than checking a short history. */
+function endpointPlan(endpoint: Endpoint, options: HealOptions, model: string | undefined): EndpointPlan {
+  const plans = known.get(endpoint) ?? new Map<string | undefined, EndpointPlan>()
+  const last = plans.get(model)
   if (last?.options === options) return last
   const choices = choicesFor(endpoint, options, model)
-  const reading = { options, choices, plan: planFor([], choices) }
-  if (readings.size >= readingsMax) readings.clear()
-  if ((model?.length ?? 0) <= modelMax) known.set(endpoint, readings.set(model, reading))
-  return reading
+  const fresh = { options, choices, plan: planFor([], choices) }
+  if (plans.size >= plansMax) plans.clear()
+  if ((model?.length ?? 0) <= modelMax) known.set(endpoint, plans.set(model, fresh))
+  return fresh
 }
 
-const known = new WeakMap<Endpoint, Map<string | undefined, Reading>>()
-const [readingsMax, modelMax] = [100, 200]
+const known = new WeakMap<Endpoint, Map<string | undefined, EndpointPlan>>()
+const [plansMax, modelMax] = [100, 200]
 
-/** Whether a request says nothing beside its history that could disagree with it. */
-function saysNothingElse(fields: Body, { codec, facts }: HealPlan): boolean {
+/** Whether a request has no settings that could conflict with its history. */
+function hasNoOtherSettings(fields: Body, { codec, facts }: HealPlan): boolean {
   const { tools, system } = codec.envelope?.read(fields) ?? unknownSettings
   return tools !== 'none' && system.length === 0 && facts.thinkingSetting === 'free'
 }
@@ -143,33 +145,33 @@ function heal(
   value: unknown,
   endpoint: Endpoint,
   options: HealOptions,
-  { lessons }: AfterRejection,
+  { lessons }: PriorRejections,
 ): HealedText | undefined {
-  const asked = read(value, endpoint, options)
-  if (!asked) return undefined
-  const { fields, wrapper, history, model } = asked
+  const request = read(value, endpoint, options)
+  if (!request) return undefined
+  const { fields, wrapper, history, model } = request
   const choices = choicesFor(endpoint, options, model)
   const taught = applicable(lessonsFor(lessons, model, fields), endpoint)
   const learnt = taught ? healLearnt(fields, taught, choices) : undefined
   const result = healRequest(learnt?.body ?? fields, choices)
   const { body, changed, repairs, remaining, renamedTools } = learnt?.changed ? joined(learnt, result) : result
-  // To look at the shape costs more than to see that nothing is broken.
+  // Detecting the format costs more than checking that nothing is broken.
   if (changed && !learnt?.changed && detectFormat(history, endpoint.format) !== endpoint.format) return undefined
   const whole = wrapper === undefined ? body : { ...(value as Body), [wrapper]: body }
   const after = changed ? JSON.stringify(whole) : text
   return { text: after, changed, repairs, remaining, dialect: choices.for, model, renamedTools }
 }
 
-interface Asked {
-  /** The field that holds the request, where it stands inside another object. */
+interface ParsedRequest {
+  /** The field that contains the request, if it is inside another object. */
   readonly wrapper: string | undefined
   readonly fields: unknown
   readonly history: readonly unknown[]
   readonly model: string | undefined
 }
 
-/** What a request asks. Undefined if it holds no history in the shape that the endpoint takes. */
-function read(value: unknown, endpoint: Endpoint, options: HealOptions): Asked | undefined {
+/** The parts of a request. Undefined if it contains no history in the format of the endpoint. */
+function read(value: unknown, endpoint: Endpoint, options: HealOptions): ParsedRequest | undefined {
   const wrapper = wrapperIn(value, endpoint)
   const fields = wrapper === undefined ? value : (value as Body)[wrapper]
   const request = readBody(fields)
@@ -179,19 +181,19 @@ function read(value: unknown, endpoint: Endpoint, options: HealOptions): Asked |
 
 type Choices = HealOptions & { readonly for: DialectId }
 
-/** Whom it asks, in what shape. */
+/** The options with dialect, format and model of the request. */
 function choicesFor(endpoint: Endpoint, options: HealOptions, model: string | undefined): Choices {
-  const reader = options.for ?? readerOf(endpoint, model)
-  return { ...options, for: reader, format: endpoint.format, ...(model === undefined ? {} : { model }) }
+  const dialect = options.for ?? endpointDialect(endpoint, model)
+  return { ...options, for: dialect, format: endpoint.format, ...(model === undefined ? {} : { model }) }
 }
 
-/** Some of Google's endpoints take a request inside another object. */
+/** Some of Google's endpoints accept a request inside another object. */
 function wrapperIn(value: unknown, { format }: Endpoint): string | undefined {
   if (format !== 'gemini' || !isRecord(value) || value.contents !== undefined) return undefined
   return ['generateContentRequest', 'request'].find(key => isRecord(value[key]))
 }
 
-/** The model that reads: the one that the caller names, the request, what stands around it, or the path. */
+/** The model: from the caller's options, the request, the object around it, or the path. */
 const modelOf = (value: unknown, fields: unknown, { model }: Endpoint, options: HealOptions): string | undefined =>
   options.model ?? modelIn(fields) ?? modelIn(value) ?? model
 
@@ -209,6 +211,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** An edit that took a long number apart would show how such numbers are held. */
+/** An edit that split a long number would expose the internal form of such numbers. */
 const isFaithful = (after: string, before: string): boolean =>
   !after.includes('"rawJSON"') || before.includes('"rawJSON"')

@@ -1,6 +1,6 @@
 import { warn } from '../../heal/warn.ts'
 
-/** Calls a listener; one that fails is a warning, since no request may fail because of it. */
+/** Calls a listener. If it fails, that is a warning, since no request may fail because of a listener. */
 export function notify<Subject>(listener: (subject: Subject) => unknown, subject: Subject): void {
   try {
     const done = listener(subject)

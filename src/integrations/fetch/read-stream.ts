@@ -1,6 +1,6 @@
 /**
- * The bytes of a stream. If they are more than `bytesMax`, if it fails, or if the signal comes first, a stream that is as
- * the first one was comes back instead: it has what was read already, and goes on or fails like the first.
+ * Reads the bytes of a stream. If they are more than `bytesMax`, if the stream fails, or if the signal aborts first, an
+ * equivalent stream is returned instead: it yields what was read, and then continues or fails like the original.
  */
 export async function readStream(
   stream: ReadableStream,
@@ -16,7 +16,7 @@ export async function readStream(
   try {
     if (signal?.aborted) abort(aborted)
     for (let bytes = 0; bytes <= bytesMax; ) {
-      // Whoever waits for both must not take a chunk that nobody will ever see.
+      // On abort the pending read goes to the replayed stream, so that its chunk is not lost.
       const reading = reader.read()
       const next = await Promise.race([reading, abortion])
       if (next === aborted) return replay(chunks, reader, reading)
@@ -36,7 +36,7 @@ export async function readStream(
 
 type Reading = ReturnType<ReadableStreamDefaultReader['read']>
 
-/** A stream of what was read, what is being read, and the rest. */
+/** A stream of what was read, the pending read, and the rest. */
 function replay(chunks: unknown[], reader: ReadableStreamDefaultReader, reading?: Reading): ReadableStream {
   let pending = reading
   return new ReadableStream(

@@ -5,28 +5,28 @@ import { costsMore, parseCost } from '../../core/json/parse-cost.ts'
 import type { ResponseFacts, Tape } from '../../observe/tape/create-tape.ts'
 import { rejectionText } from '../../observe/tape/rejection-text.ts'
 import { ServerEvents } from './server-events.ts'
-import { type Listener, tap } from './tap.ts'
+import { type ResponseListener, tap } from './tap.ts'
 
-/** Puts a response on a tape once it has been read, with what its stream came to; the response goes on as it is. */
+/** Records a response on a tape once it was read, with its folded stream. Returns the response unchanged. */
 export function recordResponse(tape: Tape, request: string, response: Response, format: CodecId): Response {
   const { status, headers } = response
   return tap(response, responseListener(tape, request, { status, type: headers.get('content-type') ?? '' }, format))
 }
 
-/** Puts on a tape what it hears of a response, once that is over. */
+/** A listener that records a response on a tape when it has ended. */
 export function responseListener(
   tape: Tape,
   request: string,
   { status, type }: { readonly status: number; readonly type: string },
   format: CodecId,
-): Listener {
+): ResponseListener {
   const isFine = status >= 200 && status < 300
   let parser = parserFor(isFine, type, format)
   const decoder = new TextDecoder()
   let isOver = false
-  let heard = 0
+  let length = 0
   let lost: string | undefined
-  /** What cannot be understood costs the response its content on the tape, and nothing else. */
+  /** If a response cannot be parsed, only its content is missing from the tape. */
   const attempt = <T>(act: (parser: ResponseParser) => T): T | undefined => {
     try {
       return parser && act(parser)
@@ -38,11 +38,11 @@ export function responseListener(
   }
   return {
     chunk: piece =>
-      attempt(({ max, hear }) => {
+      attempt(({ max, push }) => {
         const text = decoder.decode(piece as Uint8Array, { stream: true })
-        heard += text.length
-        if (heard > max) throw new TooLong(`it is too long: more than ${max} characters`)
-        hear(text)
+        length += text.length
+        if (length > max) throw new TooLong(`it is too long: more than ${max} characters`)
+        push(text)
       }),
     end: how => {
       if (isOver) return
@@ -53,25 +53,25 @@ export function responseListener(
   }
 }
 
-/** Puts on a tape that there was no response. */
+/** Records on a tape that there was no response. */
 export function recordFailure(tape: Tape, request: string, error: unknown): void {
   const { message = String(error), cause } = (error ?? {}) as { message?: string; cause?: { message?: string } }
   const why = cause?.message ? `: ${cause.message}` : ''
   tape.response(request, { refusal: `${message}${why}` })
 }
 
-/** A response takes more than what is parsed of one. */
+/** A response exceeds the limit for parsing. */
 class TooLong extends Error {}
 
-/** Understands the text of a response. */
+/** Parses the text of a response. */
 interface ResponseParser {
-  /** How many characters it listens to. */
+  /** How many characters it accepts. */
   readonly max: number
-  hear(text: string): void
+  push(text: string): void
   end(how: 'whole' | 'cut'): Partial<ResponseFacts>
 }
 
-/** Undefined for bytes that are no text. */
+/** Undefined for binary responses. */
 function parserFor(isFine: boolean, type: string, format: CodecId): ResponseParser | undefined {
   if (/vnd\.amazon\.eventstream/i.test(type)) return undefined
   return isFine && /event-stream/i.test(type) ? eventParser(format) : wholeParser(format)
@@ -82,12 +82,12 @@ function wholeParser(format: CodecId): ResponseParser {
   let text = ''
   return {
     max: wholeMax,
-    hear: piece => {
+    push: piece => {
       text += piece
     },
     end: how => {
       if (how === 'cut') return {}
-      // Gemini streams a list if it is not asked for events.
+      // Gemini streams a list if the request does not ask for events.
       const isList = format === 'gemini' && text.trimStart().startsWith('[')
       if (isList && costsMore(text, eventCostMax)) throw new TooLong('it has too many values')
       const chunks: unknown = isList ? JSON.parse(text) : undefined
@@ -120,17 +120,17 @@ function eventParser(format: CodecId): ResponseParser {
   }
   return {
     max: streamMax,
-    hear: text => events.push(text).forEach(push),
+    push: text => events.push(text).forEach(push),
     end: how => {
       if (how === 'whole') events.end().forEach(push)
-      // Events that the wire does not know come to nothing, which is not what was said.
+      // If no event belongs to the format, the folded result would be empty, which is not what was sent.
       const said = isKnown || fold.failure !== undefined ? folded(fold) : {}
       return skipped === 0 ? said : { ...said, lost: `${skipped} of its events are too long` }
     },
   }
 }
 
-/** A fold takes no notice of what is no chunk. */
+/** A fold ignores values that are not chunks. */
 function parsed(data: string): unknown {
   try {
     return JSON.parse(data)
@@ -149,9 +149,9 @@ function folded(fold: ReplyFold): Partial<ResponseFacts> {
 }
 
 const wholeMax = 4 * 1024 * 1024
-/** A stream is folded as it comes and takes far less room than its text. */
+/** A stream is folded as it arrives and takes far less memory than its text. */
 const streamMax = 64 * 1024 * 1024
-/** An event is parsed at once, while nobody else is served: how many characters it may have, and how many bytes its value may take. */
+/** Parsing an event blocks other requests: how many characters it may have, and how many bytes its value may take. */
 const [eventMax, eventCostMax] = [4 * 1024 * 1024, 16 * 1024 * 1024]
 /** The same for all events of a stream. */
 const streamCostMax = 128 * 1024 * 1024

@@ -2,7 +2,7 @@ import type { Endpoint } from './endpoint.ts'
 import type { FetchReport } from './fetch-options.ts'
 import type { HealedText } from './heal-request-text.ts'
 
-/** What was done to a request, as listeners get it. */
+/** The report of a request, as listeners get it. */
 export function reportOf(
   healed: Omit<HealedText, 'text'>,
   { url, format }: Endpoint,

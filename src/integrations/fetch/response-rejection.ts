@@ -1,9 +1,9 @@
 import { mayReject, readRejection } from '../../heal/rejections/read-rejection.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
-import { type AnswerOpening, openingMs, openingOf } from './answer-opening.ts'
+import { type AnswerOpening, openingFor, openingMs } from './answer-opening.ts'
 import { readStream } from './read-stream.ts'
 
-/** The rejection that a response is, in words that are known, or undefined for any other. The response can still be read. */
+/** The rejection in a response, if its message is known, otherwise undefined. The response can still be read. */
 export async function rejectionIn(
   response: Response,
   request: string,
@@ -20,7 +20,7 @@ export async function rejectionIn(
     if (read instanceof Uint8Array) return readRejection(response.status, new TextDecoder().decode(read), { request })
     read?.cancel().catch(() => {})
   } catch {
-    // Whoever sees the response next will see what is wrong with it.
+    // The caller will get the same error when it reads the response.
   }
   return undefined
 }
@@ -28,13 +28,13 @@ export async function rejectionIn(
 /** A longer answer is not a rejection. */
 export const rejectionMax = 256 * 1024
 
-/** The text of an error that an answer with a good status begins with. The response can still be read, from its beginning. */
+/** The text of an error that an answer with a 2xx status begins with. The response can still be read from its beginning. */
 export async function errorInOpening(
   response: Response,
   signal?: AbortSignal | undefined,
 ): Promise<string | undefined> {
   try {
-    const opening = openingOf(response.headers.get('content-type'))
+    const opening = openingFor(response.headers.get('content-type'))
     const body = opening && response.body && !response.bodyUsed ? response.clone().body : undefined
     return opening && body ? await readOpening(body.getReader(), opening, signal) : undefined
   } catch {

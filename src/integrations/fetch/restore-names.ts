@@ -2,26 +2,26 @@ import { isRecord } from '../../core/conversation.ts'
 import { parseVerbatim } from '../../core/json/exact-json.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** The names of tools in an answer, as the caller knows them: by the name that the provider was given, the caller's. */
+/** Names of renamed tools: the caller's name by the name that the provider was given. */
 export type ToolNames = ReadonlyMap<string, string>
 
-/** Whether the names of tools can be put back into the answers of an endpoint. The streams of Bedrock are binary, with checksums. */
+/** Whether tool names can be restored in the answers of an endpoint. Bedrock streams are binary, with checksums. */
 export const canRestoreNames = ({ url }: Endpoint): boolean => !/-stream\/?$/.test(url.pathname)
 
-/** Puts the caller's names of tools into an answer, piece by piece. */
+/** Restores the caller's tool names in an answer, chunk by chunk. */
 export interface NameRestorer {
   push(piece: Uint8Array): Uint8Array
   end(): Uint8Array
 }
 
-/** Undefined for an answer that holds no calls that can be read. */
+/** Undefined for an answer without readable calls. */
 export function nameRestorer(names: ToolNames, type: string | null | undefined): NameRestorer | undefined {
   const kind = (type ?? '').toLowerCase()
   if (/json-?seq|jsonl|ndjson|event-stream/.test(kind)) return lineRestorer(names)
   return /[/+]json\b/.test(kind) ? wholeRestorer(names) : undefined
 }
 
-/** The response with the caller's names of tools in it; the same one if no tool was renamed. */
+/** The response with the caller's tool names; the same response if no tool was renamed. */
 export function restoreNames(response: Response, names: ToolNames | undefined): Response {
   const restorer = names && response.ok ? nameRestorer(names, response.headers.get('content-type')) : undefined
   if (!restorer || !response.body) return response
@@ -88,7 +88,7 @@ const nothing = new Uint8Array(0)
 
 const mentions = (text: string, names: ToolNames): boolean => [...names.keys()].some(name => text.includes(name))
 
-/** The same text if it is not JSON or names none of the tools. */
+/** The same text if it is not JSON or does not contain any of the names. */
 function restoreJson(text: string, names: ToolNames): string {
   if (!mentions(text, names)) return text
   try {
@@ -99,7 +99,7 @@ function restoreJson(text: string, names: ToolNames): string {
   }
 }
 
-/** Changes the names in place, and returns whether there were any. What a call is made with is the model's own. */
+/** Changes the names in place, and returns whether there were any. The arguments of calls are left unchanged. */
 function restoreIn(value: unknown, names: ToolNames): boolean {
   let isChanged = false
   const stack: unknown[] = [value]

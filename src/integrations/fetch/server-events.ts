@@ -1,10 +1,10 @@
 /**
- * Takes a stream of server-sent events in pieces, and gives the data of every event that has come whole. One that is longer than
- * `max` characters is not kept, and is given as undefined.
+ * Parses a stream of server-sent events in chunks, and returns the data of every complete event. An event longer than `max`
+ * characters is dropped, and returned as undefined.
  */
 export class ServerEvents {
   readonly #max: number
-  /** The pieces of a line that has no end yet. They are joined once, however many there are. */
+  /** The chunks of a line that has no end yet. They are joined once, at the end of the line. */
   #rest: string[] = []
   #restLength = 0
   #data: string[] = []
@@ -36,7 +36,7 @@ export class ServerEvents {
     return events
   }
 
-  /** What stands at the end without the empty line that should follow it. */
+  /** Ends the last event if the empty line after it is missing. */
   end(): (string | undefined)[] {
     return this.push('\n\n')
   }
@@ -47,7 +47,7 @@ export class ServerEvents {
     else this.#data.push(line.slice(line[5] === ' ' ? 6 : 5))
   }
 
-  /** Lets go of an event that is too long. The rest of its line is a comment then, so that it is not taken for anything else. */
+  /** Drops an event that is too long. The rest of its line is then read as a comment. */
   #skip(): void {
     this.#data = []
     this.#dataLength = this.#max + 1
@@ -56,5 +56,5 @@ export class ServerEvents {
   }
 }
 
-/** A carriage return at the end of a piece may be half of a line end. */
+/** A carriage return at the end of a chunk may be the first part of a line end. */
 const lineEnd = /\r\n|\n|\r(?!$)/

@@ -1,7 +1,7 @@
 import { AntiphonError } from '../../core/errors.ts'
 
-/** Why a request must not be changed: whoever gets it checks a signature over its body. Undefined if it may be. */
-export function signatureOf(url: URL, headers: Pick<Headers, 'get' | 'has'>): AntiphonError | undefined {
+/** Why a request must not be changed: it has a signature over its body. Undefined if it may be changed. */
+export function signatureError(url: URL, headers: Pick<Headers, 'get' | 'has'>): AntiphonError | undefined {
   const authorization = headers.get('authorization') ?? ''
   const hash = headers.get('x-amz-content-sha256') ?? 'UNSIGNED-PAYLOAD'
   if (/^AWS4-/i.test(authorization) || hash !== 'UNSIGNED-PAYLOAD' || url.searchParams.has('X-Amz-Signature'))
@@ -12,4 +12,4 @@ export function signatureOf(url: URL, headers: Pick<Headers, 'get' | 'has'>): An
 }
 
 const signed = (hint: string): AntiphonError =>
-  new AntiphonError('signed-request', `a request that is signed over its body is not healed: ${hint}`, { hint })
+  new AntiphonError('signed-request', `a request signed over its body is not repaired: ${hint}`, { hint })

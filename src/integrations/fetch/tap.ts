@@ -1,38 +1,40 @@
-/** Hears what passes through a response. Nothing it does can be felt by whoever reads the response. */
-export interface Listener {
-  /** The piece is the reader's, and is not to be kept. It is bytes, but for streams of somebody's own making. */
+/** Observes the body of a response, with no effect on the code that reads the response. */
+export interface ResponseListener {
+  /** The chunk belongs to the code that reads the response, and must not be kept. It is bytes, except in custom streams. */
   chunk(piece: unknown): void
-  /** Once: the end has come, or nobody wants the rest, or the rest does not come. */
+  /** Called once: the stream has ended, was cancelled, or failed. */
   end(how: 'whole' | 'cut'): void
 }
 
 /**
- * The same response, whose body a listener hears as it is read. A copy of the stream would be read beside the reader, and
- * would keep the connection open when the reader has had enough; this one is read at the reader's pace, and is cancelled
- * with it. A response that cannot be listened to comes back as it is, and the listener hears that it is cut.
+ * The same response, with a listener for its body. A copy of the stream (`tee`) would be read separately and keep the
+ * connection open after a cancel; this one is read at the caller's pace, and cancelled with it. A response that cannot be
+ * observed is returned as it is, and the listener is told that it is cut.
  */
-export function tap(response: Response, listener: Listener): Response {
+export function tap(response: Response, listener: ResponseListener): Response {
   const { body } = response
-  const made = response instanceof Response && body && !body.locked ? madeAnew(response, body, listener) : undefined
+  const made = response instanceof Response && body && !body.locked ? rebuild(response, body, listener) : undefined
   if (!made) listener.end(body ? 'cut' : 'whole')
   return made ?? response
 }
 
-function madeAnew(response: Response, body: ReadableStream, listener: Listener): Response | undefined {
+function rebuild(response: Response, body: ReadableStream, listener: ResponseListener): Response | undefined {
   try {
-    return dress(new Response(tapped(response, body, listener), response), response)
+    return copyProperties(new Response(tapped(response, body, listener), response), response)
   } catch {
-    // One of a kind that only its maker can make.
+    // A subclass that cannot be constructed here.
     return undefined
   }
 }
 
-/** The stream holds on to the response: if that is lost unread, its host closes the connection, and must not do so before. */
-function tapped(response: Response, body: ReadableStream, listener: Listener): ReadableStream {
+/**
+ * The stream keeps a reference to the response: if a response is garbage-collected unread, its host closes the connection.
+ */
+function tapped(response: Response, body: ReadableStream, listener: ResponseListener): ReadableStream {
   let reader: ReadableStreamDefaultReader | undefined
   const open = (controller: Controller): ReadableStreamDefaultReader => {
     const opened = body.getReader()
-    // Whoever reads nothing at the moment hears at once that the rest does not come, as without a listener.
+    // Code that is not reading at the moment gets the error at once, as without a listener.
     opened.closed.catch(error => {
       listener.end('cut')
       controller.error(error)
@@ -44,7 +46,7 @@ function tapped(response: Response, body: ReadableStream, listener: Listener): R
       reader ??= open(controller)
       const { done, value } = await reader.read()
       if (!done) {
-        // Before it is passed on, since a stream of bytes takes them away.
+        // Before it is enqueued, since a byte stream detaches the buffer.
         listener.chunk(value)
         return controller.enqueue(value)
       }
@@ -57,7 +59,7 @@ function tapped(response: Response, body: ReadableStream, listener: Listener): R
       return reader ? reader.cancel(reason) : response.body?.cancel(reason)
     },
   }
-  // Nothing is read before the reader asks for it.
+  // Nothing is read ahead.
   return isOfBytes(body)
     ? new ReadableStream({ ...source, type: 'bytes' })
     : new ReadableStream(source, { highWaterMark: 0 })
@@ -65,7 +67,7 @@ function tapped(response: Response, body: ReadableStream, listener: Listener): R
 
 type Controller = ReadableByteStreamController | ReadableStreamDefaultController
 
-/** Only a stream of bytes lets its reader bring the room for them. */
+/** Only byte streams support a reader with its own buffer. */
 function isOfBytes(body: ReadableStream): boolean {
   try {
     body.getReader({ mode: 'byob' }).releaseLock()
@@ -75,9 +77,9 @@ function isOfBytes(body: ReadableStream): boolean {
   }
 }
 
-/** What a response cannot be made with, and so loses when it is made anew. */
-function dress(made: Response, { url, redirected, type }: Response): Response {
-  const clone = (): Response => dress(Response.prototype.clone.call(made), made)
+/** Properties that the `Response` constructor does not accept. */
+function copyProperties(made: Response, { url, redirected, type }: Response): Response {
+  const clone = (): Response => copyProperties(Response.prototype.clone.call(made), made)
   return Object.defineProperties(made, {
     url: { value: url },
     redirected: { value: redirected },

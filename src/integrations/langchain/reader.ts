@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import { type DialectId, dialects } from '../../core/dialects/index.ts'
+import { endpointDialect as readerAt } from '../fetch/endpoint-dialect.ts'
 import { makers, templates } from '../fetch/models.ts'
-import { readerOf as readerAt } from '../fetch/reader.ts'
 
 /** Who reads what a model is asked with, and the model's name if it has one. */
 export interface Reader {
@@ -62,7 +62,7 @@ function ofOpenAi(chat: Readonly<Record<string, unknown>>, model: string | undef
 }
 
 const byModel = (name: string | undefined): DialectId | undefined =>
-  name === undefined ? undefined : [...templates, ...makers].find(({ models }) => models.test(name))?.reader
+  name === undefined ? undefined : [...templates, ...makers].find(({ models }) => models.test(name))?.dialect
 
 const isNamed = (word: string): word is DialectId => Object.hasOwn(dialects, word)
 

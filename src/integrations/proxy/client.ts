@@ -4,23 +4,23 @@ import type { Dispatcher } from 'undici'
 import { warn } from '../../heal/warn.ts'
 import { notify } from '../fetch/notify.ts'
 
-/** Whoever asked, as long as they are there. */
+/** The client of one request, while it is connected. */
 export class Client {
   readonly response: ServerResponse
-  /** They went before they had their whole answer. */
+  /** The client disconnected before it received its whole answer. */
   isGone = false
-  /** The upstream it is counted for, if it is counted. */
+  /** The upstream that the request is counted for in the metrics; undefined if it is not counted. */
   route: string | undefined
   #bound: Dispatcher.DispatchController | undefined
   #isOver = false
   readonly #onEnd: (client: Client) => void
 
-  /** Hears when the client has its answer or has gone. */
+  /** `onEnd` is called once, when the client has its answer or has disconnected. */
   constructor(response: ServerResponse, onEnd: (client: Client) => void) {
     this.response = response
     this.#onEnd = onEnd
     response.on('error', ignore)
-    // Of a client that reads nothing; one that waits for its provider has nothing to read.
+    // Only for a client that does not read its answer. A client that waits for its provider has nothing to read.
     response.on('timeout', (socket: Socket) => {
       if (socket.writableLength > 0) socket.destroy()
     })
@@ -36,25 +36,25 @@ export class Client {
     this.#onEnd(this)
   }
 
-  /** From now on this is what the client waits for: it ends when the client goes. */
+  /** Sets the upstream request that the client waits for: it is aborted if the client disconnects. */
   bind(controller: Dispatcher.DispatchController): void {
     this.#bound = controller
     if (this.isGone) controller.abort(gone())
   }
 
-  /** Nothing is under way for the client any more. */
+  /** The client no longer waits for an upstream request. */
   release(): void {
     this.#bound = undefined
   }
 
-  /** Nothing is known that leads here; whatever does must not end the proxy, nor leave a client waiting. */
+  /** Handles an unexpected error: it must neither end the proxy nor leave the client waiting. */
   rescue(error: unknown): void {
     notify(warn, error)
     this.response.destroy()
   }
 }
 
-const gone = (): Error => new Error('the client has gone')
+const gone = (): Error => new Error('the client disconnected')
 
-/** That a client cannot be written to is told by its going. */
+/** A write error of the client is followed by `close`, which is handled. */
 const ignore = (): void => {}

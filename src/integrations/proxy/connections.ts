@@ -7,7 +7,7 @@ export interface ConnectionLimits {
   readonly perAddress: number
 }
 
-/** The open connections of clients, counted in all and by address, and the requests under way on each of them. */
+/** The open connections of clients, counted in total and by address, and the requests in progress on each of them. */
 export class Connections {
   readonly #limits: ConnectionLimits
   readonly #requests = new Map<Socket, number>()
@@ -17,7 +17,7 @@ export class Connections {
     this.#limits = limits
   }
 
-  /** Counts a connection until it is closed. False if it is one too many. */
+  /** Counts a connection until it is closed. False if it exceeds a limit. */
   open(socket: Socket): boolean {
     const client = clientOf(socket.remoteAddress ?? '')
     const number = (this.#perAddress.get(client) ?? 0) + 1
@@ -32,7 +32,7 @@ export class Connections {
     return this.#requests.size <= this.#limits.total && number <= this.#limits.perAddress
   }
 
-  /** Counts a request, and says how many of its connection are under way now. */
+  /** Counts a request, and returns how many requests of its connection are in progress. */
   start(socket: Socket): number {
     const number = (this.#requests.get(socket) ?? 0) + 1
     if (this.#requests.has(socket)) this.#requests.set(socket, number)
@@ -49,7 +49,7 @@ export class Connections {
   }
 }
 
-/** Who an address belongs to. With IPv6 one client usually has a whole network of 64 bits. */
+/** The client that an address is counted for. With IPv6 one client usually has a whole /64 network. */
 export function clientOf(address: string): string {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1]
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address

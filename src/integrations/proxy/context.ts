@@ -4,26 +4,26 @@ import type { RejectionMemory } from '../../heal/rejections/lessons.ts'
 import type { Tape } from '../../observe/tape/create-tape.ts'
 import type { HealQueue } from './heal-in-worker.ts'
 import type { Metrics, UnhealedReason } from './metrics.ts'
+import type { ProxyError } from './proxy-error.ts'
 import type { ProxyReport } from './proxy-options.ts'
-import type { Upstream, Wayfinder } from './routes.ts'
-import type { Trouble } from './trouble.ts'
+import type { Router, Upstream } from './routes.ts'
 
 /** What all requests of a proxy share. */
-export interface House {
+export interface ProxyContext {
   readonly upstreams: readonly Upstream[]
-  readonly findWay: Wayfinder
+  readonly findRoute: Router
   readonly pools: ReadonlyMap<Upstream, Pool>
   readonly choices: HealOptions
   readonly dryRun: boolean
   readonly maxBytes: number
   readonly tape: Tape | undefined
   readonly metrics: Metrics
-  /** What rejections taught. */
+  /** What was learnt from rejections. */
   readonly memory: RejectionMemory
   /** Repairs long bodies. */
   readonly queue: HealQueue
   report(report: ProxyReport): void
-  trouble(trouble: Trouble): void
-  /** A request goes on as it is although it might need healing. */
+  proxyError(proxyError: ProxyError): void
+  /** A request is forwarded unchanged although it might need repair. */
   unhealed(reason: UnhealedReason, error: unknown): void
 }

@@ -1,9 +1,9 @@
 import { createBrotliDecompress, createUnzip, createZstdDecompress } from 'node:zlib'
-import type { Listener } from '../fetch/tap.ts'
-import { isPlain } from '../fetch/text-of.ts'
+import { isPlain } from '../fetch/body-text.ts'
+import type { ResponseListener } from '../fetch/tap.ts'
 
-/** A listener that hears of a body what stands behind its encoding. One whose encoding is unknown is heard as cut. */
-export function decodedListener(listener: Listener, encoding: string): Listener {
+/** A listener that gets the decoded body. With an unknown encoding the body is reported as cut. */
+export function decodedListener(listener: ResponseListener, encoding: string): ResponseListener {
   if (isPlain(encoding)) return listener
   const open = decoders[encoding.trim().toLowerCase()]
   if (!open) return { chunk: () => {}, end: () => listener.end('cut') }

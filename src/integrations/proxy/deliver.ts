@@ -4,89 +4,92 @@ import { mayReject, readRejection } from '../../heal/rejections/read-rejection.t
 import { type Opening, openingMs } from '../fetch/answer-opening.ts'
 import { rejectionMax } from '../fetch/response-rejection.ts'
 import type { NameRestorer } from '../fetch/restore-names.ts'
-import type { Listener } from '../fetch/tap.ts'
+import type { ResponseListener } from '../fetch/tap.ts'
 import type { Client } from './client.ts'
 import { HeldOpening } from './held-opening.ts'
 import { type ParsedHeaders, type RawHeaders, responseHeaders } from './pass-headers.ts'
-import { endOnceRead } from './trouble.ts'
+import { endOnceRead } from './proxy-error.ts'
 
-/** A request as it goes to its upstream. */
-export interface Outgoing {
+/** A request in the form that is sent to its upstream. */
+export interface OutgoingRequest {
   readonly method: string
   readonly path: string
   readonly headers: string[]
-  /** Pieces of a long body are sent one after the other: to join them first would cost more than to look at them. */
+  /** The chunks of a long body are sent one after the other: joining them first would cost more than checking them. */
   readonly body: Buffer | Iterable<Buffer> | Readable | null
 }
 
-/** The head of an answer, with the headers in a row, as they come. */
-export interface Head {
+/** The head of an answer, with its headers as a flat list of names and values. */
+export interface ResponseHead {
   readonly status: number
   readonly statusMessage: string
   readonly headers: string[]
 }
 
 /** An answer that the client has not seen yet. */
-export interface HeldAnswer extends Head {
+export interface HeldAnswer extends ResponseHead {
   readonly chunks: readonly Buffer[]
-  /** The text of the error that it begins with, if its status is a good one. */
+  /** The text of the error that the answer begins with, if its status is 2xx. */
   readonly error?: string
 }
 
-export interface Errand {
+export interface UpstreamRequest {
   readonly pool: Dispatcher
-  readonly outgoing: Outgoing
+  readonly outgoing: OutgoingRequest
   readonly client: Client
-  /** Headers that the answer gets in addition. */
+  /** Headers that are added to the answer. */
   readonly extra: readonly string[]
   /**
-   * Which answers are held back: those that may be a rejection, also one after a good status; or those with a good status until it is
-   * known whether they begin with an error.
+   * Which answers are held back: `rejections` holds those that may be a rejection, including one that follows a 2xx status;
+   * `openings` holds 2xx answers until it is known whether they begin with an error.
    */
   readonly holds: 'rejections' | 'openings' | 'nothing'
-  /** Puts the caller's names of tools into the answer that is passed on. */
-  readonly restore?: ((head: Head) => NameRestorer | undefined) | undefined
-  /** Listens to the answer. */
-  readonly listen?: ((head: Head) => Listener | undefined) | undefined
-  /** Hears that the answer is passed on to the client, and not held back. */
-  readonly onPass?: ((head: Head, beginsWithError: boolean) => void) | undefined
-  /** Hears once what became of it. */
+  /** Restores the caller's tool names in the answer that is passed on. */
+  readonly restore?: ((head: ResponseHead) => NameRestorer | undefined) | undefined
+  /** Returns a listener for the answer. */
+  readonly listen?: ((head: ResponseHead) => ResponseListener | undefined) | undefined
+  /** Called when the answer is passed on to the client instead of being held back. */
+  readonly onPass?: ((head: ResponseHead, beginsWithError: boolean) => void) | undefined
+  /** Called once, with the outcome. */
   readonly onEnd: (delivery: Delivery) => void
 }
 
-/** What became of it. Whoever was cut has got the head of the answer, and perhaps more. */
+/** The outcome of an upstream request. With `cut` the client has received the head of the answer, and perhaps more. */
 export type Delivery =
   | { readonly kind: 'whole' }
   | { readonly kind: 'held'; readonly answer: HeldAnswer }
   | { readonly kind: 'failed' | 'cut'; readonly error: unknown }
 
-/** Sends a request, and passes the answer on to the client as it comes, at the client's pace. */
-export function deliver(errand: Errand): void {
-  // It takes whatever can be iterated, which its types do not say.
-  errand.pool.dispatch(errand.outgoing as Dispatcher.DispatchOptions, new Passage(errand))
+/** Sends a request, and streams the answer to the client at the client's pace. */
+export function deliver(upstreamRequest: UpstreamRequest): void {
+  // `undici` accepts any iterable as a body, which its types do not declare.
+  upstreamRequest.pool.dispatch(
+    upstreamRequest.outgoing as Dispatcher.DispatchOptions,
+    new ResponseRelay(upstreamRequest),
+  )
 }
 
 /**
- * An answer on its way. `#held` has what came of it as long as it is held back, `#heldBytes` long. `#opening` reads it if its status is a
- * good one, and is there until it is known what it is.
+ * Passes an answer on to the client. While the answer is held back, `#held` has its chunks and `#heldBytes` their length.
+ * `#opening` reads an answer with a 2xx status until it is known whether it begins with an error.
  */
-class Passage implements Dispatcher.DispatchHandler {
-  readonly #errand: Errand
-  #head: Head | undefined
+class ResponseRelay implements Dispatcher.DispatchHandler {
+  readonly #upstreamRequest: UpstreamRequest
+  #head: ResponseHead | undefined
   #held: Buffer[] | undefined
   #heldBytes = 0
   #opening: HeldOpening | undefined
   #openingTimer: NodeJS.Timeout | undefined
   #error: string | undefined
-  #listener: Listener | undefined
+  #listener: ResponseListener | undefined
   #restorer: NameRestorer | undefined
 
-  constructor(errand: Errand) {
-    this.#errand = errand
+  constructor(upstreamRequest: UpstreamRequest) {
+    this.#upstreamRequest = upstreamRequest
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#errand.client.bind(controller)
+    this.#upstreamRequest.client.bind(controller)
   }
 
   onResponseStart(
@@ -98,8 +101,8 @@ class Passage implements Dispatcher.DispatchHandler {
     if (status < 200) return
     const headers = responseHeaders((controller.rawHeaders ?? []) as RawHeaders, parsed)
     this.#head = { status, statusMessage, headers }
-    this.#listener = this.#errand.listen?.(this.#head)
-    const { holds } = this.#errand
+    this.#listener = this.#upstreamRequest.listen?.(this.#head)
+    const { holds } = this.#upstreamRequest
     if (holds !== 'nothing' && status < 300) this.#opening = HeldOpening.of(headers)
     if (this.#opening || (holds === 'rejections' && mayReject(status))) this.#held = []
     else this.#open(this.#head)
@@ -130,22 +133,22 @@ class Passage implements Dispatcher.DispatchHandler {
       this.#end({ kind: 'held', answer: { ...this.#head, chunks: this.#held, ...error } })
     } else {
       if (this.#restorer) this.#pass(this.#restorer.end(), controller)
-      endOnceRead(this.#errand.client.response)
+      endOnceRead(this.#upstreamRequest.client.response)
       this.#end(whole)
     }
   }
 
   onResponseError(controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#opening && this.#held) {
-      // It broke off before its first event: what came of it is passed on before the client is cut off, too.
+      // The answer broke off before its first event. What was received is passed on before the client is cut off, too.
       this.#letGo(this.#held, controller)
       setImmediate(() => this.#end({ kind: 'cut', error }))
       return
     }
-    this.#end({ kind: this.#errand.client.response.headersSent ? 'cut' : 'failed', error })
+    this.#end({ kind: this.#upstreamRequest.client.response.headersSent ? 'cut' : 'failed', error })
   }
 
-  /** Whether an answer is held back: it is not known yet what it begins with, or with an error that can be repaired. */
+  /** Whether an answer is held back: its beginning is not decided yet, or it begins with an error that can be repaired. */
   #isHeldFor(reader: HeldOpening, opening: Opening): boolean {
     if (opening === 'undecided') return true
     clearTimeout(this.#openingTimer)
@@ -153,7 +156,7 @@ class Passage implements Dispatcher.DispatchHandler {
     if (opening === 'answer') return false
     this.#error = reader.error
     const kind = readRejection(this.#head?.status ?? 200, reader.error)?.kind
-    return this.#errand.holds === 'rejections' && kind !== undefined && kind !== 'not-healable'
+    return this.#upstreamRequest.holds === 'rejections' && kind !== undefined && kind !== 'not-healable'
   }
 
   /** Passes on what was held back. */
@@ -164,10 +167,10 @@ class Passage implements Dispatcher.DispatchHandler {
     for (const chunk of held) this.#write(chunk, controller)
   }
 
-  #open(head: Head): void {
-    this.#restorer = this.#errand.restore?.(head)
-    writeHead(this.#errand.client, this.#restorer ? withoutLength(head) : head, this.#errand.extra)
-    this.#errand.onPass?.(head, this.#error !== undefined)
+  #open(head: ResponseHead): void {
+    this.#restorer = this.#upstreamRequest.restore?.(head)
+    writeHead(this.#upstreamRequest.client, this.#restorer ? withoutLength(head) : head, this.#upstreamRequest.extra)
+    this.#upstreamRequest.onPass?.(head, this.#error !== undefined)
   }
 
   #write(chunk: Buffer, controller: Dispatcher.DispatchController): void {
@@ -176,14 +179,14 @@ class Passage implements Dispatcher.DispatchHandler {
 
   #pass(chunk: Uint8Array, controller: Dispatcher.DispatchController): void {
     if (chunk.length === 0) return
-    const { response } = this.#errand.client
+    const { response } = this.#upstreamRequest.client
     if (response.write(chunk) || !response.writableNeedDrain || controller.paused) return
     controller.pause()
     response.once('drain', () => controller.resume())
   }
 
   #end(delivery: Delivery): void {
-    const { client, onEnd } = this.#errand
+    const { client, onEnd } = this.#upstreamRequest
     clearTimeout(this.#openingTimer)
     client.release()
     this.#listener?.end(delivery.kind === 'whole' || delivery.kind === 'held' ? 'whole' : 'cut')
@@ -197,22 +200,30 @@ class Passage implements Dispatcher.DispatchHandler {
 
 const whole: Delivery = { kind: 'whole' }
 
-/** Gives the client an answer that was held back. */
-export function release(client: Client, { chunks, error: _, ...head }: HeldAnswer, extra: readonly string[]): void {
+/** Sends the client an answer that was held back. */
+export function passHeldAnswer(
+  client: Client,
+  { chunks, error: _, ...head }: HeldAnswer,
+  extra: readonly string[],
+): void {
   writeHead(client, head, extra)
   for (const chunk of chunks) client.response.write(chunk)
   client.response.end()
 }
 
-function writeHead({ response }: Client, { status, statusMessage, headers }: Head, extra: readonly string[]): void {
+function writeHead(
+  { response }: Client,
+  { status, statusMessage, headers }: ResponseHead,
+  extra: readonly string[],
+): void {
   const all = extra.length === 0 ? headers : [...headers, ...extra]
   response.writeHead(status, unsayable.test(statusMessage) ? '' : statusMessage, all)
-  // A stream may say its first word much later than its head. If it comes at once, they go together.
+  // The first event of a stream may follow its head much later. If it follows at once, both are sent together.
   process.nextTick(flushHead, response)
 }
 
-/** An answer that is changed on its way gets another length. */
-const withoutLength = (head: Head): Head => ({
+/** The length of an answer changes when its tool names are restored. */
+const withoutLength = (head: ResponseHead): ResponseHead => ({
   ...head,
   headers: head.headers.filter((_, index) => head.headers[index & ~1].toLowerCase() !== 'content-length'),
 })
@@ -221,5 +232,5 @@ function flushHead(response: Client['response']): void {
   if (!response.writableEnded && response.writableLength === 0) response.flushHeaders()
 }
 
-/** What a status line cannot say: a reason in some other encoding than the one it was read in. Nobody needs it. */
+/** Characters that a status message cannot hold. The message is dropped then; clients do not need it. */
 const unsayable = /[^\t\x20-\x7e\x80-\xff]/

@@ -2,20 +2,20 @@ import { Worker } from 'node:worker_threads'
 import { AntiphonError } from '../../core/errors.ts'
 import type { HealOptions } from '../../heal/options.ts'
 import type { Endpoint } from '../fetch/endpoint.ts'
-import type { AfterRejection, HealedText } from '../fetch/heal-request-text.ts'
+import type { HealedText, PriorRejections } from '../fetch/heal-request-text.ts'
 
 export interface WorkerJob {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly endpoint: Omit<Endpoint, 'url'> & { readonly url: string }
   readonly choices: HealOptions
-  /** What the provider rejected before. */
-  readonly after: AfterRejection
+  /** Rejections of this request and of earlier ones. */
+  readonly after: PriorRejections
 }
 
 export type WorkerAnswer =
   | {
-      readonly kind: 'treated'
-      readonly treated: Omit<HealedText, 'text'>
+      readonly kind: 'healed'
+      readonly healed: Omit<HealedText, 'text'>
       /** The repaired body, if anything changed. */
       readonly body: Uint8Array<ArrayBuffer> | undefined
     }
@@ -23,29 +23,29 @@ export type WorkerAnswer =
   | { readonly kind: 'none' }
   | { readonly kind: 'too-dense' }
 
-/** What became of a request. */
+/** The result of healing a request. */
 export interface Healed extends Omit<HealedText, 'text'> {
   /** The repaired body, if anything changed. */
   readonly body: Buffer | undefined
 }
 
-/** A long body that has to wait for its turn. */
+/** A long body in the queue. */
 export interface LongBody {
   /** How many bytes it takes while it waits. */
   readonly bytes: number
   /**
-   * Its content, unpacked. Called when its turn comes, and again if shorter bodies go first after all. Undefined if it cannot be
-   * unpacked.
+   * Its decompressed content. Called when its turn comes, and again if shorter bodies go first after all. Undefined if it
+   * cannot be decompressed.
    */
   unpack(): Promise<Uint8Array<ArrayBuffer> | undefined>
-  /** The client has gone, so that the body need not be repaired. */
+  /** The client has disconnected, so that the body need not be repaired. */
   isGone(): boolean
 }
 
 interface Waiting {
   readonly body: LongBody
   readonly job: Omit<WorkerJob, 'bytes'>
-  /** Of the body: as it was sent, and unpacked as soon as that is known. */
+  /** The length of the body: as received, and decompressed as soon as that is known. */
   bytes: number
   timer?: NodeJS.Timeout | undefined
   resolve(healed: Healed | undefined): void
@@ -53,11 +53,12 @@ interface Waiting {
 }
 
 /**
- * Repairs long bodies in a worker thread, so that others are served meanwhile. The memory of the worker is bounded by the length of
- * the body, and its time by a limit: a body that takes more is rejected with `repair-limit`, and can be forwarded unchanged.
+ * Repairs long bodies in a worker thread, so that other requests are served meanwhile. The worker's memory is limited by the
+ * length of the body, and its time by a timeout: a body that needs more is rejected with `repair-limit`, and can be forwarded
+ * unchanged.
  *
- * One body at a time, the shortest first. A compressed one waits as it was sent. If more than `bytesMax` bytes would wait, or one
- * waits for longer than `waitMs`, it is rejected with `queueFull`.
+ * One body at a time, the shortest first. A compressed body waits as it was received. If more than `bytesMax` bytes would
+ * wait, or a body waits for longer than `waitMs`, it is rejected with `queueFull`.
  */
 export class HealQueue {
   readonly #bytesMax: number
@@ -76,9 +77,9 @@ export class HealQueue {
     body: LongBody,
     { url, ...endpoint }: Endpoint,
     choices: HealOptions,
-    after: AfterRejection = {},
+    after: PriorRejections = {},
   ): Promise<Healed | undefined> {
-    for (const waiting of this.#waiting) if (waiting.body.isGone()) this.#leave(waiting)
+    for (const waiting of this.#waiting) if (waiting.body.isGone()) this.#onClientEnd(waiting)
     if (this.#bytes + body.bytes > this.#bytesMax) return Promise.reject(queueFull)
     this.count(body.bytes)
     const job = { endpoint: { ...endpoint, url: url.href }, choices, after }
@@ -89,23 +90,23 @@ export class HealQueue {
     return healed
   }
 
-  /** Counts bytes that are kept elsewhere as if they waited; less than zero if they are kept no longer. */
+  /** Counts bytes that are kept elsewhere as if they were waiting; negative when they are released. */
   count(bytes: number): void {
     this.#bytes += bytes
   }
 
-  /** Ends what is running. */
+  /** Terminates the running workers. */
   async close(): Promise<void> {
-    for (const waiting of this.#waiting) this.#leave(waiting)
+    for (const waiting of this.#waiting) this.#onClientEnd(waiting)
     await Promise.all([...this.#running].map(worker => worker.terminate()))
   }
 
   #wait(waiting: Waiting): void {
     this.#waiting.push(waiting)
-    waiting.timer = setTimeout(() => this.#leave(waiting, queueFull), this.#waitMs)
+    waiting.timer = setTimeout(() => this.#onClientEnd(waiting, queueFull), this.#waitMs)
   }
 
-  #leave(waiting: Waiting, error?: unknown): void {
+  #onClientEnd(waiting: Waiting, error?: unknown): void {
     clearTimeout(waiting.timer)
     this.#waiting = this.#waiting.filter(other => other !== waiting)
     this.count(-waiting.bytes)
@@ -162,8 +163,8 @@ export class HealQueue {
       })
       if (answer.kind === 'too-dense') throw limit(length, 'memory')
       if (answer.kind === 'none') return undefined
-      const { treated, body } = answer
-      return { ...treated, body: body && Buffer.from(body.buffer, body.byteOffset, body.byteLength) }
+      const { healed, body } = answer
+      return { ...healed, body: body && Buffer.from(body.buffer, body.byteOffset, body.byteLength) }
     } finally {
       clearTimeout(timer)
       this.#running.delete(worker)
@@ -172,17 +173,17 @@ export class HealQueue {
   }
 }
 
-/** The heap of a worker: so much for the code, and so many times the body. */
+/** The heap of a worker: a base for the code, plus a multiple of the body's length. */
 const [baseMb, heapFactor] = [32, 4.5]
 
 const timeMs = 30_000
 
-/** A body that finds no place in the queue, or waits in it for too long. */
-export const queueFull = new AntiphonError('repair-limit', 'too many long requests wait to be checked', {
+/** The queue is full, or a body waited in it for too long. */
+export const queueFull = new AntiphonError('repair-limit', 'too many long requests are waiting to be checked', {
   hint: 'it was not checked',
 })
 
-/** Beside this file, from the sources as from the package. */
+/** Next to this file, both in the sources and in the package. */
 const program = new URL(import.meta.url.endsWith('.ts') ? './heal-worker.ts' : './heal-worker.js', import.meta.url)
 
 const limit = (length: number, what: string): AntiphonError =>

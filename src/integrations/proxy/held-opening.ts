@@ -1,20 +1,20 @@
 import { brotliDecompressSync, constants, unzipSync } from 'node:zlib'
-import { type AnswerOpening, type Opening, openingOf } from '../fetch/answer-opening.ts'
-import { isPlain } from '../fetch/text-of.ts'
+import { type AnswerOpening, type Opening, openingFor } from '../fetch/answer-opening.ts'
+import { isPlain } from '../fetch/body-text.ts'
 import { headerIn } from './pass-headers.ts'
 
-/** The opening of an answer as it comes from an upstream, compressed or not. */
+/** The beginning of an answer as it arrives from an upstream, compressed or not. */
 export class HeldOpening {
   readonly #opening: AnswerOpening
   readonly #unpack: ((bytes: Buffer) => Buffer) | undefined
   #packed: Buffer[] = []
   #read = 0
 
-  /** Undefined for an answer that is passed on unseen. */
+  /** Undefined for an answer that is passed on without being read. */
   static of(headers: readonly string[]): HeldOpening | undefined {
     const encoding = headerIn(headers, 'content-encoding') ?? ''
     const unpack = unpackers[encoding.trim().toLowerCase()]
-    const opening = isPlain(encoding) || unpack ? openingOf(headerIn(headers, 'content-type')) : undefined
+    const opening = isPlain(encoding) || unpack ? openingFor(headerIn(headers, 'content-type')) : undefined
     return opening && new HeldOpening(opening, unpack)
   }
 
@@ -23,7 +23,7 @@ export class HeldOpening {
     this.#unpack = unpack
   }
 
-  /** The text of the error, if it is one. */
+  /** The text of the error, if the answer begins with one. */
   get error(): string {
     return this.#opening.error
   }
@@ -31,7 +31,7 @@ export class HeldOpening {
   push(chunk: Buffer): Opening {
     if (!this.#unpack) return this.#opening.push(chunk)
     this.#packed.push(chunk)
-    // Each piece is unpacked with all that came before it.
+    // Each chunk is decompressed together with all chunks before it.
     if (this.#packed.length > packedMax) return 'answer'
     try {
       const plain = this.#unpack(Buffer.concat(this.#packed))
@@ -53,7 +53,7 @@ const maxOutputLength = 1024 * 1024
 
 const unzip = (bytes: Buffer): Buffer => unzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength })
 
-/** What has come of a compressed answer is unpacked as far as it goes. */
+/** Decompresses as much of an incomplete answer as possible. */
 const unpackers: Readonly<Record<string, ((bytes: Buffer) => Buffer) | undefined>> = Object.assign(
   Object.create(null),
   {

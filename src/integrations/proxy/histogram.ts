@@ -1,6 +1,6 @@
 import type { Histogram, Registry } from 'prom-client'
 
-/** Counts how long things took. To count costs next to nothing, and the library hears of it only when it is asked. */
+/** Counts durations. Counting costs next to nothing: `prom-client` gets the numbers only when metrics are read. */
 export function createHistogram(
   registry: Registry,
   { name, help, buckets }: { name: string; help: string; buckets: readonly number[] },

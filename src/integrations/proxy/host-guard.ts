@@ -1,9 +1,9 @@
 /**
- * Whether a `host` header names this machine by a name that nobody can buy: an address, a single word, or a name that is kept for
- * private networks and for tests. A web page can have its own name lead to this machine, and then reads whatever it asks for; but
- * its browser still says that name.
+ * DNS-rebinding guard: accepts only `host` values that cannot be a public domain, which are addresses, single-label names,
+ * and names reserved for private networks and tests. A web page can make its own domain resolve to this machine and then read
+ * the answers, but its browser still sends that domain as `host`.
  */
-export function isOwnName(host: string | undefined): boolean {
+export function isPrivateHost(host: string | undefined): boolean {
   if (host === undefined || known.has(host)) return true
   if (!form.test(host)) return false
   if (known.size >= knownMax) known.clear()

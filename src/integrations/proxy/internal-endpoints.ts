@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { House } from './context.ts'
+import type { ProxyContext } from './context.ts'
 
-/** Whether a request is for the proxy itself. These are not sent on, and not counted. */
-export const isOwn = ({ method, url = '' }: IncomingMessage): boolean =>
+/** Whether a request is for the proxy itself. Such requests are neither forwarded nor counted. */
+export const isInternal = ({ method, url = '' }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') && /^\/(healthz|metrics)(\?|$)/.test(url)
 
-export function answerOwn(
-  { metrics, upstreams }: House,
+export function answerInternal(
+  { metrics, upstreams }: ProxyContext,
   { url = '' }: IncomingMessage,
   response: ServerResponse,
 ): void {

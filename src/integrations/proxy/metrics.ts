@@ -1,36 +1,36 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { createHistogram } from './histogram.ts'
+import type { ProxyErrorKind } from './proxy-error.ts'
 import type { ProxyReport } from './proxy-options.ts'
-import type { TroubleKind } from './trouble.ts'
 
 /** Why a request is forwarded unchanged: it is signed, cannot be unpacked, its repair failed, or takes too much memory or time. */
 export type UnhealedReason = 'signed' | 'packed' | 'failed' | 'limit'
 
-/** What the proxy counts. No label holds anything of a request: each is from a list that is known beforehand. */
+/** The metrics of the proxy. No label contains anything from a request: each value is from a fixed list. */
 export interface Metrics {
   readonly contentType: string
   text(): Promise<string>
   start(): void
-  /** Once for each start. */
+  /** Called once for each start. */
   end(route: string, status: number | 'cut'): void
   report(report: ProxyReport): void
   unhealed(reason: UnhealedReason): void
   refusal(fact: string, isRetried: boolean): void
-  trouble(kind: TroubleKind): void
+  proxyError(kind: ProxyErrorKind): void
   added(seconds: number): void
 }
 
-/** Counts in a registry of its own, so that nothing else of the process is in it. */
+/** Uses its own registry, so that it contains no other metrics of the process. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> =>
     new Counter({ name: `antiphon_proxy_${name}`, help, labelNames, registers: [registry] })
-  // What is counted for every request is counted here, and told when it is asked for.
+  // Counters of every request are kept here, and passed to `prom-client` when metrics are read.
   let inFlight = 0
   const ends = new Map<string, Map<number | 'cut', number>>()
   new Gauge({
     name: 'antiphon_proxy_in_flight',
-    help: 'Requests that are under way.',
+    help: 'Requests in progress.',
     registers: [registry],
     collect() {
       this.set(inFlight)
@@ -38,7 +38,7 @@ export function createMetrics(): Metrics {
   })
   new Counter({
     name: 'antiphon_proxy_requests_total',
-    help: 'Requests by upstream and by status; "cut" has no whole answer.',
+    help: 'Requests by upstream and status; "cut" means that the answer was not complete.',
     labelNames: ['route', 'status'],
     registers: [registry],
     collect() {
@@ -47,21 +47,25 @@ export function createMetrics(): Metrics {
         for (const [status, count] of counts) this.inc({ route, status: String(status) }, count)
     },
   })
-  const healed = counter('healed_total', 'Requests that were healed, or would have been (applied="false").', [
-    ...(['format', 'dialect', 'applied'] as const),
-  ])
+  const healed = counter(
+    'healed_total',
+    'Repaired requests; with applied="false", requests that would have been repaired.',
+    [...(['format', 'dialect', 'applied'] as const)],
+  )
   const repairs = counter('repairs_total', 'Repairs by rule.', ['rule', 'applied'])
-  const unhealed = counter('unhealed_total', 'Requests that went on as they were though they may need healing.', [
-    'reason',
+  const unhealed = counter('unhealed_total', 'Requests forwarded unchanged although they may need repair.', ['reason'])
+  const refusals = counter(
+    'rejections_total',
+    'Answers that reject a history with a known message, by provider fact.',
+    ['fact'],
+  )
+  const retries = counter('retries_total', 'Requests that were retried after a rejection.', [])
+  const proxyErrors = counter('errors_total', 'Requests that the proxy itself answered with an error or cut off.', [
+    'kind',
   ])
-  const refusals = counter('refusals_total', 'Answers that refuse a history in known words, by provider fact.', [
-    'fact',
-  ])
-  const retries = counter('retries_total', 'Requests that were sent once more after a refusal.', [])
-  const troubles = counter('troubles_total', 'Requests that the proxy itself had to answer, or to cut.', ['kind'])
   const added = createHistogram(registry, {
     name: 'antiphon_proxy_added_seconds',
-    help: 'Time from the last byte of a request with a history to its sending on.',
+    help: 'Time from the last byte of a request with a history until it is forwarded.',
     buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
   })
   return {
@@ -85,7 +89,7 @@ export function createMetrics(): Metrics {
       refusals.inc({ fact })
       if (isRetried) retries.inc()
     },
-    trouble: kind => troubles.inc({ kind }),
+    proxyError: kind => proxyErrors.inc({ kind }),
     added,
   }
 }

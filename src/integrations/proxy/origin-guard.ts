@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Whether a web page of another origin sent this request. A page can post to any address of this machine without asking
- * (a `no-cors` request), and so use the model behind the proxy; its browser says where it came from. Programs send none of these headers,
- * and pages that this machine serves itself are let through, as are origins in `allowed`.
+ * Cross-origin guard: whether a web page of another origin sent this request. A page can post to any address of this machine
+ * without a preflight (a `no-cors` request), and so use the provider through the proxy; its browser sends the page's origin.
+ * Programs send none of these headers. Pages served by this machine and origins in `allowed` are let through.
  */
-export function isForeignPage(headers: IncomingHttpHeaders, allowed: ReadonlySet<string>): boolean {
+export function isForeignOrigin(headers: IncomingHttpHeaders, allowed: ReadonlySet<string>): boolean {
   const { origin } = headers
   if (origin !== undefined && allowed.has(origin)) return false
   if (origin !== undefined && origin !== 'null') return !local.test(origin) && web.test(origin)
@@ -14,7 +14,7 @@ export function isForeignPage(headers: IncomingHttpHeaders, allowed: ReadonlySet
   return isSimple(headers['content-type']) && isBrowser(headers)
 }
 
-/** An origin on this machine: no one else can serve a page under these names. */
+/** An origin on this machine: pages with these names cannot come from elsewhere. */
 const local = /^https?:\/\/(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
 /** Extensions and desktop programs have origins of other schemes. */

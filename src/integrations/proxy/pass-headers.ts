@@ -1,40 +1,40 @@
 import { isKept } from '../fetch/request-headers.ts'
 
-/** What is said between two neighbours only, and not passed on. */
+/** Hop-by-hop headers, which are not forwarded. */
 const hop = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade', 'http2-settings'],
 ])
 
-/** What the way to an upstream says anew, too. */
-const hopOrWay = new Set([...hop, 'host', 'content-length', 'expect'])
+/** Headers that are set again for the connection to the upstream. */
+const hopOrTransport = new Set([...hop, 'host', 'content-length', 'expect'])
 
-const hopOrWayOrEncoding = new Set([...hopOrWay, 'accept-encoding'])
+const hopOrTransportOrEncoding = new Set([...hopOrTransport, 'accept-encoding'])
 
 /**
- * The headers of a request for its upstream, in their order and spelling. Its length is said anew by whoever sends the body; a
- * body that was changed takes along what was said of the old one. With `wantsPlain` the answer is asked for without compression, since
- * it is changed on its way back.
+ * The headers of a request for its upstream, in their original order and spelling. The sender of the body sets the length; if
+ * the body was changed, headers that describe the old body are removed. With `wantsPlain` the answer is requested without
+ * compression, since its tool names are restored on the way back.
  */
 export function requestHeaders(raw: readonly string[], isChanged: boolean, wantsPlain = false): string[] {
-  const passed = pass(raw, wantsPlain ? hopOrWayOrEncoding : hopOrWay)
+  const passed = pass(raw, wantsPlain ? hopOrTransportOrEncoding : hopOrTransport)
   if (wantsPlain) passed.push('accept-encoding', 'identity')
   return isChanged ? passed.filter((_, index) => isKept(passed[index & ~1])) : passed
 }
 
 /**
- * The headers of a response for the client: `raw` has their order and spelling, and `parsed` the values of those that stand there once.
- * Those that begin like our own are left out: what they say is said by the proxy alone.
+ * The headers of a response for the client: `raw` has their order and spelling, and `parsed` the values of headers that occur
+ * once. Headers with the prefix of our own are removed: only the proxy may set them.
  */
 export const responseHeaders = (raw: RawHeaders, parsed: ParsedHeaders): string[] =>
   pass(spell(raw, parsed), hop, 'x-antiphon-')
 
-/** As `undici` gives them for HTTP/1.1: names and values by turns. */
+/** As `undici` returns them for HTTP/1.1: names and values alternating. */
 export type RawHeaders = readonly Buffer[]
 
 export type ParsedHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** The value of the first header with a name. */
+/** The value of the first header with this name. */
 export function headerIn(flat: readonly string[], name: string): string | undefined {
   for (let index = 0; index < flat.length; index += 2) if (flat[index].toLowerCase() === name) return flat[index + 1]
   return undefined
@@ -55,20 +55,20 @@ interface Name {
   readonly name: string
 }
 
-/** Providers answer with the same few names, and to make them from bytes anew costs more than all else that is done with them. */
+/** Providers answer with the same few names, and decoding them each time costs more than all other work on headers. */
 function readName(bytes: Buffer): Name {
   const { length } = bytes
-  const place = (length * 31 + bytes[0] * 7 + bytes[length - 1]) & (placesMax - 1)
-  const last = known[place]
+  const slot = (length * 31 + bytes[0] * 7 + bytes[length - 1]) & (slotsMax - 1)
+  const last = known[slot]
   if (last !== undefined && isSpelt(last.spelt, bytes)) return last
   const spelt = bytes.toString('latin1')
   const read = { spelt, name: spelt.toLowerCase() }
-  known[place] = read
+  known[slot] = read
   return read
 }
 
-const placesMax = 256
-const known: (Name | undefined)[] = Array(placesMax).fill(undefined)
+const slotsMax = 256
+const known: (Name | undefined)[] = Array(slotsMax).fill(undefined)
 
 function isSpelt(text: string, bytes: Buffer): boolean {
   if (text.length !== bytes.length) return false
@@ -88,7 +88,7 @@ function pass(flat: readonly string[], dropped: ReadonlySet<string>, droppedPref
   return named === undefined || named === 'keep-alive' || named === 'close' ? passed : without(passed, named)
 }
 
-/** Headers that a `connection` header names are between neighbours, too. */
+/** Headers named in a `connection` header are hop-by-hop, too. */
 function without(flat: readonly string[], list: string): string[] {
   const named = new Set(list.split(',').map(name => name.trim().toLowerCase()))
   return flat.filter((_, index) => !named.has(flat[index & ~1].toLowerCase()))

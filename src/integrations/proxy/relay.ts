@@ -1,47 +1,48 @@
-import { isSound } from '../fetch/heal-request-text.ts'
-import { isPlain } from '../fetch/text-of.ts'
-import { attend, type Letter, lessonPlace, ship } from './attend.ts'
+import { isPlain } from '../fetch/body-text.ts'
+import { isSurelyHealthy } from '../fetch/heal-request-text.ts'
 import { deliver } from './deliver.ts'
+import { type BufferedBody, forward, healAndForward, lessonScope } from './forward.ts'
+import type { HistoryTarget } from './history-target.ts'
 import { Outline, outlineMax } from './outline/outline.ts'
 import { requestHeaders } from './pass-headers.ts'
-import type { Place } from './place.ts'
-import { hasBody, receive, streamOf } from './receive.ts'
-import { fail, finish, placeOf, type Visit } from './visit.ts'
+import { fail, finish, type ProxyRequest, targetOf } from './proxy-request.ts'
+import { bodyStream, hasBody, receiveBody } from './receive-body.ts'
 
-/** Sends a request on: healed if it carries a broken history, and else as it came. */
-export function relay(visit: Visit): void {
-  const { request, house } = visit
-  const place = placeOf(visit)
-  if (!place || !hasBody(request)) pass(visit)
-  else if (Number(request.headers['content-length']) > house.maxBytes) refuseLength(visit)
-  else read(visit, place)
+/** Forwards a request: repaired if its history is broken, otherwise unchanged. */
+export function relay(proxyRequest: ProxyRequest): void {
+  const { request, context } = proxyRequest
+  const target = targetOf(proxyRequest)
+  if (!target || !hasBody(request)) pass(proxyRequest)
+  else if (Number(request.headers['content-length']) > context.maxBytes) refuseLength(proxyRequest)
+  else read(proxyRequest, target)
 }
 
-/** Looks at the body while it comes, so that little is to be done when it has come. */
-function read(visit: Visit, place: Place): void {
-  const { request, house, client } = visit
-  if (visit.expectsContinue) client.response.writeContinue()
+/** Checks the body while it arrives, so that little is left to do at its end. */
+function read(proxyRequest: ProxyRequest, target: HistoryTarget): void {
+  const { request, context, client } = proxyRequest
+  if (proxyRequest.expectsContinue) client.response.writeContinue()
   const encoding = request.headers['content-encoding'] ?? ''
-  // A tape wants what healing says of every request.
-  const isQuick = isPlain(encoding) && !house.tape
+  // A tape records the result of healing for every request.
+  const isQuick = isPlain(encoding) && !context.tape
   const isSmall = Number(request.headers['content-length']) <= smallMax
-  // Whether two messages say the same cannot be seen in an outline.
-  const outline = isQuick && !isSmall && house.choices.repeats !== 'drop' ? new Outline() : undefined
+  // An outline does not show whether two messages have the same content.
+  const outline = isQuick && !isSmall && context.choices.repeats !== 'drop' ? new Outline() : undefined
   const settle = (chunks: Buffer[] | 'too-long'): void => {
     if (chunks === 'too-long') {
-      refuseLength(visit)
+      refuseLength(proxyRequest)
       return
     }
-    const letter: Letter = { chunks, encoding, since: performance.now() }
+    const buffered: BufferedBody = { chunks, encoding, since: performance.now() }
     const text = outline ? outline.take() : isQuick ? shortText(chunks) : undefined
-    // What was learnt from a rejection is looked for in the whole body.
-    const isTaught = house.memory.isUsed && house.memory.knows(lessonPlace(visit, place))
-    if (text !== undefined && !isTaught && looksSound(text, place, visit)) ship(visit, place, letter, true)
-    else attend(visit, place, letter).catch(error => client.rescue(error))
+    // Lessons from rejections are applied to the whole body.
+    const isTaught = context.memory.isUsed && context.memory.knows(lessonScope(proxyRequest, target))
+    if (text !== undefined && !isTaught && looksSound(text, target, proxyRequest))
+      forward(proxyRequest, target, buffered, true)
+    else healAndForward(proxyRequest, target, buffered).catch(error => client.rescue(error))
   }
-  receive(
+  receiveBody(
     request,
-    house.maxBytes,
+    context.maxBytes,
     chunk => outline?.push(chunk),
     chunks => {
       try {
@@ -53,19 +54,19 @@ function read(visit: Visit, place: Place): void {
   )
 }
 
-/** What carries no history is not even kept: it streams through. */
-function pass(visit: Visit): void {
-  const { request, way, pool, client, expectsContinue } = visit
+/** A request without a history is not buffered, but streamed. */
+function pass(proxyRequest: ProxyRequest): void {
+  const { request, route, pool, client, expectsContinue } = proxyRequest
   if (expectsContinue) client.response.writeContinue()
   const headers = requestHeaders(request.rawHeaders, false)
   const length = request.headers['content-length']
   if (length !== undefined) headers.push('content-length', length)
-  const body = hasBody(request) ? streamOf(request) : null
-  const outgoing = { method: request.method ?? 'GET', path: way.path, headers, body }
-  deliver({ pool, outgoing, client, extra: [], holds: 'nothing', onEnd: delivery => finish(visit, delivery) })
+  const body = hasBody(request) ? bodyStream(request) : null
+  const outgoing = { method: request.method ?? 'GET', path: route.path, headers, body }
+  deliver({ pool, outgoing, client, extra: [], holds: 'nothing', onEnd: delivery => finish(proxyRequest, delivery) })
 }
 
-/** So few bytes are parsed sooner than outlined. */
+/** Up to this many bytes, parsing is faster than making an outline. */
 const smallMax = 4096
 
 /** The text of a body that is short enough to be parsed at once. */
@@ -74,25 +75,25 @@ function shortText(chunks: readonly Buffer[]): string | undefined {
   return bytes.length <= outlineMax ? bytes.toString() : undefined
 }
 
-function looksSound(text: string, { endpoint }: Place, { house }: Visit): boolean {
+function looksSound(text: string, { endpoint }: HistoryTarget, { context }: ProxyRequest): boolean {
   try {
-    return isSound(JSON.parse(text), endpoint, house.choices)
+    return isSurelyHealthy(JSON.parse(text), endpoint, context.choices)
   } catch {
     return false
   }
 }
 
-function refuseLength(visit: Visit): void {
-  const limit = visit.house.maxBytes
-  // Whoever waits to be asked for the body will not send it, and the connection cannot be used for anything else.
-  const headers: Record<string, string> = visit.expectsContinue ? { connection: 'close' } : {}
-  visit.request.resume()
+function refuseLength(proxyRequest: ProxyRequest): void {
+  const limit = proxyRequest.context.maxBytes
+  // A client that waits for `100 Continue` will not send the body, so that the connection cannot be reused.
+  const headers: Record<string, string> = proxyRequest.expectsContinue ? { connection: 'close' } : {}
+  proxyRequest.request.resume()
   fail(
-    visit,
+    proxyRequest,
     {
       kind: 'too-long',
       status: 413,
-      message: `the request is longer than ${limit} bytes, which is what the proxy reads of a history`,
+      message: `request body exceeds ${limit} bytes`,
       hint: 'start the proxy with a larger --body-limit, or send the request to the provider itself',
     },
     headers,

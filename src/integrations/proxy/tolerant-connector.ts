@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import { buildConnector } from 'undici'
 
 /**
- * Connects to upstreams that may send `100 Continue` without being asked. RFC 9110 has a client ignore it, but `undici` ends the
- * connection; it ignores every other informational answer, so that a 100 is handed to it as a 102.
+ * Connects to upstreams that may send `100 Continue` without being asked. RFC 9110 requires clients to ignore it, but
+ * `undici` closes the connection. It ignores every other informational response, so a 100 is changed to a 102.
  */
 export function tolerantConnector(options: buildConnector.BuildOptions): buildConnector.connector {
   const connect = buildConnector(options)
@@ -17,7 +17,7 @@ export function tolerantConnector(options: buildConnector.BuildOptions): buildCo
     })
 }
 
-/** Looks at what comes after the head of a request was written, until an answer that is not a 100 begins. */
+/** Reads what arrives after the head of a request was written, until a response that is not a 100 begins. */
 function tolerate(socket: Socket): void {
   const heads = new ContinueHeads()
   const { read, write } = socket
@@ -33,26 +33,26 @@ function tolerate(socket: Socket): void {
 }
 
 const head = Buffer.from('HTTP/1.1 100')
-/** Where any digit may stand: every status that begins with 1 is informational. */
+/** Positions where any digit is accepted: every status that begins with 1 is informational. */
 const open = new Set([10, 11])
 const two = 0x32
 const end = Buffer.from('\r\n\r\n')
 
-/** Reads byte by byte, so that it does not matter how an answer is cut into pieces. */
+/** Reads byte by byte, so that it does not matter how a response is split into chunks. */
 export class ContinueHeads {
   isAwaited = false
   #isInside = false
   #isContinue = false
   #at = 0
 
-  /** An answer is to begin. */
+  /** A response is expected. */
   await(): void {
     this.isAwaited = true
     this.#isInside = false
     this.#at = 0
   }
 
-  /** Makes each 100 in front of the answer a 102. */
+  /** Changes each 100 before the response to a 102. */
   change(chunk: Buffer): void {
     for (let index = 0; index < chunk.length && this.isAwaited; index++) {
       const byte = chunk[index]
@@ -62,7 +62,7 @@ export class ContinueHeads {
     }
   }
 
-  /** Takes a byte of a head that fits. True for the last digit of a 100. */
+  /** Reads a byte of a matching head. True for the last digit of a 100. */
   #read(byte: number): boolean {
     if (this.#at === 10) this.#isContinue = byte === head[10]
     if (++this.#at < head.length) return false
@@ -71,7 +71,7 @@ export class ContinueHeads {
     return this.#isContinue && byte === head[11]
   }
 
-  /** The end of a head: then the next one may begin. */
+  /** At the end of a head the next one may begin. */
   #find(byte: number): void {
     this.#at = byte === end[this.#at] ? this.#at + 1 : byte === end[0] ? 1 : 0
     if (this.#at < end.length) return

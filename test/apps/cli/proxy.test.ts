@@ -106,7 +106,7 @@ describe('proxy', () => {
         ...{ at, event: 'repair', route: 'openai', format: 'openai-chat', dialect: 'openai' },
         ...{ repairs: { 'unanswered-call': 1 }, dryRun: true },
       },
-      { at, event: 'trouble', status: 404, kind: 'no-route', message: 'the path names no upstream' },
+      { at, event: 'error', status: 404, kind: 'no-route', message: 'the path does not name an upstream' },
     ])
     expect(stderr).toBe('')
   })
@@ -291,11 +291,11 @@ describe.concurrent('proxy, without serving', () => {
     const to = ['--to', 'https://a.example']
     const cases: [args: string[], words: RegExp][] = [
       [[], /required option '--to <url>' not specified/],
-      [['--to', 'a.example'], /an upstream is no URL: "a\.example" \(it begins with http:\/\/ or https:\/\//],
+      [['--to', 'a.example'], /an upstream must be a URL: "a\.example" \(it begins with http:\/\/ or https:\/\//],
       [[...to, '--to', 'https://b.example'], /each of several upstreams needs a name/],
       [['--to', 'a=https://a.example', '--to', 'a=https://b.example'], /two upstreams are named "a"/],
       [[...to, '--port', '70000'], /invalid port "70000"/],
-      [[...to, '--host', '0.0.0.0'], /others could reach 0\.0\.0\.0, and use the proxy \(add --allow-remote/],
+      [[...to, '--host', '0.0.0.0'], /other machines could reach the proxy at 0\.0\.0\.0 \(add --allow-remote/],
       [[...to, '--for', 'mistrl'], /unknown dialect "mistrl" \(did you mean mistral\?/],
       [[...to, '--timeout', 'soon'], /invalid number "soon"/],
       [[...to, '--body-limit', '0'], /"0" is too small/],
@@ -319,7 +319,7 @@ describe.concurrent('proxy, without serving', () => {
     const { port } = server.address() as { port: number }
     const outcome = await antiphon(['proxy', '--to', 'https://a.example', '--port', String(port)])
     server.close()
-    const stderr = `antiphon: port ${port} is in use (take another one with --port; 0 is any free port)\n`
+    const stderr = `antiphon: port ${port} is in use (choose another with --port; 0 picks a free port)\n`
     expect(outcome).toEqual({ code: 2, stdout: '', stderr })
   })
 

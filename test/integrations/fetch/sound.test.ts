@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findEndpoint } from '../../../src/integrations/fetch/endpoint.ts'
-import { healRequestText, isSound } from '../../../src/integrations/fetch/heal-request-text.ts'
+import { healRequestText, isSurelyHealthy } from '../../../src/integrations/fetch/heal-request-text.ts'
 import { history } from '../../laws/history.ts'
 import type { Codec } from '../../laws/plan.ts'
 import { Random } from '../../laws/random.ts'
@@ -29,7 +29,7 @@ test.each(places)(
       const request = { ...surroundings(random), ...whole }
       const isWrapped = codec === 'gemini' && random.chance(0.3)
       const body = isWrapped ? { [random.pick(['request', 'generateContentRequest'])]: request } : request
-      if (!isSound(body, endpoint, {})) continue
+      if (!isSurelyHealthy(body, endpoint, {})) continue
       expect(healRequestText(JSON.stringify(body), endpoint, {})?.changed, `seed ${seed}`).not.toBe(true)
       passed++
     }

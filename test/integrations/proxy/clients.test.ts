@@ -46,7 +46,7 @@ describe('the demo', () => {
   const histories = demo.flatMap(failure => [false, true].map(stream => ({ ...failure, stream })))
   test.each(histories)('[PX1] [PX13] $title, streaming $stream', async failure => {
     await using strict = await startStrict()
-    const { url, reports, troubles, errors } = await serve({ to: strict.url })
+    const { url, reports, proxyErrors, errors } = await serve({ to: strict.url })
     const send = (base: string) =>
       fetch(`${base}/${failure.for}${failure.request.path}`, {
         method: 'POST',
@@ -60,7 +60,7 @@ describe('the demo', () => {
     expect(reports).toMatchObject([{ changed: true, format: failure.format, dialect: failure.for }])
     const [{ rule }] = reports[0].repairs
     expect(response.headers.get('x-antiphon-repairs')).toBe(`${rule}=1`)
-    expect([troubles, errors]).toEqual([[], []])
+    expect([proxyErrors, errors]).toEqual([[], []])
     expect(await metric(url, 'repairs_total', { rule, applied: 'true' })).toBe(1)
     expect(await metric(url, 'healed_total', { dialect: failure.for })).toBe(1)
     expect(await metric(url, 'requests_total', { route: 'default', status: '200' })).toBe(1)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesMax, loadQuoteFinder } from '../../../src/integrations/proxy/outline/find-quotes.ts'
+import { loadQuoteFinder, wasmPageBytes } from '../../../src/integrations/proxy/outline/find-quotes.ts'
 import { Random } from '../../laws/random.ts'
 
 /** The same, byte by byte. */
@@ -18,7 +18,7 @@ test('[PX20] quotes are found that do not belong to a backslash, however many th
   if (!finder) throw new Error('no WebAssembly')
   for (let seed = 1; seed <= 400; seed++) {
     const random = new Random(seed)
-    const length = seed === 1 ? bytesMax : random.int(300)
+    const length = seed === 1 ? wasmPageBytes : random.int(300)
     const letters = random.pick([
       '"',
       '\\',

@@ -32,7 +32,7 @@ export async function startInputs() {
   upstream.listen(0, '127.0.0.1')
   await once(upstream, 'listening')
   const to = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/tenant`
-  const quiet = { onRepair() {}, onTrouble() {}, onError() {} }
+  const quiet = { onRepair() {}, onProxyError() {}, onError() {} }
   const proxy = await startProxy({ to, port: 0, requestMs: 500, maxBytes: 256 * 1024, ...quiet })
 
   const count = (name: string): void => void statuses.set(name, (statuses.get(name) ?? 0) + 1)

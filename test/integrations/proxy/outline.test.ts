@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findEndpoint } from '../../../src/integrations/fetch/endpoint.ts'
-import { healRequestText, isSound } from '../../../src/integrations/fetch/heal-request-text.ts'
+import { healRequestText, isSurelyHealthy } from '../../../src/integrations/fetch/heal-request-text.ts'
 import { Outline } from '../../../src/integrations/proxy/outline/outline.ts'
 import { history, validHistory } from '../../laws/history.ts'
 import type { Codec } from '../../laws/plan.ts'
@@ -59,9 +59,9 @@ test.each(places)('[PX20] %s: what the outline passes, healing leaves as it is',
     const body = { model: 'gpt-5', [key]: stretch(messages, random, isWhole ? says : mixed) }
     const text = random.chance(0.3) ? writeOddly(body, random) : JSON.stringify(body, null, random.pick([0, 0, 2]))
     const outline = outlineOf(text, random)
-    const isPassed = outline !== undefined && isSound(JSON.parse(outline), endpoint, {})
+    const isPassed = outline !== undefined && isSurelyHealthy(JSON.parse(outline), endpoint, {})
     if (isPassed) expect(healRequestText(text, endpoint, {})?.changed, `seed ${seed}`).not.toBe(true)
-    whole += Number(isSound(JSON.parse(text), endpoint, {}))
+    whole += Number(isSurelyHealthy(JSON.parse(text), endpoint, {}))
     passed += Number(isPassed)
   }
   expect(passed, `${passed} of ${whole} were passed`).toBeGreaterThan(whole / 4)
@@ -71,7 +71,7 @@ test.each(Object.entries(bodies))('[PX20] an ordinary long conversation passes a
   const endpoint = findEndpoint(new URL(`https://gateway.example${path}`))
   const outline = outlineOf(JSON.stringify(body), new Random(1)) ?? ''
   expect(outline.length).toBeLessThan(JSON.stringify(body).length / 5)
-  expect(endpoint && isSound(JSON.parse(outline), endpoint, {})).toBe(true)
+  expect(endpoint && isSurelyHealthy(JSON.parse(outline), endpoint, {})).toBe(true)
 })
 
 test('[PX20] an outline is the same text, without what is only said', () => {
@@ -138,7 +138,7 @@ test('[PX20] white space at the end of a long last message is seen', () => {
   const text = JSON.stringify({ model: 'claude-opus-4', max_tokens: 99, messages })
   if (!endpoint) throw new Error('no endpoint')
   expect(healRequestText(text, endpoint, {})?.repairs).toMatchObject([{ rule: 'trailing-space' }])
-  expect(isSound(JSON.parse(outlineOf(text, new Random(1)) ?? ''), endpoint, {})).toBe(false)
+  expect(isSurelyHealthy(JSON.parse(outlineOf(text, new Random(1)) ?? ''), endpoint, {})).toBe(false)
 })
 
 test('[PX20] a user message that is repeated in another spelling is seen', async () => {

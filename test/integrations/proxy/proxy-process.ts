@@ -10,7 +10,7 @@ export interface Holdings {
   readonly bufferBytes: number
 }
 
-const proxy = await startProxy({ to: process.argv[2], port: 0, onRepair: () => {}, onTrouble: () => {} })
+const proxy = await startProxy({ to: process.argv[2], port: 0, onRepair: () => {}, onProxyError: () => {} })
 
 process.on('message', () => {
   for (let time = 0; time < 3; time++) globalThis.gc?.()

@@ -31,7 +31,7 @@ test.each([false, true])(
     expect(response.headers.get('x-antiphon-repairs')).toBe('system-not-first=1')
     expect(strict.requests.map(({ verdict }) => verdict)).toMatchObject([{ status: 400 }, { status: 400 }, 'accepted'])
     expect(reports).toMatchObject([{ dialect: 'qwen-template', refusal: { status: 400, fact: 'tp-system-first' } }])
-    expect(await metric(url, 'refusals_total', { fact: 'tp-system-first' })).toBe(1)
+    expect(await metric(url, 'rejections_total', { fact: 'tp-system-first' })).toBe(1)
     expect(await metric(url, 'retries_total')).toBe(1)
   },
 )
@@ -92,10 +92,10 @@ test('[PX19] a refusal that is compressed is understood, and handed on as it cam
 
 test('[PX19] if there is no second answer, the first refusal counts', async () => {
   await using server = await startRecorder(refusal, 'reset')
-  const { url, troubles } = await serve({ to: server.url })
+  const { url, proxyErrors } = await serve({ to: server.url })
   const response = await fetch(url + chatPath, post(afterResult))
   expect([response.status, await response.text()]).toEqual([400, refusal.body])
   expect(response.headers.get('x-request-id')).toBe('first')
   expect(server.requests.length).toBe(2)
-  expect(troubles).toEqual([])
+  expect(proxyErrors).toEqual([])
 })

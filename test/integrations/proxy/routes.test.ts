@@ -21,19 +21,19 @@ test('[PX14] with names, the first part of a path says where a request goes', as
 
 test('[PX14] a path that names nobody is 404, and says who there is', async () => {
   await using one = await startRecorder()
-  const { url, troubles } = await serve({ to: { openai: one.url, anthropic: one.url } })
+  const { url, proxyErrors } = await serve({ to: { openai: one.url, anthropic: one.url } })
   for (const path of ['/v1/chat/completions', '/', '/openaix/v1', '/OpenAI/v1', '/constructor/v1']) {
     const response = await fetch(url + path)
     expect(response.status).toBe(404)
     expect(await errorIn(response)).toEqual({
       type: 'antiphon_proxy',
       code: 'no-route',
-      message: 'the path names no upstream',
-      hint: 'it begins with one of: /openai, /anthropic',
+      message: 'the path does not name an upstream',
+      hint: 'begin the path with one of: /openai, /anthropic',
     })
   }
   expect(one.requests).toEqual([])
-  expect(troubles.length).toBe(5)
+  expect(proxyErrors.length).toBe(5)
   expect(await metric(url, 'requests_total', { route: 'none', status: '404' })).toBe(5)
 })
 
@@ -84,7 +84,7 @@ test('[PX16] it listens where nobody else reaches it, unless it is told to', asy
   const start = (host: string, allowRemote = false) =>
     startProxy({ to: 'http://127.0.0.1:1', port: 0, host, allowRemote })
   for (const host of ['0.0.0.0', '::', '192.168.0.1', 'example.com', '127.0.0.1.example.com'])
-    await expect(start(host)).rejects.toMatchObject({ code: 'remote-host', hint: 'add --allow-remote if they shall' })
+    await expect(start(host)).rejects.toMatchObject({ code: 'remote-host', hint: 'add --allow-remote to allow that' })
   for (const host of ['127.0.0.1', 'localhost', '127.0.0.2']) await (await start(host)).close()
   const open = await start('0.0.0.0', true)
   expect((await fetch(`http://127.0.0.1:${open.port}/healthz`)).status).toBe(200)
@@ -95,11 +95,11 @@ test('[PX16] an upstream that is none, has a key in it, or is the proxy itself i
   const wrong: [to: string | Record<string, string>, words: RegExp][] = [
     ['api.openai.com', /is no URL: "api\.openai\.com"/],
     ['ftp://a', /is no URL/],
-    ['https://user:secret@a.example', /a user or a password in it: "https:\/\/\*\*\*@a\.example"/],
+    ['https://user:secret@a.example', /a user name or a password: "https:\/\/\*\*\*@a\.example"/],
     ['https://a.example/v1?key=secret', /a query in it: "https:\/\/a\.example\/v1\?\*\*\*"/],
     [{ 'a b': 'https://a.example' }, /"a b" cannot be the name/],
     [{ metrics: 'https://a.example' }, /"metrics" is a path of the proxy itself/],
-    [{}, /there is no upstream/],
+    [{}, /no upstream given/],
   ]
   for (const [to, words] of wrong) await expect(startProxy({ to, port: 0 })).rejects.toThrow(words)
   const free = createServer().listen(0, '127.0.0.1')

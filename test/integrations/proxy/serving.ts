@@ -2,14 +2,19 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcp, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { type ProxyOptions, type ProxyReport, startProxy, type Trouble } from '../../../src/integrations/proxy/index.ts'
+import {
+  type ProxyError,
+  type ProxyOptions,
+  type ProxyReport,
+  startProxy,
+} from '../../../src/integrations/proxy/index.ts'
 
 /** A proxy for one test, and what it told. Whatever it does not expect to tell is an error. */
 export async function serve(options: Omit<ProxyOptions, 'port'>) {
-  const told = { reports: [] as ProxyReport[], troubles: [] as Trouble[], errors: [] as unknown[] }
+  const told = { reports: [] as ProxyReport[], proxyErrors: [] as ProxyError[], errors: [] as unknown[] }
   const proxy = await startProxy({
     onRepair: report => told.reports.push(report),
-    onTrouble: trouble => told.troubles.push(trouble),
+    onProxyError: proxyError => told.proxyErrors.push(proxyError),
     onError: error => told.errors.push(error),
     ...options,
     port: 0,

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
 import { AntiphonError } from '../../../core/errors.ts'
 import { failureReason, unreadable } from '../../../doctor/files/file-error.ts'
-import { type ProxyOptions, type ProxyReport, startProxy, type Trouble } from '../../../integrations/proxy/index.ts'
+import { type ProxyError, type ProxyOptions, type ProxyReport, startProxy } from '../../../integrations/proxy/index.ts'
 import { openForOwner, openTape } from '../../../observe/tape/file.ts'
 import { painter } from '../paint.ts'
 import { plain } from '../plain.ts'
@@ -40,7 +40,7 @@ export async function serveProxy(flags: ProxyFlags): Promise<void> {
     timeoutMs: timeout * 1000,
     connectMs: connectTimeout * 1000,
     onRepair: log.repair,
-    onTrouble: log.trouble,
+    onProxyError: log.proxyError,
     onError: log.error,
   })
   // Whoever reads the greeting may tell it to stop at once.
@@ -70,7 +70,7 @@ function openRecord(file: string, redact: boolean) {
 interface Log {
   start(url: string, flags: ProxyFlags): void
   repair(report: ProxyReport): void
-  trouble(trouble: Trouble): void
+  proxyError(proxyError: ProxyError): void
   error(error: unknown): void
 }
 
@@ -85,7 +85,7 @@ const textLog = (isQuiet: boolean): Log => ({
     const paint = painter(process.stderr)
     if (!isQuiet) process.stderr.write(`${paint(report.dryRun ? 'warning' : 'fix', plain(sayReport(report)))}\n`)
   },
-  trouble({ status, kind, message }) {
+  proxyError({ status, kind, message }) {
     const paint = painter(process.stderr)
     if (!isQuiet) process.stderr.write(`${paint('error', String(status))} ${plain(`${kind}: ${message}`)}\n`)
   },
@@ -97,7 +97,7 @@ const textLog = (isQuiet: boolean): Log => ({
 const jsonLog: Log = {
   start: (url, { to }) => print({ event: 'start', url, to }),
   repair: report => print({ event: 'repair', ...tellReport(report) }),
-  trouble: ({ route, status, kind, message }) => print({ event: 'trouble', route, status, kind, message }),
+  proxyError: ({ route, status, kind, message }) => print({ event: 'error', route, status, kind, message }),
   error: error => print({ event: 'not-healed', message: errorWords(error) }),
 }
 

@@ -18,8 +18,8 @@ export function loadQuoteFinder(): QuoteFinder | undefined {
   try {
     const { Instance, Module } = (globalThis as unknown as { WebAssembly: Assembly }).WebAssembly
     const { memory, findQuotes } = new Instance(new Module(Buffer.from(moduleBase64, 'base64'))).exports
-    const places = new Uint16Array(memory.buffer, 2 * bytesMax)
-    return { memory: new Uint8Array(memory.buffer, 0, 2 * bytesMax), places, findQuotes }
+    const places = new Uint16Array(memory.buffer, 2 * wasmPageBytes)
+    return { memory: new Uint8Array(memory.buffer, 0, 2 * wasmPageBytes), places, findQuotes }
   } catch {
     return undefined
   }
@@ -34,4 +34,4 @@ interface Assembly {
 }
 
 /** One page of WebAssembly memory. */
-export const bytesMax = 65_536
+export const wasmPageBytes = 65_536

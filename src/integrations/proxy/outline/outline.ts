@@ -1,4 +1,4 @@
-import { bytesMax, loadQuoteFinder, type QuoteFinder } from './find-quotes.ts'
+import { loadQuoteFinder, type QuoteFinder, wasmPageBytes } from './find-quotes.ts'
 
 /**
  * The outline of a JSON text: the same text with long content strings replaced by one letter. It is enough to see whether a history is
@@ -23,8 +23,8 @@ export class Outline {
   push(chunk: Buffer): void {
     if (!finder || this.#hasHalf(chunk)) this.#isDoubtful = true
     else
-      for (let at = 0; at < chunk.length && !this.#isDoubtful; at += bytesMax)
-        this.#take(chunk.length <= bytesMax ? chunk : chunk.subarray(at, at + bytesMax), finder)
+      for (let at = 0; at < chunk.length && !this.#isDoubtful; at += wasmPageBytes)
+        this.#take(chunk.length <= wasmPageBytes ? chunk : chunk.subarray(at, at + wasmPageBytes), finder)
   }
 
   /** Whether an escape is half a character without its other half. What may be part of one at the end waits for the next chunk. */

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** Hears of the whole body, or once that it is too long: then the rest is read past. Of one that is cut off nothing is heard. */
-export function receive(
+/**
+ * Calls `done` with the whole body, or once with `too-long`; the rest is then discarded. Does not call it for a body that is
+ * cut off.
+ */
+export function receiveBody(
   request: IncomingMessage,
   bytesMax: number,
-  hear: (chunk: Buffer) => void,
+  onChunk: (chunk: Buffer) => void,
   done: (body: Buffer[] | 'too-long') => void,
 ): void {
   const chunks: Buffer[] = []
@@ -18,7 +21,7 @@ export function receive(
       done('too-long')
     } else {
       chunks.push(chunk)
-      hear(chunk)
+      onChunk(chunk)
     }
   })
   request.on('end', () => {
@@ -27,10 +30,10 @@ export function receive(
 }
 
 /**
- * The body as a stream of its own. Whoever destroys it does not take the client's connection along: what the client still sends is
- * read past, so that it can be told why.
+ * The body as a separate stream. Destroying it does not close the client's connection: what the client still sends is
+ * discarded, so that an error can be sent.
  */
-export function streamOf(request: IncomingMessage): Readable {
+export function bodyStream(request: IncomingMessage): Readable {
   const take = (chunk: Buffer): void => {
     if (!stream.push(chunk)) request.pause()
   }
@@ -38,7 +41,7 @@ export function streamOf(request: IncomingMessage): Readable {
     stream.push(null)
   }
   const cut = (): void => {
-    if (!request.complete) stream.destroy(new Error('the client has gone'))
+    if (!request.complete) stream.destroy(new Error('the client disconnected'))
   }
   const stream = new Readable({
     read: () => {
@@ -54,6 +57,6 @@ export function streamOf(request: IncomingMessage): Readable {
   return stream
 }
 
-/** Whether a request says that a body follows. */
+/** Whether a request announces a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

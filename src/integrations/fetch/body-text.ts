@@ -1,7 +1,7 @@
 import { decodeBytes } from './decoding.ts'
 
-/** The text of a body, or undefined if it is none, is encoded in an unknown way, or is longer than `bytesMax` once decoded. */
-export async function textOf(
+/** The text of a body, or undefined if it is not text, has an unknown encoding, or is longer than `bytesMax` once decoded. */
+export async function bodyText(
   content: string | Uint8Array<ArrayBuffer>,
   encoding: string,
   bytesMax: number,

@@ -20,16 +20,16 @@ describe.each(requests)('%s', (_, path, body) => {
   test('[PX21] an upstream that is down is 502', async () => {
     const { url: to, close } = await tcpUpstream(() => {})
     await close()
-    const { url, troubles } = await serve({ to })
+    const { url, proxyErrors } = await serve({ to })
     const response = await fetch(url + path, post(body))
     expect(response.status).toBe(502)
     expect(await errorIn(response)).toEqual({
       type: 'antiphon_proxy',
       code: 'upstream-down',
-      message: `${to} gave no answer: nothing listens there (ECONNREFUSED)`,
+      message: `no answer from ${to}: nothing listens there (ECONNREFUSED)`,
       hint: 'check that --to names a server that is up and can be reached from here',
     })
-    expect(troubles).toMatchObject([{ kind: 'upstream-down', status: 502 }])
+    expect(proxyErrors).toMatchObject([{ kind: 'upstream-down', status: 502 }])
     await lives(url)
   })
 
@@ -68,11 +68,11 @@ describe.each(requests)('%s', (_, path, body) => {
     ]
     for (const answer of answers) {
       const { url: to } = await tcpUpstream(socket => socket.once('data', () => socket.end(answer)))
-      const { url, troubles } = await serve({ to })
+      const { url, proxyErrors } = await serve({ to })
       const response = await fetch(url + path, post(body))
       expect(response.status).toBe(200)
       await expect(response.text()).rejects.toThrow()
-      expect(troubles).toMatchObject([{ kind: 'upstream-cut' }])
+      expect(proxyErrors).toMatchObject([{ kind: 'upstream-cut' }])
       await lives(url)
     }
   })
@@ -82,10 +82,10 @@ describe.each(requests)('%s', (_, path, body) => {
       const { url: to } = await tcpUpstream(socket =>
         socket.once('data', () => socket.end(`HTTP/1.1 200 ${reason}\r\nx-a: b\r\ncontent-length: 2\r\n\r\nok`)),
       )
-      const { url, troubles } = await serve({ to })
+      const { url, proxyErrors } = await serve({ to })
       const response = await fetch(url + path, post(body))
       expect([response.status, response.headers.get('x-a'), await response.text()]).toEqual([200, 'b', 'ok'])
-      expect(troubles).toEqual([])
+      expect(proxyErrors).toEqual([])
     }
   })
 
@@ -94,10 +94,10 @@ describe.each(requests)('%s', (_, path, body) => {
       request.resume()
       response.write('data: one\n\n')
     })
-    const { url, troubles } = await serve({ to, timeoutMs: 100 })
+    const { url, proxyErrors } = await serve({ to, timeoutMs: 100 })
     const response = await fetch(url + path, post(body))
     await expect(response.text()).rejects.toThrow()
-    expect(troubles).toMatchObject([{ kind: 'upstream-cut', status: 504 }])
+    expect(proxyErrors).toMatchObject([{ kind: 'upstream-cut', status: 504 }])
     await lives(url)
   })
 })
@@ -124,7 +124,7 @@ describe('bodies', () => {
 
   test('[PX23] a history of 100 MB is 413, with a length or without', async () => {
     await using server = await startRecorder()
-    const { url, port, troubles } = await serve({ to: server.url })
+    const { url, port, proxyErrors } = await serve({ to: server.url })
     const chunk = Buffer.alloc(1024 * 1024, 'a')
     for (const length of [hundred, undefined]) {
       // As clients do that read nothing before they have sent everything.
@@ -141,7 +141,7 @@ describe('bodies', () => {
       for await (const piece of socket) text += piece
       expect(text).toMatch(/^HTTP\/1\.1 413 .*"type":"antiphon_proxy","code":"too-long".*--body-limit/s)
     }
-    expect(troubles.length).toBe(2)
+    expect(proxyErrors.length).toBe(2)
     expect(server.requests).toEqual([])
     await lives(url)
   })
@@ -187,7 +187,7 @@ describe('bodies', () => {
     for (const path of [chatPath, '/v1/files']) {
       const head = `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: 9999\r\n\r\n`
       const answer = await talk(port, head + brokenBody, { end: true })
-      expect(answer).toMatch(/^HTTP\/1\.1 400 .*the request ended before its content-length said so/s)
+      expect(answer).toMatch(/^HTTP\/1\.1 400 .*the request body is shorter than its content-length/s)
     }
     expect(server.requests).toEqual([])
     await expect.poll(() => metric(url, 'in_flight')).toBe(0)
@@ -199,7 +199,7 @@ describe('bodies', () => {
     const { url, port } = await serve({ to: server.url })
     const head = `POST ${chatPath} HTTP/1.1\r\nhost: a\r\ncontent-length: 20\r\n\r\n`
     const answer = await talk(port, head + brokenBody)
-    expect(answer).toMatch(/HTTP\/1\.1 400 .*this is no HTTP request/s)
+    expect(answer).toMatch(/HTTP\/1\.1 400 .*not an HTTP request/s)
     expect(server.requests.map(({ body }) => body.toString())).toEqual([brokenBody.slice(0, 20)])
     await lives(url)
   })

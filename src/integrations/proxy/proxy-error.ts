@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-export type TroubleKind =
+export type ProxyErrorKind =
   | 'no-route'
   | 'bad-request'
   | 'no-upgrade'
@@ -12,24 +12,28 @@ export type TroubleKind =
   | 'upstream-garbage'
   | 'upstream-cut'
 
-/** Why a request has no answer of a provider, or only half of one. Holds nothing of what was asked. */
-export interface Trouble {
-  readonly kind: TroubleKind
-  /** What the client is told; the connection is cut instead if half of an answer was out. */
+/** Why a request has no answer from a provider, or only part of one. Contains nothing from the request. */
+export interface ProxyError {
+  readonly kind: ProxyErrorKind
+  /** The status sent to the client. If part of an answer was already sent, the connection is cut instead. */
   readonly status: number
   readonly message: string
   readonly hint: string
   readonly route?: string
 }
 
-/** What the client reads. */
-export const bodyOf = ({ kind, message, hint }: Trouble): string =>
+/** The body of the error response. */
+export const errorBody = ({ kind, message, hint }: ProxyError): string =>
   `${JSON.stringify({ error: { type: 'antiphon_proxy', code: kind, message, hint } })}\n`
 
-/** Answers in the place of a provider. */
-export function answer(response: ServerResponse, trouble: Trouble, headers: Record<string, string> = {}): void {
-  const body = bodyOf(trouble)
-  response.writeHead(trouble.status, {
+/** Sends an error response of the proxy itself. */
+export function sendError(
+  response: ServerResponse,
+  proxyError: ProxyError,
+  headers: Record<string, string> = {},
+): void {
+  const body = errorBody(proxyError)
+  response.writeHead(proxyError.status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
     ...headers,
@@ -40,8 +44,8 @@ export function answer(response: ServerResponse, trouble: Trouble, headers: Reco
 }
 
 /**
- * Ends an answer as soon as its request has come whole. Many clients read nothing before they have sent everything, and would find
- * the connection closed instead of the answer.
+ * Ends an answer as soon as its request was received completely. Many clients read nothing before they have sent everything,
+ * and would find the connection closed instead of the answer.
  */
 export function endOnceRead(response: ServerResponse): void {
   const { req: request } = response
@@ -53,8 +57,8 @@ export function endOnceRead(response: ServerResponse): void {
       .resume()
 }
 
-/** What an error of the way to an upstream means for whoever asked. */
-export function upstreamTrouble(error: unknown, origin: string): Trouble {
+/** The error that the client gets when the upstream cannot be reached or fails. */
+export function upstreamError(error: unknown, origin: string): ProxyError {
   const { code = '', name = '', message = String(error) } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   if (slow.has(code))
     return {
@@ -62,15 +66,15 @@ export function upstreamTrouble(error: unknown, origin: string): Trouble {
       status: 504,
       message:
         code === 'UND_ERR_CONNECT_TIMEOUT'
-          ? `${origin} could not be connected in time`
-          : `${origin} was silent for too long`,
+          ? `connecting to ${origin} took too long`
+          : `${origin} sent nothing for too long`,
       hint: 'try again, or start the proxy with a longer --timeout or --connect-timeout',
     }
   if (name === 'HTTPParserError' || garbage.test(code))
     return {
       kind: 'upstream-garbage',
       status: 502,
-      message: `${origin} answered with something that is not HTTP: ${message}`,
+      message: `the answer of ${origin} is not HTTP: ${message}`,
       hint: 'check that --to names an HTTP server, and http or https',
     }
   if (certificate.test(code))
@@ -83,7 +87,7 @@ export function upstreamTrouble(error: unknown, origin: string): Trouble {
   return {
     kind: 'upstream-down',
     status: 502,
-    message: `${origin} gave no answer: ${reasons[code] ?? (code || message)}`,
+    message: `no answer from ${origin}: ${reasons[code] ?? (code || message)}`,
     hint: 'check that --to names a server that is up and can be reached from here',
   }
 }
@@ -96,8 +100,8 @@ const certificate = /CERT|^UNABLE_TO_/
 
 const reasons: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
-  ENOTFOUND: 'there is no such host (ENOTFOUND)',
-  EAI_AGAIN: 'its name could not be looked up (EAI_AGAIN)',
+  ENOTFOUND: 'host not found (ENOTFOUND)',
+  EAI_AGAIN: 'DNS lookup failed (EAI_AGAIN)',
   ECONNRESET: 'it closed the connection (ECONNRESET)',
   UND_ERR_SOCKET: 'it closed the connection',
   EPIPE: 'it closed the connection (EPIPE)',

@@ -5,38 +5,43 @@ import type { Endpoint } from './endpoint.ts'
 import { hosts, isLocal } from './hosts.ts'
 import { makers, templates } from './models.ts'
 
-/** Who will read what is sent to an endpoint: the host says it, else the path, else the model, else the wire. */
-export function readerOf(endpoint: Endpoint, model: string | undefined): DialectId {
+/**
+ * The dialect that an endpoint insists on, identified by the host, else by the path, else by the model, else by the format.
+ */
+export function endpointDialect(endpoint: Endpoint, model: string | undefined): DialectId {
   const { url, format, owner } = endpoint
   const key = `${format} ${owner} ${url.hostname}${url.pathname} ${model}`
   const known = found.get(key)
   if (known !== undefined) return known
-  const reader = findReader(endpoint, model)
+  const dialect = findDialect(endpoint, model)
   if (found.size >= foundMax) found.clear()
-  if (key.length <= keyMax) found.set(key, reader)
-  return reader
+  if (key.length <= keyMax) found.set(key, dialect)
+  return dialect
 }
 
-/** A program asks the same few places over and over, and to look through all hosts and models costs more than a short request does. */
+/**
+ * A program uses the same few endpoints again and again, and searching all hosts and models costs more than checking a short
+ * request.
+ */
 const found = new Map<string, DialectId>()
 const [foundMax, keyMax] = [1000, 300]
 
-function findReader({ url, format, owner }: Endpoint, model: string | undefined): DialectId {
-  const reader = byHost(url.hostname, format) ?? byPath(url.pathname) ?? owner ?? byModel(url.hostname, model)
-  return reader !== undefined && reads(reader, format) ? reader : home(format)
+function findDialect({ url, format, owner }: Endpoint, model: string | undefined): DialectId {
+  const dialect = byHost(url.hostname, format) ?? byPath(url.pathname) ?? owner ?? byModel(url.hostname, model)
+  return dialect !== undefined && acceptsFormat(dialect, format) ? dialect : home(format)
 }
 
-/** Whether a reader takes a wire. */
-export function reads(reader: DialectId, format: CodecId): boolean {
-  const { acceptedBy: readers }: Codec = codecs[format]
-  return readers === undefined || readers.includes(reader)
+/** Whether the provider of a dialect accepts a format. */
+function acceptsFormat(dialect: DialectId, format: CodecId): boolean {
+  const { acceptedBy }: Codec = codecs[format]
+  return acceptedBy === undefined || acceptedBy.includes(dialect)
 }
 
 const home = (format: CodecId): DialectId => codecs[format].home as DialectId
 
 function byHost(hostname: string, format: CodecId): DialectId | undefined {
   const known = hosts.find(({ host, formats }) => host.test(hostname) && formats?.includes(format) !== false)
-  return known && (known.reader ?? home(format))
+  return known && (known.dialect ?? home(format))
 }
 
 /** Gateways name the provider in the path, as in `/mistral/v1/chat/completions`. */
@@ -48,7 +53,7 @@ const byPath = (path: string): DialectId | undefined =>
 
 const isNamed = (word: string): word is DialectId => Object.hasOwn(dialects, word) && !neutral.has(word)
 
-/** Words that stand in the paths of every other provider too, and say nothing. */
+/** Words that also occur in the paths of other providers, and do not identify one. */
 const neutral = new Set(['openai', 'openai-responses', 'lenient'])
 
 const aliases: Readonly<Record<string, DialectId | undefined>> = Object.assign(Object.create(null), {
@@ -67,5 +72,5 @@ const aliases: Readonly<Record<string, DialectId | undefined>> = Object.assign(O
 function byModel(hostname: string, model: string | undefined): DialectId | undefined {
   if (model === undefined) return undefined
   const families = isLocal(hostname) ? [...templates, ...makers] : makers
-  return families.find(({ models }) => models.test(model))?.reader
+  return families.find(({ models }) => models.test(model))?.dialect
 }
