@@ -93,10 +93,10 @@ test('[PX16] it listens where nobody else reaches it, unless it is told to', asy
 
 test('[PX16] an upstream that is none, has a key in it, or is the proxy itself is told at the start', async () => {
   const wrong: [to: string | Record<string, string>, words: RegExp][] = [
-    ['api.openai.com', /is no URL: "api\.openai\.com"/],
-    ['ftp://a', /is no URL/],
+    ['api.openai.com', /must be a URL: "api\.openai\.com"/],
+    ['ftp://a', /must be a URL/],
     ['https://user:secret@a.example', /a user name or a password: "https:\/\/\*\*\*@a\.example"/],
-    ['https://a.example/v1?key=secret', /a query in it: "https:\/\/a\.example\/v1\?\*\*\*"/],
+    ['https://a.example/v1?key=secret', /must not contain a query: "https:\/\/a\.example\/v1\?\*\*\*"/],
     [{ 'a b': 'https://a.example' }, /"a b" cannot be the name/],
     [{ metrics: 'https://a.example' }, /"metrics" is a path of the proxy itself/],
     [{}, /no upstream given/],
