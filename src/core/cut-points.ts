@@ -29,26 +29,28 @@ export function findCutPoints(context: RuleContext, held: boolean): CutPoints {
   const mayStart = startChecker(context, lead, speakers)
   const safe: number[] = []
   const turns: number[] = []
-  let opening: number | undefined
+  let opening: { readonly from: number; readonly user: Message } | undefined
   let asking = false
-  for (let position = lead; position < messages.length; position++) {
-    const { role } = messages[position]
+  for (const [position, { role }] of messages.entries()) {
+    if (position < lead) continue
     if (role === 'assistant' || role === 'tool') asking = false
     if (!isWhole(position) || !mayStart(position)) continue
     if (position > lead) safe.push(position)
-    if (asking || messages[speakers[position]].role !== 'user') continue
+    const speaker = speakers[position]
+    if (asking || speaker?.role !== 'user') continue
     asking = true
-    opening = position
+    opening = { from: position, user: speaker }
     if (position > lead) turns.push(position)
   }
   if (opening === undefined) return { lead, safe, turns, opening, steps: [] }
-  let to = speakers[opening]
+  const { from, user } = opening
+  let to = messages.indexOf(user, from)
   while (isAsking(messages[to])) to++
   const steps: number[] = []
-  for (let position = to + 1; position < messages.length; position++) {
-    if (messages[position].role === 'assistant' && isWhole(position)) steps.push(position)
+  for (const [position, { role }] of messages.entries()) {
+    if (position > to && role === 'assistant' && isWhole(position)) steps.push(position)
   }
-  return { lead, safe, turns, opening: { from: opening, to }, steps: startsSourceMessage(messages, to) ? steps : [] }
+  return { lead, safe, turns, opening: { from, to }, steps: startsSourceMessage(messages, to) ? steps : [] }
 }
 
 const isAsking = (message: Message | undefined): boolean => message?.role === 'user' || message?.role === 'system'
@@ -57,15 +59,16 @@ const isAsking = (message: Message | undefined): boolean => message?.role === 'u
 const startsSourceMessage = (messages: readonly Message[], position: number): boolean =>
   messages[position - 1]?.origin !== messages[position]?.origin
 
-/** For each position, the next position (itself included) with a user, assistant or tool message. */
-function nextSpeakers(messages: readonly Message[]): Int32Array {
-  const next = new Int32Array(messages.length).fill(messages.length)
-  for (let position = messages.length - 1; position >= 0; position--) {
-    const { role } = messages[position]
-    if (role !== 'system' && role !== 'other') next[position] = position
-    else if (position + 1 < messages.length) next[position] = next[position + 1]
-  }
-  return next
+/** For each position, the first message from it on that is a user, assistant or tool message. */
+type Speakers = readonly (Message | undefined)[]
+
+function nextSpeakers(messages: readonly Message[]): Speakers {
+  let next: Message | undefined
+  const reversed = messages.toReversed().map(message => {
+    if (message.role !== 'system' && message.role !== 'other') next = message
+    return next
+  })
+  return reversed.reverse()
 }
 
 /** The number of system messages at the beginning that share no source message with others. */
@@ -77,7 +80,7 @@ function countLeadingSystem(messages: readonly Message[]): number {
 }
 
 /** 1 where a cut directly before a message would separate what belongs together. */
-function forbiddenCuts(context: RuleContext, held: boolean, speakers: Int32Array): Uint8Array {
+function forbiddenCuts(context: RuleContext, held: boolean, speakers: Speakers): Uint8Array {
   const { messages, format } = context
   const ties = new Ties(messages.length)
   tieResults(context, held, ties)
@@ -85,10 +88,9 @@ function forbiddenCuts(context: RuleContext, held: boolean, speakers: Int32Array
   tieApprovals(messages, ties)
   const forbidden = ties.spanned()
   let reasoned = false
-  for (let position = 0; position < messages.length; position++) {
-    const { role, parts } = messages[position]
+  for (const [position, { role, parts }] of messages.entries()) {
     if (role === 'user') reasoned = false
-    const speaker = messages[speakers[position]]
+    const speaker = speakers[position]
     // An unreadable message may refer to the messages before it.
     if (role === 'other') forbidden[position] = 1
     if (reasoned && speaker?.role === 'assistant' && speaker.parts[0]?.kind !== 'reasoning') forbidden[position] = 1
@@ -113,16 +115,20 @@ class Ties {
 
   tie(first: number, last: number): void {
     if (first >= last) return
-    this.#opened[first + 1]++
-    this.#opened[last + 1]--
+    this.#add(first + 1, 1)
+    this.#add(last + 1, -1)
+  }
+
+  #add(position: number, change: number): void {
+    this.#opened[position] = (this.#opened[position] ?? 0) + change
   }
 
   /** 1 at every position after the first of a pair, up to and including its last. */
   spanned(): Uint8Array {
     const spanned = new Uint8Array(this.#opened.length - 2)
     let open = 0
-    for (let position = 0; position < spanned.length; position++) {
-      open += this.#opened[position]
+    for (const [position, change] of this.#opened.subarray(0, spanned.length).entries()) {
+      open += change
       if (open > 0) spanned[position] = 1
     }
     return spanned
@@ -139,10 +145,12 @@ function tieResults({ messages, pairing, continues }: RuleContext, held: boolean
   }
   tieRivals(pairing, ties)
   const strangers = continues ? pairing.results.filter(result => !result.call) : []
-  if (strangers.length === 0) return
+  const first = strangers.at(0)
+  const last = strangers.at(-1)
+  if (!first || !last) return
   const reference = messages.findIndex(message => message.role === 'other')
-  if (reference >= 0) ties.tie(reference, strangers[strangers.length - 1].position)
-  if (held) ties.tie(strangers[0].position, messages.length)
+  if (reference >= 0) ties.tie(reference, last.position)
+  if (held) ties.tie(first.position, messages.length)
 }
 
 /**
@@ -164,8 +172,7 @@ function tieRivals({ calls }: Pairing, ties: Ties): void {
 /** A provider-run call and its result, in any messages of their turn. */
 function tieProviderCalls(messages: readonly Message[], ties: Ties): void {
   const open = new Map<string, number>()
-  for (let position = 0; position < messages.length; position++) {
-    const message = messages[position]
+  for (const [position, message] of messages.entries()) {
     if (isAsking(message)) open.clear()
     for (const part of message.parts) {
       if ((part.kind !== 'call' && part.kind !== 'result') || part.by !== 'provider') continue
@@ -178,8 +185,7 @@ function tieProviderCalls(messages: readonly Message[], ties: Ties): void {
 /** A call with its approval requests and their answers, all in the same turn. */
 function tieApprovals(messages: readonly Message[], ties: Ties): void {
   const first = new Map<string, number>()
-  for (let position = 0; position < messages.length; position++) {
-    const message = messages[position]
+  for (const [position, message] of messages.entries()) {
     if (isAsking(message)) first.clear()
     for (const part of message.parts) {
       for (const id of approvalsOf(part)) {
@@ -202,16 +208,16 @@ function approvalsOf(part: Part): readonly string[] {
 function startChecker(
   { messages, facts }: RuleContext,
   lead: number,
-  speakers: Int32Array,
+  speakers: Speakers,
 ): (position: number) => boolean {
   const lastUser = messages.findLastIndex(message => message.role === 'user')
   return position => {
     if (facts.noUser === 'refuse' && position > lastUser) return false
-    if (facts.systems === 'one' && messages[position].role === 'system') return false
-    const speaker = messages[speakers[position]]
+    if (facts.systems === 'one' && messages[position]?.role === 'system') return false
+    const speaker = speakers[position]
     if (speaker?.role !== 'assistant') return speaker?.role === 'user'
     if (facts.firstAssistant === 'refuse') return false
-    const isFirst = lead === 0 && speakers[position] === position
+    const isFirst = lead === 0 && speaker === messages[position]
     const mayCall = facts.firstAssistant === 'accept' || (facts.firstAssistant === 'refuse-calls' && !isFirst)
     return mayCall || !hasClientCall(speaker)
   }

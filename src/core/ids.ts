@@ -68,7 +68,7 @@ export function shortHash(text: string): string {
   second = Math.imul(second ^ (second >>> 15), 0x27d4eb2f) >>> 0
   let digest = ''
   for (let index = 0; index < 5; index++) {
-    digest += alphabet[first % 62] + alphabet[second % 62]
+    digest += alphabet.charAt(first % 62) + alphabet.charAt(second % 62)
     first = Math.floor(first / 62)
     second = Math.floor(second / 62)
   }

@@ -110,16 +110,18 @@ function readJpeg(data: MediaData): ImageFacts {
   const type = 'image/jpeg'
   let place = 2
   for (let segments = 0; segments < segmentsMax; segments++) {
-    const head = bytesAt(data, place, 9)
-    if (head.length < 9 || head[0] !== 0xff) break
-    const marker = head[1]
+    const bytes = bytesAt(data, place, 9)
+    if (bytes.length < 9) break
+    const head = new DataView(bytes.buffer, bytes.byteOffset, 9)
+    if (head.getUint8(0) !== 0xff) break
+    const marker = head.getUint8(1)
     if (marker === 0xff) {
       place++
       continue
     }
     if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc)
-      return { type, height: (head[5] << 8) | head[6], width: (head[7] << 8) | head[8] }
-    place += 2 + Math.max(2, (head[2] << 8) | head[3])
+      return { type, height: head.getUint16(5), width: head.getUint16(7) }
+    place += 2 + Math.max(2, head.getUint16(2))
   }
   return { type }
 }

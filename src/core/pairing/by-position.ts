@@ -61,14 +61,14 @@ export function pairByPosition(unpaired: readonly UnpairedResult[], idless: bool
 
 /** Whether its call has an earlier real result with different content. */
 const differsFromFirst = ({ part }: PairedResult, { results: [first] }: PairedCall): boolean =>
-  !isPlaceholder(first.part) && !equal(first.part.content, part.content)
+  first !== undefined && !isPlaceholder(first.part) && !equal(first.part.content, part.content)
 
 /** Whether it is neither a retry after an error nor a placeholder. */
 const isRealResult = ({ part }: PairedResult, { results: [first] }: PairedCall): boolean =>
-  !isPlaceholder(part) && !(first.part.error && !part.error)
+  !isPlaceholder(part) && !(first?.part.error && !part.error)
 
-/** Results that answer the same call. */
-type ResultGroup = PairedResult[]
+/** Results that answer the same call, at least one. */
+type ResultGroup = [PairedResult, ...PairedResult[]]
 
 /** The unpaired results of a step: those without an id, and foreign ones grouped by id and name. */
 interface UnpairedOfStep {
@@ -96,9 +96,9 @@ function pairUniqueMatches(
 ): void {
   const reached = new Map<PairedCall, string | undefined>()
   for (const [key, [result]] of foreign) {
-    const matches = result.call ? [] : matchesOf(result)
-    if (matches.length === 1 && fits(result, matches[0]))
-      reached.set(matches[0], reached.has(matches[0]) ? undefined : key)
+    if (result.call) continue
+    const [match, another] = matchesOf(result)
+    if (match && !another && fits(result, match)) reached.set(match, reached.has(match) ? undefined : key)
   }
   for (const [call, key = ''] of reached) {
     assignAll(foreign.get(key) ?? [], call)
@@ -114,10 +114,13 @@ const normalizeId = (id: string): string => id.replace(/[^a-z0-9]/gi, '').toLowe
 
 /** Whether one id is the beginning or the end of the other, ignoring prefixes such as `call_`. */
 function areSimilar(one: string, other: string): boolean {
-  const [a, b] = [one, other].map(id => normalizeId(id.replace(/^[a-z]+[_-]/i, '')))
+  const a = normalizeId(withoutPrefix(one))
+  const b = normalizeId(withoutPrefix(other))
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   return short.length >= 6 && (long.startsWith(short) || long.endsWith(short))
 }
+
+const withoutPrefix = (id: string): string => id.replace(/^[a-z]+[_-]/i, '')
 
 function pairByNameAndOrder({ calls }: CallStep, { withoutId, foreign }: UnpairedOfStep): void {
   const sameId = queueBy(calls, ({ part }) => part.id)
@@ -133,11 +136,8 @@ function pairByNameAndOrder({ calls }: CallStep, { withoutId, foreign }: Unpaire
   }
 
   const uncertain = openUncertain()
-  const all = [...unnamed, ...withoutId].sort(comparePositions)
-  if (all.length === uncertain.length && all.every(([result], at) => mayBeOfTool(result, uncertain[at]))) {
-    for (const [at, alike] of all.entries()) assignAll(alike, uncertain[at])
-    return
-  }
+  const all = [...unnamed, ...withoutId]
+  if (pairInOrder(all, uncertain, mayBeOfTool)) return
   const open = calls.filter(isOpen)
   if (unnamed.length === uncertain.length && all.length <= open.length)
     for (const [at, alike] of unnamed.entries()) assignAll(alike, uncertain[at])
@@ -185,10 +185,14 @@ function add(groups: Map<string, ResultGroup>, key: string, result: PairedResult
 
 const groupOfOne = (result: PairedResult): ResultGroup => [result]
 
-/** Pairs results with calls in order, if there are as many of each and each fits its call. */
-function pairInOrder(results: ResultGroup[], calls: readonly PairedCall[]): boolean {
+/** Pairs results with calls in order, if there are as many of each and each matches its call. */
+function pairInOrder(results: ResultGroup[], calls: readonly PairedCall[], matches = fits): boolean {
   results.sort(comparePositions)
-  if (results.length !== calls.length || !results.every(([result], at) => fits(result, calls[at]))) return false
+  const matchesAt = ([result]: ResultGroup, at: number): boolean => {
+    const call = calls[at]
+    return call !== undefined && matches(result, call)
+  }
+  if (results.length !== calls.length || !results.every(matchesAt)) return false
   for (const [at, alike] of results.entries()) assignAll(alike, calls[at])
   return true
 }
@@ -202,6 +206,6 @@ const fits = (result: PairedResult, call: PairedCall): boolean =>
 
 const comparePositions = ([a]: ResultGroup, [b]: ResultGroup): number => a.position - b.position || a.slot - b.slot
 
-function assignAll(results: ResultGroup, call: PairedCall | undefined): void {
+function assignAll(results: readonly PairedResult[], call: PairedCall | undefined): void {
   if (call) for (const result of results) if (result.call !== call) assignResult(result, call)
 }

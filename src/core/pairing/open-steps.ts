@@ -11,17 +11,20 @@ export function openSteps({ messages, cutAfter, format }: RuleContext): Message[
   if (cutAfter) return open
   for (let end = messages.length; end > 0; ) {
     let start = end - 1
-    while (start > 0 && areMerged(messages[start - 1], messages[start], format)) start--
-    const { role } = messages[start]
-    if (role === 'assistant') open.push(messages[start])
-    else if (role !== 'system' && !messages.slice(start, end).some(message => message.role === 'tool')) break
+    while (areMerged(messages[start - 1], messages[start], format)) start--
+    const merged = messages.slice(start, end)
+    const [first] = merged
+    if (first?.role === 'assistant') open.push(first)
+    else if (first?.role !== 'system' && !merged.some(message => message.role === 'tool')) break
     end = start
   }
   return open.reverse()
 }
 
 /** In formats where results are separate messages, an SDK that writes them as blocks joins them with adjacent user text. */
-const areMerged = (before: Message, message: Message, { shares }: Format): boolean =>
-  shares ? sharesWith(before, message) : canMerge(before) && canMerge(message)
+function areMerged(before: Message | undefined, message: Message | undefined, { shares }: Format): boolean {
+  if (!before || !message) return false
+  return shares ? sharesWith(before, message) : canMerge(before) && canMerge(message)
+}
 
 const canMerge = ({ role }: Message): boolean => role === 'tool' || role === 'user'

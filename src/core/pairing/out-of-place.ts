@@ -6,18 +6,24 @@ import {
   type CallsById,
   isOpen,
   mayBeOfTool,
+  nextOpen,
   type PairedCall,
   type PairedResult,
   removeReassigned,
 } from './paired-calls.ts'
 
-/** For each position, the first position from it on whose message matches. */
-function nextPositions(messages: readonly Message[], matches: (message: Message) => boolean): Int32Array {
-  const next = new Int32Array(messages.length + 1).fill(messages.length)
+/** From each position on, the position of the first message that matches; the number of messages if none does. */
+type NextPosition = (from: number) => number
+
+function nextPositions(messages: readonly Message[], matches: (message: Message) => boolean): NextPosition {
+  const next = new Int32Array(messages.length)
+  let latest = messages.length
   for (let position = messages.length - 1; position >= 0; position--) {
-    next[position] = matches(messages[position]) ? position : next[position + 1]
+    const message = messages[position]
+    if (message && matches(message)) latest = position
+    next[position] = latest
   }
-  return next
+  return from => next[from] ?? messages.length
 }
 
 /**
@@ -38,26 +44,21 @@ export function pairEarlyResults(
     if (!sameId) continue
     const { all } = sameId
     const [first] = all
-    if (all.length > 1 && nextOther[result.position] !== first.step.position) {
+    if (all.length > 1 && nextOther(result.position) !== first.step.position) {
       if (!onlyOpen.has(sameId)) onlyOpen.set(sameId, onlyOpenCall(all))
       const open = onlyOpen.get(sameId)
       if (open && isOpen(open) && mayBeOfTool(result, open)) assignResult(result, open)
       continue
     }
-    while (
-      sameId.early + 1 < all.length &&
-      all[sameId.early].results.length > 0 &&
-      all[sameId.early + 1].step === first.step
-    ) {
-      sameId.early++
-    }
-    const call = all[sameId.early].results.length > 0 ? first : all[sameId.early]
+    let next = all[sameId.early]
+    while (next && !isOpen(next) && all[sameId.early + 1]?.step === first.step) next = all[++sameId.early]
+    const call = next && isOpen(next) ? next : first
     assignResult(result, call)
     paired.add(call)
   }
   for (const { step, results } of paired) {
-    const isFar = ({ position }: PairedResult): number =>
-      position < step.position || position > nextOther[step.position + 1] ? 1 : 0
+    const end = nextOther(step.position + 1)
+    const isFar = ({ position }: PairedResult): number => (position < step.position || position > end ? 1 : 0)
     results.sort((a, b) => isFar(a) - isFar(b) || a.position - b.position)
   }
 }
@@ -73,16 +74,17 @@ function onlyOpenCall(calls: readonly PairedCall[]): PairedCall | undefined {
  * its turn.
  */
 export function reassignSpareResults(byId: Map<string, CallsById>, messages: readonly Message[]): void {
-  let nextOther: Int32Array | undefined
-  let nextUser: Int32Array | undefined
+  let nextOther: NextPosition | undefined
+  let nextUser: NextPosition | undefined
   for (const { all } of byId.values()) {
     if (all.length < 2 || !all.some(call => call.results.length > 1)) continue
     nextOther ??= nextPositions(messages, ({ role }) => role !== 'tool')
     nextUser ??= nextPositions(messages, ({ role }) => role === 'user')
-    const spares = all.flatMap(call => sparesOf(call, nextOther?.[call.step.position + 1] ?? 0))
+    const spares: PairedResult[] = []
+    for (const call of all) for (const spare of sparesOf(call, nextOther(call.step.position + 1))) spares.push(spare)
     const openCalls = new OpenCalls(all)
     for (const result of spares.sort((a, b) => a.position - b.position)) {
-      const call = openCalls.take(result, nextOther[result.position], nextUser[result.position])
+      const call = openCalls.take(result, nextOther(result.position), nextUser(result.position))
       if (call) assignResult(result, call)
     }
     for (const call of all) removeReassigned(call)
@@ -93,7 +95,7 @@ export function reassignSpareResults(byId: Map<string, CallsById>, messages: rea
 function sparesOf({ results }: PairedCall, end: number): PairedResult[] {
   if (results.length < 2) return []
   const [first, ...others] = results.filter(({ part }) => !isPlaceholder(part))
-  return others.filter(({ position, part }) => position >= end && !equal(part.content, first.part.content))
+  return others.filter(({ position, part }) => position >= end && !equal(part.content, first?.part.content))
 }
 
 /**
@@ -112,15 +114,15 @@ class OpenCalls {
 
   take(result: PairedResult, nextOther: number, nextUser: number): PairedCall | undefined {
     const open = this.#open
-    for (; open[this.#paired]?.step.position < result.position; this.#paired++)
-      if (isOpen(open[this.#paired])) this.#before.push(open[this.#paired])
-    if (this.#before.length === 1 && mayBeOfTool(result, this.#before[0])) return this.#before.pop()
-    this.#next = Math.max(this.#next, this.#paired)
-    while (this.#next < open.length && !isOpen(open[this.#next])) this.#next++
+    for (let call = open[this.#paired]; call && call.step.position < result.position; call = open[++this.#paired])
+      if (isOpen(call)) this.#before.push(call)
+    const [only, second] = this.#before
+    if (only && !second && mayBeOfTool(result, only)) return this.#before.pop()
+    this.#next = nextOpen(open, Math.max(this.#next, this.#paired))
     const [next, another] = open.slice(this.#next, this.#next + 2)
     if (!next || !mayBeOfTool(result, next)) return undefined
     if (next.step.position === nextOther) return next
     const isFirst = this.#before.length === 0 && this.#next === this.#paired
-    return isFirst && next.step.position < nextUser && !(another?.step.position < nextUser) ? next : undefined
+    return isFirst && next.step.position < nextUser && !(another && another.step.position < nextUser) ? next : undefined
   }
 }

@@ -47,8 +47,9 @@ export interface CallQueue {
   next: number
 }
 
-/** All calls with one id. Those from `from` on belong to the latest step that has it. */
+/** All calls with one id, at least one. Those from `from` on belong to the latest step that has it. */
 export interface CallsById extends CallQueue {
+  readonly all: [PairedCall, ...PairedCall[]]
   from: number
   /** The index of the first call that an early result may still answer. */
   early: number
@@ -60,8 +61,15 @@ export const isOpen = ({ results }: PairedCall): boolean => results.length === 0
 
 export function firstOpen(queue: CallQueue | undefined): PairedCall | undefined {
   if (!queue) return undefined
-  while (queue.next < queue.all.length && !isOpen(queue.all[queue.next])) queue.next++
+  queue.next = nextOpen(queue.all, queue.next)
   return queue.all[queue.next]
+}
+
+/** The index of the first open call from an index on; the length of the list if there is none. */
+export function nextOpen(calls: readonly PairedCall[], from: number): number {
+  let index = from
+  for (let call = calls[index]; call && !isOpen(call); call = calls[index]) index++
+  return index
 }
 
 /** Queues of calls, one per key. */

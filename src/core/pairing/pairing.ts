@@ -1,6 +1,7 @@
 import type { CallPart, Format, Message, ResultPart } from '../conversation.ts'
 import { equal } from '../json/equal.ts'
 import { isPlaceholder } from '../placeholder.ts'
+import { present } from '../present.ts'
 import { pairByPosition, type UnpairedResult } from './by-position.ts'
 import { pairEarlyResults, reassignSpareResults } from './out-of-place.ts'
 import {
@@ -37,13 +38,11 @@ export function pairCalls(
   const providers = new ProviderCalls()
   let lastOther = -1
 
-  for (let position = 0; position < messages.length; position++) {
-    const message = messages[position]
+  for (const [position, message] of messages.entries()) {
     if (message.role === 'user' || message.role === 'system') providers.close()
     if (message.role !== 'tool' && message.role !== 'assistant') lastOther = position
     let step: CallStep | undefined
-    for (let slot = 0; slot < message.parts.length; slot++) {
-      const part = message.parts[slot]
+    for (const [slot, part] of message.parts.entries()) {
       if (part.kind === 'call') {
         if (part.by === 'provider') providers.call(message, part)
         else if (message.role === 'assistant') {
@@ -96,7 +95,7 @@ function addCall(byId: Map<string, CallsById>, call: PairedCall): void {
     byId.set(call.part.id, { all: [call], next: 0, from: 0, early: 0, names: undefined })
     return
   }
-  if (sameId.all[sameId.from].step !== call.step) {
+  if (sameId.all[sameId.from]?.step !== call.step) {
     sameId.from = sameId.all.length
     sameId.next = sameId.from
     sameId.names = undefined
@@ -111,9 +110,10 @@ function addCall(byId: Map<string, CallsById>, call: PairedCall): void {
  */
 function callFor(sameId: CallsById, name: string | undefined): PairedCall {
   const { all, from } = sameId
-  if (from === all.length - 1) return all[from]
+  const first = present(all[from], 'the latest step with an id has a call with it')
+  if (from === all.length - 1) return first
   if (name) sameId.names ??= queueBy(all.slice(from), ({ part }) => part.name)
-  return (name && firstOpen(sameId.names?.get(name))) || (firstOpen(sameId) ?? all[from])
+  return (name && firstOpen(sameId.names?.get(name))) || (firstOpen(sameId) ?? first)
 }
 
 /** An open identical call before this one: the call was stored twice, and its later copy was answered. */
@@ -155,24 +155,22 @@ function chooseAnswers(calls: readonly PairedCall[], messages: readonly Message[
   const noAssistantBetween = (a: PairedResult, b: PairedResult): boolean => {
     if (!assistantCounts) {
       assistantCounts = new Int32Array(messages.length + 1)
-      for (let position = 0; position < messages.length; position++) {
-        assistantCounts[position + 1] = assistantCounts[position] + (messages[position].role === 'assistant' ? 1 : 0)
+      let count = 0
+      for (const [position, { role }] of messages.entries()) {
+        if (role === 'assistant') count++
+        assistantCounts[position + 1] = count
       }
     }
     return assistantCounts[Math.max(a.position, b.position)] === assistantCounts[Math.min(a.position, b.position)]
   }
+  const beats = (other: PairedResult, answer: PairedResult): boolean => {
+    if (isPlaceholder(other.part)) return false
+    if (isPlaceholder(answer.part) || answer.part.interim) return true
+    return answer.part.error === true && !other.part.error && noAssistantBetween(answer, other)
+  }
   for (const call of calls) {
-    let answer = call.results[0]
-    for (let index = 1; index < call.results.length; index++) {
-      const other = call.results[index]
-      if (isPlaceholder(other.part)) continue
-      if (
-        isPlaceholder(answer.part) ||
-        answer.part.interim ||
-        (answer.part.error && !other.part.error && noAssistantBetween(answer, other))
-      )
-        answer = other
-    }
+    let answer: PairedResult | undefined
+    for (const result of call.results) if (!answer || beats(result, answer)) answer = result
     if (answer) call.answer = answer
   }
 }

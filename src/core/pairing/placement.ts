@@ -1,6 +1,7 @@
 import type { Message } from '../conversation.ts'
 import type { MessagePlace } from '../edit.ts'
 import { isPlaceholder } from '../placeholder.ts'
+import { present } from '../present.ts'
 import type { RuleContext } from '../rules/rule.ts'
 import type { CallStep, PairedCall, PairedResult } from './paired-calls.ts'
 
@@ -37,7 +38,6 @@ const placements = new WeakMap<RuleContext, Placement>()
 
 function computePlacement(context: RuleContext): Placement {
   const { messages, pairing } = context
-  const end = resultRunEnds(messages)
   const late: { call: PairedCall; result: PairedResult }[] = []
   const early: OutOfPlaceResult[] = []
   const split: { step: CallStep; texts: Message[] }[] = []
@@ -46,11 +46,12 @@ function computePlacement(context: RuleContext): Placement {
 
   for (const step of pairing.steps) {
     let lastReal = -1
+    const end = resultRunEnd(messages, step.position)
     for (const call of step.calls) {
       const result = call.answer
       if (!result) continue
       if (result.position < step.position) early.push({ call, result, cause: 'early', intruder: undefined })
-      else if (!mayBeLate && result.position > end[step.position]) {
+      else if (!mayBeLate && result.position > end) {
         late.push({ call, result })
         if (result.position > lastReal && !isPlaceholder(result.part)) lastReal = result.position
       }
@@ -62,35 +63,35 @@ function computePlacement(context: RuleContext): Placement {
   }
 
   if (late.length === 0) return { outOfPlace: early, split }
-  // Prefix sums up to a position: assistant messages that stay, and all messages that are neither results nor split-off text.
-  const kept = new Int32Array(messages.length + 1)
-  const others = new Int32Array(messages.length + 1)
-  const nextOther = new Int32Array(messages.length + 1)
-  for (let position = 0; position < messages.length; position++) {
-    const message = messages[position]
-    const stays = message.role !== 'tool' && !splitOff.has(message)
-    kept[position + 1] = kept[position] + (stays && message.role === 'assistant' ? 1 : 0)
-    others[position + 1] = others[position] + (stays ? 1 : 0)
-  }
-  for (let position = messages.length - 1; position >= 0; position--) {
-    nextOther[position] = others[position + 1] > others[position] ? position : nextOther[position + 1]
+  // The messages that are neither results nor split-off text, and how many of them are before a position: all, and
+  // those of the assistant.
+  const others: Message[] = []
+  const othersBefore = new Int32Array(messages.length + 1)
+  const assistantsBefore = new Int32Array(messages.length + 1)
+  let assistants = 0
+  for (const [position, message] of messages.entries()) {
+    if (message.role !== 'tool' && !splitOff.has(message)) {
+      others.push(message)
+      if (message.role === 'assistant') assistants++
+    }
+    othersBefore[position + 1] = others.length
+    assistantsBefore[position + 1] = assistants
   }
   const outOfPlace: OutOfPlaceResult[] = early
   for (const { call, result } of late) {
     const from = call.step.position + 1
-    if (others[result.position] === others[from]) continue
-    const cause = kept[result.position] > kept[from] ? 'misplaced' : 'interleaved'
-    outOfPlace.push({ call, result, cause, intruder: messages[nextOther[from]] })
+    const before = othersBefore[from]
+    if (before === undefined || othersBefore[result.position] === before) continue
+    const cause = assistantsBefore[result.position] === assistantsBefore[from] ? 'interleaved' : 'misplaced'
+    outOfPlace.push({ call, result, cause, intruder: others[before] })
   }
   return { outOfPlace, split }
 }
 
-/** For each position, the last position of the run of results that follows it. */
-function resultRunEnds(messages: readonly Message[]): Int32Array {
-  const end = new Int32Array(messages.length + 1)
-  for (let position = messages.length - 1; position >= 0; position--) {
-    end[position] = messages[position + 1]?.role === 'tool' ? end[position + 1] : position
-  }
+/** The last position of the run of results that follows a position; the position itself if none follows. */
+function resultRunEnd(messages: readonly Message[], position: number): number {
+  let end = position
+  while (messages[end + 1]?.role === 'tool') end++
   return end
 }
 
@@ -98,8 +99,8 @@ function splitTexts(messages: readonly Message[], from: number, to: number): Mes
   const texts: Message[] = []
   for (let position = from + 1; position < to; position++) {
     const message = messages[position]
-    if (message.role === 'tool') continue
-    if (message.role !== 'assistant' || message.parts.length === 0 || message.parts.some(part => part.kind !== 'text'))
+    if (message?.role === 'tool') continue
+    if (message?.role !== 'assistant' || message.parts.length === 0 || message.parts.some(part => part.kind !== 'text'))
       break
     texts.push(message)
   }
@@ -115,31 +116,28 @@ export class ResultSlots {
   readonly #last = new Map<number, number>()
 
   constructor(step: CallStep, messages: readonly Message[]) {
-    const inPlace: (PairedResult | undefined)[] = []
-    let end = step.position
-    while (messages[end + 1]?.role === 'tool') end++
-    for (const call of step.calls) {
-      const result = call.answer
-      inPlace.push(result && result.position > step.position && result.position <= end ? result : undefined)
-    }
+    const end = resultRunEnd(messages, step.position)
     let anchor = step.message.key
     let position = step.position
-    for (let index = 0; index < step.calls.length; index++) {
+    for (const { answer } of step.calls) {
       this.#anchors.push(anchor)
-      const result = inPlace[index]
-      if (!result || result.position < position) continue
-      anchor = result.message.key
-      position = result.position
+      if (!answer || answer.position <= step.position || answer.position < position || answer.position > end) continue
+      anchor = answer.message.key
+      position = answer.position
     }
   }
 
   place(call: PairedCall): MessagePlace {
-    const anchor = this.#anchors[call.index]
+    const anchor = this.#anchorOf(call)
     return this.#last.get(anchor) ?? anchor
   }
 
   occupy(call: PairedCall, key: number): void {
-    this.#last.set(this.#anchors[call.index], key)
+    this.#last.set(this.#anchorOf(call), key)
+  }
+
+  #anchorOf({ index }: PairedCall): number {
+    return present(this.#anchors[index], 'result slots are asked for calls of their own step')
   }
 }
 
