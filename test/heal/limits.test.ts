@@ -4,6 +4,7 @@ import { bmp, jpeg, png } from '../../src/core/rules/example-media.ts'
 import { healRequest, type RequestResult } from '../../src/index.ts'
 import { healFetch } from '../../src/integrations/fetch/index.ts'
 import { startProxy } from '../../src/integrations/proxy/index.ts'
+import { openJournal, run } from '../../src/journal/index.ts'
 import { startStrict } from '../../src/strict/index.ts'
 import { Random } from '../laws/random.ts'
 import { accepts, kept, strings } from '../rejections/judge.mjs'
@@ -355,7 +356,10 @@ test.each([
   const limit = dialects[provider].facts.imageBase64 ?? 0
   expect(limit).toBeGreaterThan(0)
   const asking = (length: number): Record<string, unknown> => {
-    const data = png(10, 10).slice(0, 40).padEnd(length - 20, 'A') + png(10, 10).slice(-20)
+    const data =
+      png(10, 10)
+        .slice(0, 40)
+        .padEnd(length - 20, 'A') + png(10, 10).slice(-20)
     const image =
       provider === 'bedrock'
         ? { image: { format: 'png', source: { bytes: data } } }
@@ -371,6 +375,30 @@ test.each([
   const { body, repairs } = healRequest(longer, { for: provider, ...model })
   expect(repairs.map(({ rule }) => rule)).toEqual(['heavy-image'])
   expect((await post(strict, path, body)).status).toBe(200)
+})
+
+test('[LM8] the journal renders images beyond the limits as texts, keeps the images, and renders them for a provider that takes them', async () => {
+  await using journal = await openJournal('memory:')
+  const thread = journal.thread('t', { for: 'anthropic' })
+  const image = (data: string) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } })
+  const text = (text: string) => ({ type: 'text', text })
+  const content = [image(tall.data), image(small.data), text('what-0'), text('half \ud83d')]
+  await thread.submit({ role: 'user', content })
+  const asked: unknown[][] = []
+  const model = ({ messages }: { messages: unknown[] }) => {
+    asked.push(messages)
+    return { type: 'message', role: 'assistant', content: [text('I see.')], stop_reason: 'end_turn' }
+  }
+  await run(thread, { model })
+  expect(asked).toHaveLength(1)
+  const sent = JSON.stringify(asked[0])
+  expect(sent).toContain('[image removed: image/png, 100x12000 px, 45 bytes]')
+  expect(sent).not.toContain(tall.data)
+  for (const kept of [small.data, 'what-0', 'half \ufffd']) expect(sent).toContain(kept)
+  await thread.submit('Go on.')
+  await run(thread, { model })
+  expect(JSON.stringify(asked[1]).startsWith(sent.slice(0, -1))).toBe(true)
+  expect(JSON.stringify(await thread.messages({ for: 'openai' }))).toContain(tall.data)
 })
 
 test('[LM3] what the caller does not allow stays and is reported', () => {
