@@ -61,9 +61,7 @@ export function mediaLimits(media: Medium[], countMax: number, host = anthropicH
   return [
     ...(media.length > countMax ? [refuse('an-media-count', count, 'messages')] : []),
     ...images.flatMap(({ data, mediaType, at, path }) =>
-      data === undefined
-        ? []
-        : imageLimits(data, mediaType, isMany, host, `${path}.image.source`, at),
+      data === undefined ? [] : imageLimits(data, mediaType, isMany, host, `${path}.image.source`, at),
     ),
   ]
 }
