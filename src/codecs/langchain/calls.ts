@@ -1,7 +1,7 @@
 import { asRecord, type CallPart, isRecord, type OtherPart } from '../../core/conversation.ts'
+import { present } from '../../core/invariant.ts'
 import { equal } from '../../core/json/equal.ts'
 import { parsedObject } from '../../core/json/json-text.ts'
-import { present } from '../../core/present.ts'
 import { overlay } from '../shared/overlay.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, isId, numeric, text } from '../shared/text.ts'
