@@ -253,9 +253,9 @@ const order: Record<string, readonly (readonly string[])[]> = {
   ],
   journal: [
     ['assert-name', 'bytes', 'clock', 'damage', 'digest', 'entry', 'event-queue', 'turn-errors', 'uid'],
-    ['effects', 'fold', 'heartbeat', 'outcome'],
+    ['branches/branch-tree', 'branches/thread-item', 'effects', 'fold', 'heartbeat', 'outcome'],
     ['stores/'],
-    ['call', 'decide', 'log', 'receive', 'recover', 'render/', 'run-event', 'tracing/', 'watch'],
+    ['branches/', 'call', 'decide', 'log', 'receive', 'recover', 'render/', 'run-event', 'tracing/', 'watch'],
     ['lease', 'settle-call', 'tool-run'],
     ['turn'],
     ['thread', 'tool'],

@@ -70,6 +70,7 @@ export type ErrorCode =
   | 'turn-over'
   | 'unclear-answer'
   | 'unfit-pair'
+  | 'unknown-branch'
   | 'unknown-call'
   | 'unknown-choice'
   | 'unknown-command'

@@ -27,7 +27,6 @@ function detectIn(history: unknown, preferred: string | undefined, length: numbe
 }
 
 interface Tally {
-  readonly id: CodecId
   /** Messages with something that only this format has. */
   yes: number
   /** Messages that fit; likely ones count twice. */
@@ -42,8 +41,8 @@ interface Tally {
  * format is tested first, and the others only for messages that it does not know.
  */
 export class FormatDetector {
-  readonly #tallies = ids.map((id): Tally => ({ id, yes: 0, fits: 0, odd: 0, no: 0 }))
-  #leader: Tally | undefined
+  readonly #tallies = ids.map((): Tally => ({ yes: 0, fits: 0, odd: 0, no: 0 }))
+  #leader = -1
   #hasEvidence = false
   /** A message keeps its content in a field that no format has. */
   #isElsewhere = false
@@ -59,7 +58,7 @@ export class FormatDetector {
 
   /** A message is evidence, and none contradicts it. */
   get isSettled(): boolean {
-    return this.#leader?.no === 0 && !this.#isCalledElsewhere
+    return this.#leader >= 0 && this.#tallies[this.#leader].no === 0 && !this.#isCalledElsewhere
   }
 
   /** A message has something that only one format has: the format is more than a fit. */
@@ -69,12 +68,11 @@ export class FormatDetector {
 
   push(message: unknown): void {
     this.#follow(message)
-    const leader = this.#leader
-    if (leader) {
-      const verdict = recognition[leader.id](message)
+    if (this.#leader >= 0) {
+      const verdict = recognition[ids[this.#leader]](message)
       if (verdict !== 'no') {
         if (verdict === 'yes') this.#unasked++
-        count(leader, verdict)
+        count(this.#tallies[this.#leader], verdict)
         return
       }
     }
@@ -83,17 +81,17 @@ export class FormatDetector {
       return
     }
     this.#isElsewhere ||= hasForeignRecords(message)
-    let proven: Tally | undefined
+    let proven = -1
     let formats = 0
-    for (const tally of this.#tallies) {
-      const verdict = isHarmonyCall(message) ? 'no' : recognition[tally.id](message)
-      count(tally, verdict)
+    for (let index = 0; index < ids.length; index++) {
+      const verdict = isHarmonyCall(message) ? 'no' : recognition[ids[index]](message)
+      count(this.#tallies[index], verdict)
       if (verdict === 'yes') {
-        proven = tally
+        proven = index
         formats++
       }
     }
-    if (formats === 1) this.#leader ??= proven
+    if (formats === 1 && this.#leader < 0) this.#leader = proven
     this.#hasEvidence ||= formats > 0
   }
 
@@ -103,7 +101,7 @@ export class FormatDetector {
    */
   verdict(preferred?: string): CodecId | undefined {
     if (this.#isCalledElsewhere) return undefined
-    if (this.isSettled) return this.#leader?.id
+    if (this.isSettled) return ids[this.#leader]
     return this.#hasEvidence ? this.#proven(preferred) : this.#fitting(preferred)
   }
 
@@ -117,32 +115,35 @@ export class FormatDetector {
   }
 
   #proven(preferred: string | undefined): CodecId | undefined {
-    let best: Tally | undefined
-    for (const tally of this.#tallies) if (!best || this.#outweighs(tally, best)) best = tally
-    if (!best) return undefined
-    const needed = best.id === preferred ? evidencePerContradiction / 2 : evidencePerContradiction
-    return this.#against(best) * needed <= best.yes ? best.id : undefined
+    let best = 0
+    for (let index = 1; index < ids.length; index++) if (this.#outweighs(index, best)) best = index
+    const { yes } = this.#tallies[best]
+    return this.#against(best) * (ids[best] === preferred ? evidencePerContradiction / 2 : evidencePerContradiction) <=
+      yes
+      ? ids[best]
+      : undefined
   }
 
-  #outweighs(one: Tally, other: Tally): boolean {
-    return (one.yes - other.yes || this.#against(other) - this.#against(one) || one.fits - other.fits) > 0
+  #outweighs(one: number, other: number): boolean {
+    const [a, b] = [this.#tallies[one], this.#tallies[other]]
+    return (a.yes - b.yes || this.#against(other) - this.#against(one) || a.fits - b.fits) > 0
   }
 
-  #against(tally: Tally): number {
-    return tally.no + (tally === this.#leader ? 0 : this.#unasked)
+  #against(index: number): number {
+    return this.#tallies[index].no + (index === this.#leader ? 0 : this.#unasked)
   }
 
   #fitting(preferred: string | undefined): CodecId | undefined {
     if (this.#isElsewhere) return undefined
-    let best: Tally | undefined
-    for (const tally of this.#tallies) {
-      const { id, fits, odd, no } = tally
-      const isNamed = id === preferred
+    let best: number | undefined
+    for (let index = 0; index < ids.length; index++) {
+      const { fits, odd, no } = this.#tallies[index]
+      const isNamed = ids[index] === preferred
       if (no > 0 || fits === 0 || (odd > 0 && !isNamed)) continue
-      if (isNamed) return id
-      if (!best || fits > best.fits) best = tally
+      if (isNamed) return ids[index]
+      if (best === undefined || fits > this.#tallies[best].fits) best = index
     }
-    return best?.id
+    return best === undefined ? undefined : ids[best]
   }
 }
 

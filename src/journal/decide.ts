@@ -1,6 +1,7 @@
 import { AntiphonError } from '../core/errors.ts'
+import { dueAtEnd, type ForkCommand, fork, type SwitchCommand, switchBranch } from './branches/decide-branch.ts'
 import type { EntryData, ErrorData, InputSubmit, Outcome, RejectionLearn, ResponseRecord, TurnStatus } from './entry.ts'
-import type { JournalCall, ThreadState } from './fold.ts'
+import { type JournalCall, notesOf, type ThreadState } from './fold.ts'
 import { placeholderOutcome } from './outcome.ts'
 import { isRunnable, type Recovery, recover } from './recover.ts'
 import type { Write } from './stores/store.ts'
@@ -52,6 +53,8 @@ export type Command =
     }
   | { readonly do: 'interrupt'; readonly turn?: number; readonly reason?: string }
   | { readonly do: 'deny-and-submit'; readonly input: InputSubmit }
+  | ForkCommand
+  | SwitchCommand
 
 /** A response as a turn records it. */
 export type RecordedResponse = Omit<ResponseRecord, 'kind' | 'turn'>
@@ -98,6 +101,10 @@ export function decide(state: ThreadState, command: Command): PlannedWrite {
       return interrupt(state, command.turn, command.reason)
     case 'deny-and-submit':
       return denyAndSubmit(state, command.input)
+    case 'fork':
+      return fork(state, command)
+    case 'switch':
+      return switchBranch(state, command, () => interrupt(state, undefined, 'another branch was chosen'))
   }
 }
 
@@ -295,10 +302,10 @@ function endEntries(state: ThreadState, turn: number, status: TurnStatus, error?
 const dueNowIf = (isAwake: boolean): Pick<PlannedWrite, 'dueAt'> => (isAwake ? { dueAt: 'now' } : {})
 
 /** How a write changes the thread when its turn ends. */
-const endOfTurn = ({ waiting }: ThreadState): Pick<PlannedWrite, 'release' | 'state' | 'dueAt'> => ({
+const endOfTurn = (state: ThreadState): Pick<PlannedWrite, 'release' | 'state' | 'dueAt'> => ({
   release: true,
   state: 'idle',
-  dueAt: waiting.length > 0 ? 'now' : null,
+  dueAt: dueAtEnd(state),
 })
 
 /** The input and the late results that are added between two steps. */
@@ -313,8 +320,10 @@ const steeringInputs = ({ waiting, turn }: ThreadState) =>
 const admission = (inputs: readonly { seq: number }[]): EntryData[] =>
   inputs.length === 0 ? [] : [{ kind: 'input-admit', inputs: inputs.map(({ seq }) => seq) }]
 
-function noteEntries({ notes }: ThreadState): EntryData[] {
-  const fresh = notes.filter(({ told }) => !told).map(({ seq }) => seq)
+function noteEntries(state: ThreadState): EntryData[] {
+  const fresh = notesOf(state)
+    .filter(({ told }) => !told)
+    .map(({ seq }) => seq)
   return fresh.length === 0 ? [] : [{ kind: 'note-tell', notes: fresh }]
 }
 

@@ -33,6 +33,8 @@ export type EntryData =
   | CallLate
   | NoteTell
   | RejectionLearn
+  | BranchFork
+  | BranchSwitch
 
 export type EntryKind = EntryData['kind']
 
@@ -44,6 +46,10 @@ export interface InputSubmit {
   readonly content: unknown
   readonly format?: string
   readonly when: 'queue' | 'steer' | 'interrupt'
+  /** It waits for this branch alone, and is the first there. */
+  readonly branch?: number
+  /** The sequence number of the input that it is an edited version of. */
+  readonly replaces?: number
 }
 
 /** Waiting inputs, by their sequence numbers, become user messages at this position. */
@@ -179,6 +185,24 @@ export interface RejectionLearn {
   readonly rejections: readonly Rejection[]
 }
 
+/** A branch begins with the history that another one has at a position. Branches are numbered in the order of their forks; 1 is the main branch. */
+export interface BranchFork {
+  readonly kind: 'branch-fork'
+  readonly branch: number
+  /** The branch that it leaves. */
+  readonly from: number
+  /** The last sequence number of `from` that belongs to both. */
+  readonly after: number
+  /** Inputs of `from` after that position, by their sequence numbers, which wait again on the new branch. */
+  readonly inputs?: readonly number[]
+}
+
+/** The branch is the current one from here on, or from the end of the turn that runs. What follows belongs to it. */
+export interface BranchSwitch {
+  readonly kind: 'branch-switch'
+  readonly branch: number
+}
+
 /** The result of a call. */
 export interface Outcome {
   /** `made-up` is a placeholder: only `state` is known. */
@@ -191,7 +215,13 @@ export interface Outcome {
 }
 
 /** The newest version of stored entries. All earlier versions can be read. */
-export const entryVersion = 2
+export const entryVersion = 3
 
 /** The version that a kind of entry is stored with: the first release that knows the kind. Earlier releases refuse to read it. */
-export const entryVersionOf = (kind: EntryKind): number => (kind === 'rejection-learn' ? 2 : 1)
+export const entryVersionOf = (kind: EntryKind): number => laterKinds[kind] ?? 1
+
+const laterKinds: { readonly [Kind in EntryKind]?: number } = {
+  'rejection-learn': 2,
+  'branch-fork': 3,
+  'branch-switch': 3,
+}

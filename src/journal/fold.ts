@@ -1,6 +1,21 @@
 import { AntiphonError } from '../core/errors.ts'
 import { addLessons, type KnownLessons } from '../heal/rejections/lessons.ts'
-import type { CallPlace, Entry, ErrorData, Outcome, RejectionLearn, ResponseRecord, TurnStatus } from './entry.ts'
+import { type Branch, BranchTree, mainBranch } from './branches/branch-tree.ts'
+import type { JournalCall, LateResult, RecordedStep, SubmittedInput, ThreadItem } from './branches/thread-item.ts'
+import type {
+  BranchFork,
+  BranchSwitch,
+  CallPlace,
+  Entry,
+  ErrorData,
+  InputSubmit,
+  Outcome,
+  RejectionLearn,
+  ResponseRecord,
+  TurnStatus,
+} from './entry.ts'
+
+export type { JournalCall, LateResult, RecordedStep, SubmittedInput, ThreadItem } from './branches/thread-item.ts'
 
 /** The state of a thread, folded from its entries. Only `evolve` changes it, in place. */
 export interface ThreadState {
@@ -8,9 +23,9 @@ export interface ThreadState {
   readonly uid: string
   head: number
   epoch: number
-  /** The history, in order. */
+  /** The history of the current branch, in order. */
   readonly items: ThreadItem[]
-  /** Input that was stored and is not yet part of the history. */
+  /** Input that was stored and is not yet part of the history. Input that waits for another branch is not included. */
   readonly waiting: SubmittedInput[]
   /** The turn that has started and not ended. */
   turn: TurnState | undefined
@@ -22,58 +37,12 @@ export interface ThreadState {
   readonly calls: Map<string, JournalCall>
   /** The calls without a result, in order. */
   readonly open: Map<string, JournalCall>
-  /** Results that arrived after the model had continued without them. */
+  /** Results that arrived after the model had continued without them, on any branch; `notesOf` has those of the current one. */
   readonly notes: LateResult[]
   /** What rejections of providers taught, by what the messages were rendered for; undefined if nothing. */
   lessons: Map<string, KnownLessons> | undefined
-}
-
-export type ThreadItem =
-  | { readonly kind: 'input'; readonly seq: number; readonly inputs: readonly SubmittedInput[] }
-  | { readonly kind: 'step'; readonly step: RecordedStep }
-  | { readonly kind: 'notes'; readonly seq: number; readonly notes: readonly LateResult[] }
-
-export interface SubmittedInput {
-  readonly seq: number
-  readonly at: number
-  readonly content: unknown
-  readonly format?: string
-  readonly when: 'queue' | 'steer' | 'interrupt'
-}
-
-/** A response and the calls that it made. */
-export interface RecordedStep {
-  readonly seq: number
-  readonly at: number
-  readonly response: ResponseRecord
-  readonly calls: readonly JournalCall[]
-}
-
-export interface JournalCall {
-  /** The journal's own id, unique across threads. */
-  readonly id: string
-  readonly place: CallPlace
-  readonly providerId: string
-  readonly name: string
-  readonly turn: number
-  readonly recordedAt: number
-  startedAt?: number
-  parked?: { readonly why: 'approval' | 'outside'; readonly until?: number }
-  decision?: { readonly approved: boolean; readonly reason?: string; readonly seq: number; readonly at: number }
-  /** Its result in the history, which may be a placeholder. */
-  outcome?: Outcome
-  /** The sequence number of its settlement. */
-  settledSeq?: number
-  /** A real result came after the placeholder. */
-  late?: true
-}
-
-export interface LateResult {
-  readonly seq: number
-  readonly at: number
-  readonly call: JournalCall
-  readonly outcome: Outcome
-  told: boolean
+  /** The branches; undefined as long as there is only the main branch. */
+  tree: BranchTree | undefined
 }
 
 export interface TurnState {
@@ -86,10 +55,16 @@ export interface TurnState {
   parked: boolean
 }
 
-export const initialState = (uid: string): ThreadState => ({
-  ...{ uid, head: 0, epoch: 0, items: [], waiting: [], turn: undefined, turns: 0, ended: undefined },
-  ...{ calls: new Map(), open: new Map(), notes: [], lessons: undefined },
-})
+export function initialState(uid: string): ThreadState {
+  const items: ThreadItem[] = []
+  return {
+    ...{ uid, head: 0, epoch: 0, waiting: [], turn: undefined, turns: 0, ended: undefined },
+    ...{ calls: new Map(), open: new Map(), notes: [], lessons: undefined, tree: undefined },
+    get items() {
+      return this.tree?.items ?? items
+    },
+  }
+}
 
 export const callId = (uid: string, { step, index }: CallPlace): string => `${uid}-${step}-${index}`
 
@@ -98,19 +73,17 @@ export function evolve(state: ThreadState, entry: Entry): ThreadState {
   state.head = entry.seq
   state.epoch = entry.epoch
   switch (entry.kind) {
-    case 'input-submit': {
-      const { seq, at, content, format, when } = entry
-      state.waiting.push({ seq, at, content, ...(format === undefined ? {} : { format }), when })
-      if (when === 'interrupt') interrupt(state, at, 'new input')
+    case 'input-submit':
+      submit(state, entry)
+      if (entry.when === 'interrupt') interrupt(state, entry.at, 'new input')
       break
-    }
     case 'input-admit': {
       const admitted = new Set(entry.inputs)
       const inputs = state.waiting.filter(({ seq }) => admitted.has(seq))
       const left = state.waiting.filter(({ seq }) => !admitted.has(seq))
       state.waiting.length = 0
       for (const input of left) state.waiting.push(input)
-      state.items.push({ kind: 'input', seq: entry.seq, inputs })
+      addItem(state, { kind: 'input', seq: entry.seq, inputs })
       break
     }
     case 'turn-start':
@@ -130,6 +103,7 @@ export function evolve(state: ThreadState, entry: Entry): ThreadState {
       const { turn, status, error } = entry
       state.ended = { turn, status, ...(error && { error }) }
       state.turn = undefined
+      if (state.tree?.next) state.tree.switchTo(state.tree.next, entry.seq, state.waiting, true)
       break
     }
     case 'response-record':
@@ -157,23 +131,86 @@ export function evolve(state: ThreadState, entry: Entry): ThreadState {
     case 'note-tell': {
       const notes = state.notes.filter(({ seq }) => entry.notes.includes(seq))
       for (const note of notes) note.told = true
-      state.items.push({ kind: 'notes', seq: entry.seq, notes })
+      state.tree?.tell(entry.notes, entry.seq)
+      addItem(state, { kind: 'notes', seq: entry.seq, notes })
       break
     }
     case 'rejection-learn':
       learn(state, entry)
       break
+    case 'branch-fork':
+      fork(state, entry)
+      break
+    case 'branch-switch':
+      switchBranch(state, entry)
+      break
   }
   return state
 }
 
+/** The number of the current branch. */
+export const currentBranch = ({ tree }: ThreadState): number => tree?.current.branch ?? mainBranch
+
+/** The late results of the current branch. */
+export const notesOf = ({ tree, notes }: ThreadState): readonly LateResult[] => tree?.notes(notes) ?? notes
+
+/** What is rendered of a branch. */
+export function viewOf(state: ThreadState, branch: number): Pick<ThreadState, 'items' | 'lessons'> {
+  const { tree, lessons } = state
+  const found = tree?.get(branch)
+  return found && found !== tree?.current ? { items: tree?.itemsOf(found) ?? [], lessons } : state
+}
+
 /** The last step that the model can see. */
-export function lastStep({ items }: ThreadState): RecordedStep | undefined {
+export function lastStep({ items }: Pick<ThreadState, 'items'>): RecordedStep | undefined {
   for (let index = items.length - 1; index >= 0; index--) {
     const item = items[index]
     if (item.kind === 'step' && item.step.response.messages.length > 0) return item.step
   }
   return undefined
+}
+
+/** The items of a tree are not read here, because that would build the list of the current branch. */
+function addItem(state: ThreadState, item: ThreadItem): void {
+  if (state.tree) state.tree.add(item)
+  else state.items.push(item)
+}
+
+function submit(state: ThreadState, entry: Entry & InputSubmit): void {
+  const { seq, at, content, format, when, branch, replaces } = entry
+  const input: SubmittedInput = {
+    ...{ seq, at, content, ...(format === undefined ? {} : { format }), when },
+    ...(branch === undefined ? {} : { branch }),
+    ...(replaces === undefined ? {} : { replaces }),
+  }
+  const { tree, waiting } = state
+  const home = branch === undefined ? undefined : branchAt(state, branch)
+  if (!home) waiting.push(input)
+  else if (home === tree?.current) waiting.splice(waiting.filter(other => other.branch === branch).length, 0, input)
+  else home.waiting = [...home.waiting, input]
+}
+
+function fork(state: ThreadState, entry: Entry & BranchFork): void {
+  if (!state.tree) {
+    const { items, notes } = state
+    const tree = BranchTree.of(items)
+    if (notes.some(({ told }) => told))
+      for (const item of items)
+        if (item.kind === 'notes')
+          tree.tell(
+            item.notes.map(({ seq }) => seq),
+            item.seq,
+          )
+    state.tree = tree
+  }
+  branchAt(state, entry.from)
+  if (entry.branch !== state.tree.branches.length + 1) damaged(state, `branch ${entry.branch}`)
+  state.tree.fork(entry)
+}
+
+function switchBranch(state: ThreadState, { branch, seq }: Entry & BranchSwitch): void {
+  const target = branchAt(state, branch)
+  state.tree?.switchTo(target, seq, state.waiting, state.turn === undefined)
 }
 
 function interrupt({ turn }: ThreadState, at: number, reason: string | undefined): void {
@@ -203,7 +240,7 @@ function record(state: ThreadState, entry: Entry & ResponseRecord): void {
     if (!entry.calls[index].answered) state.open.set(call.id, call)
   }
   if (state.turn) state.turn.steps++
-  state.items.push({ kind: 'step', step: { seq, at, response: entry, calls } })
+  addItem(state, { kind: 'step', step: { seq, at, response: entry, calls } })
 }
 
 function settle(state: ThreadState, call: JournalCall, outcome: Outcome, seq: number): void {
@@ -212,24 +249,29 @@ function settle(state: ThreadState, call: JournalCall, outcome: Outcome, seq: nu
   state.open.delete(call.id)
 }
 
-/** A late result replaces its placeholder unless the model has answered since. */
+/** A late result replaces its placeholder unless the model has answered since, on any branch. */
 function addLateResult(
   state: ThreadState,
   call: JournalCall,
   { seq, at, outcome }: { seq: number; at: number; outcome: Outcome },
 ) {
   call.late = true
-  if (lastStep(state)?.seq === call.place.step) call.outcome = outcome
+  const { step } = call.place
+  const isLast = state.tree ? state.tree.isLeaf(step) : lastStep(state)?.seq === step
+  if (isLast) call.outcome = outcome
   else state.notes.push({ seq, at, call, outcome, told: false })
 }
 
 function callAt(state: ThreadState, place: CallPlace): JournalCall {
-  const call = state.calls.get(callId(state.uid, place))
-  if (!call)
-    throw new AntiphonError(
-      'journal-damaged',
-      `entry ${state.head} names call ${place.step}.${place.index}, which the thread does not have`,
-      { hint: 'Restore the journal from a backup. Its other threads can be read.', seq: state.head },
-    )
-  return call
+  return state.calls.get(callId(state.uid, place)) ?? damaged(state, `call ${place.step}.${place.index}`)
+}
+
+const branchAt = (state: ThreadState, branch: number): Branch =>
+  state.tree?.get(branch) ?? damaged(state, `branch ${branch}`)
+
+function damaged({ head }: ThreadState, what: string): never {
+  throw new AntiphonError('journal-damaged', `entry ${head} names ${what}, which the thread does not have`, {
+    hint: 'Restore the journal from a backup. Its other threads can be read.',
+    seq: head,
+  })
 }

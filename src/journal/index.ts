@@ -1,6 +1,7 @@
 export { AntiphonError, type ErrorCode } from '../core/errors.ts'
 export type { TelemetryApi, TelemetryTracer } from '../observe/telemetry/api.ts'
 export type { TelemetryOptions } from '../observe/telemetry/telemetry-options.ts'
+export type { ForkOptions, SwitchOptions, ThreadBranch } from './branches/thread-branch.ts'
 export type { CallHandle } from './call.ts'
 export type { Clock } from './clock.ts'
 export type { Entry, EntryData, ErrorData, Outcome, TurnStatus } from './entry.ts'
@@ -12,7 +13,15 @@ export { MemoryStore } from './stores/memory.ts'
 export type { JournalLocation } from './stores/open-store.ts'
 export type { Queryable } from './stores/postgres/connect.ts'
 export type { Store, ThreadRow, Write, WriteResult } from './stores/store.ts'
-export type { ApprovalResult, Receipt, SubmitOptions, Thread, ThreadOptions, TurnOptions } from './thread.ts'
+export type {
+  ApprovalResult,
+  MessagesOptions,
+  Receipt,
+  SubmitOptions,
+  Thread,
+  ThreadOptions,
+  TurnOptions,
+} from './thread.ts'
 export type { Tool, Tools } from './tool.ts'
 export type { PerformOptions, ToolContext } from './tool-run.ts'
 export type { TurnTrace } from './tracing/turn-trace.ts'

@@ -81,6 +81,8 @@ export function runEventOf(entry: Entry, state: ThreadState): RunEvent | undefin
     case 'input-submit':
     case 'note-tell':
     case 'rejection-learn':
+    case 'branch-fork':
+    case 'branch-switch':
       return undefined
   }
 }

@@ -3,13 +3,20 @@ import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
 import type { Telemetry } from '../observe/telemetry/telemetry.ts'
 import { assertName } from './assert-name.ts'
+import {
+  assertBranch,
+  branchesOf,
+  type ForkOptions,
+  type SwitchOptions,
+  type ThreadBranch,
+} from './branches/thread-branch.ts'
 import { packBytes } from './bytes.ts'
 import { type CallHandle, handlesOf } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
 import { type Command, nextDueAt } from './decide.ts'
 import { digestOf } from './digest.ts'
 import type { Entry, InputSubmit, Outcome, TurnStatus } from './entry.ts'
-import type { JournalCall, ThreadState } from './fold.ts'
+import { type JournalCall, notesOf, type ThreadState } from './fold.ts'
 import { KnownInputError, LeasedError, type Log } from './log.ts'
 import { outcomeOfOutput } from './outcome.ts'
 import { isRunnable, type Recovery, recover } from './recover.ts'
@@ -55,6 +62,14 @@ export interface Receipt {
   readonly seq: number
 }
 
+export interface MessagesOptions {
+  readonly for?: DialectId
+  readonly format?: CodecId
+  readonly model?: string
+  /** By default the current one. */
+  readonly branch?: number
+}
+
 export interface TurnOptions {
   /** How long to wait while another process owns the thread. */
   readonly waitMs?: number
@@ -76,6 +91,8 @@ export interface ThreadSummary {
   readonly last?: { readonly turn: number; readonly status: TurnStatus }
   readonly waiting: number
   readonly openCalls: number
+  /** The current branch, if there is more than one. */
+  readonly branch?: number
 }
 
 /** What a thread shares with its journal. */
@@ -223,11 +240,41 @@ export class Thread {
     return { isInterrupted: false, ...(running === undefined ? {} : { turn: running }) }
   }
 
+  /**
+   * Adds a branch that begins with the history at `at`, the sequence number of an entry; by default with the whole history. It does not
+   * become the current one, and a turn that runs goes on.
+   */
+  async fork({ branch, at, openCalls = 'reject' }: ForkOptions = {}): Promise<ThreadBranch> {
+    const { log } = this.#context
+    const { entries } = await log.command(() => ({
+      ...{ do: 'fork', dropsOpenCalls: openCalls === 'drop' },
+      ...(branch === undefined ? {} : { from: branch }),
+      ...(at === undefined ? {} : { at }),
+    }))
+    const [entry] = entries
+    return branchesOf(log.state).find(
+      made => entry?.kind === 'branch-fork' && made.branch === entry.branch,
+    ) as ThreadBranch
+  }
+
+  /** Makes a branch the current one. If it interrupts a turn that another process runs, it waits until that process has ended it. */
+  async switch(branch: number, { whenBusy = 'reject' }: SwitchOptions = {}): Promise<{ isPending: boolean }> {
+    const { log } = this.#context
+    await log.command(() => ({ do: 'switch', branch, interrupts: whenBusy === 'interrupt' }))
+    return { isPending: log.state.tree?.next !== undefined }
+  }
+
+  /** All branches, in the order in which they were made. */
+  async branches(): Promise<readonly ThreadBranch[]> {
+    return branchesOf(await this.#context.log.catchUp())
+  }
+
   /** The history so far, for the provider of the thread or for another one. Open calls have a placeholder. */
-  async messages(options: { for?: DialectId; format?: CodecId; model?: string } = {}): Promise<unknown[]> {
-    await this.#context.log.catchUp()
-    const { for: dialect, format, model } = options
-    return this.#renderers.render(dialect || format || model ? this.#targetFor(options) : this.target)
+  async messages(options: MessagesOptions = {}): Promise<unknown[]> {
+    const state = await this.#context.log.catchUp()
+    const { for: dialect, format, model, branch } = options
+    if (branch !== undefined) assertBranch(state, branch)
+    return this.#renderers.render(dialect || format || model ? this.#targetFor(options) : this.target, branch)
   }
 
   watch(options: WatchOptions = {}): AsyncGenerator<Entry> {
@@ -271,14 +318,13 @@ export class Thread {
 
   /** Results that arrived after the model had continued without them. */
   async notes(): Promise<readonly { callId: string; name: string; outcome: Outcome; at: number; told: boolean }[]> {
-    const { notes } = await this.#context.log.catchUp()
-    return notes.map(({ call, outcome, at, told }) => ({
+    return notesOf(await this.#context.log.catchUp()).map(({ call, outcome, at, told }) => ({
       ...{ callId: call.id, name: call.name, outcome: copyAsJson(outcome), at, told },
     }))
   }
 
   async status(): Promise<ThreadSummary> {
-    const { turn, ended, waiting, open } = await this.#context.log.catchUp()
+    const { turn, ended, waiting, open, tree } = await this.#context.log.catchUp()
     const state = turn ? (turn.parked ? 'parked' : 'running') : waiting.length > 0 ? 'waiting' : 'idle'
     return {
       state,
@@ -286,6 +332,7 @@ export class Thread {
       ...(ended && { last: { turn: ended.turn, status: ended.status } }),
       waiting: waiting.length,
       openCalls: open.size,
+      ...(tree && { branch: tree.current.branch }),
     }
   }
 
@@ -317,7 +364,7 @@ export class Thread {
     return { isFirst: false, ...storedDecision(log.state.calls.get(callId)) }
   }
 
-  #targetFor({ for: dialect, format, model }: { for?: DialectId; format?: CodecId; model?: string }): RenderTarget {
+  #targetFor({ for: dialect, format, model }: MessagesOptions): RenderTarget {
     if (dialect !== undefined) return renderTargetFor(dialect, format, model)
     return { ...this.target, ...(format && { format }), ...(model === undefined ? {} : { model }) }
   }

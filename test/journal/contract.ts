@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest'
 import { checkApprovals } from './contract/approvals.ts'
+import { checkBranches } from './contract/branches.ts'
 import { checkCalls } from './contract/calls.ts'
 import { Ground, type Opened } from './contract/ground.ts'
 import { checkInterrupt } from './contract/interrupt.ts'
@@ -27,6 +28,7 @@ export function checkBroker(name: string, openStore: () => Promise<Opened>): voi
     checkApprovals(ground)
     checkInterrupt(ground)
     checkLate(ground)
+    checkBranches(ground)
     checkRender(ground)
     checkRun(ground)
     checkRejections(ground)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Entry, EntryData, Outcome } from '../../src/journal/entry.ts'
+import type { BranchFork, Entry, EntryData, Outcome } from '../../src/journal/entry.ts'
 import { LogLaws } from './invariants/log-laws.ts'
 import { admit, endTurn, respond, settle, start, submit } from './sample-entries.ts'
 
@@ -14,6 +14,13 @@ const madeUp = (state: Outcome['state'], index = 0): EntryData => ({
 const late: EntryData = { kind: 'call-late', call: { step, index: 0 }, outcome: { status: 'done', content: 'seen' } }
 const park: EntryData = { kind: 'call-park', call: { step, index: 0 }, why: 'approval', until: 2_000 }
 const decide: EntryData = { kind: 'call-decide', call: { step, index: 0 }, approved: true }
+
+const fork = (more: Partial<BranchFork> = {}): BranchFork => ({
+  ...{ kind: 'branch-fork', branch: 2, from: 1, after: 0 },
+  ...more,
+})
+const bound: EntryData = { kind: 'input-submit', content: 'hello', when: 'queue', branch: 2 }
+const toBranch: EntryData = { kind: 'branch-switch', branch: 2 }
 
 /** Logs that no broker may write, and what is said of them. */
 const broken: readonly { name: string; log: readonly (EntryData & Partial<Entry>)[]; finds: RegExp }[] = [
@@ -72,6 +79,21 @@ const broken: readonly { name: string; log: readonly (EntryData & Partial<Entry>
     finds: /says interrupted, and it was not/,
   },
   { name: 'a failure without an error', log: [begin, { kind: 'turn-end', turn: 1, status: 'failed' }], finds: /error/ },
+  { name: 'a fork of nothing', log: [fork({ from: 2 })], finds: /leaves branch 2, which is not there/ },
+  { name: 'a branch out of turn', log: [fork({ branch: 3 })], finds: /is branch 3, out of turn/ },
+  { name: 'a fork in the future', log: [fork({ after: 1 })], finds: /which is not there yet/ },
+  { name: 'input that waits again before it was said', log: [submit(), fork({ inputs: [1] })], finds: /lets input 1/ },
+  { name: 'a switch to nothing', log: [{ kind: 'branch-switch', branch: 2 }], finds: /names branch 2/ },
+  {
+    name: 'input that is said on two branches',
+    log: [submit(), begin, admit(1), endTurn, fork(), toBranch, { ...begin, turn: 2 }, admit(1)],
+    finds: /says input 1 a second time/,
+  },
+  {
+    name: 'input of another branch',
+    log: [fork(), bound, begin, admit(2)],
+    finds: /waits for another branch/,
+  },
   { name: 'a turn that never ends', log: [begin], finds: /turn 1 never ended/ },
   { name: 'input that is never said', log: [submit()], finds: /input 1 was never said/ },
   { name: 'a call that is never settled', log: [...calling, settle(step)], finds: /call 4.1 was never settled/ },
@@ -85,6 +107,9 @@ describe('the log checks find every fault in a log', () => {
   test('[B207] and report nothing for a correct log', () => {
     const rest = [start(step), settle(step), madeUp('not-started', 1), respond(), endTurn]
     expect(problemsOf([...calling, ...rest])).toEqual([])
+    // The input is said once more on a branch that begins before it was said.
+    const again = [fork({ after: 2, inputs: [1] }), toBranch, { ...begin, turn: 2 }, admit(1), { ...endTurn, turn: 2 }]
+    expect(problemsOf([...calling, ...rest, ...again] as EntryData[])).toEqual([])
   })
 })
 

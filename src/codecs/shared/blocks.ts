@@ -8,8 +8,9 @@ import {
   type Part,
   type Role,
 } from '../../core/conversation.ts'
-import { isUntouched, type MessageGroup, sharedMessages } from './message-groups.ts'
+import { sharesWith } from '../../core/sharing.ts'
 import { fieldsAround, unlessEqual } from './overlay.ts'
+import { isUntouched } from './untouched.ts'
 
 /** Formats whose content is a list of blocks, with results in user messages beside user text. */
 export const blockFormat: Format = {
@@ -134,15 +135,21 @@ type Encode = (messages: readonly Message[], decoded: Conversation, history: rea
  */
 export function blockEncoder(write: (parts: readonly Part[], before: unknown) => unknown): Encode {
   return (messages, decoded, history) => {
-    return sharedMessages(messages).map(group => {
+    const encoded: unknown[] = []
+    for (let start = 0; start < messages.length; ) {
+      let end = start + 1
+      while (end < messages.length && sharesWith(messages[end - 1], messages[end])) end++
+      const group = messages.slice(start, end)
       const before = history[group[0].origin ?? -1]
-      return isUntouched(group, decoded) ? before : unlessEqual(before, encodeGroup(group, history, write))
-    })
+      encoded.push(isUntouched(group, decoded) ? before : unlessEqual(before, encodeGroup(group, history, write)))
+      start = end
+    }
+    return encoded
   }
 }
 
 function encodeGroup(
-  group: Readonly<MessageGroup>,
+  group: readonly Message[],
   history: readonly unknown[],
   write: (parts: readonly Part[], before: unknown) => unknown,
 ): unknown {

@@ -62,12 +62,9 @@ export class ClientCopy {
     const isInOrder = messages.every(({ id }, index) => order[index] === id)
     this.#messages = isInOrder ? [...kept, ...messages.filter(({ id }) => !there.has(id))] : messages
     if (isInOrder) return [[...messages]]
-    return [emptied(messages), [...messages]]
+    return [hasReasoning ? [emptyThought] : [], [...messages]]
   }
 }
 
-/** A snapshot that removes the messages of the client, before one with these messages. It removes reasoning only if it contains some. */
-export const emptied = (messages: readonly Message[]): Message[] =>
-  messages.some(({ role }) => role === 'reasoning') ? [emptyThought] : []
-
+/** A snapshot removes reasoning only if it contains some. */
 const emptyThought: Message = { id: 'antiphon-empty', role: 'reasoning', content: '' }

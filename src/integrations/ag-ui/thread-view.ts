@@ -32,7 +32,7 @@ export class ThreadView {
   readonly #turns = new Map<number, number>()
   readonly #endings = new Map<number, TurnEnding>()
   /** Steps that can no longer change. */
-  readonly #finalSteps = new Map<number, Message[]>()
+  readonly #finalSteps = new Map<RecordedStep, Message[]>()
   readonly #byCallId = new Map<string, JournalCall>()
   readonly #callIds = new Map<string, string>()
 
@@ -114,10 +114,10 @@ export class ThreadView {
   }
 
   step(step: RecordedStep): Message[] {
-    const known = this.#finalSteps.get(step.seq)
+    const known = this.#finalSteps.get(step)
     if (known) return known
     const messages = stepMessages(step, this.#names.get(step.seq) as StepNames, this.#showsReasoning)
-    if (step.calls.every(isSettledForGood)) this.#finalSteps.set(step.seq, messages)
+    if (step.calls.every(isSettledForGood)) this.#finalSteps.set(step, messages)
     return messages
   }
 

@@ -8,12 +8,11 @@ import { type DialectId, dialects } from '../../core/dialects/index.ts'
 import { rewriteMessages } from '../../heal/convert/convert.ts'
 import { heal } from '../../heal/heal.ts'
 import { createHealer, type Healer } from '../../heal/healer.ts'
-import { type HealPlan, planFor } from '../../heal/options.ts'
-import { healMessageLimits } from '../../heal/request/heal-limits.ts'
 import { unpackBytes } from '../bytes.ts'
 import { isSettledForGood, placeholderFor } from '../decide.ts'
 import type { Outcome } from '../entry.ts'
 import {
+  currentBranch,
   type JournalCall,
   type LateResult,
   lastStep,
@@ -22,6 +21,7 @@ import {
   type SubmittedInput,
   type ThreadItem,
   type ThreadState,
+  viewOf,
 } from '../fold.ts'
 import { placeholderOutcome } from '../outcome.ts'
 import { CallIds } from './call-ids.ts'
@@ -48,17 +48,25 @@ export const healOptionsFor = ({ dialect, format, model }: RenderTarget): Messag
   ...(model === undefined ? {} : { model }),
 })
 
+/** What is rendered of a thread. */
+type Rendered = Pick<ThreadState, 'items' | 'lessons'>
+
 /** Renders one thread for any target. The renderer of each target is kept, so that only new items are rendered. */
 export class Renderers {
   readonly #thread: { readonly state: ThreadState }
   readonly #byTarget = new Map<string, Renderer>()
+  /** The branch that the renderers are for. */
+  #branch = 0
 
   constructor(thread: { readonly state: ThreadState }) {
     this.#thread = thread
   }
 
-  render(target: RenderTarget): unknown[] {
-    return this.#renderer(target).render()
+  /** Renders the current branch, or another one. */
+  render(target: RenderTarget, branch?: number): unknown[] {
+    const { state } = this.#thread
+    if (branch === undefined || branch === currentBranch(state)) return this.#renderer(target).render()
+    return new Renderer(target, viewOf(state, branch)).render()
   }
 
   /** As `render`, but without what rejections of providers taught. */
@@ -67,8 +75,12 @@ export class Renderers {
   }
 
   #renderer(target: RenderTarget): Renderer {
+    const { state } = this.#thread
+    const branch = currentBranch(state)
+    if (branch !== this.#branch) this.#byTarget.clear()
+    this.#branch = branch
     const key = JSON.stringify(target)
-    const renderer = this.#byTarget.get(key) ?? new Renderer(target, this.#thread.state)
+    const renderer = this.#byTarget.get(key) ?? new Renderer(target, state)
     this.#byTarget.set(key, renderer)
     return renderer
   }
@@ -80,40 +92,30 @@ export class Renderers {
  * thread costs no more than a short one.
  */
 export class Renderer {
-  readonly #state: ThreadState
+  readonly #state: Rendered
   readonly #target: RenderTarget
   readonly #healer: Healer
   readonly #ids: CallIds
   readonly #copier = new MessageCopier()
-  readonly #plan: HealPlan
-  /** Messages without media. */
-  readonly #plain = new WeakSet<object>()
   /** The messages of the items that can no longer change, and the number of these items. */
   readonly #final: unknown[] = []
   #finalItems = 0
 
-  constructor(target: RenderTarget, state: ThreadState) {
+  constructor(target: RenderTarget, state: Rendered) {
     this.#target = target
     this.#state = state
     this.#healer = createHealer(this.#options)
-    this.#plan = planFor([], this.#options)
     this.#ids = new CallIds(factsFor(dialects[target.dialect], target.model))
   }
 
   render(): unknown[] {
     const lessons = this.#state.lessons?.get(lessonsKey(this.#target))
-    const healed = this.#healed()
+    const healed = this.#heal()
     return this.#copier.copy(lessons ? repairLearntMessages(healed, lessons, this.#options) : healed)
   }
 
   renderUnlearnt(): unknown[] {
-    return this.#copier.copy(this.#healed())
-  }
-
-  /** The healed messages within the limits of the provider: media beyond them are texts. */
-  #healed(): readonly unknown[] {
-    const messages = this.#heal()
-    return healMessageLimits(messages, this.#plan, this.#plain)?.messages ?? messages
+    return this.#copier.copy(this.#heal())
   }
 
   #heal(): readonly unknown[] {
@@ -171,7 +173,7 @@ export class Renderer {
 }
 
 /** The provider that answered last, which is the most likely one to answer next. */
-export function lastDialect({ items }: ThreadState): DialectId {
+export function lastDialect({ items }: Rendered): DialectId {
   for (const item of [...items].reverse()) if (item.kind === 'step') return item.step.response.dialect as DialectId
   return 'openai'
 }

@@ -78,6 +78,8 @@ function eventOf(entry: Entry, state: ThreadState): SpanEvent | undefined {
     case 'turn-park':
     case 'turn-end':
     case 'call-start':
+    case 'branch-fork':
+    case 'branch-switch':
       return undefined
   }
 }

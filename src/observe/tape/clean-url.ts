@@ -4,8 +4,7 @@ export function cleanUrl(url: string): string {
   try {
     parsed = new URL(url)
   } catch {
-    const [path = ''] = url.split(/[?#]/, 1)
-    return cleanText(path)
+    return cleanText(url.split(/[?#]/, 1)[0])
   }
   const kept = [...parsed.searchParams].filter(([name]) => harmless.has(name))
   const query = kept.map(([name, value]) => `${name}=${cleanText(value)}`).join('&')

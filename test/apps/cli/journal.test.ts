@@ -80,13 +80,45 @@ describe('journals', () => {
       expect((await antiphon(['show', place, 'waiting', ...flags])).stdout).toContain('waiting    input 1: Hello?')
     }))
 
+  test('[C44] show draws any branch, lists all of them, and names those that there are', async () => {
+    const file = join(folder(), 'branches.db')
+    {
+      await using journal = await openJournal(`sqlite:${file}`)
+      const thread = journal.thread('t')
+      const model = () => ({ choices: [{ finish_reason: 'stop', message: { role: 'assistant', content: 'Well.' } }] })
+      await thread.submit('One?')
+      await run(thread, { model })
+      await thread.fork({ at: 0 })
+      await thread.switch(2)
+      await thread.submit('Two?')
+      await run(thread, { model })
+    }
+    const { stdout } = await antiphon(['show', file, 't'])
+    expect(stdout).toContain('Two?')
+    expect(stdout).not.toContain('One?')
+    expect(lines(stdout).filter(line => line.startsWith('branch'))).toEqual([
+      'branch     1: the main branch',
+      'branch     2: left branch 1 after entry 0 (current, shown)',
+    ])
+    const main = await antiphon(['show', file, 't', '--branch', '1', '--json'])
+    expect(JSON.parse(main.stdout)).toMatchObject([{ content: 'One?' }, { content: 'Well.' }])
+    const entries = await antiphon(['show', file, 't', '--branch', '1', '--entries', '--json'])
+    const kinds = lines(entries.stdout).map(line => JSON.parse(line).kind)
+    expect(kinds.filter(kind => kind === 'response-record')).toHaveLength(1)
+    for (const branch of ['3', '0', 'main', '1e0']) {
+      const { code, stdout, stderr } = await antiphon(['show', file, 't', '--branch', branch])
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toContain(`unknown branch ${branch} of this thread`)
+    }
+  })
+
   test('[C36] export writes every entry, or whole conversations', () =>
     everywhere(async where => {
       const [place, ...flags] = where
       const { code, stdout } = await antiphon(['export', place, ...flags])
       expect(code).toBe(0)
       const [head, ...rest] = lines(stdout).map(line => JSON.parse(line))
-      expect(head).toEqual({ antiphon: 'journal', version: 2 })
+      expect(head).toEqual({ antiphon: 'journal', version: 3 })
       expect(rest.filter(line => 'thread' in line).map(({ thread }) => thread)).toEqual(['user-42', 'waiting'])
       const { stdout: whole } = await antiphon(['export', place, 'user-42', '--for', 'gemini', ...flags])
       expect(JSON.parse(whole)).toMatchObject({ thread: 'user-42', dialect: 'gemini', messages: { length: 5 } })

@@ -1,4 +1,5 @@
 import type { CallPlace, Entry, Outcome } from '../../../src/journal/entry.ts'
+import { BranchPaths } from './branch-paths.ts'
 
 interface KnownCall {
   readonly at: string
@@ -25,13 +26,12 @@ export class LogLaws {
   #turns = 0
   #turn: { readonly number: number; isInterrupted: boolean } | undefined
   readonly #keys = new Set<string>()
-  readonly #said = new Set<number>()
+  readonly #branches = new BranchPaths()
+  /** Inputs that wait for one branch alone, and for which. */
+  readonly #bound = new Map<number, number[]>()
   readonly #calls = new Map<string, KnownCall>()
   readonly #open = new Set<KnownCall>()
-  readonly #notes = new Map<number, Outcome>()
-  /** The last response with something in it that the model sees. */
-  #lastStep = 0
-  readonly #told: Outcome[] = []
+  readonly #notes = new Map<number, { readonly call: string; readonly outcome: Outcome }>()
   readonly #contents = new Map<number, unknown>()
 
   constructor(skewMs = 0) {
@@ -53,14 +53,26 @@ export class LogLaws {
   end(): void {
     if (this.#turn) this.problems.push(`turn ${this.#turn.number} never ended`)
     for (const { at } of this.#open) this.problems.push(`call ${at} was never settled`)
-    for (const seq of this.#contents.keys()) if (!this.#said.has(seq)) this.problems.push(`input ${seq} was never said`)
+    const { numbers, current } = this.#branches
+    for (const seq of this.#contents.keys()) {
+      const isElsewhere = this.#bound.get(seq)?.every(branch => branch !== current) === true
+      if (!isElsewhere && !numbers.some(branch => this.#branches.of(branch).said.has(seq)))
+        this.problems.push(`input ${seq} was never said`)
+    }
   }
 
-  /** Everything that a reader of the conversation has to find in it, once. */
-  get said(): unknown[] {
-    const inputs = [...this.#said].map(seq => this.#contents.get(seq))
-    const outcomes = [...this.#calls.values()].flatMap(({ shown }) => shown ?? [])
-    return [...inputs, ...[...outcomes, ...this.#told].map(({ content }) => content)]
+  /** By branch: everything that a reader of the conversation has to find in it, once. */
+  get said(): ReadonlyMap<number, readonly unknown[]> {
+    const { numbers } = this.#branches
+    return new Map(numbers.map(branch => [branch, this.#saidOn(branch)]))
+  }
+
+  #saidOn(branch: number): unknown[] {
+    const { said, settled, told } = this.#branches.of(branch)
+    const inputs = [...said.keys()].map(seq => this.#contents.get(seq))
+    const outcomes = [...settled.keys()].flatMap(call => this.#calls.get(call)?.shown ?? [])
+    const late = [...told.keys()].flatMap(seq => this.#notes.get(seq)?.outcome ?? [])
+    return [...inputs, ...[...outcomes, ...late].map(({ content }) => content)]
   }
 
   #takeKind(entry: Entry): void {
@@ -70,6 +82,8 @@ export class LogLaws {
     else if (entry.kind === 'turn-end') this.#end(entry)
     else if (entry.kind === 'response-record') this.#record(entry)
     else if (entry.kind === 'note-tell') this.#tell(entry)
+    else if (entry.kind === 'branch-fork') this.#fork(entry)
+    else if (entry.kind === 'branch-switch') this.#switch(entry)
     else if ('turn' in entry) this.#inTurn(entry)
     else if ('call' in entry) this.#takeCall(entry, this.#callAt(entry, entry.call))
     if (entry.kind === 'turn-interrupt' && this.#turn) this.#turn.isInterrupted = true
@@ -80,6 +94,7 @@ export class LogLaws {
     if (key !== undefined && this.#keys.has(key)) this.#wrong(entry, `has the key ${key}, which was there before`)
     if (key !== undefined) this.#keys.add(key)
     this.#contents.set(seq, entry.content)
+    if (entry.branch !== undefined) this.#bind(entry, seq, entry.branch)
     if (when === 'interrupt' && this.#turn) this.#turn.isInterrupted = true
   }
 
@@ -87,9 +102,43 @@ export class LogLaws {
     if (!this.#turn) this.#wrong(entry, 'stands outside of a turn')
     for (const seq of entry.inputs) {
       if (!this.#contents.has(seq)) this.#wrong(entry, `says input ${seq}, which nobody submitted`)
-      if (this.#said.has(seq)) this.#wrong(entry, `says input ${seq} a second time`)
-      this.#said.add(seq)
+      const { said } = this.#branches.here
+      const isAgain = this.#branches.numbers.some(branch => this.#branches.of(branch).said.has(seq))
+      if (said.has(seq) || (isAgain && !this.#bound.has(seq))) this.#wrong(entry, `says input ${seq} a second time`)
+      if (this.#bound.get(seq)?.includes(this.#branches.current) === false)
+        this.#wrong(entry, `says input ${seq}, which waits for another branch`)
+      said.set(seq, entry.seq)
     }
+  }
+
+  #bind(entry: Entry, seq: number, branch: number): void {
+    if (!this.#branches.has(branch)) this.#wrong(entry, `names branch ${branch}, which is not there`)
+    this.#bound.set(seq, [...(this.#bound.get(seq) ?? []), branch])
+  }
+
+  #fork(entry: Extract<Entry, { kind: 'branch-fork' }>): void {
+    const { seq, branch, from, after, inputs = [] } = entry
+    if (branch !== this.#branches.numbers.length + 1) this.#wrong(entry, `is branch ${branch}, out of turn`)
+    if (after >= seq) this.#wrong(entry, `begins after ${after}, which is not there yet`)
+    if (!this.#branches.has(from)) {
+      this.#wrong(entry, `leaves branch ${from}, which is not there`)
+      return
+    }
+    for (const input of inputs)
+      if ((this.#branches.of(from).said.get(input) ?? 0) <= after)
+        this.#wrong(entry, `lets input ${input} wait, which was not said after ${after}`)
+    this.#branches.fork(branch, from, after)
+    for (const input of inputs) this.#bind(entry, input, branch)
+  }
+
+  #switch(entry: Extract<Entry, { kind: 'branch-switch' }>): void {
+    const { branch } = entry
+    if (!this.#branches.has(branch)) {
+      this.#wrong(entry, `names branch ${branch}, which is not there`)
+      return
+    }
+    if (!this.#turn && this.#open.size > 0) this.#wrong(entry, 'leaves calls open')
+    this.#branches.switch(branch, this.#turn === undefined)
   }
 
   #start(entry: Extract<Entry, { kind: 'turn-start' }>): void {
@@ -106,11 +155,12 @@ export class LogLaws {
       this.#wrong(entry, `says ${entry.status}, and it was ${isInterrupted ? '' : 'not '}interrupted`)
     if ((entry.status === 'failed') !== (entry.error !== undefined)) this.#wrong(entry, 'tells an error, or does not')
     this.#turn = undefined
+    this.#branches.endTurn()
   }
 
   #record(entry: Extract<Entry, { kind: 'response-record' }>): void {
     this.#inTurn(entry)
-    if (entry.messages.length > 0) this.#lastStep = entry.seq
+    if (entry.messages.length > 0) this.#branches.here.steps.set(entry.seq, entry.seq)
     for (const [index, { answered }] of entry.calls.entries()) {
       const at = nameOf({ step: entry.seq, index })
       const call: KnownCall = { at, step: entry.seq }
@@ -121,10 +171,11 @@ export class LogLaws {
 
   #tell(entry: Extract<Entry, { kind: 'note-tell' }>): void {
     for (const seq of entry.notes) {
+      const { settled, told } = this.#branches.here
       const note = this.#notes.get(seq)
-      if (note) this.#told.push(note)
-      else this.#wrong(entry, `tells ${seq}, which is no note that is still to be told`)
-      this.#notes.delete(seq)
+      if (!note || told.has(seq) || !settled.has(note.call))
+        this.#wrong(entry, `tells ${seq}, which is no note that is still to be told`)
+      told.set(seq, entry.seq)
     }
   }
 
@@ -144,6 +195,7 @@ export class LogLaws {
     if (lie) this.#wrong(entry, lie)
     call.settled = entry.outcome
     call.shown = entry.outcome
+    this.#branches.here.settled.set(call.at, entry.seq)
     this.#open.delete(call)
   }
 
@@ -159,8 +211,8 @@ export class LogLaws {
     if (entry.outcome.status === 'made-up') this.#wrong(entry, 'is a placeholder that comes late')
     call.isLate = true
     // A real result beats the placeholder, unless the model has gone on with that.
-    if (this.#lastStep <= call.step) call.shown = entry.outcome
-    else this.#notes.set(entry.seq, entry.outcome)
+    if (!this.#branches.isFollowed(call.at, call.step)) call.shown = entry.outcome
+    else this.#notes.set(entry.seq, { call: call.at, outcome: entry.outcome })
   }
 
   #inTurn(entry: Extract<Entry, { turn: number }>): void {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { heal } from '../../../src/heal/heal.ts'
 import type { Entry } from '../../../src/journal/entry.ts'
 import { evolve, initialState, type ThreadState } from '../../../src/journal/fold.ts'
-import { Renderer } from '../../../src/journal/render/render.ts'
+import { Renderer, Renderers } from '../../../src/journal/render/render.ts'
 import type { State } from '../../../src/strict/index.ts'
 import { type Reader, refusal } from '../../strict/readers.ts'
 import { isUnknowable } from '../../strict/unknowable.ts'
@@ -28,7 +28,9 @@ export function refusedPrefixes(
       beginning = digestOf(beginning, entry)
       if (accepted.has(beginning)) continue
     }
-    const refusals = judges.flatMap(judge => judge.judge() ?? [])
+    // A new branch is judged as well; all others when they are the current one.
+    const made = entry.kind === 'branch-fork' ? judges.flatMap(judge => judge.judgeBranch(entry.branch) ?? []) : []
+    const refusals = [...judges.flatMap(judge => judge.judge() ?? []), ...made]
     if (refusals.length === 0) accepted?.add(beginning)
     for (const refused of refusals) problems.push(`the beginning up to ${entry.seq} (${entry.kind}) ${refused}`)
   }
@@ -43,7 +45,7 @@ const silent = new Set<Entry['kind']>([
 class PrefixJudge {
   readonly #reader: Reader
   readonly #state: ThreadState
-  readonly #renderer: Renderer
+  readonly #renderers: Renderers
   readonly #turn: number
   #accepted = '[]'
 
@@ -51,11 +53,11 @@ class PrefixJudge {
     this.#reader = reader
     this.#turn = turn
     this.#state = state
-    this.#renderer = new Renderer(reader, state)
+    this.#renderers = new Renderers({ state })
   }
 
   judge(): string | undefined {
-    const messages = this.#renderer.render()
+    const messages = this.#renderers.render(this.#reader)
     const drawn = JSON.stringify(messages)
     // Most entries say nothing, and what was accepted is accepted again.
     if (drawn === this.#accepted) return undefined
@@ -66,6 +68,11 @@ class PrefixJudge {
     const refused = refusalOf(messages, this.#reader)
     if (!refused) this.#accepted = drawn
     return refused
+  }
+
+  judgeBranch(branch: number): string | undefined {
+    const refused = refusalOf(this.#renderers.render(this.#reader, branch), this.#reader)
+    return refused && `on branch ${branch} ${refused}`
   }
 }
 

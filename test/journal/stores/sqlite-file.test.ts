@@ -356,14 +356,15 @@ describe('versions of entries', () => {
   test('[W91] each is stored with the version of its kind', async () => {
     const store = await folder.open()
     const { thread } = await store.open('t')
-    await store.write({ thread, entries: [submit(), everyKind['rejection-learn'], endTurn] })
+    await store.write({ thread, entries: [submit(), everyKind['rejection-learn'], everyKind['branch-fork'], endTurn] })
     expect((await store.read(thread, 0)).map(({ kind }) => kind)).toEqual([
       'input-submit',
       'rejection-learn',
+      'branch-fork',
       'turn-end',
     ])
     const stored = await withDatabase(database => database.prepare('SELECT version FROM antiphon_entry').all())
-    expect(stored.map(({ version }) => version)).toEqual([1, 2, 1])
+    expect(stored.map(({ version }) => version)).toEqual([1, 2, 3, 1])
   })
 })
 

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
 import { type CodecId, codecs } from '../../../codecs/index.ts'
 import type { DialectId } from '../../../core/dialects/index.ts'
-import type { JournalCall, ThreadState } from '../../../journal/fold.ts'
+import { assertBranch, branchesOf, isOfBranch } from '../../../journal/branches/thread-branch.ts'
+import { currentBranch, type JournalCall, type ThreadState, viewOf } from '../../../journal/fold.ts'
 import { lastDialect, Renderer, renderTargetFor } from '../../../journal/render/render.ts'
 import { readEntries, readState } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
@@ -22,6 +23,7 @@ export function addShow(program: Command): void {
     .addOption(forOption())
     .addOption(formatOption())
     .addOption(schemaOption())
+    .addOption(new Option('--branch <number>', 'another branch (default: the current one)'))
     .addOption(new Option('--entries', 'show every journal entry instead'))
     .addOption(new Option('--json', 'print the messages as a JSON list, entries as one JSON object per line'))
     .addHelpText(
@@ -31,9 +33,10 @@ ${namesHelp}
 Examples:
   antiphon show chat.db user-42
   antiphon show chat.db user-42 --for anthropic --json > messages.json
+  antiphon show chat.db user-42 --branch 1
   antiphon show chat.db user-42 --entries
 
-Exit codes: 0; 2 unreadable, or unknown thread.`,
+Exit codes: 0; 2 unreadable, or unknown thread or branch.`,
     )
     .action((place: string, name: string, flags: ShowFlags) =>
       withJournal(place, flags, async store => {
@@ -48,12 +51,16 @@ Exit codes: 0; 2 unreadable, or unknown thread.`,
 interface ShowFlags extends JournalFlags {
   readonly for?: DialectId
   readonly format?: CodecId
+  readonly branch?: string
   readonly entries?: true
   readonly json?: true
 }
 
-async function showEntries(store: Store, row: ThreadRow, { json }: ShowFlags): Promise<void> {
+async function showEntries(store: Store, row: ThreadRow, { json, branch }: ShowFlags): Promise<void> {
+  const state = branch === undefined || row.state === 'kept' ? undefined : await readState(store, row)
+  const only = state && branchNamed(state, branch)
   for await (const entry of readEntries(store, row)) {
+    if (state && only && !isOfBranch(state, entry, only)) continue
     if (json) print(JSON.stringify(entry))
     else {
       const { seq, at, epoch, kind, ...data } = entry
@@ -64,17 +71,35 @@ async function showEntries(store: Store, row: ThreadRow, { json }: ShowFlags): P
 }
 
 function showMessages(state: ThreadState, row: ThreadRow, flags: ShowFlags): void {
-  const reader = renderTargetFor(flags.for ?? lastDialect(state), flags.format)
-  const messages = new Renderer(reader, state).render()
+  const current = currentBranch(state)
+  const branch = branchNamed(state, flags.branch) ?? current
+  const view = viewOf(state, branch)
+  const reader = renderTargetFor(flags.for ?? lastDialect(view), flags.format)
+  const messages = new Renderer(reader, view).render()
   if (flags.json) {
     print(JSON.stringify(messages, null, 2))
     return
   }
   for (const { text } of draw(codecs[reader.format].decode(messages))) print(plain(text))
+  const branches = branchesOf(state)
+  if (branches.length > 1)
+    for (const { branch: number, from, at } of branches) {
+      const marks = [...(number === current ? ['current'] : []), ...(number === branch ? ['shown'] : [])].join(', ')
+      const origin = from === undefined ? 'the main branch' : `left branch ${from} after entry ${at}`
+      print(`branch     ${number}: ${origin}${marks && ` (${marks})`}`)
+    }
   for (const call of state.open.values()) print(plain(`open       ${call.name} ${call.id}: ${waitingFor(call)}`))
   for (const { seq, content } of state.waiting) print(plain(`waiting    input ${seq}: ${shortened(content)}`))
   const last = state.ended ? `, the last one ${state.ended.status}` : ''
   print(`${row.state}: ${plural(state.turns, 'turn')}${last}, ${row.head === 1 ? '1 entry' : `${row.head} entries`}`)
+}
+
+/** The number of the branch; undefined if none is named. */
+function branchNamed(state: ThreadState, name: string | undefined): number | undefined {
+  if (name === undefined) return undefined
+  const branch = /^\d{1,15}$/.test(name) ? Number(name) : Number.NaN
+  assertBranch(state, branch, name)
+  return branch
 }
 
 function showSession(items: readonly unknown[], row: ThreadRow, { json }: ShowFlags): void {

@@ -15,7 +15,8 @@ export function deepJsonText(value: unknown, lengthMax = Number.POSITIVE_INFINIT
     } else if (typeof next.value === 'object' && next.value !== null) {
       waiting.push('}')
       const entries = Object.entries(next.value).filter(([, field]) => field !== undefined)
-      for (const [index, [name, field]] of [...entries.slice(0, lengthMax).entries()].reverse()) {
+      for (let index = Math.min(entries.length, lengthMax) - 1; index >= 0; index--) {
+        const [name, field] = entries[index]
         waiting.push({ value: field }, `${quoted(name, lengthMax)}:`, ...(index > 0 ? [','] : []))
       }
       text += '{'

@@ -56,8 +56,7 @@ export async function openSources(paths: readonly string[], options: SourceOptio
 
 /** One error with all messages. */
 function allFailed(failures: readonly Error[]): Error {
-  const [first, second] = failures
-  if (first && !second) return first
+  if (failures.length === 1) return failures[0]
   return new AntiphonError('unreadable', failures.map(({ message }) => message).join('; '))
 }
 

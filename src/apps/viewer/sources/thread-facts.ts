@@ -1,5 +1,5 @@
 import { handlesOf } from '../../../journal/call.ts'
-import type { JournalCall, ThreadState } from '../../../journal/fold.ts'
+import { type JournalCall, notesOf, type ThreadState } from '../../../journal/fold.ts'
 import type { ThreadRow } from '../../../journal/stores/store.ts'
 import type { ItemState, OpenCall, ThreadFacts, WaitingInput } from '../protocol.ts'
 
@@ -23,7 +23,7 @@ export function factsOf(state: ThreadState, row: ThreadRow): ThreadFacts {
     ...(owner === undefined ? {} : { lease: { owner, epoch, until: leasedUntil } }),
     open: openCalls(state),
     waiting: waitingInput(state, row),
-    notes: state.notes.map(({ call, at, outcome }) => ({ call: call.id, at, text: textOf(outcome.content) })),
+    notes: notesOf(state).map(({ call, at, outcome }) => ({ call: call.id, at, text: textOf(outcome.content) })),
   }
 }
 
@@ -37,11 +37,11 @@ export const stateOfRow = ({ state, dueAt }: ThreadRow, now: number): ItemState 
 
 function openCalls(state: ThreadState): OpenCall[] {
   const calls = [...state.open.values()]
-  const handles = handlesOf(state, calls)
-  return calls.map((call, index) => {
+  return handlesOf(state, calls).map(({ input }, index) => {
+    const call = calls[index]
     const { id, providerId, name, recordedAt, startedAt, decision, parked } = call
     return {
-      ...{ id, providerId, name, ...inputOf(handles[index]?.input), state: stateOfCall(call) },
+      ...{ id, providerId, name, ...inputOf(input), state: stateOfCall(call) },
       since: startedAt ?? decision?.at ?? recordedAt,
       ...(parked?.until === undefined || decision ? {} : { until: parked.until }),
     }

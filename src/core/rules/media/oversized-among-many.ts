@@ -4,7 +4,6 @@ import type { Page } from '../rule.ts'
 
 export const oversizedAmongMany = defineLimit({
   id: 'oversized-among-many',
-  ofMessages: true,
   appliesTo: facts => facts.imageSideOfMany !== undefined,
   repair(draft, { imageSideOfMany }) {
     const images = draft.survey.media.filter(({ kind }) => kind === 'image')

@@ -4,7 +4,6 @@ import type { Page } from '../rule.ts'
 
 export const tooManyMedia = defineLimit({
   id: 'too-many-media',
-  ofMessages: true,
   appliesTo: ({ imagesMax, documentsMax, mediaMax }) => (imagesMax ?? documentsMax ?? mediaMax) !== undefined,
   repair(draft, { imagesMax, documentsMax, mediaMax }) {
     replaceOldest(draft, imagesMax, ['image'], 'images')

@@ -4,7 +4,6 @@ import type { Page } from '../rule.ts'
 
 export const unsupportedMedia = defineLimit({
   id: 'unsupported-media',
-  ofMessages: true,
   appliesTo: facts => facts.media !== undefined,
   repair: draft => replaceMedia(draft, draft.survey.media, 'the model reads text only'),
 })

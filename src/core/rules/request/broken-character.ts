@@ -6,7 +6,6 @@ import type { Page } from '../rule.ts'
 
 export const brokenCharacter = defineLimit({
   id: 'broken-character',
-  ofMessages: true,
   appliesTo: facts => facts.loneSurrogates !== undefined,
   repair(draft) {
     if (!isWellFormed(draft.body)) replaceHalves(draft)

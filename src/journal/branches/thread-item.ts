@@ -1,0 +1,54 @@
+import type { CallPlace, Outcome, ResponseRecord } from '../entry.ts'
+
+/** One piece of the history of a thread. */
+export type ThreadItem =
+  | { readonly kind: 'input'; readonly seq: number; readonly inputs: readonly SubmittedInput[] }
+  | { readonly kind: 'step'; readonly step: RecordedStep }
+  | { readonly kind: 'notes'; readonly seq: number; readonly notes: readonly LateResult[] }
+
+export interface SubmittedInput {
+  readonly seq: number
+  readonly at: number
+  readonly content: unknown
+  readonly format?: string
+  readonly when: 'queue' | 'steer' | 'interrupt'
+  /** The branch that it waits for, if it does not join the current one. */
+  readonly branch?: number
+  /** The input that it is an edited version of. */
+  readonly replaces?: number
+}
+
+/** A response and the calls that it made. */
+export interface RecordedStep {
+  readonly seq: number
+  readonly at: number
+  readonly response: ResponseRecord
+  readonly calls: readonly JournalCall[]
+}
+
+export interface JournalCall {
+  /** The journal's own id, unique across threads. */
+  readonly id: string
+  readonly place: CallPlace
+  readonly providerId: string
+  readonly name: string
+  readonly turn: number
+  readonly recordedAt: number
+  startedAt?: number
+  parked?: { readonly why: 'approval' | 'outside'; readonly until?: number }
+  decision?: { readonly approved: boolean; readonly reason?: string; readonly seq: number; readonly at: number }
+  /** Its result in the history, which may be a placeholder. */
+  outcome?: Outcome
+  /** The sequence number of its settlement. */
+  settledSeq?: number
+  /** A real result came after the placeholder. */
+  late?: true
+}
+
+export interface LateResult {
+  readonly seq: number
+  readonly at: number
+  readonly call: JournalCall
+  readonly outcome: Outcome
+  told: boolean
+}
