@@ -104,6 +104,7 @@ export function evolve(state: ThreadState, entry: Entry): ThreadState {
       state.ended = { turn, status, ...(error && { error }) }
       state.turn = undefined
       if (state.tree?.next) state.tree.switchTo(state.tree.next, entry.seq, state.waiting, true)
+      forgetWindows(state)
       break
     }
     case 'response-record':
@@ -223,6 +224,12 @@ function learn(state: ThreadState, entry: RejectionLearn): void {
   const known = state.lessons.get(key) ?? { rejections: new Map(), marks: new Set() }
   state.lessons.set(key, known)
   addLessons(known, entry)
+}
+
+/** How long a history may be is asked again in each turn: another model may accept it, or the limit was not the provider's own. */
+function forgetWindows({ lessons }: ThreadState): void {
+  for (const { rejections } of lessons?.values() ?? [])
+    for (const [key, { kind }] of rejections) if (kind === 'context-overflow') rejections.delete(key)
 }
 
 /** Lessons are about one provider and model; fingerprints are of messages in one format. */

@@ -281,6 +281,23 @@ describe('[SE106] what a provider quotes of a request decides nothing', () => {
   }
   const ask = (words: string) => JSON.stringify({ messages: [{ role: 'tool', tool_call_id: 'a', content: words }] })
 
+  test.each([
+    ['Unsupported image type: ', 'exceeds 1000000 pixels', ''],
+    ['The model rejected the media type ', 'x does not support image', ''],
+    ['', 'prompt is too long: 900000', ' tokens > 300000 maximum, it says'],
+  ])('a quote decides nothing together with the words around it: %s"%s"%s', (before, words, after) => {
+    const message = `Bad thing. ${before}'${words}'${after}`
+    expect(readRejection(400, { error: { message } })).toBeDefined()
+    expect(readRejection(400, { error: { message } }, { request: ask(words) })).toBeUndefined()
+  })
+
+  test.each(['\f', '\b', '\u00a0', '\\u0041', '\\n'])('however its characters are escaped: %j', between => {
+    const words = `maximum context length is 3000 tokens.${between}However, you requested 90000 tokens`
+    const message = `Refused '${words}'`
+    expect(readRejection(400, { error: { message } }, { request: ask(words) })).toBeUndefined()
+    expect(readRejection(400, message, { request: ask(words) })).toBeUndefined()
+  })
+
   test.each(Object.keys(quoting))('%s', name => {
     for (const words of [evil, exact]) {
       const body = JSON.stringify(quoting[name](words))

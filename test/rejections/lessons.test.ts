@@ -246,6 +246,31 @@ describe('[SE111] a lesson removes nothing from requests that it is not about', 
     expect(got.map(hasImage)).toEqual([true, false, false, true])
   })
 
+  test('two conversations that begin with the same words are two conversations', async () => {
+    const hello = [{ role: 'user', content: 'Hello' }]
+    const chat = (reply: string) => ({
+      model: 'm',
+      messages: [...hello, { role: 'assistant', content: reply }, { role: 'user', content: [image] }],
+    })
+    const got = await sent([chat('Hi Ann'), chat('Hi Ann'), chat('Hi Bob')], { 1: noImages })
+    expect(got.map(hasImage)).toEqual([true, false, false, true])
+  })
+
+  test('a limit is learnt for the conversation too, and the system prompt may change', async () => {
+    const three = (words: string, system: string) => ({
+      model: 'm',
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: [{ type: 'text', text: words }, image, image, image] },
+      ],
+    })
+    const error = 'At most 1 image(s) may be provided in one request.'
+    const bodies = [three('one', '10:00'), three('one', '10:01'), three('two', '10:02')]
+    const got = await sent(bodies, { 1: error })
+    const images = got.map(body => JSON.stringify(body).split('"image_url":').length - 1)
+    expect(images).toEqual([3, 1, 1, 3])
+  })
+
   test('the provider is asked again after fifty requests, since the cause may be gone', async () => {
     const got = await sent(
       Array.from({ length: 60 }, () => ask('one')),

@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { healRejected, readRejection } from '../../src/heal/rejections/index.ts'
 import { healFetch } from '../../src/integrations/fetch/index.ts'
 import { startProxy } from '../../src/integrations/proxy/index.ts'
 
@@ -229,6 +230,28 @@ describe.each(Object.keys(ways))('%s', name => {
         if (names[index] !== one) expect(text).not.toContain(`"${names[index]}","of"`)
     }
   })
+})
+
+test('[RJ30] no tool gets the name of another, whatever names others declare', () => {
+  const body = (taken: readonly string[]) => ({
+    model: 'gpt-5',
+    messages: [{ role: 'user', content: 'Go.' }],
+    tools: ['pay.now', ...taken].map(name => ({ type: 'function', function: { name, parameters: {} } })),
+  })
+  const error =
+    "Invalid 'tools[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'."
+  const rejection = readRejection(400, { error: { message: error } })
+  if (!rejection) throw new Error('not read')
+  const taken = ['pay_now']
+  for (let round = 0; round < 5; round++) {
+    const repaired = healRejected(body(taken), rejection)
+    const names = repaired.body.tools.map(tool => tool.function.name)
+    expect(new Set(names).size).toBe(taken.length + 1)
+    expect([...(repaired.renamedTools ?? [])]).toEqual([[names[0], 'pay.now']])
+    expect(names.slice(1)).toEqual(taken)
+    // The next round declares the name that was given in this one.
+    taken.push(names[0])
+  }
 })
 
 test('[RJ30] where the answer is a binary stream, no tool is renamed', async () => {

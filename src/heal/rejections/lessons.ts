@@ -1,3 +1,4 @@
+import { defaultAllow } from '../../core/choices.ts'
 import { isRecord } from '../../core/conversation.ts'
 import { shortHash } from '../../core/ids.ts'
 import { isTooDeep } from '../../core/request/body-draft.ts'
@@ -5,15 +6,15 @@ import type { HealOptions } from '../options.ts'
 import type { RequestResult } from '../request/heal-request.ts'
 import { readBody } from '../request/request-body.ts'
 import { healRejected } from './heal-rejected.ts'
-import { beginningOf, conversationOf, markOf } from './mark-of.ts'
+import { beginningsOf, markOf } from './mark-of.ts'
 import type { Rejection } from './rejection.ts'
 import { charsOf } from './repairs/length.ts'
 
 /** What rejections of one endpoint and model taught, as JSON: nothing of what was said is in it. */
 export interface Lessons {
-  /** Rejections that any request with the same fault would meet again. */
+  /** Rejections that a request with the same fault would meet again. */
   readonly rejections: readonly Rejection[]
-  /** Fingerprints of blocks, items and media that were removed. */
+  /** Fingerprints of blocks, items and media that were removed, each with the beginning of its conversation after an `@`. */
   readonly marks: readonly string[]
 }
 
@@ -56,13 +57,23 @@ export class RejectionMemory {
     )
   }
 
-  /** A rejection was answered by a repair that the provider accepted: `before` was rejected, `after` was not. */
-  learn(endpoint: string, model: string | undefined, rejection: Rejection, before: unknown, after: unknown): void {
-    if (isTooDeep(before) || isTooDeep(after)) return
+  /**
+   * A rejection was answered by a repair that the provider accepted: `before` was rejected, `after` was not. `whole` is the request as
+   * the caller made it, as the next one will begin.
+   */
+  learn(
+    endpoint: string,
+    model: string | undefined,
+    rejection: Rejection,
+    before: unknown,
+    after: unknown,
+    whole: unknown = before,
+  ): void {
+    if ([before, after, whole].some(isTooDeep)) return
     const models = this.#endpoints.get(endpoint) ?? new Map()
     const key = lessonsKey(model, before)
     const known: KnownLessons = models.get(key) ?? { rejections: new Map(), marks: new Set() }
-    addLessons(known, lessonsOf(rejection, before, after))
+    addLessons(known, lessonsOf(rejection, before, after, whole))
     if (known.rejections.size === 0 && known.marks.size === 0) return
     this.#endpoints.delete(endpoint)
     this.#endpoints.set(endpoint, models.set(key, known))
@@ -95,7 +106,7 @@ export function lessonsOf(rejection: Rejection, before: unknown, after: unknown,
   const lesson = lessonOf(rejection, before, after, whole)
   return {
     rejections: lesson ? [lesson] : [],
-    marks: marked.has(rejection.kind) ? removedMarks(before, after) : [],
+    marks: marked.has(rejection.kind) ? removedMarks(before, after, conversationIn(whole)) : [],
   }
 }
 
@@ -206,9 +217,6 @@ const repeatable: ReadonlySet<string> = new Set([
   ],
 ])
 
-/** Repairs that remove content whatever its size. Learnt for one conversation only: a router may have been out of order. */
-const hasNoLimit = new Set(['media-all', 'media-kind', 'document-text', 'string-content', 'string-longest'])
-
 /** A hash of everything in a request except its history and its tools: a parameter may be rejected only together with another. */
 const settingsOf = (body: unknown): string =>
   shortHash(
@@ -224,11 +232,6 @@ const content = new Set([
   ...['tools', 'toolConfig', 'metadata', 'user', 'headers', 'abortSignal', 'includeRawChunks'],
 ])
 
-/** Whether a lesson holds for a request. */
-const holdsFor = ({ conversation, settings }: Rejection, body: unknown): boolean =>
-  (conversation === undefined || conversation === conversationIn(body)) &&
-  (settings === undefined || settings === settingsOf(body))
-
 /** Rejected only together with something else in the request. */
 const conditional = new Set(['an-parameter-both', 'an-parameter-thinking', 'km-parameter-value'])
 
@@ -239,10 +242,9 @@ function lessonOf(rejection: Rejection, before: unknown, after: unknown, whole: 
     const [sent, accepted] = [charsOf(before), charsOf(after)]
     const window =
       limit !== undefined && used !== undefined && used > limit ? (sent * limit) / used : (sent + accepted) / 2
-    const history = historyIn(whole)
     return {
-      // Only for a history that begins with the rejected one: characters say too little about the tokens of any other.
-      values: [conversationOf(history), String(history.length), beginningOf(history)],
+      // Characters say too little about the tokens of any other history.
+      conversation: conversationIn(whole),
       kind,
       id: 'learnt-window',
       status: rejection.status,
@@ -255,7 +257,7 @@ function lessonOf(rejection: Rejection, before: unknown, after: unknown, whole: 
   if (!repeatable.has(repair) || conditional.has(rejection.id)) return undefined
   return {
     ...rest,
-    ...(hasNoLimit.has(repair) ? { conversation: conversationOf(historyIn(whole)) } : {}),
+    conversation: conversationIn(whole),
     ...(kind === 'parameter' ? { settings: settingsOf(before) } : {}),
     paths: repair.startsWith('fields-') ? paths : [],
     text: kind === 'foreign-field' || repair.startsWith('tool-names') ? rejection.text : '',
@@ -288,58 +290,60 @@ const telling = new Set([
   ...['itemId', 'redactedData', 'reasoningEncryptedContent', 'previousResponseId'],
 ])
 
-function marksIn(value: unknown, conversation: string, marks = new Set<string>()): Set<string> {
-  if (Array.isArray(value)) for (const one of value) marksIn(one, conversation, marks)
+function marksIn(value: unknown, marks = new Set<string>()): Set<string> {
+  if (Array.isArray(value)) for (const one of value) marksIn(one, marks)
   else if (isRecord(value) && !ArrayBuffer.isView(value)) {
     for (const key of Object.keys(value)) {
       const inner = value[key]
       if (typeof inner === 'string') {
-        if (telling.has(key) && inner.length >= 4) marks.add(markOf(inner, conversation))
-      } else marksIn(inner, conversation, marks)
+        if (telling.has(key) && inner.length >= 4) marks.add(markOf(inner))
+      } else marksIn(inner, marks)
     }
   }
   return marks
 }
 
-function removedMarks(before: unknown, after: unknown): string[] {
-  const conversation = conversationIn(before)
-  const left = marksIn(after, conversation)
-  return [...marksIn(before, conversation)].filter(mark => !left.has(mark))
+function removedMarks(before: unknown, after: unknown, conversation: string): string[] {
+  const left = marksIn(after)
+  return [...marksIn(before)].filter(mark => !left.has(mark)).map(mark => `${mark}@${conversation}`)
 }
 
-const conversationIn = (body: unknown): string => conversationOf(historyIn(body))
+/** What a conversation is known again by: how it begins. */
+const conversationIn = (body: unknown): string => beginningsOf(historyIn(body)).at(-1) ?? ''
 
 function historyIn(body: unknown): readonly unknown[] {
   const history = isRecord(body) && Array.isArray(body.prompt) ? body.prompt : readBody(body)?.history
   return Array.isArray(history) ? history : []
 }
 
-/** A request repaired for what was learnt, before it is sent. The same reference comes back if none of it applies. */
+/**
+ * A request repaired for what was learnt, before it is sent. The same reference comes back if none of it applies. Content is removed
+ * only if the request continues the conversation in which that was learnt; in others, a lesson changes how something is written.
+ */
 export function healLearnt<Request>(
   body: Request,
   { rejections, marks }: Lessons,
   options: HealOptions,
 ): RequestResult<Request> {
-  const all = rejections.filter(lesson => holdsFor(lesson, body))
-  if (marks.length > 0 && historyIn(body).length > 0 && !isTooDeep(body)) {
-    const known = new Set(marks)
-    if ([...marksIn(body, conversationIn(body))].some(mark => known.has(mark)))
-      all.push({
-        kind: 'reasoning-signature',
-        id: 'learnt-marks',
-        status: 0,
-        text: '',
-        repair: 'marked',
-        paths: [],
-        values: marks,
-      })
+  if (isTooDeep(body)) return { body, changed: false, repairs: [], remaining: [] }
+  const beginnings = new Set(beginningsOf(historyIn(body)))
+  const { allow = defaultAllow } = options
+  const losingNothing = { ...options, allow: allow.filter(one => one !== 'lossy') }
+  const all = rejections
+    .filter(({ settings }) => settings === undefined || settings === settingsOf(body))
+    .map(lesson => ({ lesson, options: beginnings.has(lesson.conversation ?? '') ? options : losingNothing }))
+  const known = new Set(marks.flatMap(mark => markFor(mark, beginnings)))
+  if (known.size > 0 && [...marksIn(body)].some(mark => known.has(mark))) {
+    const values = [...known]
+    const about = { kind: 'reasoning-signature', id: 'learnt-marks', repair: 'marked', values } as const
+    all.push({ lesson: { ...about, status: 0, text: '', paths: [] }, options })
   }
   let now = body
   let renamedTools: ReadonlyMap<string, string> | undefined
   const repairs = []
   const remaining = []
-  for (const rejection of all) {
-    const result = healRejected(now, rejection, options)
+  for (const { lesson, options } of all) {
+    const result = healRejected(now, lesson, options)
     if (!result.changed) continue
     now = result.body
     renamedTools = joinRenames(renamedTools, result.renamedTools)
@@ -347,6 +351,13 @@ export function healLearnt<Request>(
     for (const diagnostic of result.remaining) remaining.push(diagnostic)
   }
   return { body: now, changed: now !== body, repairs, remaining, ...(renamedTools && { renamedTools }) }
+}
+
+/** The fingerprint without its conversation, if the request continues that; one without a conversation is about the caller's only one. */
+function markFor(mark: string, beginnings: ReadonlySet<string>): string[] {
+  const at = mark.indexOf('@')
+  if (at < 0) return [mark]
+  return beginnings.has(mark.slice(at + 1)) ? [mark.slice(0, at)] : []
 }
 
 /** The names that tools have after two repairs, by which the caller's are found. */

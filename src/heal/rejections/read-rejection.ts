@@ -46,14 +46,56 @@ export function readRejection(
   return found?.kind === 'history' && own ? (find(own) ?? found) : found
 }
 
-/** Finds the matched text of an error in the request: there, a tool or a web page could have written it. */
+/**
+ * Finds the matched text of an error in the request: there, a tool or a web page could have written it. So could it a part with which
+ * the matched text begins or ends, where the words of the provider and those of a quote match only together.
+ */
 function searchIn(request: ReadRejectionOptions['request']): (matched: string) => boolean {
   let sent: string | undefined
   return matched => {
     if (request === undefined) return false
-    sent ??= comparable(withoutQuotes(decodeEscapes(typeof request === 'string' ? request : request())))
-    return sent.includes(comparable(matched))
+    sent ??= searchable(typeof request === 'string' ? request : request())
+    const text = comparable(matched)
+    const parts = [
+      longest(text, sent, length => text.slice(0, length)),
+      longest(text, sent, length => text.slice(-length)),
+    ]
+    return parts.some(part => part === text || (part.trim().length >= quoteMin && part.trim().includes(' ')))
   }
+}
+
+/** Shorter parts of an error are in many requests by chance. */
+const quoteMin = 16
+
+/** The longest of the parts with which a text begins, or ends, that is in another text. */
+function longest(text: string, other: string, part: (length: number) => string): string {
+  let [found, tooLong] = [0, text.length + 1]
+  while (tooLong - found > 1) {
+    const length = (found + tooLong) >> 1
+    if (other.includes(part(length))) found = length
+    else tooLong = length
+  }
+  return found === 0 ? '' : part(found)
+}
+
+/** A request as text and as the strings in it: an error may quote either. */
+function searchable(request: string): string {
+  const texts = [decodeEscapes(request)]
+  try {
+    eachString(JSON.parse(request), text => texts.push(text))
+  } catch {
+    // Not JSON, or nested too deep.
+  }
+  return comparable(texts.map(withoutQuotes).join('\0'))
+}
+
+function eachString(value: unknown, visit: (text: string) => void): void {
+  if (typeof value === 'string') visit(value)
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, inner] of Object.entries(value)) {
+      if (!Array.isArray(value)) visit(key)
+      eachString(inner, visit)
+    }
 }
 
 /** Text as it is compared: the patterns ignore case, and relays change white space. */

@@ -58,9 +58,16 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
   }
 
   /** Remembers what the service rejected and what it accepted instead. */
-  function learn(memory: RejectionMemory, rejection: Rejection, first: HealedInput, second: HealedInput): void {
+  function learn(
+    memory: RejectionMemory,
+    rejection: Rejection,
+    input: object,
+    first: HealedInput,
+    second: HealedInput,
+  ): void {
     try {
-      memory.learn(endpoint, second.model, rejection, requestIn(first.input), requestIn(second.input))
+      const [whole, before, after] = [input, first.input, second.input].map(requestIn)
+      memory.learn(endpoint, second.model, rejection, before, after, whole)
     } catch (error) {
       notify(onError, error)
     }
@@ -97,7 +104,7 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
               const answer = await send(second.input).catch(again => {
                 throw isAnswerError(again) ? again : error
               })
-              learn(memory, refused.rejection, first, second)
+              learn(memory, refused.rejection, args.input, first, second)
               return answer
             }
           },

@@ -99,7 +99,7 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     const again = () => sendHealed(second, text, endpoint, () => send(...withText(second.text)))
     const answer = await sendAgain(again, response, request.signal)
     if (answer.ok && (await errorInOpening(answer, request.signal)) === undefined)
-      memory.learn(scope, second.model, rejection, parse(first.text), parse(second.text))
+      memory.learn(scope, second.model, rejection, parse(first.text), parse(second.text), parse(text))
     return restoreNames(answer, second.renamedTools)
   }
   return healed

@@ -131,17 +131,14 @@ function learn(
   rejection: Rejection,
   second: Healed,
 ): void {
-  const before = first?.body ?? Buffer.concat(chunks)
-  if (before.length > learntMax) return
+  const received = Buffer.concat(chunks)
+  if (received.length > learntMax) return
   try {
     const parse = (bytes: Buffer): unknown => JSON.parse(bytes.toString())
-    proxyRequest.context.memory.learn(
-      lessonScope(proxyRequest, target),
-      second.model,
-      rejection,
-      parse(before),
-      parse(second.body ?? before),
-    )
+    const whole = parse(received)
+    const before = first?.body ? parse(first.body) : whole
+    const after = second.body ? parse(second.body) : before
+    proxyRequest.context.memory.learn(lessonScope(proxyRequest, target), second.model, rejection, before, after, whole)
   } catch {
     // For example a compressed body: its next request is rejected and repaired again.
   }

@@ -3,6 +3,7 @@ import type { DialectId } from '../../core/dialects/index.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { isAnswerError, readThrownRejection } from '../../heal/rejections/error-rejection.ts'
 import { type Lessons, lessonsOf } from '../../heal/rejections/lessons.ts'
+import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { aborted, untilAborted } from '../clock.ts'
 import type { Learnt } from '../decide.ts'
 import { type ReceivedReply, type ReceiveOptions, receiveReply } from '../receive.ts'
@@ -53,16 +54,17 @@ async function repairAfter(error: unknown, asked: AskedWith): Promise<SecondRequ
 }
 
 /**
- * The lessons that a thread keeps for good: fingerprints of rejected blocks, and what changes how messages are written or how long they
- * are. A lesson that removes media, fields or settings is left out: what one request was rejected for may be accepted tomorrow.
+ * The lessons that a thread keeps: fingerprints of rejected blocks, what changes how messages are written, and how long a history may be
+ * until the turn ends. Without a conversation a lesson removes no content: what one request was rejected for may be accepted tomorrow.
  */
 const lastingLessons = ({ rejections, marks }: Lessons): Lessons => ({
-  rejections: rejections.filter(
-    ({ kind, conversation, settings }) =>
-      conversation === undefined && settings === undefined && !/^(?:image|document|foreign-field|parameter)/.test(kind),
-  ),
-  marks,
+  rejections: rejections
+    .filter(({ kind, settings }) => settings === undefined && !/^(?:image|document|foreign-field|parameter)/.test(kind))
+    .map(lesson => (lesson.kind === 'context-overflow' ? lesson : withoutConversation(lesson))),
+  marks: marks.map(mark => mark.slice(0, mark.indexOf('@'))),
 })
+
+const withoutConversation = ({ conversation: _, ...lesson }: Rejection): Rejection => lesson
 
 /** What came of asking a model: a reply, or an error that was thrown; neither if the turn was aborted. */
 export interface Answer {

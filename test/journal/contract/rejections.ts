@@ -93,7 +93,7 @@ export function checkRejections(ground: Ground): void {
       expect(those(await entriesOf(here), 'rejection-learn')).toEqual([])
     })
 
-    test('[B264] a history that became too long is shortened, and stays so in the next turn', async () => {
+    test('[B264] a history that became too long stays shortened until the turn ends, and the next turn tries it whole', async () => {
       const here = await ground.process()
       const thread = here.journal.thread('t', { for: 'openai' })
       const asked: unknown[][] = []
@@ -119,7 +119,17 @@ export function checkRejections(ground: Ground): void {
       const other = (await ground.process()).journal.thread('t', { for: 'openai' })
       await other.submit('And?')
       await ground.during(run(other, { model: request => model({ ...request, step: 9 }), tools }))
-      expect(asked.length).toBe(before + 1)
+      expect(asked.length).toBe(before + 2)
+      // Another model takes all of it.
+      const sizes: number[] = []
+      await other.submit('And now?')
+      const large = ({ messages }: { messages: never[] }): unknown => {
+        sizes.push(JSON.stringify(messages).length)
+        return says('All of it.')
+      }
+      await ground.during(run(other, { model: large, tools }))
+      expect(sizes).toHaveLength(1)
+      expect(sizes[0]).toBeGreaterThan(30_000)
     })
   })
 }

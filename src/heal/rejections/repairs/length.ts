@@ -3,7 +3,6 @@ import { byteLength } from '../../../core/media/media-bytes.ts'
 import { asFields, asList, type Fields } from '../../../core/request/body-draft.ts'
 import { findMedia, readMedium, replaceMedia } from '../../../core/request/media-parts.ts'
 import { lastTurnOf, opensTurn, resultIn, roleOf, textPart } from '../../../core/request/parts.ts'
-import { beginningOf, conversationOf } from '../mark-of.ts'
 import type { RequestDraft } from '../request-draft.ts'
 
 /** The characters of all texts of a value; inline media do not count. */
@@ -202,11 +201,8 @@ export function shortenToWindow(draft: RequestDraft): void {
 
 /** A history that was rejected as too long, and has more messages now: shortened as it was then, before it is sent. */
 export function shortenToLearnt(draft: RequestDraft): void {
-  const { limit = Number.POSITIVE_INFINITY, values: [conversation, count, beginning] = [] } = draft.rejection
-  const { history } = draft
-  if (history.length < Number(count) || conversationOf(history) !== conversation) return
-  if (beginningOf(history, Number(count)) !== beginning || charsOf(draft.body) <= limit) return
-  shorten(draft, Math.floor(limit * reserve))
+  const { limit = Number.POSITIVE_INFINITY } = draft.rejection
+  if (charsOf(draft.body) > limit) shorten(draft, Math.floor(limit * reserve))
 }
 
 function shareToKeep({ rejection, body }: RequestDraft, chars: number): number {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { asFields, type Fields } from '../../../core/request/body-draft.ts'
 import { findMedia, replaceMedia } from '../../../core/request/media-parts.ts'
-import { conversationOf, markOf } from '../mark-of.ts'
+import { markOf } from '../mark-of.ts'
 import type { RequestDraft } from '../request-draft.ts'
 import { dropItems } from './encrypted.ts'
 import { dropReasoning } from './reasoning.ts'
@@ -10,8 +10,7 @@ import { dropThoughtSignatures } from './signatures.ts'
 /** Removes what was removed from an earlier request, known by its fingerprints. */
 export function dropMarked(draft: RequestDraft): void {
   const marks = new Set(draft.rejection.values)
-  const conversation = conversationOf(draft.history)
-  const isMarked = (text: unknown): boolean => typeof text === 'string' && marks.has(markOf(text, conversation))
+  const isMarked = (text: unknown): boolean => typeof text === 'string' && marks.has(markOf(text))
   const holdsMark = (value: unknown): boolean =>
     isRecord(value) && Object.values(value).some(inner => isMarked(inner) || (isRecord(inner) && holdsMark(inner)))
   dropReasoning(draft, part => holdsMark(part))

@@ -43,11 +43,13 @@ export const renameTools =
     }
     const declared = declaredTools(draft)
     const declaredNames = new Set(declared.map(({ holder }) => String(holder.name)))
-    const taken = new Set([...declaredNames].filter(name => acceptsName(form, name)))
+    const accepted = new Set([...declaredNames].filter(name => acceptsName(form, name)))
+    // A tool of another server must not get the name of one that the caller knows.
+    const taken = new Set([...accepted, ...calledNames(draft)])
     const names = new Map<string, string>()
     for (const name of [...declaredNames, ...calledNames(draft)]) {
       if (acceptsName(form, name) || names.has(name)) continue
-      const fresh = (declaredNames.has(name) ? undefined : nearest(name, taken)) ?? freeName(name, form, taken)
+      const fresh = (declaredNames.has(name) ? undefined : nearest(name, accepted)) ?? freeName(name, form, taken)
       taken.add(fresh)
       names.set(name, fresh)
     }
@@ -81,7 +83,11 @@ const nameMax = 256
 function freeName(name: string, form: NameForm, taken: ReadonlySet<string>): string {
   const safe = fitName(name, form)
   const fit = acceptsName(form, safe) ? safe : fitName(`_${name}`, form)
-  return taken.has(fit) ? `${fit.slice(0, form.lengthMax - 10)}_${shortHash(name).slice(0, 9)}` : fit
+  for (let attempt = 0; ; attempt++) {
+    const mark = shortHash(attempt === 0 ? name : `${name} ${attempt}`).slice(0, 9)
+    const fresh = taken.has(fit) ? `${fit.slice(0, form.lengthMax - 10)}_${mark}` : fit
+    if (!taken.has(fresh)) return fresh
+  }
 }
 
 /** References to tools: the named one and others that are not declared, or all. */
