@@ -1,30 +1,30 @@
 import type { CallPart, Message, Part, ResultPart } from '../core/conversation.ts'
-import { risingIndexes } from './longest-increasing-subsequence.ts'
-import type { Passage } from './script.ts'
+import { longestIncreasingSubsequence } from './longest-increasing-subsequence.ts'
+import type { MessageRecords } from './record-format.ts'
 
-/** A record of the healed conversation. */
-export type Line =
+/** A record of the repaired conversation. */
+export type ArrangedRecord =
   | { readonly kind: 'kept'; readonly record: number }
-  /** A record that holds other parts than before. Where it came apart, `copy` counts the records that it has become. */
+  /** A record that holds other parts than before. If a record was split, `copy` counts the records it became. */
   | { readonly kind: 'written'; readonly record: number; readonly parts: readonly Part[]; readonly copy: number }
-  /** A record for a result that was made up. `record` is that of its call. */
+  /** A new record for a placeholder result. `record` is the record of its call. */
   | { readonly kind: 'made'; readonly record: number; readonly call: CallPart; readonly result: ResultPart }
 
 /**
- * What stands in the place of each record that does not simply stay: nothing, itself and others behind it, or others. What
- * comes in front of all records stands under -1. A record that is not named stays as it is.
+ * The new content of the place of each record that changes: nothing, the record and others after it, or other records.
+ * Records before the first one have the key -1. A record that is not listed stays as it is.
  */
-export type Places = ReadonlyMap<number, readonly Line[]>
+export type Arrangement = ReadonlyMap<number, readonly ArrangedRecord[]>
 
 /**
- * Where the records of a conversation go. Records that are no part of it, and all that need not move, stay where they
- * stand; of the rest, results move rather than words. `front` is the record in front of the first one.
+ * Decides where the records of a conversation go. Records that do not belong to it, and all that need not move, stay in
+ * place; of the rest, results move rather than text. `front` is the record before the first one.
  */
-export function arrange(before: readonly Passage[], after: readonly Message[], front = -1): Places {
+export function arrange(before: readonly MessageRecords[], after: readonly Message[], front = -1): Arrangement {
   const parts = partsOf(before)
   const units = unitsOf(after, parts)
   const anchors = anchorsOf(units)
-  const places = new Map<number, Line[]>([[front, front < 0 ? [] : [{ kind: 'kept', record: front }]]])
+  const places = new Map<number, ArrangedRecord[]>([[front, front < 0 ? [] : [{ kind: 'kept', record: front }]]])
   for (const record of parts.keys()) places.set(record, [])
   let place = places.get(front)
   for (const unit of units) {
@@ -35,8 +35,8 @@ export function arrange(before: readonly Passage[], after: readonly Message[], f
   return places
 }
 
-/** All records of the healed conversation in order, where there were `count`. */
-export function* linesIn(places: Places, count: number): Generator<Line> {
+/** All records of the repaired conversation in order. `count` is the number of records before the repair. */
+export function* recordsIn(places: Arrangement, count: number): Generator<ArrangedRecord> {
   yield* places.get(-1) ?? []
   for (let record = 0; record < count; record++) {
     const lines = places.get(record)
@@ -45,8 +45,8 @@ export function* linesIn(places: Places, count: number): Generator<Line> {
   }
 }
 
-/** The records that are no longer there, or not with all of their parts. */
-export function droppedIn(places: Places, before: readonly Passage[]): number[] {
+/** The records that are removed, or that lose some of their parts. */
+export function droppedIn(places: Arrangement, before: readonly MessageRecords[]): number[] {
   const parts = partsOf(before)
   const left = new Map<number, number>()
   for (const line of [...places.values()].flat()) {
@@ -60,26 +60,26 @@ export function droppedIn(places: Places, before: readonly Passage[]): number[] 
   return [...places.keys()].filter(record => record >= 0 && isLess(record)).sort((a, b) => a - b)
 }
 
-const staysAsItIs = (lines: readonly Line[], record: number): boolean =>
+const staysAsItIs = (lines: readonly ArrangedRecord[], record: number): boolean =>
   record < 0 ? lines.length === 0 : lines.length === 1 && lines[0].kind === 'kept' && lines[0].record === record
 
 /** The parts of each record, as they were read. */
-function partsOf(passages: readonly Passage[]): Map<number, Part[]> {
+function partsOf(messageRecords: readonly MessageRecords[]): Map<number, Part[]> {
   const parts = new Map<number, Part[]>()
-  for (const { message, records } of passages) {
+  for (const { message, records } of messageRecords) {
     for (const record of records) if (!parts.has(record)) parts.set(record, [])
     for (const part of message.parts) parts.get(part.slot as number)?.push(part)
   }
   return parts
 }
 
-/** A line, and whether it holds results alone, which move more easily than words. */
+/** A record, and whether it holds only results, which move more easily than text. */
 interface Unit {
-  readonly line: Line
+  readonly line: ArrangedRecord
   readonly isResult: boolean
 }
 
-/** The healed messages as records. Parts of one record that still stand together are one line. */
+/** The repaired messages as records. Adjacent parts of one record are one record again. */
 function unitsOf(after: readonly Message[], before: ReadonlyMap<number, readonly Part[]>): Unit[] {
   const units: Unit[] = []
   let asked = new Map<string, CallPart>()
@@ -92,7 +92,7 @@ function unitsOf(after: readonly Message[], before: ReadonlyMap<number, readonly
     const isWhole = parts.length === read.length && parts.every((part, index) => part === read[index])
     const copy = copies.get(record) ?? 0
     copies.set(record, copy + 1)
-    const line: Line = isWhole ? { kind: 'kept', record } : { kind: 'written', record, parts, copy }
+    const line: ArrangedRecord = isWhole ? { kind: 'kept', record } : { kind: 'written', record, parts, copy }
     units.push({ line, isResult: parts.length > 0 && parts.every(({ kind }) => kind === 'result') })
     open = undefined
   }
@@ -121,12 +121,12 @@ function unitsOf(after: readonly Message[], before: ReadonlyMap<number, readonly
   return units
 }
 
-/** The lines that stay where they stand: words that are in order, and the results that stand right between them. */
+/** The records that stay in place: text that is in order, and the results that are already between the right texts. */
 function anchorsOf(units: readonly Unit[]): Set<Unit> {
   const seen = new Set<number>()
   const standing = units.filter(({ line }) => line.kind !== 'made' && !seen.has(line.record) && seen.add(line.record))
   const words = standing.filter(({ isResult }) => !isResult)
-  const anchors = new Set(risingIndexes(words.map(({ line }) => line.record)).map(index => words[index]))
+  const anchors = new Set(longestIncreasingSubsequence(words.map(({ line }) => line.record)).map(index => words[index]))
   const next = new Map<Unit, number>()
   let ahead = Number.POSITIVE_INFINITY
   for (const unit of standing.toReversed()) {

@@ -3,42 +3,42 @@ import { join, resolve, sep } from 'node:path'
 import { AntiphonError } from '../core/errors.ts'
 import type { Repair } from '../core/rules/repair.ts'
 import type { Rejection } from '../heal/rejections/rejection.ts'
-import { placeOf } from './address.ts'
+import { addressWithoutPassword } from './address.ts'
 import { type Backup, openBackup } from './backup/backup.ts'
 import { clearUpBelow, clearUpBeside, clearUpIn } from './backup/clear-up.ts'
 import { undo } from './backup/restore.ts'
-import { failureReason, unreadable } from './files/file-error.ts'
+import { failureReason, fileError } from './files/file-error.ts'
 import { mustHaveNoLinks, partingsOf } from './files/no-links.ts'
 import type { ProcessTable } from './files/processes/process-table.ts'
 import type { LastLook } from './files/swap-file.ts'
 import { finishSwaps } from './files/swap-folder.ts'
 import { findStores } from './find-stores.ts'
-import { type Asked, adviceFor, findUse, mustBeFree, objection, recentProcesses, type Use } from './in-use.ts'
+import { adviceFor, findUse, inUseError, mustBeFree, recentProcesses, type StoreUse, type UseQuery } from './in-use.ts'
 import { clearLooks } from './look-copy.ts'
 import { isUrl } from './peek.ts'
 import { examineRejected } from './rejected/examine-rejected.ts'
-import type { Examination, Store, StoredConversation, System, Treatment } from './system.ts'
+import type { ConversationStore, Examination, StoredConversation, StoreRepair, System } from './system.ts'
 
 export interface DoctorOptions {
   readonly systems: readonly System[]
-  /** Heals what is broken; otherwise nothing is changed. */
+  /** Repairs what is broken; otherwise nothing is changed. */
   readonly fix?: boolean
-  /** Heals also where a program may be using the store, or where that cannot be told. */
+  /** Repairs even if a program may be using the store, or if that cannot be determined. */
   readonly force?: boolean
   /** The folder for backups. */
   readonly backups?: string
-  /** The time now, in milliseconds. */
+  /** The current time in milliseconds. */
   readonly now?: number
-  /** Repairs what a provider rejected, rather than what is wrong by itself. */
+  /** Repairs what a provider rejected, rather than what the rules find. */
   readonly rejection?: Rejection
   /** Only the conversation with this id. */
   readonly session?: string
 }
 
-/** One conversation that was examined, and healed if that was asked for. Or a path that could not be read. */
-export type Visit = ConversationVisit | TroubleVisit | PassedVisit
+/** One conversation that was examined, and repaired if requested. Or a path that could not be read. */
+export type DoctorResult = ConversationResult | UnreadableResult | UnknownResult
 
-export interface ConversationVisit {
+export interface ConversationResult {
   readonly kind: 'conversation'
   readonly path: string
   readonly system: System
@@ -46,27 +46,29 @@ export interface ConversationVisit {
   readonly title?: string
   readonly examination: Examination
   /** Its program is running and uses it, so it was left alone. */
-  readonly use?: Use & { readonly kind: 'used' }
-  /** It was healed: where the backup is. */
+  readonly use?: StoreUse & { readonly kind: 'used' }
+  /** The folder of the backup; present if it was repaired. */
   readonly backup?: string
-  /** It is broken and was not healed, though that was asked for. */
+  /** It is broken and was not repaired, although that was requested. */
   readonly failure?: Error
 }
 
-export interface TroubleVisit {
+export interface UnreadableResult {
   readonly kind: 'trouble'
   readonly path: string
   readonly error: Error
 }
 
-/** Something in a folder that no system knows. */
-export interface PassedVisit {
+/** A path in a folder that no system recognises. */
+export interface UnknownResult {
   readonly kind: 'stranger'
   readonly path: string
 }
 
-/** Goes through all stores at the paths, one conversation at a time. It never throws for what it finds there. */
-export async function* visit(paths: Iterable<string>, options: DoctorOptions): AsyncGenerator<Visit> {
+/**
+ * Examines all stores at the paths, one conversation at a time. Problems that it finds are results, never exceptions.
+ */
+export async function* examineStores(paths: Iterable<string>, options: DoctorOptions): AsyncGenerator<DoctorResult> {
   clearLooks()
   const named = [...paths]
   const scope: Scope = { named, begun: new Set(), depth: 0 }
@@ -83,19 +85,24 @@ export async function* visit(paths: Iterable<string>, options: DoctorOptions): A
 }
 
 interface Scope {
-  /** The paths that were named: nothing else is healed. */
+  /** The paths that the user named: nothing else is repaired. */
   readonly named: readonly string[]
-  /** Stores that continue others, and those others: each is healed once. */
+  /** Stores that continue others, and those others: each is repaired once. */
   readonly begun: Set<string>
-  /** How many stores wait for the one that they continue. */
+  /** How many stores are waiting for the one that they continue. */
   depth: number
 }
 
 /**
- * Heals the store that this one continues, if it is part of what was named. What is written there may show here, so this
- * one is examined afterwards, and one healing is enough for both.
+ * Repairs the store that this one continues, if it is below a named path. What is written there may show here, so this
+ * one is examined afterwards, and one repair is enough for both.
  */
-async function* visitParent(store: Store, path: string, options: DoctorOptions, scope: Scope): AsyncGenerator<Visit> {
+async function* visitParent(
+  store: ConversationStore,
+  path: string,
+  options: DoctorOptions,
+  scope: Scope,
+): AsyncGenerator<DoctorResult> {
   if (!options.fix || !store.parent) return
   scope.begun.add(resolve(path))
   const parent = store.parent()
@@ -111,21 +118,21 @@ const depthMax = 64
 
 const isWithin = (folder: string, path: string): boolean => `${path}${sep}`.startsWith(`${folder}${sep}`)
 
-async function* finish(folder: string, options: DoctorOptions): AsyncGenerator<Visit> {
+async function* finish(folder: string, options: DoctorOptions): AsyncGenerator<DoctorResult> {
   if (!options.fix) {
-    const error = unreadable(folder, 'a healing was cut off here', 'antiphon doctor --fix finishes it')
+    const error = fileError(folder, 'a repair was interrupted here', 'antiphon doctor --fix finishes it')
     yield { kind: 'trouble', path: folder, error }
     return
   }
   try {
     const { paths, atWork } = finishSwaps(folder)
     for (const pid of atWork) {
-      const error = unreadable(folder, `process ${pid} is healing something here`, 'try again when it is done')
+      const error = fileError(folder, `process ${pid} is repairing something here`, 'try again when it is done')
       yield { kind: 'trouble', path: folder, error }
     }
-    yield* visit(paths, options)
+    yield* examineStores(paths, options)
   } catch (error) {
-    yield { kind: 'trouble', path: folder, error: complain(folder, error) }
+    yield { kind: 'trouble', path: folder, error: asFileError(folder, error) }
   }
 }
 
@@ -134,18 +141,18 @@ async function* visitStore(
   system: System,
   options: DoctorOptions,
   scope: Scope,
-): AsyncGenerator<Visit> {
+): AsyncGenerator<DoctorResult> {
   const now = options.now ?? Date.now()
-  const path = isUrl(address) ? placeOf(address) : address
-  let store: Store
+  const path = isUrl(address) ? addressWithoutPassword(address) : address
+  let store: ConversationStore
   if (options.fix) clearUpBelow(address)
   try {
     store = await system.open(address, { now })
   } catch (error) {
-    yield { kind: 'trouble', path, error: complain(path, error) }
+    yield { kind: 'trouble', path, error: asFileError(path, error) }
     return
   }
-  const ward: Ward = {
+  const context: StoreContext = {
     address,
     path,
     system,
@@ -156,30 +163,33 @@ async function* visitStore(
     processes: recentProcesses(),
     rejection: options.rejection,
   }
-  let said: unknown
+  let reported: unknown
   try {
     yield* visitParent(store, address, options, scope)
     for await (const conversation of store.conversations()) {
       if (options.session !== undefined && conversation.id !== options.session) continue
       try {
-        yield await visitConversation(conversation, ward)
+        yield await visitConversation(conversation, context)
       } catch (error) {
-        // What ends the reading of a store is thrown for each of its conversations, and told once.
-        if (error !== said) yield { kind: 'trouble', path, error: complain(path, error) }
-        said = error
+        // An error that ends the reading of a store is thrown for each of its conversations, and reported once.
+        if (error !== reported) yield { kind: 'trouble', path, error: asFileError(path, error) }
+        reported = error
       }
     }
   } catch (error) {
-    yield { kind: 'trouble', path, error: complain(path, error) }
+    yield { kind: 'trouble', path, error: asFileError(path, error) }
   } finally {
     await store.close()
   }
 }
 
-/** Where a store is healed. What all its conversations share is backed up once, when the first of them needs it. */
-interface Ward {
+/**
+ * A store that is being repaired. Files that all its conversations share are backed up once, when the first of them
+ * needs it.
+ */
+interface StoreContext {
   readonly address: string
-  /** The address as people may read it. */
+  /** The address without its password. */
   readonly path: string
   readonly system: System
   readonly now: number
@@ -191,10 +201,10 @@ interface Ward {
   shared?: Backup
 }
 
-async function visitConversation(conversation: StoredConversation, ward: Ward): Promise<ConversationVisit> {
+async function visitConversation(conversation: StoredConversation, context: StoreContext): Promise<ConversationResult> {
   const { id, title } = conversation
-  const { path, system, force } = ward
-  const { rejection } = ward
+  const { path, system, force } = context
+  const { rejection } = context
   const examined = rejection ? await examineRejected(conversation, rejection) : await conversation.examine()
   const examination = withPartings(examined)
   const about = {
@@ -205,71 +215,73 @@ async function visitConversation(conversation: StoredConversation, ward: Ward): 
     ...(title === undefined ? {} : { title }),
     examination,
   }
-  const { treatment } = examination
-  if (!treatment) return about
-  const asked = askedOf(treatment, examination, ward)
-  const use = await firstLook(asked, treatment, ward)
-  const objects = objection(use, path, force, left)
-  const failure = objects && ward.fix ? { failure: objects } : {}
+  const { storeRepair } = examination
+  if (!storeRepair) return about
+  const asked = askedOf(storeRepair, examination, context)
+  const use = await firstLook(asked, storeRepair, context)
+  const objects = inUseError(use, path, force, left)
+  const failure = objects && context.fix ? { failure: objects } : {}
   if (objects && use.kind === 'used') return { ...about, examination: busy(examination, use), use, ...failure }
-  return objects || !ward.fix ? { ...about, ...failure } : heal(about, treatment, asked, ward, conversation)
+  return objects || !context.fix ? { ...about, ...failure } : heal(about, storeRepair, asked, context, conversation)
 }
 
 async function heal(
-  about: ConversationVisit,
-  treatment: Treatment,
-  asked: Asked,
-  ward: Ward,
+  about: ConversationResult,
+  storeRepair: StoreRepair,
+  asked: UseQuery,
+  context: StoreContext,
   conversation: StoredConversation,
-): Promise<ConversationVisit> {
-  const { path, system, force } = ward
+): Promise<ConversationResult> {
+  const { path, system, force } = context
   let backup: Backup | undefined
   let more: readonly Repair[] = []
   const last: LastLook = (...files) => {
-    mustBeReal(treatment, ward)
+    mustBeReal(storeRepair, context)
     mustBeFree({ ...asked, files: [...asked.files, ...files] }, path, force, left)
   }
   try {
-    backup = ward.shared ?? (await backUp(treatment, ward))
-    await treatment.apply(last)
-    if (ward.rejection) more = await settle(conversation, treatment, last, ward)
-    if (treatment.isShared && !treatment.keep) ward.shared = backup
-    if (!treatment.isShared && !(await holds(about.id, ward).catch(() => false))) {
+    backup = context.shared ?? (await backUp(storeRepair, context))
+    await storeRepair.apply(last)
+    if (context.rejection) more = await settle(conversation, storeRepair, last, context)
+    if (storeRepair.isShared && !storeRepair.keep) context.shared = backup
+    if (!storeRepair.isShared && !(await holds(about.id, context).catch(() => false))) {
       await undo(backup.folder, [system])
-      throw unreadable(path, 'it was still broken when it was healed, so it was put back as it was')
+      throw fileError(path, 'it was still broken after its repair, so it was restored')
     }
     const { examination } = about
     const repairs = [...examination.repairs, ...more]
     return { ...about, examination: { ...examination, repairs }, backup: backup.folder }
   } catch (error) {
-    const failure = complain(path, error)
-    const isChanged = backup !== undefined && backup !== ward.shared && !backup.discard()
+    const failure = asFileError(path, error)
+    const isChanged = backup !== undefined && backup !== context.shared && !backup.discard()
     return {
       ...about,
-      failure: isChanged ? unreadable(failure.message, `what was there is in ${backup?.folder}`) : failure,
+      failure: isChanged ? fileError(failure.message, `what was there is in ${backup?.folder}`) : failure,
     }
   }
 }
 
-/** Nothing is changed, kept or removed through a link inside the store, whatever its system says. */
-function mustBeReal({ files }: Treatment, { address }: Ward): void {
+/** Nothing is changed, copied or removed through a link inside the store, even if its system asks for it. */
+function mustBeReal({ files }: StoreRepair, { address }: StoreContext): void {
   for (const file of files) mustHaveNoLinks(address, file)
 }
 
-/** Says of files with several names that they are replaced under one of them. A database is written in place. */
+/**
+ * Adds a note for each file with several names: only one of them gets the new content. A database is written in place.
+ */
 function withPartings(found: Examination): Examination {
-  const { treatment, notes } = found
-  if (!treatment || treatment.isShared) return found
-  return { ...found, notes: [...notes, ...partingsOf(treatment.files)] }
+  const { storeRepair, notes } = found
+  if (!storeRepair || storeRepair.isShared) return found
+  return { ...found, notes: [...notes, ...partingsOf(storeRepair.files)] }
 }
 
 const left = 'it was left as it is'
 
 const askedOf = (
-  { files, place, isShared }: Treatment,
+  { files, place, isShared }: StoreRepair,
   { repairs }: Examination,
-  { system, address, now }: Ward,
-): Asked => ({
+  { system, address, now }: StoreContext,
+): UseQuery => ({
   system,
   place: place ?? address,
   files,
@@ -278,54 +290,54 @@ const askedOf = (
   hasOpenCalls: repairs.some(({ rule }) => rule === 'unanswered-call'),
 })
 
-/** Whether a program uses a conversation. Before it is written to, the processes are looked at again. */
-async function firstLook(asked: Asked, { users }: Treatment, { processes }: Ward): Promise<Use> {
+/** Whether a program uses a conversation. The processes are checked again before it is written to. */
+async function firstLook(asked: UseQuery, { users }: StoreRepair, { processes }: StoreContext): Promise<StoreUse> {
   const why = await users?.()
   return why === undefined ? findUse(asked, processes) : { kind: 'used', why, isLocked: false }
 }
 
-/** A conversation that its program is at work on: what looks broken may be half done. */
-function busy({ treatment: _, ...found }: Examination, use: Use & { kind: 'used' }): Examination {
+/** A conversation whose program is working on it: what looks broken may be unfinished. */
+function busy({ storeRepair: _, ...found }: Examination, use: StoreUse & { kind: 'used' }): Examination {
   return { ...found, state: 'busy', notes: [...found.notes, `${use.why}, so it is left alone: ${adviceFor(use)}`] }
 }
 
-async function backUp(treatment: Treatment, ward: Ward): Promise<Backup> {
-  const { root, system, address, path, now } = ward
-  mustBeReal(treatment, ward)
+async function backUp(storeRepair: StoreRepair, context: StoreContext): Promise<Backup> {
+  const { root, system, address, path, now } = context
+  mustBeReal(storeRepair, context)
   if (isWithin(resolve(address), resolve(root)))
-    throw unreadable(root, 'a backup cannot be kept in the store that it is of', '--backup names another folder')
+    throw fileError(root, 'a backup cannot be kept in the store that it is of', '--backup names another folder')
   let backup: Backup | undefined
   try {
     backup = openBackup(root, system.id, isUrl(address) ? path : resolve(path), now)
-    for (const file of treatment.files) backup.addFile(file)
-    await treatment.keep?.(backup)
+    for (const file of storeRepair.files) backup.addFile(file)
+    await storeRepair.keep?.(backup)
     backup.close()
     return backup
   } catch (error) {
     backup?.discard()
     if (AntiphonError.is(error)) throw error
-    throw unreadable(root, `no backup can be made there: ${failureReason(error)}`, '--backup names another folder')
+    throw fileError(root, `no backup can be made there: ${failureReason(error)}`, '--backup names another folder')
   }
 }
 
 /**
- * What was removed after a rejection, such as a turn, may have left a call without its result: that is repaired too. The backup is the
- * same. Returns what was repaired.
+ * A removal after a rejection, such as of a turn, may leave a call without its result: that is repaired too, with the
+ * same backup. Returns these repairs.
  */
 async function settle(
   conversation: StoredConversation,
-  { isShared }: Treatment,
+  { isShared }: StoreRepair,
   last: LastLook,
-  ward: Ward,
+  context: StoreContext,
 ): Promise<readonly Repair[]> {
-  const finish = async ({ repairs, treatment }: Examination): Promise<readonly Repair[]> => {
-    if (!treatment) return []
-    await treatment.apply(last)
+  const finish = async ({ repairs, storeRepair }: Examination): Promise<readonly Repair[]> => {
+    if (!storeRepair) return []
+    await storeRepair.apply(last)
     return repairs
   }
-  // A database is looked at again after each change; a file is opened again.
+  // A database connection sees its changes; a file has to be opened again.
   if (isShared) return finish(await conversation.examine())
-  const { address, system, now } = ward
+  const { address, system, now } = context
   const store = await system.open(address, { now })
   try {
     for await (const one of store.conversations()) if (one.id === conversation.id) return finish(await one.examine())
@@ -335,21 +347,24 @@ async function settle(
   }
 }
 
-/** Whether a conversation can be read and is sound, now that it was healed. After a rejection, only the next request tells the rest. */
-async function holds(id: string, { address, system, now }: Ward): Promise<boolean> {
+/**
+ * Whether a conversation can be read and is sound after its repair. After a rejection, only the next request shows the
+ * rest.
+ */
+async function holds(id: string, { address, system, now }: StoreContext): Promise<boolean> {
   const store = await system.open(address, { now })
   try {
     for await (const conversation of store.conversations())
-      if (conversation.id === id) return (await conversation.examine()).treatment === undefined
+      if (conversation.id === id) return (await conversation.examine()).storeRepair === undefined
     return false
   } finally {
     await store.close()
   }
 }
 
-const complain = (path: string, error: unknown): Error =>
-  AntiphonError.is(error) ? error : unreadable(path, failureReason(error))
+const asFileError = (path: string, error: unknown): Error =>
+  AntiphonError.is(error) ? error : fileError(path, failureReason(error))
 
-/** Where backups are kept unless the caller says otherwise: beside no store, so that no program stumbles over them. */
+/** The default folder for backups. It is not next to any store, so that no program lists the backups as sessions. */
 export const backupFolder = (): string =>
   join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'antiphon', 'backups')

@@ -2,11 +2,11 @@ import type { Message, Part } from '../core/conversation.ts'
 import type { Edit } from '../core/edit.ts'
 import type { Diagnostic } from '../core/rules/check.ts'
 import type { Repair } from '../core/rules/repair.ts'
-import { unreadable } from './files/file-error.ts'
-import type { Passage } from './script.ts'
+import { fileError } from './files/file-error.ts'
+import type { MessageRecords } from './record-format.ts'
 import type { Drawing, DrawnRecord } from './system.ts'
 
-/** What was found wrong with a conversation that is drawn. */
+/** The diagnostics of a drawn conversation. */
 interface Found {
   readonly repairs: readonly Repair[]
   readonly remaining: readonly Diagnostic[]
@@ -14,16 +14,16 @@ interface Found {
 
 export const emptyDrawing: Drawing = { messages: [], repairs: [], remaining: [], records: [] }
 
-/** Draws passages, whose parts name their records already. */
-export const drawPassages = (
-  passages: readonly Passage[],
+/** Draws messages whose parts already name their records. */
+export const drawMessageRecords = (
+  messageRecords: readonly MessageRecords[],
   { repairs, remaining }: Found,
   records: readonly DrawnRecord[],
-): Drawing => ({ messages: passages.map(({ message }) => message), repairs, remaining, records })
+): Drawing => ({ messages: messageRecords.map(({ message }) => message), repairs, remaining, records })
 
 /**
- * Draws messages of a codec, each of them a record. Their parts know their place in the message; in a drawing they name the
- * message instead, also where an edit has put them into another one.
+ * Draws messages of a codec, each of them a record. Their parts know their position in the message; in a drawing they
+ * name the message instead, even after an edit moved them into another one.
  */
 export function drawMessages(
   messages: readonly Message[],
@@ -65,13 +65,13 @@ export function drawMessages(
 }
 
 /**
- * A drawing in the words of the examination that it belongs to: each repair as its system tells it. What was mended in other
- * ways than by edits of messages, such as a torn line, is told without any.
+ * A drawing with the repairs of the examination that it belongs to, as its system describes them. Repairs that are not
+ * edits of messages, such as of a torn line, have no edits.
  */
-export function inWordsOf(told: Found, drawing: Drawing): Drawing {
-  // What is left alone is drawn as it is.
-  if (told.repairs.length === 0) return { ...drawing, repairs: [], remaining: told.remaining }
-  const left = new Set(told.repairs)
+export function withRepairTexts(examined: Found, drawing: Drawing): Drawing {
+  // Without repairs, the drawing stays as it is.
+  if (examined.repairs.length === 0) return { ...drawing, repairs: [], remaining: examined.remaining }
+  const left = new Set(examined.repairs)
   const words = new Map<Repair, Repair>()
   for (const isSame of likenesses) {
     for (const repair of drawing.repairs) {
@@ -86,19 +86,19 @@ export function inWordsOf(told: Found, drawing: Drawing): Drawing {
   }
   const drawn = drawing.repairs.map(repair => ({ ...(words.get(repair) ?? repair), edits: repair.edits }))
   const others = [...left].map(repair => ({ ...repair, edits: [] }))
-  return { ...drawing, repairs: [...others, ...drawn], remaining: told.remaining }
+  return { ...drawing, repairs: [...others, ...drawn], remaining: examined.remaining }
 }
 
 type Likeness = (one: Repair, other: Repair) => boolean
 
-/** From the surest to the least sure. */
+/** From the most to the least certain. */
 const likenesses: readonly Likeness[] = [
   (one, other) => one.rule === other.rule && one.at === other.at && one.callId === other.callId,
   (one, other) => one.rule === other.rule && one.at === other.at,
   (one, other) => one.rule === other.rule && one.callId !== undefined && one.callId === other.callId,
 ]
 
-/** Collects records for a drawing. More than a browser can hold is refused. */
+/** Collects records for a drawing. More than a browser can hold is an error. */
 export class RecordList {
   readonly records: DrawnRecord[] = []
   readonly #path: string
@@ -111,10 +111,10 @@ export class RecordList {
   push(at: string, text: string): void {
     this.#length += text.length
     if (this.#length > lengthMax)
-      throw unreadable(
+      throw fileError(
         this.#path,
         'it is too large to be drawn: more than 256 MB',
-        'antiphon doctor tells what is wrong',
+        'run antiphon doctor to see what is wrong',
       )
     this.records.push({ at, text })
   }

@@ -2,49 +2,49 @@ import type { Part } from '../core/conversation.ts'
 import type { Diagnostic } from '../core/rules/check.ts'
 import type { Repair } from '../core/rules/repair.ts'
 import type { CallCounts } from '../heal/count.ts'
-import { arrange, type Places } from './arrange.ts'
-import { drawPassages, RecordList } from './drawing.ts'
+import { type Arrangement, arrange } from './arrange.ts'
+import { drawMessageRecords, RecordList } from './drawing.ts'
 import { droppedWith, stateOf } from './examine-entries.ts'
 import { fingerprint } from './files/fingerprint.ts'
 import { type Judgement, judge, type Waiting } from './judge.ts'
 import { type LineFile, parseLine } from './line-file.ts'
 import { LineSurvey, type Range } from './line-survey.ts'
-import { type Passage, Reading, type Script, type Sketch } from './script.ts'
-import type { Since } from './since.ts'
-import type { Drawing, Dropped, Examination } from './system.ts'
+import { MessageAssembler, type MessageRecords, type RecordContent, type RecordFormat } from './record-format.ts'
+import type { BrokenSince } from './since.ts'
+import type { Drawing, DroppedRecord, Examination } from './system.ts'
 import { writeLines } from './write-lines.ts'
 
-/** How a system writes a conversation as lines of JSON. */
-export interface LineScript extends Script<unknown> {
-  /** Whether a line can hold anything but an aside, told by its bytes: spares the parsing of the others. */
+/** How a system stores a conversation as lines of JSON. */
+export interface LineFormat extends RecordFormat<unknown> {
+  /** Whether a line may belong to the conversation, judged by its bytes: the other lines need not be parsed. */
   mayMatter?(bytes: Buffer): boolean
-  /** A part with all that people want to see of it, where `read` leaves something out. */
+  /** A part with its full content for display, where `read` leaves something out. */
   fill?(entry: unknown, part: Part): Part
 }
 
 /**
- * Examines a conversation of any size. The first pass holds only the ids of calls; what it doubts is read again, and only
- * that is held.
+ * Examines a conversation of any size. The first pass holds only the ids of calls; doubtful ranges are read again, and
+ * only those are held.
  */
-export function examineLines(file: LineFile, script: LineScript, waiting: Waiting = {}): Examination {
+export function examineLines(file: LineFile, recordFormat: LineFormat, waiting: Waiting = {}): Examination {
   const before = fingerprint(file.path)
   const survey = new LineSurvey()
   const bad: number[] = []
   let count = 0
-  for (const { record, entry, isBad } of entriesOf(file, script)) {
+  for (const { record, entry, isBad } of entriesOf(file, recordFormat)) {
     count = record + 1
     if (isBad) bad.push(record)
-    if (entry !== undefined) survey.push(record, script.read(entry, record))
+    if (entry !== undefined) survey.push(record, recordFormat.read(entry, record))
   }
   const ranges = survey.end(count)
   const notes = notesOn(bad)
   const healthy = { calls: survey.calls, results: survey.results, orphans: 0, unanswered: 0 }
-  const draw = (): Drawing => drawLines(file, script, waiting)
+  const draw = (): Drawing => drawLines(file, recordFormat, waiting)
   if (ranges.length === 0)
     return { state: 'healthy', counts: healthy, repairs: [], remaining: [], dropped: [], notes, draw }
-  const judged = judgeRanges(file, script, ranges, count, waiting)
+  const judged = judgeRanges(file, recordFormat, ranges, count, waiting)
   const places = new Map(judged.flatMap(({ places }) => [...places]))
-  const dropped = judged.flatMap(range => droppedWith(range.judgement, range.places, range.passages))
+  const dropped = judged.flatMap(range => droppedWith(range.judgement, range.places, range.messageRecords))
   const taken = takeLines(file, new Set([...neededFor(places), ...dropped.map(({ record }) => record)]))
   const sum = summed(judged.map(({ judgement }) => judgement))
   const counts: CallCounts = { ...healthy, orphans: sum.orphans, unanswered: sum.unanswered }
@@ -56,71 +56,79 @@ export function examineLines(file: LineFile, script: LineScript, waiting: Waitin
     repairs: sum.repairs,
     remaining: sum.remaining,
     dropped: dropped.map(
-      ({ record, rule }): Dropped => ({ at: `line ${record + 1}`, rule, content: shown(taken.get(record)) }),
+      ({ record, rule }): DroppedRecord => ({ at: `line ${record + 1}`, rule, content: shown(taken.get(record)) }),
     ),
     notes,
     ...(sum.repairs.length === 0
       ? {}
-      : { treatment: { files: [file.path], apply: last => writeLines(file, before, places, taken, script, last) } }),
+      : {
+          storeRepair: {
+            files: [file.path],
+            apply: last => writeLines(file, before, places, taken, recordFormat, last),
+          },
+        }),
     draw,
   }
 }
 
-/** Whoever looks at a conversation wants all of it, so here it is held as a whole. */
-function drawLines(file: LineFile, script: LineScript, waiting: Waiting): Drawing {
-  const reading = new Reading()
+/** A drawing needs the whole conversation, so here it is held as a whole. */
+function drawLines(file: LineFile, recordFormat: LineFormat, waiting: Waiting): Drawing {
+  const reading = new MessageAssembler()
   const list = new RecordList(file.path)
   let record = 0
   for (const line of file.lines()) {
     list.push(`line ${record + 1}`, line.bytes.toString())
-    const entry = (script.mayMatter?.(line.bytes) ?? true) ? parseLine(line) : undefined
-    const { fill = (_, part) => part } = script
-    const filled = (sketch: Sketch): Sketch => ({ ...sketch, parts: sketch.parts.map(part => fill(entry, part)) })
-    if (entry !== undefined) reading.push(record, script.read(entry, record).map(filled))
+    const entry = (recordFormat.mayMatter?.(line.bytes) ?? true) ? parseLine(line) : undefined
+    const { fill = (_, part) => part } = recordFormat
+    const filled = (content: RecordContent): RecordContent => ({
+      ...content,
+      parts: content.parts.map(part => fill(entry, part)),
+    })
+    if (entry !== undefined) reading.push(record, recordFormat.read(entry, record).map(filled))
     record++
   }
-  return drawPassages(reading.passages, judge(reading.passages, script, waiting), list.records)
+  return drawMessageRecords(reading.messageRecords, judge(reading.messageRecords, recordFormat, waiting), list.records)
 }
 
-/** Bytes of the lines that are written elsewhere, or again. */
-export type Taken = ReadonlyMap<number, Buffer>
+/** Bytes of the lines that move or are rewritten. */
+export type LineBytes = ReadonlyMap<number, Buffer>
 
 interface JudgedRange {
   readonly judgement: Judgement
-  readonly places: Places
-  readonly passages: readonly Passage[]
+  readonly places: Arrangement
+  readonly messageRecords: readonly MessageRecords[]
 }
 
 function judgeRanges(
   file: LineFile,
-  script: LineScript,
+  recordFormat: LineFormat,
   ranges: readonly Range[],
   count: number,
   waiting: Waiting,
 ): JudgedRange[] {
   const judged: JudgedRange[] = []
   let next = 0
-  let reading = new Reading()
+  let reading = new MessageAssembler()
   let front = -1
   let turns = 0
   const close = ({ from, to }: Range): void => {
     const cut = { cutBefore: from > 0, cutAfter: to < count, turns }
-    const judgement = judge(reading.passages, script, waiting, cut)
-    const places = arrange(reading.passages, judgement.messages, front)
-    judged.push({ judgement, places, passages: reading.passages })
-    turns += usersIn(reading.passages.flatMap(({ message }) => message))
-    reading = new Reading()
+    const judgement = judge(reading.messageRecords, recordFormat, waiting, cut)
+    const places = arrange(reading.messageRecords, judgement.messages, front)
+    judged.push({ judgement, places, messageRecords: reading.messageRecords })
+    turns += usersIn(reading.messageRecords.flatMap(({ message }) => message))
+    reading = new MessageAssembler()
     next++
   }
   let record = 0
   for (const line of file.lines()) {
     while (next < ranges.length && record >= ranges[next].to) close(ranges[next])
     if (next === ranges.length) break
-    const entry = (script.mayMatter?.(line.bytes) ?? true) ? parseLine(line) : undefined
-    const sketches = entry === undefined ? [] : script.read(entry, record)
-    if (record >= ranges[next].from) reading.push(record, sketches)
+    const entry = (recordFormat.mayMatter?.(line.bytes) ?? true) ? parseLine(line) : undefined
+    const contents = entry === undefined ? [] : recordFormat.read(entry, record)
+    if (record >= ranges[next].from) reading.push(record, contents)
     else {
-      turns += usersIn(sketches)
+      turns += usersIn(contents)
       front = record
     }
     record++
@@ -131,7 +139,7 @@ function judgeRanges(
 
 function* entriesOf(
   file: LineFile,
-  { mayMatter }: LineScript,
+  { mayMatter }: LineFormat,
 ): Generator<{ record: number; entry: unknown; isBad: boolean }> {
   let record = 0
   for (const line of file.lines()) {
@@ -141,8 +149,8 @@ function* entriesOf(
   }
 }
 
-/** The records that a line is made of, or that stand elsewhere now. */
-function* neededFor(places: Places): Generator<number> {
+/** The records that a line is made from, or that move. */
+function* neededFor(places: Arrangement): Generator<number> {
   for (const [place, lines] of places) {
     for (const line of lines) if (line.kind !== 'kept' || line.record !== place) yield line.record
   }
@@ -160,8 +168,8 @@ function takeLines(file: LineFile, records: ReadonlySet<number>): Map<number, Bu
   return taken
 }
 
-const usersIn = (said: readonly { readonly role: string }[]): number =>
-  said.filter(({ role }) => role === 'user').length
+const usersIn = (messages: readonly { readonly role: string }[]): number =>
+  messages.filter(({ role }) => role === 'user').length
 
 interface Sum {
   readonly repairs: Repair[]
@@ -169,7 +177,7 @@ interface Sum {
   waiting: number
   orphans: number
   unanswered: number
-  since?: Since
+  since?: BrokenSince
 }
 
 function summed(judgements: readonly Judgement[]): Sum {
@@ -190,12 +198,12 @@ function notesOn(bad: readonly number[]): string[] {
   const first = `line ${bad[0] + 1}`
   return [
     bad.length === 1
-      ? `${first} is no JSON and stays as it is`
-      : `${bad.length} lines are no JSON and stay as they are, the first is ${first}`,
+      ? `${first} is not JSON and stays as it is`
+      : `${bad.length} lines are not JSON and stay as they are, the first is ${first}`,
   ]
 }
 
-/** A record as it stands in a report: a large one is cut, for the backup has it all. */
+/** A record for the report: a large one is cut, because the backup has all of it. */
 function shown(bytes: Buffer | undefined): string {
   const text = bytes?.subarray(0, shownBytes).toString() ?? ''
   return bytes && bytes.length > shownBytes ? `${text}… (${bytes.length} bytes in all)` : text

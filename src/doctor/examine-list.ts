@@ -9,31 +9,31 @@ import { repairWhole } from '../heal/segments/repair-segments.ts'
 import { drawMessages } from './drawing.ts'
 import { stateOf } from './examine-entries.ts'
 import type { Waiting } from './judge.ts'
-import { since } from './since.ts'
+import { brokenSince } from './since.ts'
 import type { Drawing, DrawnRecord, Examination } from './system.ts'
 
-/** A list that was examined, and what it is when it is healed: what was not touched is the very same object. */
-export interface ListExamined extends Omit<Examination, 'notes' | 'treatment'> {
+/** An examined list, and its repaired messages: unchanged ones are the same objects. */
+export interface ExaminedList extends Omit<Examination, 'notes' | 'treatment'> {
   readonly messages: readonly unknown[]
   readonly draw: () => Drawing
 }
 
 export interface ListOptions extends HealOptions {
   readonly format: CodecId
-  /** What its program insists on beyond what the reader does. */
+  /** What its program requires in addition to the dialect. */
   readonly facts?: Partial<Facts>
-  /** What the assistant said between calls and their results stays a message of its own. */
+  /** Assistant text between calls and their results stays a message of its own. */
   readonly keepsText?: true
-  /** Its messages are the steps as they were made: calls of neighbouring ones are not put together. */
+  /** Each message is one step as it was made: calls of adjacent messages are not merged. */
   readonly marksSteps?: true
 }
 
-/** Examines a conversation whose records are the messages of a codec. `show` says where a message stands and what it is. */
+/** Examines a conversation whose records are the messages of a codec. */
 export function examineList(
   history: readonly unknown[],
   { facts, keepsText, marksSteps, ...options }: ListOptions,
   { pendingCalls = [], tail = false }: Waiting = {},
-): ListExamined {
+): ExaminedList {
   const asked = planFor(history, { ...options, pendingCalls: [...pendingCalls] })
   const plan = {
     ...asked,
@@ -42,11 +42,11 @@ export function examineList(
     choices: { ...asked.choices, pending: tail ? ('keep' as const) : ('named' as const) },
   }
   const { repairs, remaining, messages } = repairWhole(history, plan)
-  const scene = new RuleContext(plan.codec.decode(history), plan)
-  const open = scene.pairing.calls.filter(call => !call.answer && !call.part.hosted)
-  const waits = scene.waiting
+  const context = new RuleContext(plan.codec.decode(history), plan)
+  const open = context.pairing.calls.filter(call => !call.answer && !call.part.hosted)
+  const waits = context.waiting
   const waiting = open.filter(call => waits.has(call) || plan.choices.pendingCalls.has(call.part.id)).length
-  const begin = repairs.length > 0 || remaining.length > 0 ? since(scene, plan.rules) : undefined
+  const begin = repairs.length > 0 || remaining.length > 0 ? brokenSince(context, plan.rules) : undefined
   const counts = { ...countCalls(history, options), unanswered: open.length - waiting }
   return {
     state: stateOf({ repairs, remaining, waiting }),
@@ -69,11 +69,11 @@ const recordsOf = (history: readonly unknown[], root: string): DrawnRecord[] =>
   history.map((message, index) => ({ at: `${root}[${index}]`, text: JSON.stringify(message) ?? '' }))
 
 function keeping(codec: Codec, more: Pick<Format, 'keepsText' | 'marksSteps'>): Codec {
-  const wire = { ...codec.format, ...more }
-  return { ...codec, format: wire, decode: (...asked) => ({ ...codec.decode(...asked), format: wire }) }
+  const format = { ...codec.format, ...more }
+  return { ...codec, format, decode: (...asked) => ({ ...codec.decode(...asked), format }) }
 }
 
-/** The messages that a repair took out whole; what it took out of a message stands in the report of its edits. */
+/** The messages that a repair removed whole; what it removed from within a message is in the report of its edits. */
 function droppedFrom(
   history: readonly unknown[],
   healed: readonly unknown[],

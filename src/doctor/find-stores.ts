@@ -1,29 +1,31 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { identifyLibrary } from '../heal/identify-library.ts'
-import { placeOf } from './address.ts'
+import { addressWithoutPassword } from './address.ts'
 import { isBackup } from './backup/backup.ts'
 import { isDraft } from './files/drafts.ts'
-import { failureReason, unreadable } from './files/file-error.ts'
+import { failureReason, fileError } from './files/file-error.ts'
 import { isUtf16 } from './files/source.ts'
 import { isWorkshop } from './files/swap-folder.ts'
 import { headMessages } from './head-messages.ts'
 import { isUrl, type Peek, peekAt } from './peek.ts'
 import type { System } from './system.ts'
 
-/** A store that was found, or why a path is none. */
-export type Found =
+/** A store that was found, or why a path is not one. */
+export type FoundStore =
   | { readonly kind: 'store'; readonly path: string; readonly system: System }
   | { readonly kind: 'trouble'; readonly path: string; readonly error: Error }
-  /** Something that no system knows, in a folder that was looked through. */
+  /** A path in a searched folder that no system recognises. */
   | { readonly kind: 'stranger'; readonly path: string }
-  /** A healing that was cut off, which has to be finished first. */
+  /** An interrupted repair, which has to be finished first. */
   | { readonly kind: 'unfinished'; readonly path: string }
-  /** A folder with drafts in it: of a healing that was cut off, or of one that is at work. */
+  /** A folder with drafts in it, of an interrupted repair or of one that is running. */
   | { readonly kind: 'drafts'; readonly path: string }
 
-/** The stores at a path, or below it. Folders are read one at a time; links that lead out of the path are not followed. */
-export function* findStores(path: string, systems: readonly System[]): Generator<Found> {
+/**
+ * The stores at a path, or below it. Folders are read one at a time; links that lead out of the path are not followed.
+ */
+export function* findStores(path: string, systems: readonly System[]): Generator<FoundStore> {
   if (isUrl(path)) {
     yield* named(path, systems)
     return
@@ -32,55 +34,55 @@ export function* findStores(path: string, systems: readonly System[]): Generator
   if (root instanceof Error)
     yield isBetween(path)
       ? { kind: 'unfinished', path: dirname(path) }
-      : { kind: 'trouble', path, error: complain(path, root) }
+      : { kind: 'trouble', path, error: asFileError(path, root) }
   else if (isBackup(root))
     yield {
       kind: 'trouble',
       path,
-      error: unreadable(path, 'it is a backup, not a store', `antiphon doctor --restore ${path} brings it back`),
+      error: fileError(path, 'it is a backup, not a store', `antiphon doctor --restore ${path} brings it back`),
     }
   else if (attempt(() => statSync(root).isDirectory()) === true) yield* inFolder(path, root, systems)
   else yield* named(path, systems)
 }
 
-/** Whether a folder lost its name in a healing that was cut off. */
+/** Whether a folder lost its name in an interrupted repair. */
 function isBetween(path: string): boolean {
   const names = attempt(() => readdirSync(dirname(path)))
   if (names instanceof Error) return false
   return names.some(name => isWorkshop(name) && existsSync(join(dirname(path), name, 'old', basename(path))))
 }
 
-/** What was named by its path must be a store. */
-function* named(path: string, systems: readonly System[]): Generator<Found> {
+/** A path that the user named must be a store. */
+function* named(path: string, systems: readonly System[]): Generator<FoundStore> {
   const found = recognise(path, systems)
   yield found.kind === 'stranger' ? { kind: 'trouble', path, error: whyNoStore(path, systems) } : found
 }
 
 function whyNoStore(path: string, systems: readonly System[]): Error {
   const hint = 'antiphon doctor --help lists them'
-  if (isUrl(path)) return unreadable(path, noStore(systems), hint)
-  if (statSync(path, { throwIfNoEntry: false })?.size === 0) return unreadable(path, 'the file is empty', hint)
+  if (isUrl(path)) return fileError(path, noStore(systems), hint)
+  if (statSync(path, { throwIfNoEntry: false })?.size === 0) return fileError(path, 'the file is empty', hint)
   const peek = peekAt(path)
-  if (isUtf16(peek.head())) return unreadable(path, 'it is UTF-16', 'save it as UTF-8')
+  if (isUtf16(peek.head())) return fileError(path, 'it is UTF-16', 'save it as UTF-8')
   const library = identifyLibrary(headMessages(peek)?.messages ?? [])
-  if (library === undefined) return unreadable(path, noStore(systems), hint)
-  return unreadable(path, `this looks like ${library} messages, which are not read`, hint)
+  if (library === undefined) return fileError(path, noStore(systems), hint)
+  return fileError(path, `this looks like ${library} messages, which are not read`, hint)
 }
 
 const noStore = (systems: readonly System[]): string =>
-  `it is no store of ${systems.length === 1 ? systems[0].id : 'a system that is known'}`
+  `it is not a store of ${systems.length === 1 ? systems[0].id : 'a known system'}`
 
-/** An address as people may read it: without its password. */
-const shown = (path: string): string => (isUrl(path) ? placeOf(path) : path)
+/** An address without its password. */
+const shown = (path: string): string => (isUrl(path) ? addressWithoutPassword(path) : path)
 
-/** All that stands in a folder, depth first. Its own list of what is to come, for a tree may be deeper than the stack. */
-function* inFolder(top: string, root: string, systems: readonly System[]): Generator<Found> {
+/** Everything in a folder, depth first. Uses its own list, because a tree may be deeper than the call stack. */
+function* inFolder(top: string, root: string, systems: readonly System[]): Generator<FoundStore> {
   const coming = [top]
   for (let path = coming.pop(); path !== undefined; path = coming.pop()) {
     const place = path
     const stat = attempt(() => (place === top ? statSync(place) : lstatSync(place)))
     if (stat instanceof Error) {
-      const error = complaintOf(path, stat)
+      const error = errorFor(path, stat)
       if (error) yield { kind: 'trouble', path, error }
     } else if (stat.isDirectory()) {
       const found = isBackup(path) ? [] : openFolder(path, systems)
@@ -91,17 +93,17 @@ function* inFolder(top: string, root: string, systems: readonly System[]): Gener
     } else if (stat.isFile()) yield recognise(path, systems)
     else if (stat.isSymbolicLink()) {
       const reason = whyNotFollowed(path, root)
-      if (reason !== undefined) yield { kind: 'trouble', path: shown(path), error: unreadable(shown(path), reason) }
+      if (reason !== undefined) yield { kind: 'trouble', path: shown(path), error: fileError(shown(path), reason) }
     }
   }
 }
 
 /** What a folder is, or the paths in it, the last one first. */
-function openFolder(path: string, systems: readonly System[]): readonly (Found | string)[] {
+function openFolder(path: string, systems: readonly System[]): readonly (FoundStore | string)[] {
   const found = recognise(path, systems)
   if (found.kind !== 'stranger') return [found]
   const names = attempt(() => readdirSync(path).sort())
-  if (names instanceof Error) return [{ kind: 'trouble', path, error: complain(path, names) }]
+  if (names instanceof Error) return [{ kind: 'trouble', path, error: asFileError(path, names) }]
   const paths = names
     .filter(name => !isWorkshop(name) && !isDraft(name) && !passedOver.has(name))
     .map(name => join(path, name))
@@ -113,7 +115,7 @@ function openFolder(path: string, systems: readonly System[]): readonly (Found |
   ]
 }
 
-/** A link inside the folder leads to what is found there anyway. */
+/** A link inside the folder leads to something that is found anyway. */
 function whyNotFollowed(path: string, root: string): string | undefined {
   const target = attempt(() => realpathSync(path))
   if (target instanceof Error)
@@ -123,12 +125,12 @@ function whyNotFollowed(path: string, root: string): string | undefined {
     : 'it is a symbolic link out of the folder, and is not followed'
 }
 
-function recognise(path: string, systems: readonly System[]): Found {
+function recognise(path: string, systems: readonly System[]): FoundStore {
   const system = attempt(() => {
     const peek: Peek = peekAt(path)
     return systems.find(one => one.recognises(peek))
   })
-  if (system instanceof Error) return { kind: 'trouble', path, error: complain(path, system) }
+  if (system instanceof Error) return { kind: 'trouble', path, error: asFileError(path, system) }
   return system ? { kind: 'store', path, system } : { kind: 'stranger', path }
 }
 
@@ -143,13 +145,13 @@ function attempt<T>(work: () => T): T | Error {
 }
 
 /**
- * What was listed a moment ago and is gone now is no trouble: a log goes when its database was healed. But a name that is no
- * text is not found under the text that stands for it.
+ * A file that disappeared after it was listed is ignored: a log is removed once its database is repaired. But a name
+ * that is not valid text cannot be found under its decoded form.
  */
-function complaintOf(path: string, error: Error): Error | undefined {
-  if ((error as { code?: string }).code !== 'ENOENT') return complain(path, error)
-  return path.includes('\ufffd') ? unreadable(path, 'its name is no UTF-8, so it cannot be opened') : undefined
+function errorFor(path: string, error: Error): Error | undefined {
+  if ((error as { code?: string }).code !== 'ENOENT') return asFileError(path, error)
+  return path.includes('\ufffd') ? fileError(path, 'its name is not UTF-8, so it cannot be opened') : undefined
 }
 
-const complain = (path: string, error: Error): Error =>
-  (error as { code?: string }).code === 'unreadable' ? error : unreadable(path, failureReason(error))
+const asFileError = (path: string, error: Error): Error =>
+  (error as { code?: string }).code === 'unreadable' ? error : fileError(path, failureReason(error))

@@ -2,21 +2,21 @@ import { isRecord } from '../core/conversation.ts'
 import { historyFields } from '../heal/request/request-body.ts'
 import type { Peek } from './peek.ts'
 
-/** What the head of a file shows of a list of messages: as many as are whole there. */
+/** The messages in the head of a file: those that are complete there. */
 export interface HeadMessages {
   readonly form: 'list' | 'body' | 'lines'
-  /** The key of the body that holds the list. */
+  /** The key of the request body that holds the list. */
   readonly key?: string
   readonly messages: readonly unknown[]
-  /** The keys of the body that stand in front of the list, and behind it if it ends in the head. */
+  /** The keys of the body before the list, and after it if it ends in the head. */
   readonly keys: readonly string[]
   /** The head is the whole file. */
   readonly isAll: boolean
 }
 
 /**
- * The messages at the beginning of a file that may be a JSON list, a JSON object with such a list, or lines of JSON. `accepts`
- * says which list of an object it is, by its key and what is seen of it.
+ * The messages at the beginning of a file that may be a JSON list, a JSON object with such a list, or lines of JSON.
+ * `accepts` selects the list of an object by its key and its visible content.
  */
 export function headMessages(peek: Peek, accepts: Accepts = isRoot): HeadMessages | undefined {
   if (peek.kind !== 'file') return undefined
@@ -36,7 +36,7 @@ export function headMessages(peek: Peek, accepts: Accepts = isRoot): HeadMessage
 
 type Accepts = (key: string, messages: readonly unknown[]) => boolean
 
-/** The names that the list has in requests. */
+/** The keys of the list in requests. */
 const isRoot: Accepts = key => historyFields.includes(key)
 
 const headBytes = 64 * 1024
@@ -71,7 +71,7 @@ function bodyIn(
   return found && { ...found, keys: seen }
 }
 
-/** The whole elements of the list that opens at `at`, and where it ends, if it does. */
+/** The complete elements of the list that starts at `at`, and where it ends, if it does. */
 function elements(text: string, at: number): { values: unknown[]; end: number | undefined } {
   const values: unknown[] = []
   let next = skipSpace(text, at + 1)
@@ -86,7 +86,7 @@ function elements(text: string, at: number): { values: unknown[]; end: number | 
   return { values, end: text[next] === ']' ? next + 1 : undefined }
 }
 
-/** Where a value ends; undefined if it is cut. */
+/** Where a value ends; undefined if it is cut off. */
 function endOfValue(text: string, start: number): number | undefined {
   let depth = 0
   for (let at = start; at < text.length; at++) {

@@ -1,19 +1,19 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { AntiphonError } from '../core/errors.ts'
-import { failureReason, unreadable } from './files/file-error.ts'
-import { baseName, isNamed } from './files/processes/process-names.ts'
+import { failureReason, fileError } from './files/file-error.ts'
+import { isNamed, programName } from './files/processes/process-names.ts'
 import type { ProcessTable, RunningProcess } from './files/processes/process-table.ts'
 import { lookAtProcesses } from './files/processes/processes.ts'
 import { remoteKind } from './files/remote-kind.ts'
-import type { Owner, Program, System } from './system.ts'
+import type { Program, RecordedOwner, System } from './system.ts'
 
 /**
- * Whether a live program uses a store.
- * - `used`: by this process. `isLocked` if writing would certainly do harm, so that even `--force` does not.
- * - `unknown`: it cannot be told, and why.
+ * Whether a running program uses a store.
+ * - `used`: by this process. `isLocked` if writing would certainly do harm: then even `--force` does not write.
+ * - `unknown`: this cannot be determined, with the reason.
  */
-export type Use =
+export type StoreUse =
   | { readonly kind: 'free' }
   | {
       readonly kind: 'used'
@@ -24,19 +24,22 @@ export type Use =
     }
   | { readonly kind: 'unknown'; readonly why: string }
 
-/** What is asked about: a conversation at a place, the files that would change, and whether others may have them open. */
-export interface Asked {
+/**
+ * A question whether a conversation is in use: its place, the files that would change, and whether others may have them
+ * open.
+ */
+export interface UseQuery {
   readonly system: System
   readonly place: string
   readonly files: readonly string[]
   readonly isShared: boolean
   readonly now: number
-  /** A repair would answer calls that have no result. */
+  /** The repair would answer calls that have no result. */
   readonly hasOpenCalls?: boolean
 }
 
-/** Finds out whether a live program uses a store, by its open files, by its own records and by its processes. */
-export function findUse(asked: Asked, table: () => ProcessTable = () => lookAtProcesses()): Use {
+/** Finds out whether a running program uses a store, from its open files, its own records and its processes. */
+export function findUse(asked: UseQuery, table: () => ProcessTable = () => lookAtProcesses()): StoreUse {
   const { files, place, system, isShared } = asked
   if (files.length === 0) return { kind: 'free' }
   let shown: ProcessTable
@@ -57,17 +60,17 @@ export function findUse(asked: Asked, table: () => ProcessTable = () => lookAtPr
   return (program && marked(program, asked, shown)) ?? unseen(asked, shown)
 }
 
-const usedBy = (one: RunningProcess | 'unnamed', what: string, isLocked = false): Use & { kind: 'used' } =>
+const usedBy = (one: RunningProcess | 'unnamed', what: string, isLocked = false): StoreUse & { kind: 'used' } =>
   one === 'unnamed'
     ? { kind: 'used', why: `another process ${what}`, isLocked }
     : { kind: 'used', pid: one.pid, program: nameOf(one), why: `process ${one.pid} (${nameOf(one)}) ${what}`, isLocked }
 
-/** What the program's own records and its processes tell. */
+/** What the program's own records and its processes show. */
 function marked(
   program: Program,
-  { place, now, hasOpenCalls = false }: Asked,
+  { place, now, hasOpenCalls = false }: UseQuery,
   { processes }: ProcessTable,
-): Use | undefined {
+): StoreUse | undefined {
   const owners = program.owners?.(place, now) ?? []
   const ours = ancestors(processes)
   for (const owner of owners) {
@@ -79,7 +82,7 @@ function marked(
         isOwner(process, owner) &&
         (owner.isCurrent || program.marks.some(({ names }) => isNamed(process.names, names))),
     )
-    if (one) return usedBy(one, 'says that it has it open')
+    if (one) return usedBy(one, 'has recorded that it uses it')
   }
   const elsewhere = owners.filter(({ isThis }) => !isThis)
   const owner = statSync(place, { throwIfNoEntry: false })?.uid
@@ -102,13 +105,13 @@ function marked(
   return hasOpenCalls ? hidden(program, owner, ours, processes) : undefined
 }
 
-/** A runtime of the same user that does not show where it works: it may be running the tool of an open call. */
+/** A runtime of the same user with an unknown working directory: it may be running the tool of an open call. */
 function hidden(
   { marks }: Program,
   owner: number | undefined,
   ours: ReadonlySet<number>,
   processes: readonly RunningProcess[],
-): Use | undefined {
+): StoreUse | undefined {
   const names = marks.flatMap(mark => (mark.isRuntime && mark.worksIn ? mark.names : []))
   const one = processes.find(
     ({ pid, folder, user, names: own }) =>
@@ -125,12 +128,12 @@ function hidden(
   )
 }
 
-/** Whether a process belongs to the owner of a file, or to one who may write to every file. */
+/** Whether a process belongs to the owner of a file, or to a superuser. */
 const mayWrite = ({ user }: RunningProcess, owner: number | undefined): boolean =>
   user === undefined || owner === undefined || user === 0 || user === owner
 
-/** A number is given again to another process, which started at another time. */
-const isOwner = ({ pid, start }: RunningProcess, owner: Owner): boolean =>
+/** Process ids are reused; the start time tells the processes apart. */
+const isOwner = ({ pid, start }: RunningProcess, owner: RecordedOwner): boolean =>
   pid === owner.pid && (start === undefined || owner.start === undefined || start === owner.start)
 
 /** The processes that started this one: a shell, or npx. */
@@ -142,8 +145,8 @@ function ancestors(processes: readonly RunningProcess[]): Set<number> {
   return found
 }
 
-/** Why it cannot be told that nobody uses the files, though nothing was seen. */
-function unseen({ files, isShared }: Asked, { processes, tellsHandles }: ProcessTable): Use {
+/** Why it is unknown whether the files are in use, although no user was seen. */
+function unseen({ files, isShared }: UseQuery, { processes, tellsHandles }: ProcessTable): StoreUse {
   if (isShared && !tellsHandles)
     return { kind: 'unknown', why: 'this operating system does not show which programs have a database open' }
   const stats = files.flatMap(file => statSync(file, { throwIfNoEntry: false }) ?? [])
@@ -165,20 +168,20 @@ function unseen({ files, isShared }: Asked, { processes, tellsHandles }: Process
   return { kind: 'free' }
 }
 
-/** What people know a process by. Some runtimes name their first thread, and a process is shown by that. */
+/** The name under which users know a process. Some runtimes name their first thread, and a process is shown by that. */
 const nameOf = ({ names }: RunningProcess): string =>
-  names.map(baseName).find(name => name !== '' && !/MainThread/.test(name)) ?? 'unknown'
+  names.map(programName).find(name => name !== '' && !/MainThread/.test(name)) ?? 'unknown'
 
-/** Throws unless nobody uses a store. `force` overrides what is only likely, or not known. */
-export function mustBeFree(asked: Asked, place: string, force: boolean, outcome: string): void {
-  const error = objection(findUse(asked), place, force, outcome)
+/** Throws if a store is in use. `force` overrides what is only likely, or unknown. */
+export function mustBeFree(asked: UseQuery, place: string, force: boolean, outcome: string): void {
+  const error = inUseError(findUse(asked), place, force, outcome)
   if (error) throw error
 }
 
-export function objection(use: Use, place: string, force: boolean, outcome: string): AntiphonError | undefined {
+export function inUseError(use: StoreUse, place: string, force: boolean, outcome: string): AntiphonError | undefined {
   if (use.kind === 'free' || (force && !(use.kind === 'used' && use.isLocked))) return undefined
-  if (use.kind === 'used') return unreadable(place, `${use.why}, so ${outcome}`, adviceFor(use))
-  return unreadable(place, `whether a program uses it cannot be told, so ${outcome}: ${use.why}`, forceHint)
+  if (use.kind === 'used') return fileError(place, `${use.why}, so ${outcome}`, adviceFor(use))
+  return fileError(place, `it is unknown whether a program uses it, so ${outcome}: ${use.why}`, forceHint)
 }
 
 /** What to do about a program that uses a conversation. */
@@ -187,7 +190,7 @@ export const adviceFor = ({ isLocked }: { readonly isLocked: boolean }): string 
 
 const forceHint = 'close every program that uses it and try again with --force'
 
-/** Looks at the processes no more often than is of use where many conversations are only looked at. */
+/** Reads the process list only as often as is useful when many conversations are examined. */
 export function recentProcesses(): () => ProcessTable {
   let seen: { readonly table: ProcessTable; readonly at: number } | undefined
   return () => {

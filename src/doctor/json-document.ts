@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { statSync } from 'node:fs'
-import { unreadable } from './files/file-error.ts'
+import { fileError } from './files/file-error.ts'
 import { type Fingerprint, fingerprint } from './files/fingerprint.ts'
-import type { Span } from './files/json-spans.ts'
+import type { TextSpan } from './files/json-spans.ts'
 import { parseJson } from './files/parse-json.ts'
 import { printLike } from './files/print-like.ts'
 import { readRegularFile } from './files/regular-file.ts'
-import { isUtf16, markOf } from './files/source.ts'
+import { byteOrderMarkLength, isUtf16 } from './files/source.ts'
 import { type LastLook, swapFile } from './files/swap-file.ts'
-import type { Treatment } from './system.ts'
+import type { StoreRepair } from './system.ts'
 
 /** A file that is one JSON document. */
 export interface JsonDocument {
@@ -20,30 +20,30 @@ export interface JsonDocument {
   readonly fingerprint: Fingerprint
 }
 
-/** Reads a document. Throws in one clear line what keeps it from being one. */
+/** Reads a document. Throws a one-line error if it is not one. */
 export function readDocument(path: string): JsonDocument {
-  if (statSync(path).size > bytesMax)
-    throw unreadable(path, 'it is one JSON document of more than 256 MB', 'that much is read only where it is lines')
+  if (statSync(path).size > documentBytesMax)
+    throw fileError(path, 'it is one JSON document of more than 256 MB', 'that much is read only where it is lines')
   const before = fingerprint(path)
   const bytes = readRegularFile(path)
-  if (isUtf16(bytes)) throw unreadable(path, 'it is UTF-16', 'save it as UTF-8')
-  if (!isUtf8(bytes)) throw unreadable(path, 'it is not UTF-8')
-  const mark = bytes.subarray(0, markOf(bytes))
+  if (isUtf16(bytes)) throw fileError(path, 'it is UTF-16', 'save it as UTF-8')
+  if (!isUtf8(bytes)) throw fileError(path, 'it is not UTF-8')
+  const mark = bytes.subarray(0, byteOrderMarkLength(bytes))
   const text = bytes.subarray(mark.length).toString()
-  if (text.trim() === '') throw unreadable(path, 'the file is empty')
+  if (text.trim() === '') throw fileError(path, 'the file is empty')
   return { path, text, mark: Buffer.from(mark), value: parseJson(text, path, JSON.parse), fingerprint: before }
 }
 
 /** A document must be held as a whole. */
-export const bytesMax = 256 * 1024 * 1024
+export const documentBytesMax = 256 * 1024 * 1024
 
-/** Puts other elements into a list of a document; whatever is not new is written as it was. */
-export function treatList(
+/** Replaces the elements of a list in a document; everything that is not new is written as it was. */
+export function repairListIn(
   document: JsonDocument,
-  { start, end }: Span,
+  { start, end }: TextSpan,
   before: readonly unknown[],
   after: readonly unknown[],
-): Treatment {
+): StoreRepair {
   const { path, text, mark } = document
   const apply = async (last: LastLook | undefined): Promise<void> => {
     const list = printLike({ text: text.slice(start, end), value: before }, after)

@@ -7,41 +7,41 @@ import { type Repaired, repairWithRules } from '../core/rules/repair.ts'
 import { RuleContext } from '../core/rules/rule.ts'
 import type { CallCounts } from '../heal/count.ts'
 import { withoutPlaces } from './quote.ts'
-import type { Passage, Script } from './script.ts'
-import { type Since, since } from './since.ts'
+import type { MessageRecords, RecordFormat } from './record-format.ts'
+import { type BrokenSince, brokenSince } from './since.ts'
 
-/** Which calls may stay open in a store. */
+/** Which calls of a store may stay open. */
 export interface Waiting {
-  /** Calls that something in the store names as waiting, such as an approval that was asked for. */
+  /** Calls that the store itself lists as waiting, for example for an approval. */
   readonly pendingCalls?: Iterable<string>
-  /** The last step may still be at work. */
+  /** The last step may still be running. */
   readonly tail?: boolean
 }
 
-/** A stretch of a conversation: whether more stands in front of it, or behind it. */
+/** A part of a conversation: whether there is more before or after it. */
 export interface Cut {
   readonly cutBefore?: boolean
   readonly cutAfter?: boolean
-  /** How many turns stand in front of it. */
+  /** How many turns are before it. */
   readonly turns?: number
 }
 
 export interface Judgement extends Repaired {
   readonly counts: CallCounts
-  /** Calls that are open and may be. */
+  /** The number of open calls that may stay open. */
   readonly waiting: number
   /** From where on it is broken. */
-  readonly since?: Since
+  readonly since?: BrokenSince
 }
 
-/** What is wrong with passages and how they would be mended, by the rules of pairing and what the system adds to them. */
+/** What is wrong with a conversation and how it is repaired, by the pairing rules and what the system adds to them. */
 export function judge(
-  passages: readonly Passage[],
-  script: Pick<Script<unknown>, 'wire' | 'reader' | 'facts'>,
+  messageRecords: readonly MessageRecords[],
+  recordFormat: Pick<RecordFormat<unknown>, 'format' | 'dialect' | 'facts'>,
   { pendingCalls = [], tail = false }: Waiting = {},
   { turns = 0, ...cut }: Cut = {},
 ): Judgement {
-  const messages = passages.map(({ message }) => message)
+  const messages = messageRecords.map(({ message }) => message)
   const choices: Choices = {
     allow: new Set(defaultAllow),
     pending: tail ? 'keep' : 'named',
@@ -49,13 +49,13 @@ export function judge(
     orphans: 'drop',
     repeats: 'keep',
   }
-  const facts = { ...lenientFacts, ...script.facts }
-  const conversation = { format: script.wire, messages, continues: false, ...cut }
-  const scene = new RuleContext(conversation, { facts, choices })
-  const dialect: Dialect = { ...withoutPlaces(dialects[script.reader as DialectId]), facts }
-  const { calls, results } = scene.pairing
+  const facts = { ...lenientFacts, ...recordFormat.facts }
+  const conversation = { format: recordFormat.format, messages, continues: false, ...cut }
+  const context = new RuleContext(conversation, { facts, choices })
+  const dialect: Dialect = { ...withoutPlaces(dialects[recordFormat.dialect as DialectId]), facts }
+  const { calls, results } = context.pairing
   const open = calls.filter(call => !call.answer && !call.part.hosted)
-  const mayWait = scene.waiting
+  const mayWait = context.waiting
   const waiting = open.filter(call => mayWait.has(call) || choices.pendingCalls.has(call.part.id)).length
   const counts = {
     calls: calls.length,
@@ -63,11 +63,11 @@ export function judge(
     orphans: results.filter(({ call }) => !call).length,
     unanswered: open.length - waiting,
   }
-  const isClean = checkRules(scene, { rules, dialect }).length === 0
+  const isClean = checkRules(context, { rules, dialect }).length === 0
   if (isClean) return { messages, repairs: [], remaining: [], counts, waiting }
-  const begin = since(scene, rules, turns)
+  const begin = brokenSince(context, rules, turns)
   return {
-    ...repairWithRules(scene, { rules, dialect }, () => false),
+    ...repairWithRules(context, { rules, dialect }, () => false),
     counts,
     waiting,
     ...(begin ? { since: begin } : {}),

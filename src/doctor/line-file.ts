@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import { type RawLine, rawLines } from './files/raw-lines.ts'
 
-/** A file with one JSON record a line, read as often as needed and never held as a whole. */
+/** A file with one JSON record per line, read as often as needed and never held as a whole. */
 export interface LineFile {
   readonly path: string
   lines(): Iterable<RawLine>
-  /** Turns bytes of lines into bytes of the file, where it is compressed. */
+  /** Compresses the bytes of the lines, where the file is compressed. */
   pack?(blocks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
 }
 
 export const plainLineFile = (path: string): LineFile => ({ path, lines: () => rawLines(path) })
 
-/** The record of a line, or undefined if it is blank, no JSON or no text: then it stays as it is. */
+/** The record of a line; undefined if it is blank, not JSON or not text: then it stays as it is. */
 export function parseLine({ bytes }: RawLine): unknown {
   if (bytes.length === 0 || !isUtf8(bytes)) return undefined
   try {

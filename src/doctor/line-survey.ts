@@ -1,5 +1,5 @@
 import type { Part } from '../core/conversation.ts'
-import type { Sketch } from './script.ts'
+import type { RecordContent } from './record-format.ts'
 
 /** Records from `from` up to `to`. */
 export interface Range {
@@ -8,11 +8,12 @@ export interface Range {
 }
 
 /**
- * Looks over a conversation of any length and says which of its records need a second look, holding no more than the ids
- * of its calls. It may doubt what is healthy, never the other way round.
+ * Finds the records of a conversation of any length that need a second look, holding only the ids of its calls. It may
+ * doubt healthy records, but never misses a broken one.
  *
- * A segment is one message, or a step with its results. `from` is where the present one begins, `reach` how far back what it
- * holds reaches: a late result to its call, a call to an early result. `open` has the calls that wait for a result.
+ * A segment is one message, or a step with its results. `from` is where the current one begins, `reach` how far back
+ * its dependencies go: from a late result to its call, from a call to an early result. `open` has the calls that wait
+ * for a result.
  */
 export class LineSurvey {
   calls = 0
@@ -21,7 +22,7 @@ export class LineSurvey {
   readonly #callsAt = new Map<string, number>()
   readonly #strays = new Map<string, number>()
   readonly #open = new Map<string, number>()
-  /** Where the latest step begins, as long as only the assistant has spoken since: a result without a call may answer it. */
+  /** Where the latest step begins, while only the assistant has spoken since: a result without a call may answer it. */
   #latest: number | undefined
   #from = 0
   #reach = 0
@@ -29,8 +30,8 @@ export class LineSurvey {
   #step: string | undefined
   #words: string | undefined
 
-  push(record: number, sketches: readonly Sketch[]): void {
-    for (const [index, { role, parts, step }] of sketches.entries()) {
+  push(record: number, contents: readonly RecordContent[]): void {
+    for (const [index, { role, parts, step }] of contents.entries()) {
       if (role === 'tool') {
         this.#words = undefined
         this.#takeResults(parts)
@@ -40,7 +41,7 @@ export class LineSurvey {
         const repeats = words !== undefined && words === this.#words
         if (repeats) this.#doubtful = true
         else if (!joins && index === 0) this.#close(record)
-        // A record belongs to one segment: words behind results in it do not begin another.
+        // A record belongs to one segment: text after results in it does not begin another.
         else if (!joins && this.#open.size > 0) this.#doubtful = true
         if (role !== 'assistant' && role !== 'user' && role !== 'system') this.#doubtful = true
         this.#words = words
@@ -51,7 +52,7 @@ export class LineSurvey {
     }
   }
 
-  /** What needs a second look, of as many records as there are; ranges that touch are one. */
+  /** The ranges that need a second look. `count` is the number of records; adjacent ranges are merged. */
   end(count: number): Range[] {
     this.#close(count)
     const ranges: Range[] = []

@@ -1,5 +1,5 @@
-/** The indexes of a longest run of numbers that rise, in order: what can stay where it is when a list is put in order. */
-export function risingIndexes(numbers: readonly number[]): number[] {
+/** The indexes of a longest increasing subsequence: what can stay in place when a list is sorted. */
+export function longestIncreasingSubsequence(numbers: readonly number[]): number[] {
   const tails: number[] = []
   const before = new Int32Array(numbers.length)
   for (let index = 0; index < numbers.length; index++) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isAtWork } from './files/processes/is-alive.ts'
 import { copyRegularFile } from './files/regular-file.ts'
 
-/** A copy of a database with what stands beside it, to look at; it is there until it is removed. */
+/** A copy of a database and the files next to it, for reading; it exists until it is removed. */
 export interface LookCopy {
   readonly path: string
   remove(): void
@@ -27,7 +27,10 @@ export function lookCopyOf(path: string): LookCopy {
 
 const prefix = 'antiphon-look-'
 
-/** Removes copies that processes of this user left which are gone: they were killed, and a copy holds what people said. */
+/**
+ * Removes copies that ended processes of this user left: a killed process leaves one, and it holds private
+ * conversations.
+ */
 export function clearLooks(): void {
   try {
     for (const name of readdirSync(tmpdir())) {

@@ -1,26 +1,26 @@
 import { closeSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { unreadable } from './files/file-error.ts'
+import { fileError } from './files/file-error.ts'
 import { openRegularFile } from './files/regular-file.ts'
 
-/** A first look at a path, which reads no more than it is asked for. */
+/** A first look at a path, which reads only what is needed. */
 export interface Peek {
   readonly path: string
   readonly name: string
   readonly kind: 'file' | 'directory' | 'url'
   /** The first bytes of a file, 64 KiB at most; none of a directory. */
   head(): Buffer
-  /** The same as text, a cut character at the end left out. */
+  /** The same as text, without an incomplete last character. */
   headText(): string
-  /** The first line of a file as a value, or undefined if it is no JSON or is cut. */
+  /** The first line of a file as a value; undefined if it is not JSON or is cut off. */
   firstLine(): unknown
-  /** Whether a name stands in a directory. */
+  /** Whether a directory contains a name. */
   has(name: string): boolean
-  /** The first names in a directory, in no order. */
+  /** The first names in a directory, in no particular order. */
   names(): readonly string[]
 }
 
-/** Looks at what stands at a path. Throws as the file system does. */
+/** Looks at a path. Throws the error of the file system. */
 export function peekAt(path: string): Peek {
   const kind = kindOf(path)
   let head: Buffer | undefined
@@ -41,12 +41,12 @@ export function peekAt(path: string): Peek {
 
 export const isUrl = (path: string): boolean => /^postgres(ql)?:\/\//.test(path)
 
-/** Whoever opens a pipe or a device may wait for ever. */
+/** Opening a pipe or a device may block forever. */
 function kindOf(path: string): Peek['kind'] {
   if (isUrl(path)) return 'url'
   const stat = statSync(path)
   if (stat.isDirectory()) return 'directory'
-  if (!stat.isFile()) throw unreadable(path, 'it is neither a file nor a folder')
+  if (!stat.isFile()) throw fileError(path, 'it is neither a file nor a folder')
   return 'file'
 }
 

@@ -2,7 +2,7 @@ import type { Dialect } from '../core/dialect.ts'
 import { type DialectId, dialects } from '../core/dialects/index.ts'
 import type { Repair } from '../core/rules/repair.ts'
 
-/** A repair with the words by which a provider refuses what was wrong, where the list itself names no provider. */
+/** A repair with the error message of a provider for this defect, where the list itself names no provider. */
 export function quote(repair: Repair, provider: DialectId): Repair {
   const words = (withoutPlaces(dialects[provider]).refusals as Words)[repair.rule]
   if (repair.refusal !== undefined || words === undefined) return repair
@@ -13,8 +13,8 @@ export function quote(repair: Repair, provider: DialectId): Repair {
 type Words = Readonly<Record<string, string | undefined>>
 
 /**
- * A dialect whose refusals name no place in a request: records of a store are not its messages, so their numbers would be
- * wrong. A refusal that makes no sense without a place is left out.
+ * A dialect whose error messages name no place in a request: records of a store are not messages of the request, so the
+ * numbers would be wrong. A message that makes no sense without a place is left out.
  */
 export function withoutPlaces(dialect: Dialect): Dialect {
   const known = placeless.get(dialect)

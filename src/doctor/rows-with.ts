@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** A condition of a statement, and the value that its placeholder takes. */
+/** A condition of a statement, and the value for its parameter. */
 export interface Condition {
   readonly sql: string
   readonly value: string
 }
 
 /**
- * The condition for the rows of a table that have a value in a column. Where the database would read the whole table for it, since
- * there is no index that helps, the table is read once for all values, and rows are told by their numbers: else every conversation
- * would cost as much as all of them.
+ * The condition for the rows of a table that have a value in a column. Without a useful index the database would read
+ * the whole table each time, so the table is read once for all values and rows are selected by rowid: otherwise every
+ * conversation would cost as much as all of them.
  */
 export function rowsWith(database: DatabaseSync, table: string, column: string, value: string): Condition {
   const known = conditions.get(database) ?? new Map<string, (value: string) => Condition>()
@@ -39,7 +39,7 @@ function conditionFor(database: DatabaseSync, table: string, column: string): (v
   })
 }
 
-/** Whether the database finds the rows by an index that begins with the column. */
+/** Whether the database finds the rows with an index that begins with the column. */
 function isSearched(database: DatabaseSync, table: string, column: string): boolean {
   const plan = database.prepare(`explain query plan select * from ${table} where ${column} = ?`).all('')
   return plan.some(({ detail }) => /^SEARCH\b(?!.*\bANY\()/.test(String(detail)))

@@ -7,8 +7,8 @@ import { distrust } from './files/untrusted-sqlite.ts'
 import type { Peek } from './peek.ts'
 
 /**
- * The statements that made the tables of a SQLite database, as one text; nothing if it is none. It is read without a trace.
- * A table that stands in the log alone, which no checkpoint has moved yet, is found if it stands at its beginning.
+ * The statements that created the tables of an SQLite database, as one text; empty if it is not one. It is read without
+ * leaving a trace. A table that is only in the write-ahead log is found if it is at the beginning of the log.
  */
 export function schemaText(peek: Peek): string {
   if (peek.kind !== 'file' || !isSqlite(peek.head())) return ''
@@ -24,7 +24,7 @@ function statements(path: string): string {
     const rows = database.prepare('select sql from sqlite_schema where sql is not null').all()
     return rows.map(({ sql }) => sql).join('\n')
   } catch {
-    // A damaged one is told by what its first pages still say, so that its own system can complain of it.
+    // A damaged database is recognised by what its first pages still contain, so that its own system can report it.
     return beginning(path)
   } finally {
     database?.close()

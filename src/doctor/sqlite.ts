@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { AntiphonError } from '../core/errors.ts'
 import { hashFile } from './backup/backup.ts'
 import { BoundedDatabase, readLimitFor } from './files/bounded-sqlite.ts'
-import { failureReason, unreadable } from './files/file-error.ts'
+import { failureReason, fileError } from './files/file-error.ts'
 import { fingerprint } from './files/fingerprint.ts'
 import { companions, mustHaveRealCompanions } from './files/no-links.ts'
 import { openRegularFile } from './files/regular-file.ts'
@@ -13,30 +13,36 @@ import type { LastLook } from './files/swap-file.ts'
 import { distrust, mustBeSound, mustBeTables, mustOpenInTime, mustRunNothing } from './files/untrusted-sqlite.ts'
 import { lookCopyOf } from './look-copy.ts'
 
-/** Another program's SQLite database: looked at without leaving a trace, and changed in one transaction. */
+/** Another program's SQLite database: read without leaving a trace, and changed in one transaction. */
 export interface Database {
-  /** To look at: the state at the time it was opened, or last changed here. Ask for it each time, and only for its own tables. */
+  /**
+   * For reading: the state when it was opened, or last changed here. Get it anew each time, and read only its own
+   * tables.
+   */
   readonly look: DatabaseSync
   /** The files that a backup must hold. */
   readonly files: readonly string[]
   /**
-   * Changes it, all or nothing. Throws, with nothing changed, if anybody wrote to it since it was opened, or if `last` throws,
-   * which is asked before the change becomes lasting.
+   * Changes it, all or nothing. Throws, with nothing changed, if it was written to since it was opened, or if `last`
+   * throws, which is called before the commit.
    */
   change(work: (database: DatabaseSync) => void, last?: LastLook): void
   close(): void
 }
 
-/** The tables that are read and written, as far as they are there. */
+/** The tables that are read and written, if they exist. */
 export type Tables = readonly string[] | ((database: DatabaseSync) => readonly string[])
 
-/** Opens a database to look at it. Throws in one clear line if it cannot be read, or if one of these is not an ordinary table. */
+/**
+ * Opens a database for reading. Throws a one-line error if it cannot be read, or if one of these is not an ordinary
+ * table.
+ */
 export function openDatabase(path: string, tables: Tables): Database {
   try {
     return open(realpathSync(path), tables)
   } catch (error) {
     if (AntiphonError.is(error)) throw error
-    throw unreadable(path, failureReason(error))
+    throw fileError(path, failureReason(error))
   }
 }
 
@@ -65,7 +71,7 @@ function open(path: string, tables: Tables): Database {
         last?.()
       })
       expected = stateOf(path)
-      // If it can no longer be read, the old view stays open, to be closed.
+      // If it can no longer be read, the old view stays open until it is closed.
       const next = lookAt(path, tables)
       view.close()
       view = next
@@ -75,8 +81,8 @@ function open(path: string, tables: Tables): Database {
 }
 
 /**
- * A database in write-ahead mode cannot be opened without writing beside it, so it is opened as one that nobody writes to,
- * or as a copy if there is anything beside it.
+ * A database in write-ahead mode cannot be opened without writing next to it, so it is opened as immutable, or as a
+ * copy if there are files next to it.
  */
 function lookAt(path: string, tables: Tables): View {
   mustHaveRealCompanions(path)
@@ -93,8 +99,8 @@ const bounded = (location: string | URL, path: string, options: { readonly readO
 
 interface View extends Pick<Database, 'look' | 'close'> {
   /**
-   * The hash of the database after the transaction that a process left unfinished was rolled back, if there may be one.
-   * Whoever opens the database does that, so it is how it must be when it is changed.
+   * The hash of the database after the rollback of a transaction that a process left unfinished, if there may be one.
+   * Every process that opens the database does this rollback, so this is the expected state before a change.
    */
   readonly rolledBack?: string
 }
@@ -135,11 +141,11 @@ function lookAtCopy(path: string, tables: Tables): View {
 }
 
 const busy = (path: string): AntiphonError =>
-  unreadable(path, 'it is being written to, so it was left as it is', 'close its program and try again')
+  fileError(path, 'it is being written to, so it was left as it is', 'close its program and try again')
 
 /**
- * Has SQLite roll back what was left unfinished, and makes sure of what comes of it. What it returns tells that nobody wrote
- * to it since. No lock is held yet, for whoever closes a file gives up all locks that the process has on it.
+ * Lets SQLite roll back an unfinished transaction, and checks the result. The returned value shows later that nothing
+ * was written since. No lock is held yet, because closing a file releases all locks that the process has on it.
  */
 function rollBack(database: DatabaseSync, path: string, hash: string): string {
   database.prepare('select count(*) from sqlite_schema').get()
@@ -164,19 +170,19 @@ function change(
       work(database)
       database.exec('commit')
     } catch (error) {
-      // A full disk ends the transaction by itself.
+      // A full disk ends the transaction without a rollback here.
       if (database.isTransaction) database.exec('rollback')
       throw error
     }
   } catch (error) {
     if (AntiphonError.is(error)) throw error
-    throw unreadable(path, failureReason(error), 'nothing was changed')
+    throw fileError(path, failureReason(error), 'nothing was changed')
   } finally {
     database.close()
   }
 }
 
-/** What tells that nobody wrote to it. An empty log is none. */
+/** Identifies the state, to detect writes. An empty log counts as none. */
 function stateOf(path: string): string {
   const files = [path, `${path}-wal`].filter(file => file === path || isFilled(file))
   return files.map(file => Object.values(fingerprint(file)).join(' ')).join('\n')

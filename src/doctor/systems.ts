@@ -11,7 +11,7 @@ import { opencode } from './systems/opencode/index.ts'
 import { openhands } from './systems/openhands/index.ts'
 import { plain } from './systems/plain/index.ts'
 
-/** Every system that the doctor knows. The first that recognises a path has it, so those that take anything come last. */
+/** All systems of the doctor. The first that recognises a path gets it, so the most general ones come last. */
 export const systems: readonly System[] = [
   codex,
   claudeCode,

@@ -3,9 +3,9 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, resolve, sep } from 'node:path'
 
 /**
- * Whether a process with this working directory may have written a file: it works in the folder of the file or in one above
- * it. Folders that everything is below (the root, the one of temporary files, the user's own) tell nothing, unless the file
- * itself is in them.
+ * Whether a process with this working directory may have written a file: it works in the folder of the file or in one
+ * above it. Folders that contain everything (the root, the temporary folder, the home folder) are no evidence, unless
+ * the file itself is in them.
  */
 export function worksNear(path: string): (folder: string) => boolean {
   const own = dirname(realOf(path))
@@ -16,7 +16,7 @@ export function worksNear(path: string): (folder: string) => boolean {
 
 const isBelow = (path: string, folder: string): boolean => path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
-/** Processes show where they work without links. */
+/** Processes report their working directory without links. */
 function realOf(path: string): string {
   try {
     return realpathSync(path)
@@ -25,7 +25,7 @@ function realOf(path: string): string {
   }
 }
 
-/** Programs that run the programs which people write themselves. */
+/** Runtimes of programs that users write themselves. */
 export const runtimes: readonly string[] = [
   ...['node', 'nodejs', 'bun', 'deno', 'next-server'],
   ...['python', 'python3', 'pypy', 'pypy3'],

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openBackup } from '../../src/doctor/backup/backup.ts'
-import { visit } from '../../src/doctor/doctor.ts'
+import { examineStores } from '../../src/doctor/doctor.ts'
 import { plain } from '../../src/doctor/systems/plain/index.ts'
 import { all, bytesOf, inFolder } from './contract.ts'
 
@@ -23,7 +23,7 @@ describe('a backup', () => {
       const chat = join(folder, 'chat.json')
       const backups = join(folder, '..', 'backups')
       writeFileSync(chat, broken)
-      const healing = (): AsyncIterable<unknown> => visit([chat], { systems: [plain], fix: true, backups })
+      const healing = (): AsyncIterable<unknown> => examineStores([chat], { systems: [plain], fix: true, backups })
       const visits = await behindTheNext('copyFileSync', spoil, () => all(healing()))
       expect(visits).toMatchObject([
         { failure: { message: `${chat}: its backup came out otherwise than it is, so it was left as it is` } },

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { restore } from '../../src/doctor/backup/restore.ts'
-import { type ConversationVisit, visit } from '../../src/doctor/doctor.ts'
+import { type ConversationResult, examineStores } from '../../src/doctor/doctor.ts'
 import type { System } from '../../src/doctor/system.ts'
 import { claudeCode } from '../../src/doctor/systems/claude-code/index.ts'
 import { codex } from '../../src/doctor/systems/codex/index.ts'
@@ -33,14 +33,19 @@ const overflow = rejected('prompt is too long: 250000 tokens > 200000 maximum')
 const conversations = async (path: string, system: System, rejection: Rejection, fix = false, root = '') =>
   (
     await all(
-      visit([path], { systems: [system], rejection, fix, ...(fix && { backups: join(root, '..', 'backups') }) }),
+      examineStores([path], {
+        systems: [system],
+        rejection,
+        fix,
+        ...(fix && { backups: join(root, '..', 'backups') }),
+      }),
     )
   ).map(one => {
     if (one.kind !== 'conversation') expect.fail(about(one))
     return one
   })
 
-const repairsOf = (visits: readonly ConversationVisit[]): string[] =>
+const repairsOf = (visits: readonly ConversationResult[]): string[] =>
   visits.flatMap(({ examination: { repairs } }) => repairs.map(({ rule }) => rule))
 
 describe('[DD37] stored sessions at random, repaired for a rejection', () => {
@@ -80,7 +85,7 @@ describe('[DD37] stored sessions at random, repaired for a rejection', () => {
           repaired++
           expect(contents(path), `seed ${seed}`).not.toEqual(rows)
           expect({ seed, refusals: await subject.refusals(path) }).toEqual({ seed, refusals: [] })
-          const after = await all(visit([path], { systems: [system] }))
+          const after = await all(examineStores([path], { systems: [system] }))
           expect({ seed, broken: after.filter(one => about(one).includes('broken')).map(about) }).toEqual({
             seed,
             broken: [],
@@ -239,7 +244,9 @@ describe('[DD38] a rejection that a stored session cannot answer', () => {
       await inFolder(async folder => {
         const path = await subject.healthy(7, folder)
         const before = bytesOf(folder)
-        const visits = await all(visit([path], { systems: [subject.system], rejection: rejected(text), fix: true }))
+        const visits = await all(
+          examineStores([path], { systems: [subject.system], rejection: rejected(text), fix: true }),
+        )
         for (const one of visits) {
           if (one.kind !== 'conversation') continue
           expect(one.examination).toMatchObject({ repairs: [], remaining: [] })

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { visit } from '../../src/doctor/doctor.ts'
+import { examineStores } from '../../src/doctor/doctor.ts'
 import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
 import { plain } from '../../src/doctor/systems/plain/index.ts'
 import { root } from '../house.ts'
@@ -30,7 +30,7 @@ describe('what a process that was killed left behind', () => {
         chownSync(join(scratch, 'antiphon-look-999999999-theirs'), 65_534, 65_534)
         others.push('antiphon-look-999999999-theirs')
       }
-      const found = await withTemporaries(scratch, () => all(visit([path], { systems: [langgraph] })))
+      const found = await withTemporaries(scratch, () => all(examineStores([path], { systems: [langgraph] })))
       expect(found).toMatchObject([{ kind: 'conversation', examination: { state: 'broken' } }])
       expect(readdirSync(scratch).sort()).toEqual(others.sort())
     }))
@@ -47,9 +47,9 @@ describe('what a process that was killed left behind', () => {
         writeFileSync(join(below, name), 'half')
       const kept = [`.chat.json.${process.ppid}.antiphon`, '.chat.json.antiphon', 'chat.json']
       for (const name of kept) writeFileSync(join(below, name), '[{"role":"user","content":"hello"}]')
-      await all(visit([folder], { systems: [plain] }))
+      await all(examineStores([folder], { systems: [plain] }))
       expect(readdirSync(below)).toHaveLength(6)
-      await all(visit([folder], { systems: [plain], fix: true, backups: join(folder, '..', 'backups') }))
+      await all(examineStores([folder], { systems: [plain], fix: true, backups: join(folder, '..', 'backups') }))
       expect(readdirSync(below).sort()).toEqual(kept.sort())
     }))
 })

@@ -14,7 +14,12 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { restore } from '../../src/doctor/backup/restore.ts'
-import { type ConversationVisit, type DoctorOptions, type Visit, visit } from '../../src/doctor/doctor.ts'
+import {
+  type ConversationResult,
+  type DoctorOptions,
+  type DoctorResult,
+  examineStores,
+} from '../../src/doctor/doctor.ts'
 import type { System } from '../../src/doctor/system.ts'
 import { atEveryMoment, noSpace, takesSpace } from './moments.ts'
 
@@ -204,21 +209,23 @@ export function describeSystem({ system, runs = 50, ...subject }: Subject): void
   }
 
   const options: DoctorOptions = { systems: [system] }
-  const look = (path: string): Promise<Visit[]> => all(visit([path], options))
-  const heal = (path: string, folder: string): Promise<Visit[]> =>
-    all(visit([path], { ...options, fix: true, backups: join(folder, '..', 'backups') }))
+  const look = (path: string): Promise<DoctorResult[]> => all(examineStores([path], options))
+  const heal = (path: string, folder: string): Promise<DoctorResult[]> =>
+    all(examineStores([path], { ...options, fix: true, backups: join(folder, '..', 'backups') }))
 }
 
 /** Heals the sample in `before` in a copy, and says what came of it. */
 export async function healSample(
   system: System,
   sample: string,
-  check: (path: string, visits: readonly ConversationVisit[]) => void | Promise<void>,
+  check: (path: string, visits: readonly ConversationResult[]) => void | Promise<void>,
 ): Promise<void> {
   await inFolder(async folder => {
     const path = join(folder, sample.split('/').at(-1) as string)
     cpSync(sample, path, { recursive: true })
-    const visits = await all(visit([path], { systems: [system], fix: true, backups: join(folder, '..', 'backups') }))
+    const visits = await all(
+      examineStores([path], { systems: [system], fix: true, backups: join(folder, '..', 'backups') }),
+    )
     await check(
       path,
       visits.filter(one => one.kind === 'conversation'),
@@ -266,9 +273,9 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list
 }
 
-export const state = (one: Visit): string => (one.kind === 'conversation' ? one.examination.state : one.kind)
+export const state = (one: DoctorResult): string => (one.kind === 'conversation' ? one.examination.state : one.kind)
 
-export const about = (one: Visit): string => {
+export const about = (one: DoctorResult): string => {
   if (one.kind === 'trouble') return one.error.message
   if (one.kind === 'stranger') return `${one.path}: not known`
   const { failure, examination, id } = one

@@ -16,7 +16,7 @@ import {
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { restore } from '../../src/doctor/backup/restore.ts'
-import { type Visit, visit } from '../../src/doctor/doctor.ts'
+import { type DoctorResult, examineStores } from '../../src/doctor/doctor.ts'
 import { rawLines } from '../../src/doctor/files/raw-lines.ts'
 import { findStores } from '../../src/doctor/find-stores.ts'
 import type { System } from '../../src/doctor/system.ts'
@@ -128,15 +128,15 @@ describe('what stands around a store', () => {
         const [system] = systems.filter(({ id }) => id === 'plain')
         const store = await system.open(chat, { now: 0 })
         for await (const { examine } of store.conversations()) {
-          const { treatment } = await examine()
+          const { storeRepair } = await examine()
           if (change === 'before') writeFileSync(chat, later)
           const healed = atEveryMoment(
             (_, name) => {
               if (name === 'renameSync' && change === 'in the midst') writeFileSync(chat, later)
             },
-            async () => treatment?.apply(),
+            async () => storeRepair?.apply(),
           )
-          await expect(healed).rejects.toThrow('it changed while it was being healed')
+          await expect(healed).rejects.toThrow('it changed during the repair')
         }
         await store.close()
         expect(readFileSync(chat, 'utf8')).toBe(later)
@@ -192,7 +192,7 @@ describe('a backup that is brought back', () => {
       const event = join(path, 'events/event-00007-aaaaaaaa-0000-4000-8000-000000000000.json')
       writeFileSync(event, '{}')
       const healed = bytesOf(path)
-      await expect(restore(backup, systems)).rejects.toThrow('it has gone on since it was healed')
+      await expect(restore(backup, systems)).rejects.toThrow('it was continued after its repair')
       expect(bytesOf(path)).toEqual(healed)
     }))
 
@@ -252,7 +252,7 @@ describe('a healing that was cut off', () => {
       const workshop = join(folder, '.antiphon-999999999')
       cpSync(conversation, join(workshop, 'old', 'conversation'), { recursive: true })
       const path = join(folder, 'conversation')
-      expect((await look(path)).map(said)).toEqual([expect.stringContaining('a healing was cut off here')])
+      expect((await look(path)).map(said)).toEqual([expect.stringContaining('a repair was interrupted here')])
       expect((await heal(path, join(folder, '..', 'backups'))).map(said)).toEqual([`${path}: healed`])
       expect(readdirSync(folder)).toEqual(['conversation'])
     }))
@@ -261,7 +261,7 @@ describe('a healing that was cut off', () => {
     inFolder(async folder => {
       mkdirSync(join(folder, `.antiphon-${process.ppid}`, 'old', 'conversation'), { recursive: true })
       const visits = await heal(folder, join(folder, '..', 'backups'))
-      expect(visits.map(said)).toEqual([expect.stringContaining(`process ${process.ppid} is healing something here`)])
+      expect(visits.map(said)).toEqual([expect.stringContaining(`process ${process.ppid} is repairing something here`)])
     }))
 })
 
@@ -276,26 +276,26 @@ describe('lines', () => {
     }))
 })
 
-async function heal(path: string, backups: string, known: readonly System[] = systems): Promise<Visit[]> {
-  const visits: Visit[] = []
-  for await (const one of visit([path], { systems: known, fix: true, backups })) visits.push(one)
+async function heal(path: string, backups: string, known: readonly System[] = systems): Promise<DoctorResult[]> {
+  const visits: DoctorResult[] = []
+  for await (const one of examineStores([path], { systems: known, fix: true, backups })) visits.push(one)
   return visits.filter(({ kind }) => kind !== 'stranger')
 }
 
-async function look(path: string): Promise<Visit[]> {
-  const visits: Visit[] = []
-  for await (const one of visit([path], { systems })) visits.push(one)
+async function look(path: string): Promise<DoctorResult[]> {
+  const visits: DoctorResult[] = []
+  for await (const one of examineStores([path], { systems })) visits.push(one)
   return visits.filter(({ kind }) => kind !== 'stranger')
 }
 
-function said(one: Visit): string {
+function said(one: DoctorResult): string {
   if (one.kind === 'trouble') return one.error.message
   if (one.kind === 'stranger') return `${one.path}: not known`
   if (one.failure) return one.failure.message
   return `${one.path}: ${one.backup === undefined ? one.examination.state : 'healed'}`
 }
 
-function backupIn(visits: readonly Visit[]): string {
+function backupIn(visits: readonly DoctorResult[]): string {
   for (const one of visits) if (one.kind === 'conversation' && one.backup !== undefined) return one.backup
   throw new Error(`nothing was healed: ${visits.map(said).join('; ')}`)
 }

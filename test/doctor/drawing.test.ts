@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../src/core/conversation.ts'
 import { applyEdits } from '../../src/core/edit.ts'
-import { visit } from '../../src/doctor/doctor.ts'
-import { inWordsOf } from '../../src/doctor/drawing.ts'
+import { examineStores } from '../../src/doctor/doctor.ts'
+import { withRepairTexts } from '../../src/doctor/drawing.ts'
 import type { Drawing } from '../../src/doctor/system.ts'
 import { load, root } from '../house.ts'
 import { inFolder, type Subject } from './contract.ts'
@@ -24,7 +24,7 @@ describe.each(systems)('%s', file => {
         await inFolder(async folder => {
           const path = await subject.corrupted(seed, folder)
           const before = await drawings(subject, path)
-          for await (const one of visit([path], {
+          for await (const one of examineStores([path], {
             systems: [subject.system],
             fix: true,
             backups: backupsOf(folder),
@@ -56,9 +56,9 @@ describe.each(systems)('%s', file => {
 /** As it comes to a page: by way of JSON, in the words of the examination. */
 async function drawings({ system }: Subject, path: string): Promise<Map<string, Drawing>> {
   const drawn = new Map<string, Drawing>()
-  for await (const one of visit([path], { systems: [system], now })) {
+  for await (const one of examineStores([path], { systems: [system], now })) {
     if (one.kind !== 'conversation' || !one.examination.draw) continue
-    const drawing = inWordsOf(one.examination, one.examination.draw())
+    const drawing = withRepairTexts(one.examination, one.examination.draw())
     expect(drawing.repairs.map(({ rule }) => rule).toSorted()).toEqual(
       expect.arrayContaining(one.examination.repairs.map(({ rule }) => rule)),
     )

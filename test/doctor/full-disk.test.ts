@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { visit } from '../../src/doctor/doctor.ts'
+import { examineStores } from '../../src/doctor/doctor.ts'
 import { programFile } from '../programs.ts'
 import { about, all, bytesOf, inFolder, type Subject, state } from './contract.ts'
 import { reading } from './reading.ts'
@@ -32,7 +32,7 @@ describe('a database on a disk that is full for real', () => {
             for (const line of complaints) expect(line).toMatch(oneLine)
             if (room < size) expect(bytesOf(folder), 'without room for a backup').toEqual(before)
             const healed = await all(
-              visit([path], { systems: [subject.system], fix: true, backups: backupsOf(folder) }),
+              examineStores([path], { systems: [subject.system], fix: true, backups: backupsOf(folder) }),
             )
             expect(healed.flatMap(one => (one.kind === 'conversation' ? (one.failure ?? []) : about(one)))).toEqual([])
             expect(reading(path)).toEqual(states.at(-1))
@@ -65,7 +65,11 @@ async function growing(subject: Subject, mode: string, folder: string): Promise<
     cpSync(folder, copy, { recursive: true, preserveTimestamps: true })
     const states = [reading(path)]
     let broken = 0
-    for await (const one of visit([path], { systems: [subject.system], fix: true, backups: backupsOf(folder) })) {
+    for await (const one of examineStores([path], {
+      systems: [subject.system],
+      fix: true,
+      backups: backupsOf(folder),
+    })) {
       states.push(reading(path))
       if (state(one) === 'broken') broken++
     }

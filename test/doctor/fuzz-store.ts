@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { type Visit, visit } from '../../src/doctor/doctor.ts'
+import { type DoctorResult, examineStores } from '../../src/doctor/doctor.ts'
 import { mutateStore } from '../fuzz/mutate-store.ts'
 import { isRaw } from '../fuzz/runs.ts'
 import { Random } from '../laws/random.ts'
@@ -28,7 +28,7 @@ export function tryStore(subject: Subject, seed: number): Promise<StoreCase> {
     const before = bytesOf(folder, true)
 
     const options = { systems: [subject.system] }
-    const found = await all(visit([path], options))
+    const found = await all(examineStores([path], options))
     faults.push(
       ...messagesOf(found)
         .filter(isBad)
@@ -36,22 +36,22 @@ export function tryStore(subject: Subject, seed: number): Promise<StoreCase> {
     )
     if (!isDeepStrictEqual(bytesOf(folder, true), before)) faults.push('looking changed something')
 
-    const healed = await all(visit([path], { ...options, fix: true, backups: join(root, 'backups') }))
+    const healed = await all(examineStores([path], { ...options, fix: true, backups: join(root, 'backups') }))
     const said = messagesOf(healed)
     faults.push(...said.filter(isBad).map(message => `healing says: ${message}`))
     if (!isDeepStrictEqual(bytesOf(beside), outside)) faults.push('healing changed something outside')
 
-    const again = await all(visit([path], options))
+    const again = await all(examineStores([path], options))
     const failed = new Set(healed.flatMap(one => (one.kind === 'conversation' && one.failure ? [one.id] : [])))
     for (const one of again)
-      if (one.kind === 'conversation' && one.examination.treatment && !failed.has(one.id))
+      if (one.kind === 'conversation' && one.examination.storeRepair && !failed.has(one.id))
         faults.push(`still to be healed: ${one.id}: ${one.examination.repairs.map(({ rule }) => rule)}`)
     const states = healed.map(one => (one.kind === 'conversation' && one.failure ? 'failed' : state(one)))
     return { states, faults: faults.map(fault => `${subject.system.id}, seed ${seed}, ${done.join('; ')}: ${fault}`) }
   })
 }
 
-const messagesOf = (visits: readonly Visit[]): string[] =>
+const messagesOf = (visits: readonly DoctorResult[]): string[] =>
   visits.flatMap(one =>
     one.kind === 'trouble'
       ? [one.error.message]

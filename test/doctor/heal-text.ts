@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ConversationVisit, visit } from '../../src/doctor/doctor.ts'
+import { type ConversationResult, examineStores } from '../../src/doctor/doctor.ts'
 import type { Examination, System } from '../../src/doctor/system.ts'
 import { inFolder } from './contract.ts'
 
@@ -17,8 +17,12 @@ export async function healText(system: System, name: string, text: string | Buff
   return inFolder(async folder => {
     const path = join(folder, name)
     writeFileSync(path, text)
-    const visits: ConversationVisit[] = []
-    for await (const one of visit([path], { systems: [system], fix: true, backups: join(folder, '..', 'backups') })) {
+    const visits: ConversationResult[] = []
+    for await (const one of examineStores([path], {
+      systems: [system],
+      fix: true,
+      backups: join(folder, '..', 'backups'),
+    })) {
       if (one.kind === 'trouble') throw one.error
       if (one.kind === 'conversation') visits.push(one)
     }

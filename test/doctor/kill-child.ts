@@ -1,5 +1,5 @@
 import { restore } from '../../src/doctor/backup/restore.ts'
-import { visit } from '../../src/doctor/doctor.ts'
+import { examineStores } from '../../src/doctor/doctor.ts'
 import type { System } from '../../src/doctor/system.ts'
 import { atEveryChange, doHalf } from './changes.ts'
 
@@ -9,7 +9,7 @@ const exported: Record<string, System> = await import(`../../src/doctor/systems/
 const systems = Object.values(exported).filter(system => system.id === id)
 
 async function heal(): Promise<void> {
-  for await (const one of visit([path], { systems, fix: true, backups: backup })) void one
+  for await (const one of examineStores([path], { systems, fix: true, backups: backup })) void one
 }
 
 async function bringBack(): Promise<void> {

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { isBackup, manifestName } from '../../src/doctor/backup/backup.ts'
 import { restore } from '../../src/doctor/backup/restore.ts'
-import { type Visit, visit } from '../../src/doctor/doctor.ts'
+import { type DoctorResult, examineStores } from '../../src/doctor/doctor.ts'
 import { programFile } from '../programs.ts'
 import { atEveryChange } from './changes.ts'
 import { about, all, bytesOf, inFolder, isOurs, type Subject, state } from './contract.ts'
@@ -37,7 +37,7 @@ export function describeKills(subject: Subject, { healing, restoring, stores, fi
           kill('heal', ground.path, ground.backups, moment)
           expect(isLegal(ground), `${where}: old or new`).toBe(true)
           const found = (await look(standing(ground.path))).filter(({ kind }) => kind === 'trouble').map(about)
-          expect({ where, found: found.filter(line => !line.includes('a healing was cut off here')) }).toEqual({
+          expect({ where, found: found.filter(line => !line.includes('a repair was interrupted here')) }).toEqual({
             where,
             found: [],
           })
@@ -92,7 +92,7 @@ export function describeKills(subject: Subject, { healing, restoring, stores, fi
     cpSync(folder, first, { recursive: true, preserveTimestamps: true })
     const old = contents(path)
     const states = [reading(path)]
-    for await (const _ of visit([path], { systems: [system], fix: true, backups })) states.push(reading(path))
+    for await (const _ of examineStores([path], { systems: [system], fix: true, backups })) states.push(reading(path))
     const reset = (): void => {
       rmSync(backups, { recursive: true, force: true })
       putBack(first, folder)
@@ -125,9 +125,9 @@ export function describeKills(subject: Subject, { healing, restoring, stores, fi
     return seeds
   }
 
-  const look = (path: string): Promise<Visit[]> => all(visit([path], { systems: [system] }))
-  const heal = (path: string, backups: string): Promise<Visit[]> =>
-    all(visit([path], { systems: [system], fix: true, backups }))
+  const look = (path: string): Promise<DoctorResult[]> => all(examineStores([path], { systems: [system] }))
+  const heal = (path: string, backups: string): Promise<DoctorResult[]> =>
+    all(examineStores([path], { systems: [system], fix: true, backups }))
 }
 
 /** A few moments that lie as far apart as they can, the last one among them. */
@@ -168,4 +168,5 @@ const backupsIn = (folder: string): string[] =>
     .map(name => join(folder, name))
     .filter(backup => isBackup(backup) && existsSync(join(backup, manifestName)))
 
-const hasFailed = (one: Visit): boolean => one.kind === 'trouble' || (one.kind === 'conversation' && !!one.failure)
+const hasFailed = (one: DoctorResult): boolean =>
+  one.kind === 'trouble' || (one.kind === 'conversation' && !!one.failure)

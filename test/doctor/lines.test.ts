@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseVerbatim } from '../../src/core/json/exact-json.ts'
-import { type Line, linesIn } from '../../src/doctor/arrange.ts'
+import { type ArrangedRecord, recordsIn } from '../../src/doctor/arrange.ts'
 import { examineEntries } from '../../src/doctor/examine-entries.ts'
 import { examineLines } from '../../src/doctor/examine-lines.ts'
 import { plainLineFile } from '../../src/doctor/line-file.ts'
@@ -74,10 +74,10 @@ const anyLine: fc.Arbitrary<ToyLine> = fc.oneof(
 
 function healedWhole(entries: readonly ToyLine[]): ToyLine[] {
   const { places } = examineEntries<unknown>(entries, toy)
-  return [...linesIn(places, entries.length)].map(line => entryOf(line, entries))
+  return [...recordsIn(places, entries.length)].map(line => entryOf(line, entries))
 }
 
-function entryOf(line: Line, entries: readonly ToyLine[]): ToyLine {
+function entryOf(line: ArrangedRecord, entries: readonly ToyLine[]): ToyLine {
   const entry = entries[line.record]
   if (line.kind === 'kept') return entry
   const made =
@@ -97,6 +97,6 @@ const healedText = (text: string): Promise<string> =>
   inFolder(async folder => {
     const path = join(folder, 'toy.jsonl')
     writeFileSync(path, text)
-    await examineLines(plainLineFile(path), toy).treatment?.apply()
+    await examineLines(plainLineFile(path), toy).storeRepair?.apply()
     return readFileSync(path, 'utf8')
   })

@@ -4,13 +4,13 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { restore } from '../../src/doctor/backup/restore.ts'
-import { type DoctorOptions, type Visit, visit } from '../../src/doctor/doctor.ts'
+import { type DoctorOptions, type DoctorResult, examineStores } from '../../src/doctor/doctor.ts'
 import { isAlive } from '../../src/doctor/files/processes/is-alive.ts'
 import { isNamed, processNames } from '../../src/doctor/files/processes/process-names.ts'
 import type { ProcessTable } from '../../src/doctor/files/processes/process-table.ts'
 import { lookAtProcesses } from '../../src/doctor/files/processes/processes.ts'
-import { lsofProcesses, readProcesses as readUnix } from '../../src/doctor/files/processes/processes-lsof.ts'
-import { readProcesses as readWindows } from '../../src/doctor/files/processes/processes-windows.ts'
+import { lsofProcesses, parsePsAndLsof as readUnix } from '../../src/doctor/files/processes/processes-lsof.ts'
+import { parseProcessList as readWindows } from '../../src/doctor/files/processes/processes-windows.ts'
 import { kindAmong, mountsIn, mountsListed } from '../../src/doctor/files/remote-kind.ts'
 import { findUse } from '../../src/doctor/in-use.ts'
 import type { System } from '../../src/doctor/system.ts'
@@ -444,7 +444,7 @@ const strayed = linesOf(...messages, { role: 'tool', tool_call_id: 'c1', content
 async function brokenStore(subject: Subject, folder: string): Promise<string> {
   for (let seed = 4_000; seed < 4_200; seed++) {
     const trial = await inFolder(async place => {
-      const found = await all(visit([await subject.corrupted(seed, place)], { systems: [subject.system] }))
+      const found = await all(examineStores([await subject.corrupted(seed, place)], { systems: [subject.system] }))
       return found.some(isTreatable)
     })
     if (trial) return subject.corrupted(seed, folder)
@@ -452,23 +452,30 @@ async function brokenStore(subject: Subject, folder: string): Promise<string> {
   throw new Error('no seed gives a broken store')
 }
 
-const isTreatable = (one: Visit): boolean => one.kind === 'conversation' && one.examination.treatment !== undefined
+const isTreatable = (one: DoctorResult): boolean =>
+  one.kind === 'conversation' && one.examination.storeRepair !== undefined
 
 /** The files that a healing would change, as far as they are there: those of a database are opened by one of them. */
 async function heldIn(system: System, path: string): Promise<{ files: string[]; isDatabase: boolean }> {
-  const visits = await all(visit([path], { systems: [system] }))
+  const visits = await all(examineStores([path], { systems: [system] }))
   const treatments = visits.flatMap(one =>
-    one.kind === 'conversation' && one.examination.treatment ? [one.examination.treatment] : [],
+    one.kind === 'conversation' && one.examination.storeRepair ? [one.examination.storeRepair] : [],
   )
   const isDatabase = treatments.some(({ isShared }) => isShared === true)
   const files = [...new Set(treatments.flatMap(({ files }) => files))].filter(file => existsSync(file))
   return { files: isDatabase ? files.filter(file => !/-(wal|shm|journal)$/.test(file)) : files, isDatabase }
 }
 
-const doctor = (system: System, path: string, folder: string, options: Partial<DoctorOptions>): Promise<Visit[]> =>
-  all(visit([path], { systems: [system], backups: join(folder, '..', 'backups'), ...options }))
+const doctor = (
+  system: System,
+  path: string,
+  folder: string,
+  options: Partial<DoctorOptions>,
+): Promise<DoctorResult[]> =>
+  all(examineStores([path], { systems: [system], backups: join(folder, '..', 'backups'), ...options }))
 
-const failureOf = (one: Visit): string | undefined => (one.kind === 'conversation' ? one.failure?.message : one.kind)
+const failureOf = (one: DoctorResult): string | undefined =>
+  one.kind === 'conversation' ? one.failure?.message : one.kind
 
 function systemOf(id: string): System {
   const system = systems.find(one => one.id === id)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { whyOf } from '../../src/doctor/store-rules.ts'
-import { providerOf } from '../../src/doctor/systems/opencode/provider.ts'
+import { messageProvider } from '../../src/doctor/systems/opencode/provider.ts'
 import { files, root } from '../house.ts'
 
 describe('what the doctor says', () => {
@@ -18,7 +18,7 @@ describe('what the doctor says', () => {
 
   test('[DD35] a session of opencode is refused in the words of the provider that it went to', () => {
     const provider = (providerID: string, modelID: string): string =>
-      providerOf({ id: 'm', text: '', value: { providerID, modelID }, parts: [] })
+      messageProvider({ id: 'm', text: '', value: { providerID, modelID }, parts: [] })
     expect(provider('anthropic', 'claude-x')).toBe('anthropic')
     expect(provider('amazon-bedrock', 'claude-x')).toBe('bedrock')
     expect(provider('my-gateway', 'claude-x')).toBe('anthropic')

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { restore } from '../../src/doctor/backup/restore.ts'
-import { type Visit, visit } from '../../src/doctor/doctor.ts'
+import { type DoctorResult, examineStores } from '../../src/doctor/doctor.ts'
 import { BoundedDatabase, type ReadLimit, readLimitFor } from '../../src/doctor/files/bounded-sqlite.ts'
-import { unreadable } from '../../src/doctor/files/file-error.ts'
+import { fileError } from '../../src/doctor/files/file-error.ts'
 import { openDatabase } from '../../src/doctor/sqlite.ts'
 import type { System } from '../../src/doctor/system.ts'
 import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
@@ -27,7 +27,9 @@ describe('a database with a journal beside it', () => {
       const before = bytesOf(folder)
       expect(before['torn.db']).not.toBe(before['sound.db'])
       expect(statSync(`${path}-journal`).size).toBeGreaterThan(0)
-      expect(await all(visit([path], { systems: [langgraph] }))).toMatchObject([{ examination: { state: 'broken' } }])
+      expect(await all(examineStores([path], { systems: [langgraph] }))).toMatchObject([
+        { examination: { state: 'broken' } },
+      ])
       expect(bytesOf(folder)).toEqual(before)
       const backup = backupIn(await heal(path, folder))
       expect(reading(path)).toEqual(reading(sound))
@@ -41,7 +43,9 @@ describe('a database with a journal beside it', () => {
       change(path, `pragma journal_mode = persist; ${sql}`)
       expect(statSync(`${path}-journal`).size).toBeGreaterThan(0)
       backupIn(await heal(path, folder))
-      expect(await all(visit([path], { systems: [langgraph] }))).toMatchObject([{ examination: { state: 'healthy' } }])
+      expect(await all(examineStores([path], { systems: [langgraph] }))).toMatchObject([
+        { examination: { state: 'healthy' } },
+      ])
     }))
 
   test('[DD29] while somebody is at work on a transaction it is left alone, with one clear line', () =>
@@ -98,14 +102,14 @@ describe('a database that takes long to read', () => {
       const opened = openDatabase(path, ['checkpoints'])
       expect(opened.look).toBeInstanceOf(BoundedDatabase)
       opened.close()
-      const error = unreadable(path, 'it takes too long to read')
+      const error = fileError(path, 'it takes too long to read')
       const examine = (): Promise<never> => Promise.reject(error)
       const conversations = [1, 2, 3].map(id => ({ id: String(id), examine }))
       const system: System = {
         ...langgraph,
         open: async () => ({ conversations: () => conversations, close: () => {} }),
       }
-      expect(await all(visit([path], { systems: [system] }))).toEqual([{ kind: 'trouble', path, error }])
+      expect(await all(examineStores([path], { systems: [system] }))).toEqual([{ kind: 'trouble', path, error }])
     }))
 })
 
@@ -136,10 +140,10 @@ function tear(path: string): void {
   expect(spawnSync(process.execPath, ['-e', script]).signal).toBe('SIGKILL')
 }
 
-const heal = (path: string, folder: string): Promise<Visit[]> =>
-  all(visit([path], { systems: [langgraph], fix: true, backups: join(folder, '..', 'backups') }))
+const heal = (path: string, folder: string): Promise<DoctorResult[]> =>
+  all(examineStores([path], { systems: [langgraph], fix: true, backups: join(folder, '..', 'backups') }))
 
-function backupIn(visits: readonly Visit[]): string {
+function backupIn(visits: readonly DoctorResult[]): string {
   for (const one of visits) if (one.kind === 'conversation' && one.backup !== undefined) return one.backup
   throw new Error(`nothing was healed: ${JSON.stringify(visits)}`)
 }

@@ -1,6 +1,6 @@
 import type { Part } from '../../src/core/conversation.ts'
-import type { LineScript } from '../../src/doctor/examine-lines.ts'
-import { storeWire } from '../../src/doctor/script.ts'
+import type { LineFormat } from '../../src/doctor/examine-lines.ts'
+import { storeFormat } from '../../src/doctor/record-format.ts'
 
 /** The smallest system there can be: a line says words, makes a call, or answers some; anything else is an aside. */
 export interface ToyLine {
@@ -13,9 +13,9 @@ export interface ToyLine {
   readonly noise?: number
 }
 
-export const toy: LineScript = {
-  wire: storeWire({ root: 'lines', locate: ({ origin }, part) => `line ${(part?.slot ?? origin ?? 0) + 1}` }),
-  reader: 'openai',
+export const toy: LineFormat = {
+  format: storeFormat({ root: 'lines', locate: ({ origin }, part) => `line ${(part?.slot ?? origin ?? 0) + 1}` }),
+  dialect: 'openai',
   read(entry) {
     const { user, words, call, step, answers } = entry as ToyLine
     if (user !== undefined) return [{ role: 'user', parts: [{ kind: 'text', text: user }] }]

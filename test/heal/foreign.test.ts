@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Visit, visit } from '../../src/doctor/doctor.ts'
+import { type DoctorResult, examineStores } from '../../src/doctor/doctor.ts'
 import { systems } from '../../src/doctor/systems.ts'
 import { check, createHealer, detect, heal, healRequest, repair } from '../../src/index.ts'
 import { type ForeignHistory, foreignHistories } from '../foreign/histories.ts'
@@ -91,10 +91,10 @@ async function doctored({ name, messages, isStore }: Omit<ForeignHistory, 'resul
   return found
 }
 
-async function visited(path: string): Promise<Visit[]> {
-  const visits: Visit[] = []
+async function visited(path: string): Promise<DoctorResult[]> {
+  const visits: DoctorResult[] = []
   const options = { systems, fix: true, backups: join(folder, 'backups') }
-  for await (const one of visit([path], options)) visits.push(one)
+  for await (const one of examineStores([path], options)) visits.push(one)
   return visits
 }
 

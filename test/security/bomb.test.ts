@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { visit } from '../../src/doctor/doctor.ts'
+import { examineStores } from '../../src/doctor/doctor.ts'
 import { systems } from '../../src/doctor/systems.ts'
 import { all, inFolder } from '../doctor/contract.ts'
 
@@ -25,7 +25,7 @@ test('[SE5] a compressed rollout that unpacks to far more than its size is left 
     writeFileSync(path, bomb)
     expect(bomb.length).toBeLessThan(10_000)
     const codex = systems.filter(({ id }) => id === 'codex').map(system => ({ ...system, recognises: () => true }))
-    const visits = await all(visit([path], { systems: codex }))
+    const visits = await all(examineStores([path], { systems: codex }))
     expect(visits).toMatchObject([
       {
         kind: 'trouble',
@@ -54,7 +54,7 @@ test.each([
     const path = join(folder, 'rollout-2026-01-01T00-00-00-01990000-0000-7000-8000-000000000000.jsonl.zst')
     writeFileSync(path, Buffer.concat(frames))
     const codex = systems.filter(({ id }) => id === 'codex').map(system => ({ ...system, recognises: () => true }))
-    expect(await all(visit([path], { systems: codex }))).toMatchObject([
+    expect(await all(examineStores([path], { systems: codex }))).toMatchObject([
       {
         kind: 'trouble',
         error: {
@@ -72,5 +72,5 @@ test('[SE73] a compressed rollout of a few frames with large windows is read', (
       '{"timestamp":"2026-01-01T00:00:00.000Z","type":"event_msg","payload":{"type":"user_message","message":"go"}}\n'
     writeFileSync(path, Buffer.concat([zstdCompressSync(Buffer.from(text)), ...Array(100).fill(emptyFrame(0x58))]))
     const codex = systems.filter(({ id }) => id === 'codex').map(system => ({ ...system, recognises: () => true }))
-    expect(await all(visit([path], { systems: codex }))).toMatchObject([{ kind: 'conversation' }])
+    expect(await all(examineStores([path], { systems: codex }))).toMatchObject([{ kind: 'conversation' }])
   }))

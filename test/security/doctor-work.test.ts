@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
-import { visit } from '../../src/doctor/doctor.ts'
-import { piecesOf as claudePieces } from '../../src/doctor/systems/claude-code/pieces.ts'
-import { piecesOf as codexPieces } from '../../src/doctor/systems/codex/salvage.ts'
+import { examineStores } from '../../src/doctor/doctor.ts'
+import { recordsInLine as claudePieces } from '../../src/doctor/systems/claude-code/records-in-line.ts'
+import { rolloutPieces as codexPieces } from '../../src/doctor/systems/codex/recover-records.ts'
 import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
 import { about, all, inFolder } from '../doctor/contract.ts'
 import { subject as instaticSubject } from '../doctor/systems/instatic/subject.ts'
@@ -92,7 +92,7 @@ describe('the doctor reads no more than a store is long', () => {
         make(path, length)
         parsed.push(
           await parsedIn(async () => {
-            const visits = await all(visit([path], { systems: [langgraph] }))
+            const visits = await all(examineStores([path], { systems: [langgraph] }))
             expect(visits.filter(one => one.kind === 'conversation').length).toBeGreaterThan(0)
           }),
         )
@@ -169,7 +169,9 @@ describe('a database without its indexes', () => {
         mkdirSync(place)
         const path = await subject.corrupted(20261116, place)
         const found = async (): Promise<string[]> =>
-          (await all(visit([path], { systems: [subject.system] }))).map(about).filter(line => !line.startsWith('zz_'))
+          (await all(examineStores([path], { systems: [subject.system] })))
+            .map(about)
+            .filter(line => !line.startsWith('zz_'))
         const before = await found()
         expect(before.length).toBeGreaterThan(0)
         prepare(path, table, copies)
@@ -183,7 +185,7 @@ describe('a database without its indexes', () => {
           spy.mockRestore()
         }
         const healed = await all(
-          visit([path], { systems: [subject.system], fix: true, backups: join(folder, 'backups') }),
+          examineStores([path], { systems: [subject.system], fix: true, backups: join(folder, 'backups') }),
         )
         expect(healed.filter(one => one.kind === 'conversation' && one.failure)).toEqual([])
         expect(await subject.refusals(path)).toEqual([])

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { codecs } from '../../src/codecs/index.ts'
 import { mimeOf } from '../../src/codecs/shared/pieces.ts'
 import { replies } from '../../src/codecs/shared/replies.ts'
-import { visit } from '../../src/doctor/doctor.ts'
+import { examineStores } from '../../src/doctor/doctor.ts'
 import { systems } from '../../src/doctor/systems.ts'
 import { check, convert, createHealer, detect, healRequest, repair, trim } from '../../src/index.ts'
 import { toParts } from '../../src/integrations/mastra/stored-message.ts'
@@ -170,7 +170,7 @@ test.each(names)('[SE9] records of the kind %s in stores of others are records o
       join(events, 'event-00001-bbbbbbbb-0000-4000-8000-000000000000.json'),
       `{"kind":"${name}","id":"bbbbbbbb-0000-4000-8000-000000000000","role":"result","result":7,"call":7}`,
     )
-    const visits = await all(visit([folder], { systems }))
+    const visits = await all(examineStores([folder], { systems }))
     expect(visits.map(one => (one.kind === 'trouble' ? one.error.message : one.kind))).toEqual([
       'conversation',
       'conversation',

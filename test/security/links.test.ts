@@ -16,7 +16,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { restore } from '../../src/doctor/backup/restore.ts'
-import { type Visit, visit } from '../../src/doctor/doctor.ts'
+import { type DoctorResult, examineStores } from '../../src/doctor/doctor.ts'
 import type { System } from '../../src/doctor/system.ts'
 import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
 import { openhands } from '../../src/doctor/systems/openhands/index.ts'
@@ -28,10 +28,11 @@ import { root as project } from '../house.ts'
 import { programFile } from '../programs.ts'
 import { picture } from './picture.ts'
 
-const look = (path: string, known: readonly System[]): Promise<Visit[]> => all(visit([path], { systems: known }))
+const look = (path: string, known: readonly System[]): Promise<DoctorResult[]> =>
+  all(examineStores([path], { systems: known }))
 
-const heal = (path: string, folder: string, known: readonly System[]): Promise<Visit[]> =>
-  all(visit([path], { systems: known, fix: true, backups: join(folder, '..', 'backups') }))
+const heal = (path: string, folder: string, known: readonly System[]): Promise<DoctorResult[]> =>
+  all(examineStores([path], { systems: known, fix: true, backups: join(folder, '..', 'backups') }))
 
 /** A store that is broken, so that there is something to write. */
 async function brokenStore({ system, corrupted }: Subject, folder: string): Promise<string> {
@@ -40,7 +41,7 @@ async function brokenStore({ system, corrupted }: Subject, folder: string): Prom
     mkdirSync(place)
     const path = await corrupted(seed, place)
     const found = await look(path, [system])
-    if (found.some(one => one.kind === 'conversation' && one.examination.treatment)) return path
+    if (found.some(one => one.kind === 'conversation' && one.examination.storeRepair)) return path
   }
 }
 

@@ -90,7 +90,7 @@ describe('a backup that somebody else made', () => {
       list,
       ({ root, prey, store }, outcome) => {
         expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unreadable' } })
-        expect(String((outcome as PromiseRejectedResult).reason.message)).toContain('it is no backup of the doctor')
+        expect(String((outcome as PromiseRejectedResult).reason.message)).toContain('it is not a backup of the doctor')
         expect(readFileSync(prey, 'utf8')).toBe('precious')
         expect(readdirSync(store)).toEqual([])
         expect(readdirSync(root).sort()).toEqual(['backup', 'prey', 'store'])
@@ -160,7 +160,7 @@ describe('a backup that somebody else made', () => {
       scene => ({ system: 'opencode', ...list(scene) }),
       ({ root }, outcome) => {
         expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unreadable' } })
-        expect(String((outcome as PromiseRejectedResult).reason.message)).toMatch(/symbolic link|is no file of/)
+        expect(String((outcome as PromiseRejectedResult).reason.message)).toMatch(/symbolic link|is not a file of/)
         expect(picture(root)).toEqual({ ...before, 'backup/backup.json': expect.anything() })
       },
       scene => {
@@ -196,7 +196,9 @@ describe('a backup that somebody else made', () => {
         list,
         ({ root }, outcome) => {
           expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unreadable' } })
-          expect(String((outcome as PromiseRejectedResult).reason.message)).toContain('it is no backup of the doctor')
+          expect(String((outcome as PromiseRejectedResult).reason.message)).toContain(
+            'it is not a backup of the doctor',
+          )
           expect(picture(root)).toEqual({ ...before, 'backup/backup.json': expect.anything() })
         },
         scene => {

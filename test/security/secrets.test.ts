@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { placeOf } from '../../src/doctor/address.ts'
+import { addressWithoutPassword } from '../../src/doctor/address.ts'
 import { readUpstreams } from '../../src/integrations/proxy/routes.ts'
 import { openJournal } from '../../src/journal/index.ts'
 import { createTape } from '../../src/observe/tape/index.ts'
@@ -112,7 +112,7 @@ describe('addresses', () => {
   ]
 
   test.each(hostile)('[SE6] %s is shown without its password, by every error', async address => {
-    expect(placeOf(address)).not.toContain('hidden')
+    expect(addressWithoutPassword(address)).not.toContain('hidden')
     const outcome = await openJournal(address, { reconnectMs: 0 }).then(
       async journal => {
         await using opened = journal

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { openBackup } from '../../src/doctor/backup/backup.ts'
-import { visit } from '../../src/doctor/doctor.ts'
+import { examineStores } from '../../src/doctor/doctor.ts'
 import { copyRegularFile } from '../../src/doctor/files/regular-file.ts'
 import { readSource } from '../../src/doctor/files/source.ts'
 import { lookCopyOf } from '../../src/doctor/look-copy.ts'
@@ -50,14 +50,14 @@ describe('a file that is almost nothing but holes', () => {
       const copies = (): string[] => readdirSync(tmpdir()).filter(name => name.startsWith('antiphon-look-'))
       const before = copies()
       for (const fix of [false, true])
-        expect(await all(visit([path], { systems: [langgraph], fix, backups: join(folder, 'backups') }))).toMatchObject(
-          [
-            {
-              kind: 'trouble',
-              error: { message: `${path}: it is almost nothing but holes (a sparse file), so it was not copied` },
-            },
-          ],
-        )
+        expect(
+          await all(examineStores([path], { systems: [langgraph], fix, backups: join(folder, 'backups') })),
+        ).toMatchObject([
+          {
+            kind: 'trouble',
+            error: { message: `${path}: it is almost nothing but holes (a sparse file), so it was not copied` },
+          },
+        ])
       expect(copies()).toEqual(before)
     }))
 

@@ -1,4 +1,4 @@
-import { visit } from '../../src/doctor/doctor.ts'
+import { examineStores } from '../../src/doctor/doctor.ts'
 import { systems } from '../../src/doctor/systems.ts'
 
 /** Looks at stores and heals them, one after the other: a line for each when it begins, and one when it ends. */
@@ -10,7 +10,7 @@ for (const path of paths)
   for (const fix of [false, true]) {
     tell({ begun: path, fix })
     const told: string[] = []
-    for await (const one of visit([path], { systems: known, fix, backups }))
+    for await (const one of examineStores([path], { systems: known, fix, backups }))
       told.push(one.kind === 'trouble' ? one.error.message : one.kind === 'stranger' ? one.path : wordsOf(one.failure))
     tell({ done: path, fix, told })
   }

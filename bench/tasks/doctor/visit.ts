@@ -21,7 +21,7 @@ export interface DoctorRow {
 
 /** Goes over healthy sessions, many or one large one, or heals a large broken one. */
 export async function run(name: string, { quick }: Choice): Promise<DoctorRow> {
-  const { visit } = await load<typeof doctor>('doctor')
+  const { examineStores: visit } = await load<typeof doctor>('doctor')
   const { systems: all } = await load<typeof systems>('systems')
   const scale = quick ? 0.05 : 1
   return inFolder(async file => {

@@ -1,7 +1,7 @@
 import { AntiphonError } from '../../core/errors.ts'
 import { parseExactly } from '../../core/json/exact-json.ts'
 import { parseJson } from '../../doctor/files/parse-json.ts'
-import { replaceFile } from '../../doctor/files/replace-file.ts'
+import { replaceFileWithBackup } from '../../doctor/files/replace-file.ts'
 import { readSource } from '../../doctor/files/source.ts'
 import { healRejected } from '../../heal/rejections/heal-rejected.ts'
 import { exitWith } from './exit.ts'
@@ -36,7 +36,7 @@ export async function healBecause(
     : source.text
   const backup =
     write && !dryRun && changed && source.path !== undefined
-      ? replaceFile(source.path, source.bytes, Buffer.from(text))
+      ? replaceFileWithBackup(source.path, source.bytes, Buffer.from(text))
       : undefined
   if (!write && !dryRun) process.stdout.write(text)
   if (!changed) exitWith('errors')

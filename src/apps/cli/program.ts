@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { AntiphonError } from '../../core/errors.ts'
-import { failureReason, unreadable } from '../../doctor/files/file-error.ts'
+import { failureReason, fileError } from '../../doctor/files/file-error.ts'
 import { addCheck } from './commands/check.ts'
 import { addDemo } from './commands/demo.ts'
 import { addDoctor } from './commands/doctor.ts'
@@ -27,7 +27,7 @@ export async function run(): Promise<void> {
   guardTerminal(process.stderr)
   process.stderr.on('error', () => {})
   process.stdout.on('error', error => {
-    if ((error as { code?: string }).code !== 'EPIPE') fail(unreadable('<stdout>', failureReason(error)))
+    if ((error as { code?: string }).code !== 'EPIPE') fail(fileError('<stdout>', failureReason(error)))
   })
   try {
     mustExist(program, process.argv.slice(2))

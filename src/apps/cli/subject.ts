@@ -1,5 +1,5 @@
 import { AntiphonError } from '../../core/errors.ts'
-import { failureReason, unreadable } from '../../doctor/files/file-error.ts'
+import { failureReason, fileError } from '../../doctor/files/file-error.ts'
 import type { Parse } from '../../doctor/files/parse-json.ts'
 import { type ReadHistory, readHistory } from '../../doctor/files/read-history.ts'
 import { complaint, errorJson } from './complaint.ts'
@@ -28,7 +28,7 @@ export async function eachSubject(
     try {
       see(await readHistory(file, chosen, parse))
     } catch (error) {
-      const known = AntiphonError.is(error) ? error : unreadable(file, failureReason(error))
+      const known = AntiphonError.is(error) ? error : fileError(file, failureReason(error))
       if (flags.json) told(`${JSON.stringify({ file, ...errorJson(known) })}\n`)
       if (!flags.json || told !== toStderr) toStderr(`${complaint(known)}\n`)
       exitWith('unreadable')

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AntiphonError } from '../../core/errors.ts'
-import { failureReason, unreadable } from '../../doctor/files/file-error.ts'
+import { failureReason, fileError } from '../../doctor/files/file-error.ts'
 import { readPage } from './page-file.ts'
 import { policyElement, policyOf } from './page-policy.ts'
 import type { CatalogueItem } from './protocol.ts'
@@ -40,7 +40,7 @@ export async function writeExport(options: ExportOptions): Promise<Exported> {
       return { items, bytes: draft.finish(), failures }
     } catch (error) {
       draft.discard()
-      throw AntiphonError.is(error) ? error : unreadable(file, `it cannot be written: ${failureReason(error)}`)
+      throw AntiphonError.is(error) ? error : fileError(file, `it cannot be written: ${failureReason(error)}`)
     }
   } finally {
     await index.close()
@@ -116,7 +116,7 @@ const generator = '<meta name="generator" content="antiphon view --export">'
 function assertWritable(file: string, force: boolean): void {
   const stat = statSync(file, { throwIfNoEntry: false })
   if (!stat || (force && stat.isFile())) return
-  if (!stat.isFile()) throw unreadable(file, 'not a file, so it cannot be written')
+  if (!stat.isFile()) throw fileError(file, 'not a file, so it cannot be written')
   if (!firstBytes(file).includes(generator))
     throw new AntiphonError('not-an-export', `${file}: the file exists and is not an export`, {
       hint: '--force replaces it',
@@ -147,7 +147,7 @@ class DraftFile {
       // Only the owner may read it.
       this.#handle = openSync(this.#draft, 'wx', 0o600)
     } catch (error) {
-      throw unreadable(file, `it cannot be written: ${failureReason(error)}`)
+      throw fileError(file, `it cannot be written: ${failureReason(error)}`)
     }
   }
 
@@ -155,7 +155,7 @@ class DraftFile {
     const bytes = Buffer.from(text)
     this.#bytes += bytes.length
     if (this.#bytes > bytesMax)
-      throw unreadable(basename(this.#path), 'the export would exceed 256 MB', 'export fewer paths')
+      throw fileError(basename(this.#path), 'the export would exceed 256 MB', 'export fewer paths')
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle, bytes, at)
   }
 

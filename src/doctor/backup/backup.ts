@@ -12,22 +12,22 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { failureReason, unreadable } from '../files/file-error.ts'
+import { failureReason, fileError } from '../files/file-error.ts'
 import { realPlace, restBelow } from '../files/no-links.ts'
 import { copyRegularFile, openRegularFile, readRegularFile } from '../files/regular-file.ts'
 import { syncFolder } from '../files/swap-file.ts'
 import { checkManifest, type KeptFile, type KeptFolder, type Manifest } from './check-manifest.ts'
 
-/** What a store was before it was healed: copies of its files in a folder, with a list of them. */
+/** A store as it was before a repair: copies of its files in a folder, with a manifest. */
 export interface Backup {
   readonly folder: string
-  /** Copies a file as it is now, and checks the copy. A file that does not exist is noted as such. */
+  /** Copies a file as it is now, and checks the copy. A file that does not exist is recorded as missing. */
   addFile(path: string): void
-  /** Adds what is no file. */
+  /** Adds data that is not a file. */
   addData(data: Uint8Array): void
-  /** Writes the list; only then it is a backup. */
+  /** Writes the manifest, which makes the folder a valid backup. */
   close(): void
-  /** Removes it again, if the files are as they were: nothing was changed after all. Says whether it did. */
+  /** Removes the backup if the files are unchanged. Returns whether it did. */
   discard(): boolean
 }
 
@@ -52,7 +52,7 @@ export function openBackup(root: string, system: string, path: string, now: numb
       const copy = 'data'
       writeThrough(join(folder, copy), bytes)
       data = { copy, sha256: hash(bytes) }
-      if (hashFile(join(folder, copy)) !== data.sha256) throw unreadable(join(folder, copy), 'this copy came out wrong')
+      if (hashFile(join(folder, copy)) !== data.sha256) throw fileError(join(folder, copy), 'this copy came out wrong')
     },
     close() {
       const made = new Date(now).toISOString()
@@ -72,7 +72,7 @@ export function openBackup(root: string, system: string, path: string, now: numb
   }
 }
 
-/** Whether a folder is a backup, or one that was cut off: it holds copies of stores, which are no stores. */
+/** Whether a folder is a backup, or an incomplete one: it holds copies of stores, which are not stores themselves. */
 export const isBackup = (folder: string): boolean =>
   backupName.test(basename(folder)) || /^\s*\{\s*"antiphon":/.test(headOf(join(folder, manifestName)))
 
@@ -92,18 +92,18 @@ function headOf(path: string): string {
   }
 }
 
-/** Whether a file is still what it was when it was kept. */
+/** Whether a file is still the same as when it was backed up. */
 export const isAsKept = ({ path, copy, sha256 }: KeptFile): boolean =>
   copy === undefined ? !existsSync(path) : existsSync(path) && hashFile(path) === sha256
 
-/** The folders of files that stand in a store that is a folder. */
+/** The folders of the files in a store that is a folder. */
 function foldersOf(files: readonly KeptFile[], store: string): KeptFolder[] {
   const inside = realPlace(store)
   const paths = new Set(files.map(file => dirname(file.path)))
   return [...paths].filter(path => restBelow(inside, path) !== undefined).map(path => ({ path, names: namesIn(path) }))
 }
 
-/** The first file that has come into the folders of a store since this backup was made. */
+/** The first file that was added to the folders of a store after this backup was made. */
 export function newcomer({ files, folders = [] }: Manifest): string | undefined {
   const known = new Set(files.map(({ path }) => path))
   for (const { path, names } of folders) {
@@ -137,7 +137,7 @@ function copyOf(path: string, folder: string, number: number): KeptFile {
   copyRegularFile(path, target)
   const sha256 = hashFile(target)
   if (sha256 !== hashFile(path))
-    throw unreadable(
+    throw fileError(
       path,
       'its backup came out otherwise than it is, so it was left as it is',
       'if its program runs, close it and try again; if not, the disk may be faulty',
@@ -148,7 +148,7 @@ function copyOf(path: string, folder: string, number: number): KeptFile {
 
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The hash of a file, which may be larger than memory. */
+/** The hash of a file. The file may be larger than memory. */
 export function hashFile(path: string): string {
   const sum = createHash('sha256')
   const handle = openRegularFile(path)
@@ -180,19 +180,25 @@ function writeThrough(path: string, bytes: Uint8Array): void {
   sync(path)
 }
 
-/** Reads the list of a backup and checks every copy. Throws in one clear line if it is none, or is damaged. */
+/**
+ * Reads the manifest of a backup and checks every copy. Throws a one-line error if it is not a backup, or is damaged.
+ */
 export function readBackup(path: string): Manifest & { readonly folder: string } {
   const folder = path.endsWith(manifestName) ? dirname(path) : path
   let list: unknown
   try {
     list = JSON.parse(readRegularFile(join(folder, manifestName)).toString())
   } catch (error) {
-    throw unreadable(path, `it is no backup: ${failureReason(error)}`, `it takes a folder with a ${manifestName} in it`)
+    throw fileError(
+      path,
+      `it is not a backup: ${failureReason(error)}`,
+      `it takes a folder with a ${manifestName} in it`,
+    )
   }
   const manifest = checkManifest(list, folder)
   for (const { copy, sha256 } of [...manifest.files, ...(manifest.data ? [manifest.data] : [])]) {
     if (copy !== undefined && hashIfThere(join(folder, copy)) !== sha256)
-      throw unreadable(join(folder, copy), 'this copy is damaged', 'nothing was restored')
+      throw fileError(join(folder, copy), 'this copy is damaged', 'nothing was restored')
   }
   return { ...manifest, folder }
 }

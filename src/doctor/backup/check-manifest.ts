@@ -1,19 +1,19 @@
 import { lstatSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isRecord } from '../../core/conversation.ts'
-import { unreadable } from '../files/file-error.ts'
+import { fileError } from '../files/file-error.ts'
 import { companions, realPlace, restBelow } from '../files/no-links.ts'
 
-/** The list of a backup, as it is written. */
+/** The manifest of a backup, as it is written. */
 export interface Manifest {
   readonly antiphon: 1
   readonly system: string
   readonly path: string
   readonly made: string
   readonly files: readonly KeptFile[]
-  /** What stood in the folders of these files, as far as they belong to the store. */
+  /** The content of the folders of these files, as far as it belongs to the store. */
   readonly folders?: readonly KeptFolder[]
-  /** The file beside the list that holds what is no file. */
+  /** The file next to the manifest that holds data that is not a file. */
   readonly data?: { readonly copy: string; readonly sha256: string }
 }
 
@@ -36,23 +36,23 @@ export interface KeptFolder {
 }
 
 /**
- * The list of a backup with the real paths of its files. Throws unless it can be one that the doctor wrote: a backup that somebody
- * else gave away may say anything, and must not bring bytes from outside its folder, nor name a file that is not in its store.
- * Links inside the store are looked for when it is written to.
+ * The manifest of a backup with the real paths of its files. Throws unless the doctor could have written it: a backup
+ * from another person can contain anything, and must not read bytes from outside its folder, nor name a file that is
+ * not in its store. Links inside the store are checked when it is written to.
  */
 export function checkManifest(value: unknown, folder: string): Manifest {
-  const refuse = (reason: string): Error => unreadable(folder, `it is no backup of the doctor: ${reason}`)
-  if (!isRecord(value) || value.antiphon !== 1 || !Array.isArray(value.files)) throw refuse('its list is none')
+  const refuse = (reason: string): Error => fileError(folder, `it is not a backup of the doctor: ${reason}`)
+  if (!isRecord(value) || value.antiphon !== 1 || !Array.isArray(value.files)) throw refuse('its manifest is not valid')
   const { system, path, folders = [], data } = value
   if (typeof system !== 'string' || !/^[a-z][a-z0-9-]*$/.test(system)) throw refuse('it names no system')
   if (typeof path !== 'string') throw refuse('it names no store')
-  if (!Array.isArray(folders) || !folders.every(isFolder)) throw refuse('its folders are none')
+  if (!Array.isArray(folders) || !folders.every(isFolder)) throw refuse('its folders are not valid')
   if (data !== undefined && !(isRecord(data) && data.copy === 'data' && isRegular(folder, data.copy)))
-    throw refuse('its data are not in it')
+    throw refuse('its data is missing')
   const real = isPlace(path) ? realIn(path) : () => undefined
   const realOf = (place: string, what: string): string => {
     const found = real(place)
-    if (found === undefined) throw refuse(`${place} is no ${what} of ${path}`)
+    if (found === undefined) throw refuse(`${place} is not a ${what} of ${path}`)
     return found
   }
   const files = value.files.map((file: unknown): KeptFile => {
@@ -66,12 +66,12 @@ export function checkManifest(value: unknown, folder: string): Manifest {
   return { ...(value as unknown as Manifest), files, folders: inside }
 }
 
-/** A whole path, with nothing in it that leads up again. */
+/** An absolute path without `..` in it. */
 const isPlace = (path: string): boolean => !path.includes('\0') && resolve(path) === path
 
 const isCopy = (name: unknown): name is string => typeof name === 'string' && /^\d{6,}$/.test(name)
 
-/** A link could lead to any file of whoever restores. One that is missing is told with its own words. */
+/** A link could lead to any file of the user who restores. A missing file gets its own error message. */
 const isRegular = (folder: string, name: string): boolean =>
   lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile() !== false
 
@@ -79,8 +79,8 @@ const isFolder = (folder: unknown): folder is KeptFolder =>
   isRecord(folder) && typeof folder.path === 'string' && isPlace(folder.path) && Array.isArray(folder.names)
 
 /**
- * The real path of a file of a store: the store itself, in it, or next to it as databases have it. The store may be named through
- * links, which are resolved here and once; what is below is told by its name alone.
+ * The real path of a file of a store: the store itself, a file in it, or a file next to it as databases have. Links in
+ * the store's own path are resolved here, once; below it only names count.
  */
 function realIn(store: string): (path: string) => string | undefined {
   const home = realPlace(store)

@@ -4,7 +4,7 @@ import { clearDrafts, clearDraftsBelow } from '../files/drafts.ts'
 import { finishSwaps, workshopsIn } from '../files/swap-folder.ts'
 import { isUrl } from '../peek.ts'
 
-/** Removes what healings that were cut off left beside a path that somebody named. */
+/** Removes what interrupted repairs left next to a path that the user named. */
 export function clearUpBeside(path: string): void {
   if (isUrl(path)) return
   quietly(() => {
@@ -16,7 +16,7 @@ export function clearUpBeside(path: string): void {
   })
 }
 
-/** Removes what they left in a folder, but not below it. */
+/** Removes what they left directly in a folder, not below it. */
 export const clearUpIn = (folder: string): void => quietly(() => clearDrafts(folder))
 
 /** Removes what they left in a store that is a folder. */
@@ -27,7 +27,7 @@ export function clearUpBelow(store: string): void {
   })
 }
 
-/** What cannot be removed is no reason not to go on. */
+/** A file that cannot be removed does not stop the repair. */
 function quietly(work: () => void): void {
   try {
     work()

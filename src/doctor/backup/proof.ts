@@ -1,17 +1,17 @@
 import type { Codec } from '../../codecs/codec.ts'
 import type { Message } from '../../core/conversation.ts'
 import { FormatDetector } from '../../heal/detect.ts'
-import { leavesNothing } from '../lost-words.ts'
+import { leavesNothing } from '../lost-content.ts'
 
 /**
- * What shows that a list is a history in its format, message by message. A list that merely could be one is examined, and not
- * written: other programs have records that look alike.
+ * Evidence that a list is a history in its format, message by message. A list that merely could be one is examined but
+ * not written: other programs have similar records.
  */
 export class Evidence {
   readonly detection = new FormatDetector()
   readonly #codec: Codec
   #count = 0
-  /** Something in it is not a result. */
+  /** It contains something other than results. */
   #isSpoken = false
   #hasPairs = false
   #hasIds = false
@@ -20,7 +20,7 @@ export class Evidence {
     this.#codec = codec
   }
 
-  /** Takes a message, and returns what the codec reads in it; nothing of plain words. */
+  /** Adds a message, and returns what the codec reads in it; nothing for plain text. */
   push(message: unknown): readonly Message[] {
     this.detection.push(message)
     this.#count++
@@ -39,7 +39,7 @@ export class Evidence {
     return messages
   }
 
-  /** Why the list is not written; undefined if it may be. */
+  /** Why the list must not be written; undefined if it may be. */
   get objection(): string | undefined {
     if (!this.detection.isProven) return unprovenNote
     if (this.#count === 1) return note('it is a single message, which is not a history')
@@ -50,19 +50,19 @@ export class Evidence {
   }
 }
 
-/** Whether something in a list shows its format, rather than merely fitting it. */
+/** Whether something in a list proves its format, rather than merely fitting it. */
 export function isProven(messages: readonly unknown[]): boolean {
   const detection = new FormatDetector()
   for (const message of messages) detection.push(message)
   return detection.isProven
 }
 
-/** Why a list is not written of which nothing would be left. */
+/** Why a list must not be written if nothing would be left of it. */
 export const emptied = (messages: readonly unknown[], healed: readonly unknown[]): string | undefined =>
   leavesNothing(messages, healed) ? 'a repair would leave none of its messages, so it is not written' : undefined
 
-/** Why a list that is known as a whole is not written. */
-export function objectionTo(
+/** Why a list that is held as a whole must not be written. */
+export function whyNotWritten(
   messages: readonly unknown[],
   healed: readonly unknown[],
   codec: Codec,

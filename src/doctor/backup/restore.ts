@@ -15,9 +15,9 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { AntiphonError } from '../../core/errors.ts'
-import { placeOf } from '../address.ts'
+import { addressWithoutPassword } from '../address.ts'
 import { clearDrafts, draftFor } from '../files/drafts.ts'
-import { failureReason, unreadable } from '../files/file-error.ts'
+import { failureReason, fileError } from '../files/file-error.ts'
 import { mustHaveNoLinks, partingsOf, realPlace } from '../files/no-links.ts'
 import { openRegularFile, readRegularFile } from '../files/regular-file.ts'
 import { syncFolder } from '../files/swap-file.ts'
@@ -30,20 +30,20 @@ import type { KeptFile } from './check-manifest.ts'
 export interface Restored {
   readonly path: string
   readonly system: string
-  /** How many files were put back. */
+  /** How many files were restored. */
   readonly files: number
-  /** What stood there until now, if it was something else: a backup of its own. */
+  /** The previous content, if it was different: a backup of its own. */
   readonly kept?: string
-  /** Files with other names, which keep what was there: a line for each. */
+  /** Files with several names: a note for each that its other names keep the previous content. */
   readonly notes?: readonly string[]
 }
 
 /**
- * Puts back what a backup holds, byte for byte: files that were there with the rights and times they had, and files that
- * were not there are removed. All copies are checked and written beside their places before the first is moved there. A
- * database server whose password the backup does not hold is named by its address. A conversation may have gone on since
- * it was healed, so what stands there now is kept as well. `force` restores also where a program may be using the store.
- * Nothing is written, kept or removed through a link inside the store.
+ * Restores a backup, byte for byte: files get the permissions and times they had, and files that did not exist are
+ * removed. All copies are checked and written next to their targets before the first is moved into place. For a
+ * database server whose password is not in the backup, the caller gives the address. The conversation may have
+ * continued since the repair, so the present content is backed up as well. `force` restores even if a program may be
+ * using the store. Nothing is written, copied or removed through a link inside the store.
  */
 export async function restore(
   backup: string,
@@ -68,15 +68,15 @@ export async function restore(
   }
 }
 
-/** Puts back what a healing changed a moment ago. */
+/** Undoes a repair that was just made. */
 export const undo = (backup: string, systems: readonly System[]): Promise<Restored> =>
   putBack(readBackup(backup), systems)
 
 type ReadBackup = ReturnType<typeof readBackup>
 
 /**
- * A backup may name any place as its store, also one that holds all files of its reader, or a link that leads there. What is a folder,
- * or is reached through a link, must be a store of the system that the backup names.
+ * A backup may name any place as its store, also one that holds all files of the user, or a link to it. A folder, and a
+ * path reached through a link, must be a store of the system that the backup names.
  */
 function mustBeStore({ path, files, system: id, folder }: ReadBackup, systems: readonly System[]): void {
   const system = systemOf(id, systems)
@@ -86,36 +86,36 @@ function mustBeStore({ path, files, system: id, folder }: ReadBackup, systems: r
   const stat = lstatSync(home, { throwIfNoEntry: false })
   if (!stat || (stat.isFile() && home === path)) return
   if (!(stat.isFile() || stat.isDirectory()) || !system.recognises(peekAt(home)))
-    throw unreadable(folder, `it is no backup of the doctor: ${path} is no store of ${system.title}`)
+    throw fileError(folder, `it is not a backup of the doctor: ${path} is not a store of ${system.title}`)
 }
 
 function mustBeMeant(manifest: ReadBackup, address: string | undefined): void {
   const { path, files } = manifest
-  // A connection may give the server a password from the environment, and anybody can have written the backup.
+  // A connection may send the server a password from the environment, and the backup may come from anyone.
   if (isUrl(path) && address === undefined && !isInEnvironment(path))
-    throw unreadable(
+    throw fileError(
       path,
       'the backup is of a database server that the environment does not name, so it was not connected to',
       `if it is yours, give its address: antiphon doctor --restore ${manifest.folder} ${path}`,
     )
-  const meant = address === undefined ? path : isUrl(address) ? placeOf(address) : resolve(address)
-  if (meant !== path) throw unreadable(meant, `the backup is not one of it, but of ${path}`, 'nothing was restored')
+  const meant = address === undefined ? path : isUrl(address) ? addressWithoutPassword(address) : resolve(address)
+  if (meant !== path) throw fileError(meant, `the backup is not one of it, but of ${path}`, 'nothing was restored')
   for (const folder of new Set(files.map(file => dirname(file.path)))) if (existsSync(folder)) clearDrafts(folder)
   const since = newcomer(manifest)
   if (since !== undefined)
-    throw unreadable(
+    throw fileError(
       path,
-      `it has gone on since it was healed, with ${basename(since)}, so nothing was restored`,
+      `it was continued after its repair, with ${basename(since)}, so nothing was restored`,
       'what was written since does not fit to what was there before',
     )
 }
 
 function isInEnvironment(path: string): boolean {
   const { DATABASE_URL = '' } = process.env
-  return isUrl(DATABASE_URL) && placeOf(DATABASE_URL) === path
+  return isUrl(DATABASE_URL) && addressWithoutPassword(DATABASE_URL) === path
 }
 
-/** Puts nothing back below a program that is running. */
+/** Restores nothing while a program is using the store. */
 function mustNotBeUsed({ path, files, system: id }: ReadBackup, systems: readonly System[], force: boolean): void {
   const system = systemOf(id, systems)
   const asked = { system, place: path, files: files.map(file => file.path), isShared: false, now: Date.now() }
@@ -131,11 +131,11 @@ function keepPresent({ folder, files, system, path }: ReadBackup): Backup | unde
     return present
   } catch (error) {
     present.discard()
-    throw unreadable(path, `what stands there now cannot be kept: ${failureReason(error)}`, 'nothing was restored')
+    throw fileError(path, `the present content cannot be backed up: ${failureReason(error)}`, 'nothing was restored')
   }
 }
 
-/** Keeps what is no file, of a store that has no files. */
+/** Backs up data that is not a file, for a store that has no files. */
 function keepData({ folder, system, path }: ReadBackup, data: Uint8Array): Backup {
   const present = openBackup(dirname(resolve(folder)), system, path, Date.now())
   try {
@@ -144,7 +144,7 @@ function keepData({ folder, system, path }: ReadBackup, data: Uint8Array): Backu
     return present
   } catch (error) {
     present.discard()
-    throw unreadable(path, `what stands there now cannot be kept: ${failureReason(error)}`, 'nothing was restored')
+    throw fileError(path, `the present content cannot be backed up: ${failureReason(error)}`, 'nothing was restored')
   }
 }
 
@@ -177,13 +177,13 @@ async function putBack(
     for (const place of new Set(files.map(file => dirname(file.path)))) syncFolder(place)
   } catch (error) {
     for (const { draft } of drafts) rmSync(draft, { force: true })
-    throw AntiphonError.is(error) ? error : unreadable(path, `it cannot be restored: ${failureReason(error)}`)
+    throw AntiphonError.is(error) ? error : fileError(path, `it cannot be restored: ${failureReason(error)}`)
   }
   if (data) await systemOf(system, systems).restore?.(readRegularFile(join(folder, data.copy)), address ?? path, keep)
   return { path, system, files: drafts.length }
 }
 
-/** Writes a copy beside its place, with the owner, the rights and the times of what it is a copy of. */
+/** Writes a copy next to its target, with the owner, permissions and times of the original. */
 function fill(draft: string, { path, mode, uid, gid, accessedMs, modifiedMs, sha256 }: KeptFile, copy: string): void {
   rmSync(draft, { force: true })
   const handle = openSync(draft, 'wx', 0o600)
@@ -196,7 +196,7 @@ function fill(draft: string, { path, mode, uid, gid, accessedMs, modifiedMs, sha
   } finally {
     closeSync(handle)
   }
-  if (hashFile(draft) !== sha256) throw unreadable(path, 'the copy of it came out wrong', 'nothing was restored')
+  if (hashFile(draft) !== sha256) throw fileError(path, 'the copy of it came out wrong', 'nothing was restored')
 }
 
 function copyInto(handle: number, copy: string): void {
@@ -214,12 +214,12 @@ function giveTo(handle: number, uid: number, gid: number): void {
   try {
     fchownSync(handle, uid, gid)
   } catch {
-    // Only a superuser can give a file away; the rights count all the same.
+    // Only a superuser can change the owner of a file; the permissions are set anyway.
   }
 }
 
 function systemOf(id: string, systems: readonly System[]): System {
   const system = systems.find(one => one.id === id)
-  if (!system) throw unreadable(id, 'this system is not known')
+  if (!system) throw fileError(id, 'this system is not known')
   return system
 }

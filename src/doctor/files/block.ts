@@ -1,4 +1,4 @@
-/** Gathers small pieces, so that a file is written in large ones. A piece may be used again by its maker. */
+/** Collects small chunks, so that a file is written in large ones. The caller may reuse the buffer of a chunk. */
 export class Block {
   #pieces: Buffer[] = []
   #length = 0

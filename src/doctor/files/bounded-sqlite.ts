@@ -1,25 +1,27 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { AntiphonError } from '../../core/errors.ts'
-import { unreadable } from './file-error.ts'
+import { fileError } from './file-error.ts'
 
-/** How long a database may be read for, and what tells the time. */
+/** How long a database may be read, and the clock for it. */
 export interface ReadLimit {
   readonly milliseconds: number
   readonly now: () => number
-  /** The share of the time between statements that is given back. */
+  /** The share of the time between statements that is returned to the budget. */
   readonly refill?: number
 }
 
-/** So long for any database, and for so many bytes a millisecond more: far more than it takes to read each of them a few times. */
+/**
+ * The minimum for any database, and one more millisecond for this many bytes: far more than reading everything a few
+ * times needs.
+ */
 export const readLimitFor = (bytes: number): ReadLimit => ({
   milliseconds: 60_000 + bytes / 1000,
   now: () => performance.now(),
 })
 
 /**
- * A database that may be read for a bounded time in all. One statement takes no longer than its tables are worth; without the indexes
- * of its program, one statement for each of many conversations does. Time between statements does not
- * count.
+ * A database with a bounded total reading time. One statement is bounded by the size of its tables; without the indexes
+ * of its program, one statement for each of many conversations is not. Time between statements does not count.
  */
 export class BoundedDatabase extends DatabaseSync {
   #left: number
@@ -37,8 +39,8 @@ export class BoundedDatabase extends DatabaseSync {
     this.#left = limit.milliseconds
     this.#limit = limit
     this.#readAt = limit.now()
-    // The same one each time, so that it is said once.
-    this.#end = unreadable(
+    // The same error each time, so that it is reported once.
+    this.#end = fileError(
       path,
       'it takes too long to read, so the rest of it was not read',
       'open it with its own program, which may restore its indexes, and try again',

@@ -2,21 +2,21 @@ import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isAtWork } from './processes/is-alive.ts'
 
-/** The name that new bytes have until they are complete. What a process that is gone left under such a name is removed. */
+/** The temporary name of new bytes until they are complete. Leftovers of processes that ended are removed. */
 export function draftOf(path: string): string {
   clearDrafts(dirname(path), basename(path))
   return draftFor(path)
 }
 
-/** The same name, with nothing removed. */
+/** The same name, without removing anything. */
 export const draftFor = (path: string): string => join(dirname(path), `.${basename(path)}.${process.pid}.antiphon`)
 
-/** Whether something has the name of a draft, or of what a draft takes the place of. */
+/** Whether a name is that of a draft, or of a file that a draft replaces. */
 export const isDraft = (name: string): boolean => form.test(name)
 
 const form = /^\..+\.(\d+)\.antiphon(-old)?$/
 
-/** Removes the drafts in a folder that processes left which are gone: all of them, or those of one file. */
+/** Removes the drafts in a folder that ended processes left: all of them, or those of one file. */
 export function clearDrafts(folder: string, name?: string): void {
   for (const entry of readdirSync(folder)) {
     const pid = name === undefined || entry.startsWith(`.${name}.`) ? form.exec(entry)?.[1] : undefined

@@ -1,13 +1,13 @@
 import { AntiphonError } from '../../core/errors.ts'
 import { resultCode } from '../../journal/stores/sqlite/result-code.ts'
 
-/** The error for a file, folder or database that cannot be read or written: its name, why, and what to do. */
-export const unreadable = (place: string, reason: string, hint?: string): AntiphonError =>
+/** The error for a file, folder or database that cannot be read or written: its name, the reason, and what to do. */
+export const fileError = (place: string, reason: string, hint?: string): AntiphonError =>
   new AntiphonError('unreadable', `${place}: ${reason}`, hint === undefined ? {} : { hint })
 
 /**
- * Why reading or writing failed, in one line. What Node, SQLite or a parser said is added in parentheses, and only where its code does not
- * already say everything.
+ * Why reading or writing failed, in one line. The message of Node, SQLite or a parser is added in parentheses where its
+ * code does not already say everything.
  */
 export function failureReason(error: unknown): string {
   if (AntiphonError.is(error)) return error.message

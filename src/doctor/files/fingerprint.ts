@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** What tells that a file is still the one that was read. */
+/** Identifies the version of a file that was read. */
 export interface Fingerprint {
   readonly inode: bigint
   readonly size: bigint

@@ -1,6 +1,6 @@
 import { Block } from './block.ts'
 
-/** Gathers small pieces into large blocks. A piece may be used again by its maker once the next is asked for. */
+/** Collects small chunks into large blocks. The buffer of a chunk may be reused once the next one is requested. */
 export function* inBlocks(pieces: Iterable<Buffer>): Generator<Buffer> {
   const block = new Block()
   for (const piece of pieces) {

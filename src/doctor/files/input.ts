@@ -2,44 +2,44 @@ import type { CodecId } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 import { historyFields, readBody } from '../../heal/request/request-body.ts'
-import { unreadable } from './file-error.ts'
-import { isLines, type Line, splitLines } from './lines.ts'
+import { fileError } from './file-error.ts'
+import { isLines, splitLines, type TextLine } from './lines.ts'
 import { type Parse, parseJson } from './parse-json.ts'
-import { readSource, type Source } from './source.ts'
+import { readSource, type SourceText } from './source.ts'
 import { bodyOfTape } from './tape-source.ts'
 
-/** A history as it came: a list, a list inside a request body, or one message a line. */
-export interface Input extends Source {
+/** A history as it was given: a list, a list inside a request body, or one message per line. */
+export interface Input extends SourceText {
   readonly kind: 'list' | 'body' | 'lines'
   readonly history: readonly unknown[]
-  /** The key of the body that holds the history. */
+  /** The key of the request body that holds the history. */
   readonly key?: string
   /** The lines that hold the messages, one each. */
-  readonly lines?: readonly Line[]
+  readonly lines?: readonly TextLine[]
   readonly model?: string
-  /** The body goes on with a conversation that the provider holds. */
+  /** The body continues a conversation that the provider stores. */
   readonly continues?: true
-  /** The shape that the body itself speaks for, where its messages fit several. */
+  /** The format that the body itself indicates, where its messages fit several. */
   readonly shape?: CodecId
-  /** Who it was sent to, if a tape says so. */
+  /** The provider it was sent to, if a tape names it. */
   readonly for?: DialectId
-  /** The file of the tape that it stands on. */
+  /** The tape file that it is from. */
   readonly tape?: string
 }
 
-/** The file that it came from, as programs are told. */
-export const fileOf = ({ path, tape }: Input): string => path ?? tape ?? '-'
+/** The file that it came from, as programs name it. */
+export const inputPath = ({ path, tape }: Input): string => path ?? tape ?? '-'
 
-/** Reads a file, or standard input for `-`. Throws in one clear line what keeps it from being a history. */
+/** Reads a file, or standard input for `-`. Throws a one-line error if it is not a history. */
 export const readInput = async (file: string, parse?: Parse): Promise<Input> =>
   inputIn(bodyOfTape(await readSource(file)), parse)
 
-/** The same of what was read already. */
-export function inputIn(source: Source, parse: Parse = JSON.parse): Input {
+/** The same for text that was already read. */
+export function inputIn(source: SourceText, parse: Parse = JSON.parse): Input {
   if (isLines(source.text)) return readLines(source, parse)
   const value = parseJson(source.text, source.name, parse)
   if (Array.isArray(value)) return { ...source, kind: 'list', history: value }
-  if (!isRecord(value)) throw unreadable(source.name, `it is ${sortOf(value)}, not a history`, takes)
+  if (!isRecord(value)) throw fileError(source.name, `it is ${sortOf(value)}, not a history`, takes)
   const isMessage = typeof value.role === 'string' || typeof value.type === 'string'
   if (isMessage && readBody(value) === undefined && !source.text.trim().includes('\n')) return readLines(source, parse)
   return { ...source, ...inBody(value, source.name) }
@@ -47,25 +47,25 @@ export function inputIn(source: Source, parse: Parse = JSON.parse): Input {
 
 const takes = 'it takes a list of messages, a request body, or one message a line'
 
-function readLines(source: Source, parse: Parse): Input {
+function readLines(source: SourceText, parse: Parse): Input {
   const lines = splitLines(source.text)
   const history = lines.map(({ text, number }) => {
     const message = parseJson(text, source.name, parse, number)
     const key = isRecord(message) && message.role === undefined ? readBody(message)?.key : undefined
     if (key !== undefined)
-      throw unreadable(`${source.name}:${number}`, `the line holds a whole request, with "${key}"`, takes)
+      throw fileError(`${source.name}:${number}`, `the line holds a whole request, with "${key}"`, takes)
     return message
   })
   return { ...source, kind: 'lines', history, lines }
 }
 
-function inBody(value: Record<string, unknown>, name: string): Omit<Input, keyof Source> {
+function inBody(value: Record<string, unknown>, name: string): Omit<Input, keyof SourceText> {
   const body = readBody(value)
-  if (!body) throw unreadable(name, `it is an object without ${historyFields.join(', ')}`, takes)
+  if (!body) throw fileError(name, `it is an object without ${historyFields.join(', ')}`, takes)
   const { key, history, model, continues, format: shape } = body
   const isBare = key === 'input' && typeof history === 'string'
   if (!Array.isArray(history) && !isBare)
-    throw unreadable(name, `its "${key}" is ${sortOf(history)}, not a list of messages`)
+    throw fileError(name, `its "${key}" is ${sortOf(history)}, not a list of messages`)
   return {
     kind: 'body',
     key,

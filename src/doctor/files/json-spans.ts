@@ -1,12 +1,12 @@
-/** A stretch of a text, its end not included. */
-export interface Span {
+/** A range of a text; the end is exclusive. */
+export interface TextSpan {
   readonly start: number
   readonly end: number
 }
 
-/** The elements of the list that opens at `at`, in text that is known to be JSON. */
-export function elementSpans(text: string, at: number): Span[] {
-  const spans: Span[] = []
+/** The elements of the list that starts at `at`, in text that is known to be JSON. */
+export function elementSpans(text: string, at: number): TextSpan[] {
+  const spans: TextSpan[] = []
   for (let next = skipSpace(text, at + 1); text[next] !== ']'; ) {
     const end = endOfValue(text, next)
     spans.push({ start: next, end })
@@ -16,15 +16,15 @@ export function elementSpans(text: string, at: number): Span[] {
   return spans
 }
 
-/** A member of an object: its key as it is written, and where its value stands. */
-export interface Member extends Span {
+/** A member of an object: its key as written, and the range of its value. */
+export interface MemberSpan extends TextSpan {
   readonly key: string
   readonly keyStart: number
 }
 
-/** The members of the object that opens at `at`, in text that is known to be JSON. */
-export function memberSpans(text: string, at: number): Member[] {
-  const members: Member[] = []
+/** The members of the object that starts at `at`, in text that is known to be JSON. */
+export function memberSpans(text: string, at: number): MemberSpan[] {
+  const members: MemberSpan[] = []
   for (let next = skipSpace(text, at + 1); text[next] === '"'; ) {
     const keyEnd = endOfValue(text, next)
     const start = skipSpace(text, skipSpace(text, keyEnd) + 1)
@@ -36,8 +36,8 @@ export function memberSpans(text: string, at: number): Member[] {
   return members
 }
 
-/** The value of a key of the object that the text is: the last one, as for every parser. */
-export const memberSpan = (text: string, key: string): Span | undefined =>
+/** The value of a key in the object that the text contains: the last one wins, as in every JSON parser. */
+export const memberSpan = (text: string, key: string): TextSpan | undefined =>
   memberSpans(text, text.indexOf('{')).findLast(member => JSON.parse(member.key) === key)
 
 function endOfValue(text: string, start: number): number {

@@ -1,14 +1,14 @@
 /** A line that is not blank. */
-export interface Line {
+export interface TextLine {
   /** From 1. */
   readonly number: number
   readonly text: string
-  /** What stands between it and the next one: the line break, and blank lines. */
+  /** The text up to the next line: the line break, and blank lines. */
   readonly gap: string
 }
 
-/** The lines of a text that are not blank, at most `linesMax`; blank ones before the first are left out. */
-export function splitLines(text: string, linesMax = Number.POSITIVE_INFINITY): Line[] {
+/** The non-blank lines of a text, at most `linesMax`; leading blank lines are left out. */
+export function splitLines(text: string, linesMax = Number.POSITIVE_INFINITY): TextLine[] {
   const found: { number: number; start: number; end: number }[] = []
   let start = 0
   for (let number = 1; start < text.length && found.length <= linesMax; number++) {
@@ -25,7 +25,7 @@ export function splitLines(text: string, linesMax = Number.POSITIVE_INFINITY): L
   }))
 }
 
-/** One JSON object in the first line and more behind it: the whole is no JSON then. */
+/** Whether the first line is one JSON object and more lines follow, so that the whole text is not JSON. */
 export function isLines(text: string): boolean {
   const [first, second] = splitLines(text, 2)
   if (!second || !first.text.trimStart().startsWith('{')) return false

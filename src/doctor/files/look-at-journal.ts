@@ -9,7 +9,7 @@ import { checkTables, journalTables } from '../../journal/stores/sqlite/schema.t
 import { openSqlite } from '../../journal/stores/sqlite/store.ts'
 import type { Store } from '../../journal/stores/store.ts'
 import { BoundedDatabase, type ReadLimit, readLimitFor } from './bounded-sqlite.ts'
-import { unreadable } from './file-error.ts'
+import { fileError } from './file-error.ts'
 import { mustHaveRealCompanions, realPlace } from './no-links.ts'
 import { openRegularFile } from './regular-file.ts'
 import { isSqlite, mustHaveSoundSchema } from './sqlite-schema-tree.ts'
@@ -17,24 +17,27 @@ import { distrust, mustBeTables, mustOpenInTime, mustRunNothing } from './untrus
 
 export interface JournalLook {
   readonly schema?: string
-  /** How long an SQLite file may be read for. */
+  /** How long an SQLite file may be read. */
   readonly limit?: ReadLimit
 }
 
-/** Opens a journal to read it: an SQLite file, or the address of a PostgreSQL database. Nothing is written. */
+/** Opens a journal for reading: an SQLite file, or the address of a PostgreSQL database. Nothing is written. */
 export async function lookAtJournal(place: string, { schema, limit }: JournalLook = {}): Promise<Store> {
   const options = { readOnly: true, reconnectMs: 2_000, ...(schema === undefined ? {} : { schema }) }
   if (/^postgres(ql)?:/i.test(place)) return openStore(place, options)
   const file = place.replace(/^sqlite:(\/\/)?/, '')
-  // What looks like an address is not repeated: there may be a password in it.
+  // Text that looks like an address is not repeated: it may contain a password.
   if (/:\/\/|password=/i.test(file))
-    throw unreadable('the journal', 'no journal is kept at such an address', 'an SQLite file, or postgres://...')
-  if (!existsSync(file)) throw unreadable(file, 'there is no such file')
+    throw fileError('the journal', 'no journal is kept at such an address', 'an SQLite file, or postgres://...')
+  if (!existsSync(file)) throw fileError(file, 'there is no such file')
   withUntrusted(file, database => mustBeJournal(database, file))
   return openSqlite(file, options, guardOf(file, limit))
 }
 
-/** Opens an SQLite file that is a journal already, to write to it. Throws if a write would run something that is not of the journal. */
+/**
+ * Opens an SQLite file that is already a journal, for writing. Throws if a write would run code that is not part of the
+ * journal.
+ */
 export async function openUntrustedJournal(file: string): Promise<Store> {
   withUntrusted(file, database => mustBeJournal(database, file))
   const { open, check } = guardOf(file)
@@ -70,8 +73,9 @@ function guardOf(file: string, limit: ReadLimit = journalLimitFor(statSync(file)
 const journalLimitFor = (bytes: number): ReadLimit => ({ ...readLimitFor(bytes), refill: 0.1 })
 
 /**
- * Throws if the tables of a journal are not ordinary ones with sound pages. The entries of a large journal are not looked through each time:
- * they are read in the order of their key, and one that comes again ends that. Statistics could have SQLite read all of them first.
+ * Throws if the tables of a journal are not ordinary ones with sound pages. The entries of a large journal are not
+ * checked each time: they are read in key order, and a repeated key ends the reading. Statistics could make SQLite read
+ * all of them first.
  */
 function mustBeJournal(database: DatabaseSync, file: string): void {
   const isLarge = statSync(file).size > checkedBytesMax && !hasStatistics(database)
@@ -81,7 +85,7 @@ function mustBeJournal(database: DatabaseSync, file: string): void {
 const hasStatistics = (database: DatabaseSync): boolean =>
   database.prepare("select 1 from sqlite_schema where lower(sql) like '%sqlite_stat%'").get() !== undefined
 
-/** Opens an SQLite file for a first look, without a trace if there is no log next to it. */
+/** Opens an SQLite file for a first look. Without a log next to it, no trace is left. */
 function withUntrusted(file: string, look: (database: DatabaseSync) => void): void {
   const path = realPlace(file)
   if (statSync(path).isDirectory()) return

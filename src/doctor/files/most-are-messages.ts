@@ -1,6 +1,6 @@
 import { recognition } from '../../codecs/shared/recognition.ts'
 
-/** What a program writes down a line at a time may have a message here and there: that makes no history of it. */
+/** A log with a message here and there is not a history. */
 export function mostAreMessages(values: readonly unknown[]): boolean {
   const recognisers = Object.values(recognition)
   const messages = values.filter(value => recognisers.some(recognise => recognise(value) !== 'no'))

@@ -1,10 +1,10 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { AntiphonError } from '../../core/errors.ts'
-import { unreadable } from './file-error.ts'
+import { fileError } from './file-error.ts'
 import { mustBeRegularFile } from './regular-file.ts'
 
-/** A path without links, also where its end does not exist. */
+/** A path with all links resolved, even if its end does not exist. */
 export function realPlace(path: string): string {
   const whole = resolve(path)
   try {
@@ -22,13 +22,13 @@ export function restBelow(folder: string, path: string): string | undefined {
   return path.startsWith(start) ? path.slice(start.length) : undefined
 }
 
-/** What SQLite keeps next to a database. */
+/** The files that SQLite keeps next to a database. */
 export const companions = ['-wal', '-shm', '-journal'] as const
 
 /**
- * Throws if a link is at a path that belongs to a store, or at a folder between the store and the path. The store is what the user
- * named, and may itself be reached through links. A path that does not exist is fine. Node cannot open a file relative to an open
- * folder, so this is called right before each write, and before what is read.
+ * Throws if a path that belongs to a store is a link, or if a folder between the store and the path is one. The store
+ * itself, as the user named it, may be reached through links. A missing path is allowed. Node cannot open a file
+ * relative to an open folder, so this is called right before each write, and before each read.
  */
 export function mustHaveNoLinks(store: string, path: string): void {
   const [named, real, whole] = [resolve(store), realPlace(store), resolve(path)]
@@ -37,7 +37,7 @@ export function mustHaveNoLinks(store: string, path: string): void {
     return
   }
   const rest = restBelow(named, whole) ?? restBelow(real, whole)
-  if (rest === undefined) throw unreadable(path, `it is not inside ${store}, so it was left as it is`)
+  if (rest === undefined) throw fileError(path, `it is not inside ${store}, so it was left as it is`)
   let place = real
   for (const name of rest === '' ? [] : rest.split(sep)) {
     place = join(place, name)
@@ -45,7 +45,10 @@ export function mustHaveNoLinks(store: string, path: string): void {
   }
 }
 
-/** SQLite opens, reads and writes what is next to a database, also a link to something else, or a FIFO that it would wait for. */
+/**
+ * SQLite opens, reads and writes the files next to a database, even if one is a link to something else, or a FIFO that
+ * blocks.
+ */
 export function mustHaveRealCompanions(database: string): void {
   for (const suffix of companions) {
     mustBeNoLink(database + suffix)
@@ -53,15 +56,15 @@ export function mustHaveRealCompanions(database: string): void {
   }
 }
 
-/** Throws if a link is at a path. */
+/** Throws if a path is a link. */
 export function mustBeNoLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw linkError(path)
 }
 
 export const linkError = (path: string): AntiphonError =>
-  unreadable(path, 'it is a symbolic link inside a store, and is not followed')
+  fileError(path, 'it is a symbolic link inside a store, and is not followed')
 
-/** Says of files with several names that they are replaced under one of them: a line for each. */
+/** A note for each file with several names: only one of them gets the new content. */
 export const partingsOf = (files: readonly string[]): string[] =>
   files.flatMap(file => {
     const stat = lstatSync(file, { throwIfNoEntry: false })

@@ -1,23 +1,26 @@
 import type { Input } from './input.ts'
 import { elementSpans, memberSpan } from './json-spans.ts'
-import { layoutOf, print } from './layout.ts'
-import type { Line } from './lines.ts'
-import { markOf } from './source.ts'
+import { jsonLayoutOf, printJson } from './layout.ts'
+import type { TextLine } from './lines.ts'
+import { byteOrderMarkLength } from './source.ts'
 
-/** The file with other messages in it: everything else, and every message that was not touched, byte for byte. */
+/** The file with other messages in it: everything else, and every unchanged message, byte for byte. */
 export function written(input: Input, messages: readonly unknown[]): Buffer {
   const { bytes, text, lines, history, key } = input
   const origins = new Map(history.map((message, index) => [message, index]))
   const place = (message: unknown): number | undefined => origins.get(message)
   const start = (): number => (key === undefined ? text.indexOf('[') : (memberSpan(text, key)?.start ?? 0))
   const changed = lines ? writtenLines(lines, text, messages, place) : writtenList(text, start(), messages, place)
-  return Buffer.concat([bytes.subarray(0, markOf(bytes)), Buffer.from(changed)])
+  return Buffer.concat([bytes.subarray(0, byteOrderMarkLength(bytes)), Buffer.from(changed)])
 }
 
-/** The index at which a message stood, if it is one that was there. */
+/** The index that a message had before; undefined for a new one. */
 type PlaceOf = (message: unknown) => number | undefined
 
-/** A text with other elements in the list that begins at `start`: those that were there byte for byte, the rest like them. */
+/**
+ * A text with other elements in the list that begins at `start`: unchanged ones byte for byte, new ones formatted
+ * alike.
+ */
 export function writtenElements(
   text: string,
   start: number,
@@ -35,16 +38,21 @@ function writtenList(text: string, start: number, messages: readonly unknown[], 
   const last = spans.at(-1)
   const open = text.slice(start + 1, first?.start ?? start + 1)
   const base = /\n([ \t]*)$/.exec(open)?.[1] ?? ''
-  const layout = layoutOf(texts, base)
+  const layout = jsonLayoutOf(texts, base)
   const gap = second ? text.slice(first.end, second.start) : `,${open || (layout.spaced ? ' ' : '')}`
-  const behind = last?.end ?? start + 1
-  if (messages.length === 0) return `${text.slice(0, start + 1)}${text.slice(text.indexOf(']', behind))}`
-  const pieces = messages.map(message => texts[placeOf(message) ?? -1] ?? print(message, layout))
-  return `${text.slice(0, start + 1)}${open}${pieces.join(gap)}${text.slice(behind)}`
+  const rest = last?.end ?? start + 1
+  if (messages.length === 0) return `${text.slice(0, start + 1)}${text.slice(text.indexOf(']', rest))}`
+  const pieces = messages.map(message => texts[placeOf(message) ?? -1] ?? printJson(message, layout))
+  return `${text.slice(0, start + 1)}${open}${pieces.join(gap)}${text.slice(rest)}`
 }
 
-function writtenLines(lines: readonly Line[], text: string, messages: readonly unknown[], placeOf: PlaceOf): string {
-  const layout = layoutOf(
+function writtenLines(
+  lines: readonly TextLine[],
+  text: string,
+  messages: readonly unknown[],
+  placeOf: PlaceOf,
+): string {
+  const layout = jsonLayoutOf(
     lines.map(line => line.text),
     '',
   )
@@ -54,7 +62,7 @@ function writtenLines(lines: readonly Line[], text: string, messages: readonly u
   const pieces = messages.map((message, index) => {
     const line = lines[placeOf(message) ?? -1]
     const gap = index === messages.length - 1 ? ending : line?.gap || lineBreak
-    return (line?.text ?? print(message, layout)) + gap
+    return (line?.text ?? printJson(message, layout)) + gap
   })
   return head + pieces.join('')
 }

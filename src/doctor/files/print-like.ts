@@ -1,33 +1,33 @@
 import { equal } from '../../core/json/equal.ts'
-import { elementSpans, type Member, memberSpans } from './json-spans.ts'
-import { layoutOf, print } from './layout.ts'
+import { elementSpans, type MemberSpan, memberSpans } from './json-spans.ts'
+import { jsonLayoutOf, printJson } from './layout.ts'
 
-/** A value, and the text that says it. */
-export interface Said {
+/** A value, and its JSON text. */
+export interface ValueText {
   readonly text: string
   readonly value: unknown
 }
 
 /**
- * JSON text of a value that was made from another: whatever is the same in both is copied from the text of the old one,
- * with its escapes, its numbers and its spaces; what is new is laid out like it. `base` is the indentation of the whole.
+ * JSON text of a value that was made from another: equal parts are copied from the old text, with its escapes, numbers
+ * and spaces; new parts are formatted like it. `base` is the indentation of the whole.
  */
-export function printLike(before: Said, after: unknown, base = ''): string {
+export function printLike(before: ValueText, after: unknown, base = ''): string {
   if (equal(before.value, after)) return before.text
   if (isObject(before.value) && isObject(after)) return printObject(before, after, base)
   if (Array.isArray(before.value) && Array.isArray(after)) return printList(before, after, base)
-  return print(after, { ...layoutOf([before.text], base), base })
+  return printJson(after, { ...jsonLayoutOf([before.text], base), base })
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A number that is kept as it was written is no object to look into. */
+/** A number that is kept as it was written is not an object to descend into. */
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) !== null
 
-function printObject({ text, value }: Said, after: Fields, base: string): string {
+function printObject({ text, value }: ValueText, after: Fields, base: string): string {
   const members = memberSpans(text, 0)
-  if (members.length === 0 || Object.keys(after).length === 0) return print(after, layoutOf([text], base))
+  if (members.length === 0 || Object.keys(after).length === 0) return printJson(after, jsonLayoutOf([text], base))
   const known = new Map(members.map(member => [JSON.parse(member.key) as string, member]))
   const frame = frameOf(
     text,
@@ -39,39 +39,40 @@ function printObject({ text, value }: Said, after: Fields, base: string): string
   const kept = Object.entries(after).filter(([, now]) => now !== undefined)
   const texts = kept.map(([key, now]) => {
     const member = known.get(key)
-    if (!member) return `${JSON.stringify(key)}${colon}${print(now, { ...layoutOf([text], base), base: inside })}`
-    const said = { text: text.slice(member.start, member.end), value: (value as Fields)[key] }
-    return text.slice(member.keyStart, member.start) + printLike(said, now, inside)
+    if (!member)
+      return `${JSON.stringify(key)}${colon}${printJson(now, { ...jsonLayoutOf([text], base), base: inside })}`
+    const old = { text: text.slice(member.start, member.end), value: (value as Fields)[key] }
+    return text.slice(member.keyStart, member.start) + printLike(old, now, inside)
   })
   const places = new Map(members.map((member, index) => [member, index]))
-  const origins = kept.map(([key]) => places.get(known.get(key) as Member))
+  const origins = kept.map(([key]) => places.get(known.get(key) as MemberSpan))
   return joined(frame, texts, origins)
 }
 
-function printList({ text, value }: Said, after: readonly unknown[], base: string): string {
+function printList({ text, value }: ValueText, after: readonly unknown[], base: string): string {
   const spans = elementSpans(text, 0)
-  if (spans.length === 0 || after.length === 0) return print(after, layoutOf([text], base))
-  const said = spans.map(({ start, end }, index) => ({
+  if (spans.length === 0 || after.length === 0) return printJson(after, jsonLayoutOf([text], base))
+  const old = spans.map(({ start, end }, index) => ({
     text: text.slice(start, end),
     value: (value as readonly unknown[])[index],
   }))
   const frame = frameOf(text, spans)
   const inside = frame.base ?? base
-  const layout = { ...layoutOf([...said.map(element => element.text), text], inside), base: inside }
+  const layout = { ...jsonLayoutOf([...old.map(element => element.text), text], inside), base: inside }
   const origins = originsOf(
-    said.map(element => element.value),
+    old.map(element => element.value),
     after,
   )
   const texts = after.map((now, index) => {
     const origin = origins[index]
-    return origin === undefined ? print(now, layout) : printLike(said[origin], now, inside)
+    return origin === undefined ? printJson(now, layout) : printLike(old[origin], now, inside)
   })
   return joined(frame, texts, origins)
 }
 
 /**
- * Which element each one comes from: the very same, an equal one, one with the same id, or one of its kind that is gone
- * from its place. Each is the origin of one.
+ * The old element that each new one comes from: the same object, an equal one, one with the same id, or one of the same
+ * kind that is missing from its place. Each old element is used once.
  */
 export function originsOf(before: readonly unknown[], after: readonly unknown[]): (number | undefined)[] {
   const taken = new Set<number>()
@@ -121,14 +122,14 @@ function idOf(value: unknown): string | undefined {
 
 interface Frame {
   readonly open: string
-  /** What stands behind each thing but the last. */
+  /** The text after each item but the last. */
   readonly gaps: readonly string[]
   readonly close: string
-  /** The indentation of what stands inside, if it stands on lines of its own. */
+  /** The indentation of the items, if they are on lines of their own. */
   readonly base: string | undefined
 }
 
-/** What stands around and between the things of a list or an object. */
+/** The text around and between the items of a list or an object. */
 function frameOf(text: string, spans: readonly { readonly start: number; readonly end: number }[]): Frame {
   const open = text.slice(0, spans[0].start)
   const gaps = spans.slice(1).map(({ start }, index) => text.slice(spans[index].end, start))
@@ -136,7 +137,7 @@ function frameOf(text: string, spans: readonly { readonly start: number; readonl
   return { open, gaps, close: text.slice(spans[spans.length - 1].end), base: /\n([ \t]*)$/.exec(open)?.[1] }
 }
 
-/** Things with what stood between them; what stands between others is like the first of that. */
+/** Joins items with the text that was between them; new gaps are like the first one. */
 function joined(
   { open, gaps, close }: Frame,
   texts: readonly string[],

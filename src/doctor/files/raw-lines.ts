@@ -2,13 +2,16 @@ import { constants } from 'node:buffer'
 import { closeSync, readSync } from 'node:fs'
 import { openRegularFile } from './regular-file.ts'
 
-/** A line as its bytes, and what ended it: nothing behind the last one of some files. Valid until the next is read. */
+/** A line as bytes, and its line ending: empty for an unterminated last line. Valid until the next line is read. */
 export interface RawLine {
   readonly bytes: Buffer
   readonly ending: '' | '\n' | '\r\n'
 }
 
-/** The lines of a file, one at a time, however large it is. Empty ones are lines too; nothing behind a last break is none. */
+/**
+ * The lines of a file, one at a time, for files of any size. Empty lines count; there is no line after a final line
+ * break.
+ */
 export function* rawLines(path: string): Generator<RawLine> {
   const file = openRegularFile(path)
   try {
@@ -18,7 +21,7 @@ export function* rawLines(path: string): Generator<RawLine> {
   }
 }
 
-/** The lines that blocks of bytes make together. A block may be used again by its maker once the next is asked for. */
+/** The lines in a sequence of blocks. The buffer of a block may be reused once the next one is requested. */
 export function* linesOf(blocks: Iterable<Buffer>): Generator<RawLine> {
   let pieces: Buffer[] = []
   let length = 0
@@ -39,7 +42,7 @@ export function* linesOf(blocks: Iterable<Buffer>): Generator<RawLine> {
   if (pieces.length > 0) yield { bytes: Buffer.concat(pieces), ending: '' }
 }
 
-/** A record that no text can hold is unreadable; to pass it over would make its neighbours look broken. */
+/** A record longer than the longest string is an error; skipping it would make its neighbours look broken. */
 function mustFit(length: number): void {
   if (length > constants.MAX_STRING_LENGTH) throw new RangeError('a line of it is too long to be read')
 }

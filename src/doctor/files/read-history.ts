@@ -4,12 +4,12 @@ import { isRecord } from '../../core/conversation.ts'
 import { detectFormat } from '../../heal/detect.ts'
 import { identifyLibrary } from '../../heal/identify-library.ts'
 import { type HealOptions, type HealPlan, planFor, unknownFormat } from '../../heal/options.ts'
-import { unreadable } from './file-error.ts'
+import { fileError } from './file-error.ts'
 import { type Input, readInput } from './input.ts'
 import { mostAreMessages } from './most-are-messages.ts'
 import type { Parse } from './parse-json.ts'
 
-/** A history that came in a file, and what is decided about it. */
+/** A history from a file, and the options that were decided for it. */
 export interface ReadHistory {
   readonly input: Input
   readonly history: readonly unknown[]
@@ -17,38 +17,37 @@ export interface ReadHistory {
   readonly plan: HealPlan
 }
 
-/** Reads a file, or standard input for `-`. Throws in one clear line what keeps it from being a history in a known shape. */
+/** Reads a file, or standard input for `-`. Throws a one-line error if it is not a history in a known format. */
 export async function readHistory(file: string, chosen: HealOptions, parse?: Parse): Promise<ReadHistory> {
   return historyIn(await readInput(file, parse), chosen)
 }
 
-/** The same of what was read already. */
+/** The same for text that was already read. */
 export function historyIn(input: Input, chosen: HealOptions): ReadHistory {
   if (input.kind === 'lines' && chosen.format === undefined && !mostAreMessages(input.history))
     throw othersSession(input)
   const options = optionsFor(input, chosen)
   const plan = planFor(input.history, options)
   if (plan.foreign !== undefined) {
-    if (plan.foreign === unknownFormat)
-      throw unreadable(input.name, 'its messages are in no known format', knownFormats)
+    if (plan.foreign === unknownFormat) throw fileError(input.name, 'its messages are in no known format', knownFormats)
     const isUnfit = (codecs[plan.codec.id as CodecId] as Codec).acceptedBy?.includes(plan.dialect.id) === false
-    throw unreadable(input.name, plan.foreign, isUnfit ? 'for any other provider, convert it first' : knownFormats)
+    throw fileError(input.name, plan.foreign, isUnfit ? 'for any other provider, convert it first' : knownFormats)
   }
   return { input, history: input.history, options, plan }
 }
 
-/** A session is sent to the doctor only if the doctor reads the sessions of that program. */
+/** Recommends the doctor only for sessions of a program that the doctor can read. */
 function othersSession({ name, history }: Input): Error {
   const read = readByDoctor.find(([, isOne]) => history.slice(0, recordsMax).some(one => isRecord(one) && isOne(one)))
-  if (read) return unreadable(name, `it is a session of ${read[0]}`, 'antiphon doctor and antiphon view read it')
+  if (read) return fileError(name, `it is a session of ${read[0]}`, 'antiphon doctor and antiphon view read it')
   const program = identifyLibrary(history)
   return program === undefined
-    ? unreadable(
+    ? fileError(
         name,
         'most of its lines are not messages',
         'antiphon doctor --help lists the programs whose sessions it reads',
       )
-    : unreadable(
+    : fileError(
         name,
         `it looks like a session of ${program}, which is not read`,
         'antiphon proxy repairs the requests that the program sends',
@@ -65,12 +64,12 @@ const recordsMax = 50
 
 const knownFormats = `known are ${Object.keys(codecs).join(', ')}; --format names one`
 
-/** The caller's choices, and what the request body says where the caller is silent. */
-function optionsFor({ history, model, continues, shape, for: reader }: Input, chosen: HealOptions): HealOptions {
+/** The caller's options, completed from the request body. */
+function optionsFor({ history, model, continues, shape, for: dialect }: Input, chosen: HealOptions): HealOptions {
   const plain = planFor(history, chosen).codec.id
   const hinted = chosen.format === undefined && shape !== undefined ? detectFormat(history, shape) : undefined
   return {
-    ...(reader === undefined ? {} : { for: reader }),
+    ...(dialect === undefined ? {} : { for: dialect }),
     ...(model === undefined ? {} : { model }),
     ...(continues === undefined ? {} : { continues }),
     ...(hinted === undefined || hinted === plain ? {} : { format: hinted }),

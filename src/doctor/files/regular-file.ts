@@ -13,11 +13,12 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { unreadable } from './file-error.ts'
+import { fileError } from './file-error.ts'
 
 /**
- * Opens a file of a store or of a backup to read it. To open a FIFO waits for a writer, and to read a device may never end: so it is
- * opened without waiting, and refused unless it is a regular file. Nothing else in the doctor opens a file to read it.
+ * Opens a file of a store or of a backup for reading. Opening a FIFO would wait for a writer, and reading a device may
+ * never end: so it is opened without waiting, and must be a regular file. Nothing else in the doctor opens a file for
+ * reading.
  */
 export function openRegularFile(path: string): number {
   const handle = openSync(path, constants.O_RDONLY | withoutWaiting)
@@ -30,7 +31,7 @@ export function openRegularFile(path: string): number {
   }
 }
 
-/** Windows has no such flag, and no FIFO in a folder. */
+/** Windows has no such flag, and no FIFOs in folders. */
 const withoutWaiting = constants.O_NONBLOCK ?? 0
 
 export function readRegularFile(path: string): Buffer {
@@ -42,28 +43,28 @@ export function readRegularFile(path: string): Buffer {
   }
 }
 
-/** For what opens a file itself, such as SQLite or a copy. A path that does not exist is fine. */
+/** For code that opens the file itself, such as SQLite or a copy. A missing path is allowed. */
 export function mustBeRegularFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat) mustBeRegular(stat, path)
 }
 
 /**
- * Copies a file. A file of a few bytes can say that it has terabytes, all of them holes: holes stay holes, and what is almost nothing
- * but holes is refused, as is what does not fit on the disk.
+ * Copies a file. A sparse file of a few bytes can claim terabytes: holes stay holes, and a file that is almost only
+ * holes, or does not fit on the disk, is refused.
  */
 export function copyRegularFile(path: string, copy: string): void {
   const from = openRegularFile(path)
   try {
     const { size, blocks } = fstatSync(from)
-    // Windows does not tell how much of it is on the disk.
+    // Windows does not report how much of it is on the disk.
     const filled = Math.min(size, (blocks ?? Number.POSITIVE_INFINITY) * 512)
     if (size > hollowMin && size > hollowFold * filled)
-      throw unreadable(path, 'it is almost nothing but holes (a sparse file), so it was not copied')
+      throw fileError(path, 'it is almost nothing but holes (a sparse file), so it was not copied')
     const disk = statfsSync(dirname(copy))
-    // Some file systems tell nothing of themselves.
+    // Some file systems report nothing about themselves.
     if (disk.blocks > 0 && filled > disk.bavail * disk.bsize)
-      throw unreadable(path, `there is no space left for a copy of it in ${dirname(copy)}`)
+      throw fileError(path, `there is no space left for a copy of it in ${dirname(copy)}`)
     if (filled === size) copyFileSync(path, copy, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
     else if (!isCloned(path, copy)) copyWithHoles(from, copy, size)
   } finally {
@@ -74,7 +75,7 @@ export function copyRegularFile(path: string, copy: string): void {
 const hollowMin = 1024 ** 3
 const hollowFold = 100
 
-/** Some file systems copy a file without its bytes. */
+/** Some file systems copy a file without copying its bytes. */
 function isCloned(path: string, copy: string): boolean {
   try {
     copyFileSync(path, copy, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL)
@@ -106,5 +107,5 @@ const blockBytes = 64 * 1024
 const zeros = Buffer.alloc(blockBytes)
 
 function mustBeRegular(stat: Stats, path: string): void {
-  if (!stat.isFile()) throw unreadable(path, stat.isDirectory() ? 'it is a directory' : 'it is not a regular file')
+  if (!stat.isFile()) throw fileError(path, stat.isDirectory() ? 'it is a directory' : 'it is not a regular file')
 }

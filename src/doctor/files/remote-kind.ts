@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The kind of network file system that a file is on; undefined if it is on none that is known. */
+/** The kind of network file system that a file is on; undefined if it is not on a known one. */
 export function remoteKind(file: string): string | undefined {
   const path = realPath(file)
   if (process.platform === 'win32') return path.startsWith('\\\\') ? 'UNC path' : undefined
@@ -67,7 +67,7 @@ function listMounts(): Mount[] {
   }
 }
 
-/** A file that is yet to be made will be in its folder. */
+/** A new file will be on the file system of its folder. */
 function realPath(file: string): string {
   for (let path = file; ; path = dirname(path)) {
     try {

@@ -16,15 +16,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { failureReason, unreadable } from './file-error.ts'
+import { failureReason, fileError } from './file-error.ts'
 import { readRegularFile } from './regular-file.ts'
 import { syncFolder } from './swap-file.ts'
 
 /**
- * Puts other bytes in the place of a file, all at once, and keeps what was there as a backup, whose path it returns.
- * A symbolic link stays one. Throws, and leaves the file as it was, if it is no longer the one that was read.
+ * Replaces a file atomically, and keeps the previous one as a backup, whose path it returns. A symbolic link stays one.
+ * Throws, and leaves the file as it was, if it is not the version that was read.
  */
-export function replaceFile(file: string, before: Buffer, after: Buffer): string {
+export function replaceFileWithBackup(file: string, before: Buffer, after: Buffer): string {
   let draft: string | undefined
   try {
     const path = lstatSync(file).isSymbolicLink() ? realpathSync(file) : file
@@ -33,7 +33,7 @@ export function replaceFile(file: string, before: Buffer, after: Buffer): string
     rmSync(draft, { force: true })
     writeThrough(draft, after, owner)
     if (!readRegularFile(path).equals(before))
-      throw unreadable(file, 'it changed while it was being healed, so it was left as it is', 'try again')
+      throw fileError(file, 'it changed during the repair, so it was left as it is', 'try again')
     const backup = keep(path)
     rename(draft, path, backup)
     syncFolder(dirname(path))
@@ -41,7 +41,7 @@ export function replaceFile(file: string, before: Buffer, after: Buffer): string
   } catch (error) {
     if (draft !== undefined) rmSync(draft, { force: true })
     if ((error as { code?: string }).code === 'unreadable') throw error
-    throw unreadable(file, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
+    throw fileError(file, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
   }
 }
 
@@ -53,7 +53,7 @@ interface Owner {
 
 function mustBeOurs(path: string, file: string): Owner {
   const stat = statSync(path)
-  if (!stat.isFile()) throw unreadable(file, 'it is no regular file, so it cannot be replaced')
+  if (!stat.isFile()) throw fileError(file, 'it is not a regular file, so it cannot be replaced')
   accessSync(path, constants.W_OK)
   return stat
 }
@@ -65,7 +65,7 @@ function writeThrough(path: string, bytes: Buffer, { mode, uid, gid }: Owner): v
     try {
       fchownSync(handle, uid, gid)
     } catch {
-      // Only a superuser can give a file away; the mode counts all the same.
+      // Only a superuser can change the owner of a file; the mode is set anyway.
     }
     fchmodSync(handle, mode & 0o7777)
     fsyncSync(handle)
@@ -74,7 +74,7 @@ function writeThrough(path: string, bytes: Buffer, { mode, uid, gid }: Owner): v
   }
 }
 
-/** The backup is the old file itself under a second name, so that it is complete at once and never overwrites another. */
+/** The backup is the old file itself under a second name, so it is complete at once and never overwrites another. */
 function keep(path: string): string {
   for (let number = 0; ; number++) {
     const backup = `${path}.bak${number === 0 ? '' : `.${number}`}`

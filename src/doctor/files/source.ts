@@ -1,11 +1,11 @@
 import { constants, isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { AntiphonError } from '../../core/errors.ts'
-import { failureReason, tooLargeReason, unreadable } from './file-error.ts'
+import { failureReason, fileError, tooLargeReason } from './file-error.ts'
 
-/** The bytes of a file or of standard input, and the text they are. */
-export interface Source {
-  /** As it is shown. */
+/** The bytes of a file or of standard input, and their text. */
+export interface SourceText {
+  /** The name to show. */
   readonly name: string
   /** Absent for standard input. */
   readonly path?: string
@@ -14,14 +14,14 @@ export interface Source {
   readonly text: string
 }
 
-/** Reads a file, or standard input for `-`. Throws in one clear line what keeps it from being read. */
-export async function readSource(file: string): Promise<Source> {
+/** Reads a file, or standard input for `-`. Throws a one-line error if it cannot be read. */
+export async function readSource(file: string): Promise<SourceText> {
   const name = file === '-' ? '<stdin>' : file
   const bytes = await (file === '-' ? readStandardInput() : readWhole(file)).catch(error => {
-    throw AntiphonError.is(error) ? error : unreadable(name, failureReason(error))
+    throw AntiphonError.is(error) ? error : fileError(name, failureReason(error))
   })
   const text = textOf(bytes, name)
-  if (text.trim() === '') throw unreadable(name, 'it is empty', 'an empty history is written as []')
+  if (text.trim() === '') throw fileError(name, 'it is empty', 'an empty history is written as []')
   return { name, ...(file === '-' ? {} : { path: file }), bytes, text }
 }
 
@@ -46,27 +46,30 @@ async function readStandardInput(): Promise<Buffer> {
 /** A longer text does not fit into one string. */
 const bytesMax = constants.MAX_STRING_LENGTH
 
-const tooLarge = (name: string): Error => unreadable(name, tooLargeReason)
+const tooLarge = (name: string): Error => fileError(name, tooLargeReason)
 
 function textOf(bytes: Buffer, name: string): string {
-  if (isUtf16(bytes)) throw unreadable(`${name}:1:1`, 'it is UTF-16', 'save it as UTF-8')
-  if (!isUtf8(bytes)) throw unreadable(`${name}:${firstBadLine(bytes)}`, 'it is not UTF-8', 'save it as UTF-8')
+  if (isUtf16(bytes)) throw fileError(`${name}:1:1`, 'it is UTF-16', 'save it as UTF-8')
+  if (!isUtf8(bytes)) throw fileError(`${name}:${firstBadLine(bytes)}`, 'it is not UTF-8', 'save it as UTF-8')
   try {
-    return bytes.subarray(markOf(bytes)).toString('utf8')
+    return bytes.subarray(byteOrderMarkLength(bytes)).toString('utf8')
   } catch (error) {
-    throw unreadable(name, failureReason(error))
+    throw fileError(name, failureReason(error))
   }
 }
 
-/** Told by its byte order mark; without one by its first character, which is ASCII in any JSON: one of its two bytes is zero. */
+/**
+ * Detected by its byte order mark, or else by its first character, which is ASCII in any JSON: one of its two bytes is
+ * zero.
+ */
 export const isUtf16 = (bytes: Buffer): boolean =>
   bytes.length % 2 === 0 &&
   (hasMark(bytes, [0xff, 0xfe]) ||
     hasMark(bytes, [0xfe, 0xff]) ||
     /^(\0[[{"\s]|[[{"\s]\0)/.test(bytes.toString('latin1', 0, 2)))
 
-/** How many bytes the byte order mark takes. */
-export const markOf = (bytes: Buffer): number => (hasMark(bytes, [0xef, 0xbb, 0xbf]) ? 3 : 0)
+/** The length of the byte order mark in bytes. */
+export const byteOrderMarkLength = (bytes: Buffer): number => (hasMark(bytes, [0xef, 0xbb, 0xbf]) ? 3 : 0)
 
 const hasMark = (bytes: Buffer, mark: readonly number[]): boolean => mark.every((byte, index) => bytes[index] === byte)
 

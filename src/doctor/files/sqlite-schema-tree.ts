@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
-import { unreadable } from './file-error.ts'
+import { fileError } from './file-error.ts'
 import { openRegularFile } from './regular-file.ts'
 
 /** Whether the first bytes of a file are those of an SQLite database. */
@@ -8,9 +8,10 @@ export const isSqlite = (head: Uint8Array): boolean => Buffer.from(head.subarray
 const magic = 'SQLite format 3\0'
 
 /**
- * Throws unless the pages that hold the schema of an SQLite file, and those of its statistics (`sqlite_stat1` and others), are trees, with
- * statements of a sane length. SQLite reads all of both before it does anything that it is asked for, and pages that lead to each other
- * again and again keep it busy for ever (https://www.sqlite.org/fileformat2.html). What is in a write-ahead log is not looked at.
+ * Throws unless the pages that hold the schema of an SQLite file, and its statistics (`sqlite_stat1` and others), form
+ * trees, with statements of a reasonable length. SQLite reads both completely before it runs a statement, and pages
+ * that refer to each other in a cycle keep it busy forever (https://www.sqlite.org/fileformat2.html). The write-ahead
+ * log is not checked.
  */
 export function mustHaveSoundSchema(path: string, shown = path): void {
   const handle = openRegularFile(path)
@@ -25,7 +26,7 @@ export function mustHaveSoundSchema(path: string, shown = path): void {
     for (const { page, cells } of leavesOf(pages, 1, seen, false)) {
       for (const cell of cells) {
         left -= varint(page, cell).value
-        if (left < 0) throw unreadable(shown, 'its schema is longer than the file, so it was not read')
+        if (left < 0) throw fileError(shown, 'its schema is longer than the file, so it was not read')
         const root = statisticsRoot(payloadAt(pages, page, cell))
         if (root !== undefined) statistics.push(root)
       }
@@ -39,7 +40,7 @@ export function mustHaveSoundSchema(path: string, shown = path): void {
   }
 }
 
-const damaged = (path: string): Error => unreadable(path, 'the database is damaged: its schema cannot be read')
+const damaged = (path: string): Error => fileError(path, 'the database is damaged: its schema cannot be read')
 
 const notATree = new Error('the pages are not a tree')
 
@@ -154,7 +155,7 @@ function statisticsRoot(record: Buffer): number | undefined {
   }
   const [, name, table, root, statement] = values
   if (![name, table, statement].some(value => value && isOfStatistics(value.bytes))) return undefined
-  // A root that is not an integer, or none, is read by SQLite in ways of its own; its own programs never write one.
+  // SQLite has its own ways to read a root that is not an integer, or missing; its own programs never write one.
   if (!root || root.type < 1 || root.type > 5) throw notATree
   return root.bytes.readUIntBE(0, root.bytes.length)
 }

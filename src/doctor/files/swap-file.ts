@@ -16,16 +16,15 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { draftOf } from './drafts.ts'
-import { failureReason, unreadable } from './file-error.ts'
+import { failureReason, fileError } from './file-error.ts'
 import { type Fingerprint, fingerprint, isSameFile } from './fingerprint.ts'
 
-/** Throws if a program has begun to use what is about to be replaced. `files` have lost their names already. */
+/** Throws if a program has started to use what is about to be replaced. `files` no longer have their names. */
 export type LastLook = (...files: string[]) => void
 
 /**
- * Puts other bytes in the place of a file, all at once, with the owner, the rights and the times it had. Throws, and leaves
- * the file as it was, if it is no longer the one with this fingerprint, or was written to meanwhile. A symbolic link stays
- * one.
+ * Replaces a file atomically, keeping owner, permissions and times. Throws, and leaves the file as it was, if it no
+ * longer has this fingerprint, or was written to meanwhile. A symbolic link stays one.
  */
 export async function swapFile(
   file: string,
@@ -46,14 +45,17 @@ export async function swapFile(
   } catch (error) {
     if (draft !== undefined) rmSync(draft, { force: true })
     if ((error as { code?: string }).code === 'unreadable') throw error
-    throw unreadable(file, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
+    throw fileError(file, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
   }
 }
 
 const changed = (file: string): Error =>
-  unreadable(file, 'it changed while it was being healed, so it was left as it is', 'close its program and try again')
+  fileError(file, 'it changed during the repair, so it was left as it is', 'close its program and try again')
 
-/** Puts the draft in place. A program that wrote to the old file in the last moment, or has it open, brings it back. */
+/**
+ * Moves the draft into place. If a program wrote to the old file at the last moment, or has it open, the old file is
+ * restored.
+ */
 function exchange(draft: string, path: string, before: Fingerprint, file: string, last: LastLook | undefined): void {
   const old = `${draft}-old`
   rmSync(old, { force: true })
@@ -73,7 +75,7 @@ function exchange(draft: string, path: string, before: Fingerprint, file: string
   }
 }
 
-/** Some file systems know no second name for a file. */
+/** Some file systems do not support hard links. */
 function linkIfPossible(path: string, name: string): boolean {
   try {
     linkSync(path, name)
@@ -93,31 +95,31 @@ async function writeThrough(
   const handle = openSync(draft, 'wx', 0o600)
   try {
     for await (const block of blocks) for (let at = 0; at < block.length; ) at += writeSync(handle, block, at)
-    wearLike(handle, like)
+    copyOwnerAndTimes(handle, like)
     fsyncSync(handle)
   } finally {
     closeSync(handle)
   }
 }
 
-/** Gives a file the owner, the rights and the times of another. */
-export function wearLike(handle: number, like: string): void {
+/** Gives a file the owner, permissions and times of another. */
+export function copyOwnerAndTimes(handle: number, like: string): void {
   const { uid, gid, mode, atimeMs, mtimeMs } = statSync(like)
   try {
     fchownSync(handle, uid, gid)
   } catch {
-    // Only a superuser can give a file away; the rights count all the same.
+    // Only a superuser can change the owner of a file; the permissions are set anyway.
   }
   fchmodSync(handle, mode & 0o7777)
   futimesSync(handle, atimeMs / 1000, mtimeMs / 1000)
 }
 
 export function mustBeWritable(path: string, file: string): void {
-  if (!statSync(path).isFile()) throw unreadable(file, 'it is no regular file, so it cannot be replaced')
+  if (!statSync(path).isFile()) throw fileError(file, 'it is not a regular file, so it cannot be replaced')
   accessSync(path, constants.W_OK)
 }
 
-/** The new name is lasting only when its folder is; some systems cannot be asked for that. */
+/** The new name is durable only once its folder is synced; some systems cannot do that. */
 export function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, 'r')

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { failureReason, unreadable } from './file-error.ts'
+import { failureReason, fileError } from './file-error.ts'
 import { mustHaveNoLinks } from './no-links.ts'
 import { isAtWork } from './processes/is-alive.ts'
 import { type LastLook, syncFolder } from './swap-file.ts'
 
 /**
- * Puts another folder in the place of one. `build` fills the new one, and may link files of the old one into it. No system
- * exchanges two folders in one stroke everywhere, so between two renames the folder has no name; whoever is stopped right
- * there leaves both beside it, and `finishSwaps` goes on with them.
+ * Replaces a folder. `build` fills the new one, and may link files of the old one into it. No portable call exchanges
+ * two folders atomically, so the folder has no name between two renames; a process that is stopped right there leaves
+ * both next to it, and `finishSwaps` completes the swap.
  */
 export function swapFolder(
   path: string,
@@ -26,11 +26,7 @@ export function swapFolder(
     for (const folder of foldersIn(fresh)) syncFolder(folder)
     last?.()
     if (!isStill())
-      throw unreadable(
-        path,
-        'it changed while it was being healed, so it was left as it is',
-        'close its program and try again',
-      )
+      throw fileError(path, 'it changed during the repair, so it was left as it is', 'close its program and try again')
     renameSync(path, old)
     renameSync(fresh, path)
     syncFolder(dirname(path))
@@ -39,34 +35,34 @@ export function swapFolder(
     if (!existsSync(path) && existsSync(old)) renameSync(old, path)
     clear(workshop)
     if ((error as { code?: string }).code === 'unreadable') throw error
-    throw unreadable(path, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
+    throw fileError(path, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
   }
 }
 
 const workshopName = '.antiphon-'
 
-/** Whether a folder holds what a process that was stopped left of a swap. */
+/** Whether a folder is the leftover of an interrupted swap. */
 export const isWorkshop = (name: string): boolean => workshop.test(name)
 
 const workshop = /^\.antiphon-(\d+)$/
 
-/** The paths of those in a folder. */
+/** The paths of these leftovers in a folder. */
 export const workshopsIn = (folder: string): string[] =>
   namesIn(folder)
     .filter(isWorkshop)
     .map(name => join(folder, name))
 
-/** What became of the swaps that were begun in a folder. */
+/** The result of finishing the swaps in a folder. */
 export interface Finished {
-  /** The folders that have got their name back. */
+  /** The folders that have their name again. */
   readonly paths: readonly string[]
-  /** The processes that are still at work there. */
+  /** The processes that are still working there. */
   readonly atWork: readonly number[]
 }
 
 /**
- * Finishes what processes that are gone have begun in a folder, and clears up behind them. A new folder is complete only
- * if the old one has left its place for it.
+ * Completes the swaps that ended processes began in a folder, and removes their leftovers. A new folder is complete
+ * only if the old one was already moved away.
  */
 export function finishSwaps(folder: string): Finished {
   const paths: string[] = []
@@ -94,7 +90,7 @@ export function finishSwaps(folder: string): Finished {
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
-/** What cannot be removed is no reason to call a swap a failure. */
+/** A leftover that cannot be removed does not make the swap a failure. */
 function clear(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true })

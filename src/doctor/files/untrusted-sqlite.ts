@@ -1,29 +1,29 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { unreadable } from './file-error.ts'
+import { fileError } from './file-error.ts'
 import { companions } from './no-links.ts'
 
 /**
- * What guards against an SQLite file from somebody else. A schema is a program: a view can be an endless query, a generated column can
- * make any number of bytes, and a trigger or a constraint runs when a row is written. And pages that lead to each other again and
- * again look like endless rows. Tables that are checked here have no more rows and bytes than their file has.
+ * Guards against untrusted SQLite files. A schema is a program: a view can be an endless query, a generated column can
+ * produce any number of bytes, and a trigger or a constraint runs when a row is written. Pages that refer to each other
+ * in a cycle look like endless rows. Tables that pass these checks have no more rows and bytes than their file.
  */
 export function distrust(database: DatabaseSync): void {
   ;(database as { enableDefensive?: (isActive: boolean) => void }).enableDefensive?.(true)
   database.exec('pragma trusted_schema = off; pragma cell_size_check = on')
 }
 
-/** Throws unless each of these names, as far as it is there, is an ordinary table with ordinary columns and sound pages. */
+/** Throws unless each of these tables that exists is an ordinary table with ordinary columns and sound pages. */
 export function mustBeTables(database: DatabaseSync, path: string, names: Iterable<string>, withPages = true): void {
   for (const name of names) {
     const kind = kindOf(database, name)
     if (kind === undefined) continue
-    if (kind !== 'table') throw unreadable(path, `${name} is a ${kind} and not a table, so it was not read`)
+    if (kind !== 'table') throw fileError(path, `${name} is a ${kind} and not a table, so it was not read`)
     const columns = database.prepare(`pragma table_xinfo(${quoted(name)})`).all()
     const generated = columns.find(({ hidden }) => hidden !== 0)
     if (generated)
-      throw unreadable(path, `the column ${generated.name} of ${name} is computed and not stored, so it was not read`)
+      throw fileError(path, `the column ${generated.name} of ${name} is computed and not stored, so it was not read`)
     if (withPages) mustHaveSoundPages(database, path, name)
   }
 }
@@ -35,13 +35,15 @@ function kindOf(database: DatabaseSync, name: string): string | undefined {
   return /^\s*create\s+virtual\b/i.test(String(row.sql)) ? 'virtual table' : String(row.type)
 }
 
-/** The first complaint is of the pages, if one is; rows that break a constraint are the concern of their own program. */
+/**
+ * The first error reported is about the pages, if any is; rows that break a constraint are left to their own program.
+ */
 function mustHaveSoundPages(database: DatabaseSync, path: string, name: string): void {
   database.exec('pragma ignore_check_constraints = on')
   try {
     for (const row of database.prepare(`pragma quick_check(${quoted(name)})`).iterate()) {
       const word = String(Object.values(row)[0])
-      if (/^\*\*\* in database|^tree \d+|malformed/i.test(word)) throw unreadable(path, 'the database is damaged')
+      if (/^\*\*\* in database|^tree \d+|malformed/i.test(word)) throw fileError(path, 'the database is damaged')
       break
     }
   } finally {
@@ -49,7 +51,7 @@ function mustHaveSoundPages(database: DatabaseSync, path: string, name: string):
   }
 }
 
-/** Throws if a write to these tables would run anything of their own: a trigger, or more than a plain constraint. */
+/** Throws if a write to these tables would run code from the schema: a trigger, or more than a plain constraint. */
 export function mustRunNothing(database: DatabaseSync, path: string, names: Iterable<string>): void {
   const reached = reachedFrom(database, names)
   for (const { type, name, tbl_name, sql } of database
@@ -57,14 +59,14 @@ export function mustRunNothing(database: DatabaseSync, path: string, names: Iter
     .all()) {
     if (!reached.has(String(tbl_name).toLowerCase())) continue
     if (type === 'trigger')
-      throw unreadable(path, `a write to ${tbl_name} would run its trigger ${name}, so it was left as it is`)
+      throw fileError(path, `a write to ${tbl_name} would run its trigger ${name}, so it was left as it is`)
     const heavy = callIn(String(sql ?? ''))
     if (heavy !== undefined)
-      throw unreadable(path, `a write to ${tbl_name} would run ${heavy} in its schema, so it was left as it is`)
+      throw fileError(path, `a write to ${tbl_name} would run ${heavy} in its schema, so it was left as it is`)
   }
 }
 
-/** These tables, and those whose rows go with theirs. */
+/** These tables, and those whose rows are deleted with theirs. */
 function reachedFrom(database: DatabaseSync, names: Iterable<string>): Set<string> {
   const reached = new Set([...names].map(name => name.toLowerCase()))
   const keys = database
@@ -80,7 +82,9 @@ function reachedFrom(database: DatabaseSync, names: Iterable<string>): Set<strin
   return reached
 }
 
-/** The first thing in a statement of a schema that can take long, or make much of little. Words in quotes are none. */
+/**
+ * The first thing in a schema statement that can take long, or produce much from little. Quoted text does not count.
+ */
 function callIn(sql: string): string | undefined {
   const bare = sql.replace(
     /'(?:[^']|'')*(?:'|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"]*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$)/g,
@@ -92,23 +96,24 @@ function callIn(sql: string): string | undefined {
 const heavyCall =
   /\b(hex|unhex|zeroblob|randomblob|printf|format|replace|concat|concat_ws|group_concat|string_agg|quote|unistr\w*|instr|l?r?trim|json_(?!valid)\w*|jsonb\w*|regexp|rtree\w*|fts\w*|load_extension)["`\]]?\s*\(/i
 
-/** Throws unless all of a database is sound, as far as that can be told without running what is in its schema. */
+/** Throws unless the whole database is sound, as far as that can be checked without running its schema. */
 export function mustBeSound(database: DatabaseSync, path: string): void {
   const statements = database.prepare("select sql from sqlite_schema where type = 'table'").all()
-  // Names in the schema tell: a column that is computed is computed by the check as well.
+  // Checked in the text of the schema: the integrity check would also compute a computed column.
   if (statements.some(({ sql }) => /\bvirtual\b|\bgenerated\b|\bas\b/i.test(String(sql)))) return
   database.exec('pragma ignore_check_constraints = on')
   const [first] = database.prepare('pragma quick_check(1)').all()
   database.exec('pragma ignore_check_constraints = off')
   const word = Object.values(first ?? {})[0]
-  if (word !== 'ok') throw unreadable(path, `the database is damaged: ${word}`, 'nothing was changed')
+  if (word !== 'ok') throw fileError(path, `the database is damaged: ${word}`, 'nothing was changed')
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /**
- * Opens a database that has a log or a journal next to it in a process of its own, which is ended if it takes too long: SQLite reads
- * the schema from the log first, and nothing can interrupt it here. With `fold` what is in the log goes into the file.
+ * Opens a database that has a log or a journal next to it in a separate process, which is ended after a time limit:
+ * SQLite reads the schema from the log first, and cannot be interrupted in this process. With `fold` the log is written
+ * into the file.
  */
 export function mustOpenInTime(path: string, shown: string, fold: boolean): void {
   const sizes = ['', ...companions].map(suffix => statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0)
@@ -120,10 +125,10 @@ export function mustOpenInTime(path: string, shown: string, fold: boolean): void
     env: { ...process.env, NODE_OPTIONS: '' },
   })
   if (signal !== null || (error as { code?: string } | undefined)?.code === 'ETIMEDOUT')
-    throw unreadable(shown, 'it takes too long to open, so it was not read')
+    throw fileError(shown, 'it takes too long to open, so it was not read')
 }
 
-/** What it fails for is told by whoever opens the database next. */
+/** The next caller that opens the database reports the error. */
 const opening = `
   const [, path, fold] = process.argv
   const database = new (require('node:sqlite').DatabaseSync)(path, { readOnly: !fold, timeout: 2000 })

@@ -4,15 +4,15 @@ import type { Examination, StoredConversation } from '../system.ts'
 import { isOfContent, isOfSettings } from './is-stored.ts'
 
 /**
- * Examines a session for a rejection. What is wrong with its calls and results is found without one, and is repaired first: a
- * repair after a rejection relies on it.
+ * Examines a session after a rejection. Defects of its calls and results are found without it, and are repaired first,
+ * because the repair after a rejection relies on that.
  */
 export async function examineRejected(conversation: StoredConversation, rejection: Rejection): Promise<Examination> {
   const usual = await conversation.examine()
   if (rejection.kind === 'history') return usual
-  const { treatment: _, since: __, ...about } = usual
+  const { storeRepair: _, since: __, ...about } = usual
   const empty = { ...about, repairs: [], remaining: [], dropped: [] }
-  if (usual.treatment)
+  if (usual.storeRepair)
     return {
       ...empty,
       state: 'broken',
@@ -22,7 +22,7 @@ export async function examineRejected(conversation: StoredConversation, rejectio
   const canHelp = rejection.kind !== 'not-healable' && !isOfSettings(rejection)
   const found = canHelp ? await conversation.examineRejection?.(rejection) : undefined
   if (!found) return { ...empty, state: 'healthy', notes: [...usual.notes, whyNot(conversation, rejection)] }
-  const { repairs, remaining, dropped = [], notes = [], treatment } = found
+  const { repairs, remaining, dropped = [], notes = [], storeRepair } = found
   const nothing = repairs.length === 0 && remaining.length === 0 && notes.length === 0
   return {
     ...empty,
@@ -31,7 +31,7 @@ export async function examineRejected(conversation: StoredConversation, rejectio
     remaining,
     dropped,
     notes: nothing ? [...usual.notes, nothingFound(rejection)] : [...usual.notes, ...notes],
-    ...(treatment && repairs.length > 0 && { treatment }),
+    ...(storeRepair && repairs.length > 0 && { storeRepair }),
   }
 }
 

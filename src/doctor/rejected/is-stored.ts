@@ -1,9 +1,9 @@
 import type { Rejection, RejectionKind } from '../../heal/rejections/rejection.ts'
 
-/** Whether a rejection is about a setting of the request: how long the answer may be, a parameter, or the tools. */
+/** Whether a rejection is about a setting of the request: the length of the answer, a parameter, or the tools. */
 export function isOfSettings({ kind, used = 0, asked = 0, limit = 0 }: Rejection): boolean {
   if (settings.has(kind)) return true
-  // The history fits, but not together with the answer that was asked for.
+  // The history fits, but not together with the requested answer length.
   return kind === 'context-overflow' && asked > 0 && used - asked < limit
 }
 
@@ -16,8 +16,8 @@ const settings: ReadonlySet<RejectionKind> = new Set([
 ])
 
 /**
- * Whether a rejection is about content that a program stores, whichever format it sends it in. Fields, roles and types of parts are
- * made when the program writes its request, so that a change of its records would not answer such a rejection.
+ * Whether a rejection is about stored content, in any request format. Fields, roles and part types are created when the
+ * program builds its request, so changing the records would not fix those.
  */
 export const isOfContent = ({ kind, repair = '' }: Rejection): boolean =>
   content.has(kind) && !/^(string-content|tool-string)/.test(repair)

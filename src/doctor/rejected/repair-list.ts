@@ -1,15 +1,15 @@
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
-import { objectionTo } from '../backup/proof.ts'
-import type { RejectedFound } from '../system.ts'
+import { whyNotWritten } from '../backup/proof.ts'
+import type { RejectionExamination } from '../system.ts'
 import { repairHistory, requestFormats } from './repair-stored.ts'
 
-/** What would be repaired in a list of messages after a rejection, and the list then; absent if it is not written. */
+/** What would be repaired in a list of messages after a rejection, and the new list; absent if it is not written. */
 export function repairList(
   messages: readonly unknown[],
   format: CodecId,
   rejection: Rejection,
-): RejectedFound & { readonly healed?: readonly unknown[] } {
+): RejectionExamination & { readonly healed?: readonly unknown[] } {
   if (!requestFormats.has(format))
     return { repairs: [], remaining: [], notes: [`a history in the format ${format} is not what a provider was sent`] }
   const { root } = codecs[format].format
@@ -22,7 +22,7 @@ export function repairList(
       ? []
       : [{ at: `${root}[${index}]`, rule: rejection.kind, content: JSON.stringify(message) ?? '' }],
   )
-  const objection = objectionTo(messages, healed, codecs[format])
+  const objection = whyNotWritten(messages, healed, codecs[format])
   return objection === undefined
     ? { repairs, remaining, dropped, healed }
     : { repairs, remaining, dropped, notes: [objection] }

@@ -11,18 +11,20 @@ import { isReasoning } from '../../heal/rejections/repairs/reasoning.ts'
 import { RequestDraft } from '../../heal/rejections/request-draft.ts'
 import { isOfContent } from './is-stored.ts'
 
-/** What a repair after a rejection makes of a stored history. */
+/** A stored history after a repair for a rejection. */
 export interface RepairedHistory {
-  /** The messages that are left, in order. `origin` is the index that one had; an unchanged one is the same object as before. */
+  /** The remaining messages in order. `origin` is the previous index; an unchanged message is the same object. */
   readonly messages: readonly { readonly message: unknown; readonly origin: number }[]
   readonly repairs: readonly Repair[]
   readonly remaining: readonly Diagnostic[]
 }
 
-/** Names a place of the history as people find it in the store. `part` is the index of a part of the message. */
+/** Names a place of the history as users find it in the store. `part` is the index of a part of the message. */
 export type PlaceOf = (message: number, part: number | undefined) => string | undefined
 
-/** Repairs a stored history whose messages are those of the request. Nothing is repaired that would need a new message. */
+/**
+ * Repairs a stored history whose messages are those of the request. Repairs that would need a new message are left out.
+ */
 export function repairHistory(
   history: readonly unknown[],
   format: CodecId,
@@ -39,26 +41,26 @@ export function repairHistory(
     const origin = origins.get(message) as number
     return { origin, message: isDeepStrictEqual(message, history[origin]) ? history[origin] : message }
   })
-  // A setting of the request may have been changed alone.
+  // Only a setting of the request may have changed.
   if (messages.length === history.length && messages.every(({ message }, index) => message === history[index]))
     return unchanged(history)
   return { messages, repairs: placed(draft.repairs, placeOf), remaining: placed(draft.remaining, placeOf) }
 }
 
-/** A message of a request that is stored as several records, and where each of its parts is from. */
+/** A message of a request that is stored as several records, and the origin of each of its parts. */
 export interface SourcedMessage<Source> {
   readonly role: string
   readonly parts: readonly { readonly part: Fields; readonly source: Source }[]
 }
 
 export interface RepairedParts<Source> {
-  /** What takes the place of the parts that change: nothing, or others. */
+  /** The replacement for the changed parts: nothing, or other parts. */
   readonly changed: ReadonlyMap<Source, readonly unknown[]>
   readonly repairs: readonly Repair[]
   readonly remaining: readonly Diagnostic[]
 }
 
-/** The same for a history whose messages are put together from records. The format has its content in parts. */
+/** The same for a history whose messages are assembled from records. Content in its format is a list of parts. */
 export function repairParts<Source>(
   messages: readonly SourcedMessage<Source>[],
   rejection: Rejection,
@@ -105,7 +107,7 @@ function draftOf(history: readonly unknown[], format: CodecId, rejection: Reject
   return new RequestDraft(body, format, { ...rejection, paths: pathsThatFit(body, rejection) })
 }
 
-/** The formats that requests are sent in. */
+/** The formats of requests. */
 export const requestFormats: ReadonlySet<CodecId> = new Set([
   'openai-chat',
   'openai-responses',
@@ -115,8 +117,8 @@ export const requestFormats: ReadonlySet<CodecId> = new Set([
 ])
 
 /**
- * The places that a rejection names are those of the request. A program may have put more into it than it stores, so a place counts
- * only if it leads to what the rejection is about.
+ * The places in a rejection are those of the request. A program may send more than it stores, so a place counts only if
+ * it leads to what the rejection is about.
  */
 function pathsThatFit(body: Fields, { kind, paths }: Rejection): Rejection['paths'] {
   const isOfReasoning = kind === 'reasoning-signature' || kind === 'thought-signature'
@@ -137,7 +139,7 @@ const unfit = ({ class: _, edits: __, ...diagnostic }: Repair): Diagnostic => ({
   help: 'not repaired here: it needs a message that the session does not have; antiphon proxy repairs the requests',
 })
 
-/** Places of a request as places of the store. */
+/** Converts places of a request to places of the store. */
 function placed<Found extends Diagnostic>(found: readonly Found[], placeOf: PlaceOf): Found[] {
   return found.map(one => {
     const [, message, part] = /^\w+\[(\d+)\](?:\.\w+\[(\d+)\])?/.exec(one.at) ?? []
@@ -147,7 +149,7 @@ function placed<Found extends Diagnostic>(found: readonly Found[], placeOf: Plac
   })
 }
 
-/** What takes the place of each part: itself, nothing, or what is new between those that stay. */
+/** The replacement for each part: itself, nothing, or the new parts between those that stay. */
 function replacements(before: readonly unknown[], after: readonly unknown[]): unknown[][] {
   const result = before.map((): unknown[] => [])
   const places = new Map(before.map((part, index) => [part, index]))

@@ -132,7 +132,7 @@ describe('antiphon doctor', () => {
     for (const [name, words] of [
       ['missing', 'there is no such file'],
       ['empty.jsonl', 'the file is empty'],
-      ['photo.png', 'no store of a system that is known'],
+      ['photo.png', 'not a store of a known system'],
     ]) {
       const { code, stderr } = await antiphon(['doctor', join(path, name)])
       expect({ name, code, lines: lines(stderr).length, said: stderr.includes(words) }).toEqual({
@@ -201,7 +201,7 @@ describe('antiphon doctor', () => {
       [['--restore', path, '--report', join(path, 'report.html')], '--restore takes a backup and --json alone'],
       [['--restore', path, '--system', 'codex'], '--restore takes a backup and --json alone'],
       [['--report', join(path, 'pipe.html'), path], 'exists and is not a file'],
-      [['--system', 'madz', join(path, 'chat.json')], 'it is no store of madz'],
+      [['--system', 'madz', join(path, 'chat.json')], 'it is not a store of madz'],
     ] as const) {
       const { code, stderr } = await antiphon(['doctor', ...args])
       expect({ args, code, lines: lines(stderr).length, said: stderr.includes(words) }).toEqual({

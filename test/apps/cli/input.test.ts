@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findFault, placeOf } from '../../../src/doctor/files/json-fault.ts'
+import { findSyntaxError, lineAndColumn } from '../../../src/doctor/files/json-syntax-error.ts'
 import { files, root } from '../../house.ts'
 import { healthy, json, jsonl, pretty, responsesOrphan, unanswered } from './histories.ts'
 import { antiphon, folder, lines } from './program.ts'
@@ -193,7 +193,7 @@ describe('the place of a fault', () => {
         } catch (error) {
           message = (error as Error).message
         }
-        const fault = findFault(text)
+        const fault = findSyntaxError(text)
         expect(fault !== undefined).toBe(message !== undefined)
         const position = message?.match(/position (\d+)/)?.[1]
         if (position !== undefined) expect(text.slice(fault?.at, Number(position))).toMatch(/^(\\|[-\w.]*|"[^"]*)$/)
@@ -203,9 +203,9 @@ describe('the place of a fault', () => {
   })
 
   test('[C3] lines and columns count from 1', () => {
-    expect(placeOf('ab\ncd', 0)).toEqual({ line: 1, column: 1 })
-    expect(placeOf('ab\ncd', 2)).toEqual({ line: 1, column: 3 })
-    expect(placeOf('ab\ncd', 3)).toEqual({ line: 2, column: 1 })
-    expect(placeOf('ab\r\n\r\ncd', 7)).toEqual({ line: 3, column: 2 })
+    expect(lineAndColumn('ab\ncd', 0)).toEqual({ line: 1, column: 1 })
+    expect(lineAndColumn('ab\ncd', 2)).toEqual({ line: 1, column: 3 })
+    expect(lineAndColumn('ab\ncd', 3)).toEqual({ line: 2, column: 1 })
+    expect(lineAndColumn('ab\r\n\r\ncd', 7)).toEqual({ line: 3, column: 2 })
   })
 })

@@ -44,7 +44,7 @@ describe('view', () => {
       [[at('none.json')], /none\.json: there is no such file/],
       [[at('bad.json')], /bad\.json: .*\(it takes a list/],
       [[at('none.json'), at('bad.json')], /none\.json.*bad\.json/],
-      [[at('chat.json'), '--system', 'codex'], /it is no store of codex/],
+      [[at('chat.json'), '--system', 'codex'], /it is not a store of codex/],
       [[at('chat.json'), '--port', '70000'], /invalid port "70000"/],
       [[at('chat.json'), '--export', at('page.html')], /not an export \(--force replaces it\)/],
       [['postgres://me:hunter2@127.0.0.1:1/x'], /127\.0\.0\.1:1/],

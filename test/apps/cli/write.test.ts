@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, s
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { replaceFile } from '../../../src/doctor/files/replace-file.ts'
+import { replaceFileWithBackup } from '../../../src/doctor/files/replace-file.ts'
 import { heal } from '../../../src/heal/heal.ts'
 import { healthy, json, jsonl, pretty, unanswered } from './histories.ts'
 import { antiphon, folder } from './program.ts'
@@ -60,9 +60,9 @@ describe.concurrent('heal --write', () => {
     const cwd = folder({ 'chat.json': 'newer' })
     const file = join(cwd, 'chat.json')
     const [before, after] = ['older', 'healed'].map(text => Buffer.from(text))
-    expect(() => replaceFile(file, before, after)).toThrow(/chat\.json: it changed while it was being healed/)
-    expect(() => replaceFile(cwd, before, after)).toThrow(/it is no regular file/)
-    expect(() => replaceFile(join(cwd, 'gone.json'), before, after)).toThrow(/there is no such file/)
+    expect(() => replaceFileWithBackup(file, before, after)).toThrow(/chat\.json: it changed during the repair/)
+    expect(() => replaceFileWithBackup(cwd, before, after)).toThrow(/it is not a regular file/)
+    expect(() => replaceFileWithBackup(join(cwd, 'gone.json'), before, after)).toThrow(/there is no such file/)
     expect(readdirSync(cwd)).toEqual(['chat.json'])
     expect(read(file)).toBe('newer')
   })
@@ -77,7 +77,7 @@ describe.concurrent('heal --write', () => {
     Atomics.wait(flag, 0, 0, 10_000)
     for (let round = 0; round < 20; round++) {
       const [before, after] = round % 2 === 0 ? [old, healed] : [healed, old]
-      replaceFile(file, before, after)
+      replaceFileWithBackup(file, before, after)
     }
     Atomics.store(flag, 1, 1)
     for (const sight of (await seen)[0]) expect([`o ${1 << 20}`, `h ${1 << 20}`]).toContain(sight)

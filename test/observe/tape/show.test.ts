@@ -115,7 +115,7 @@ describe('tape show', () => {
     for (const command of ['show', 'replay']) {
       const { code, stderr } = await tapeCommand(command, join(files, 'chat.json'))
       expect(code).toBe(2)
-      expect(stderr).toMatch(/^antiphon: .*chat\.json: it is no tape \(one is recorded with ANTIPHON_TAPE=file\)$/)
+      expect(stderr).toMatch(/^antiphon: .*chat\.json: it is not a tape \(one is recorded with ANTIPHON_TAPE=file\)$/)
     }
   })
 })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Diagnostic } from '../../../core/rules/check.ts'
-import { fileOf } from '../../../doctor/files/input.ts'
+import { inputPath } from '../../../doctor/files/input.ts'
 import { type CallCounts, countCalls } from '../../../heal/count.ts'
 import { check, decodeHistory } from '../../../heal/heal.ts'
 import { columnsOf } from '../columns.ts'
@@ -104,7 +104,7 @@ function printText(
 }
 
 function printJson({ input, plan }: Subject, findings: object): void {
-  print([JSON.stringify({ file: fileOf(input), format: plan.codec.id, ...findings })])
+  print([JSON.stringify({ file: inputPath(input), format: plan.codec.id, ...findings })])
 }
 
 function printTotal(files: readonly string[], counted: readonly CallCounts[], { json }: Flags): void {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../../core/rules/check.ts'
-import type { ConversationVisit, Visit } from '../../../doctor/doctor.ts'
+import type { ConversationResult, DoctorResult } from '../../../doctor/doctor.ts'
 import { whyOf } from '../../../doctor/store-rules.ts'
 import { plural, sayCounts } from '../say.ts'
 import { type Totals, undoOf } from './doctor-say.ts'
@@ -24,14 +24,14 @@ ${pageMark}
 <main>
 `
 
-export function pageVisit(one: Visit): string {
+export function pageVisit(one: DoctorResult): string {
   if (one.kind === 'stranger') return ''
   if (one.kind === 'trouble')
     return `<section class="trouble"><h2><b>unreadable</b> ${safe(one.path)}</h2><p>${safe(one.error.message)}</p></section>\n`
   return conversation(one)
 }
 
-function conversation({ path, system, id, title, examination, backup, failure }: ConversationVisit): string {
+function conversation({ path, system, id, title, examination, backup, failure }: ConversationResult): string {
   const { state, counts, since, repairs, remaining, dropped, notes } = examination
   const word = backup === undefined ? state : 'healed'
   const name = title === undefined ? id : `${title} (${id})`

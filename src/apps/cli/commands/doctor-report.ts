@@ -1,15 +1,15 @@
 import { closeSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { AntiphonError } from '../../../core/errors.ts'
-import type { Visit } from '../../../doctor/doctor.ts'
+import type { DoctorResult } from '../../../doctor/doctor.ts'
 import { draftOf } from '../../../doctor/files/drafts.ts'
-import { failureReason, unreadable } from '../../../doctor/files/file-error.ts'
+import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
 import { pageBegin, pageEnd, pageMark, pageVisit } from './doctor-page.ts'
 import { type Totals, visitJson } from './doctor-say.ts'
 
 /** A report in a file. It is written as the visits come, so that it takes no memory, and has its name only when complete. */
 export interface DoctorReport {
-  add(one: Visit): void
+  add(one: DoctorResult): void
   close(totals: Totals): void
   discard(): void
 }
@@ -74,7 +74,7 @@ function mustBeFree(file: string): void {
   const stat = attempt(file, () => statSync(file, { throwIfNoEntry: false }))
   if (!stat) return
   if (!stat.isFile())
-    throw unreadable(file, 'exists and is not a file, so no report is written there', 'choose another name')
+    throw fileError(file, 'exists and is not a file, so no report is written there', 'choose another name')
   const head = attempt(file, () => {
     const handle = openSync(file, 'r')
     try {
@@ -85,13 +85,13 @@ function mustBeFree(file: string): void {
     }
   })
   if (!head.startsWith(jsonBegin.slice(0, -1)) && !head.includes(pageMark) && head !== '')
-    throw unreadable(file, 'exists and is not a doctor report, so it is not replaced', 'choose another name')
+    throw fileError(file, 'exists and is not a doctor report, so it is not replaced', 'choose another name')
 }
 
 function attempt<T>(file: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw AntiphonError.is(error) ? error : unreadable(file, `cannot write the report: ${failureReason(error)}`)
+    throw AntiphonError.is(error) ? error : fileError(file, `cannot write the report: ${failureReason(error)}`)
   }
 }

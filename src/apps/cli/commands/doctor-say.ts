@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { renderDiagnostic, renderRepair } from '../../../core/rules/render.ts'
-import type { ConversationVisit, Visit } from '../../../doctor/doctor.ts'
+import type { ConversationResult, DoctorResult } from '../../../doctor/doctor.ts'
 import { isUrl } from '../../../doctor/peek.ts'
 import { whyOf } from '../../../doctor/store-rules.ts'
-import type { State } from '../../../doctor/system.ts'
+import type { ConversationState } from '../../../doctor/system.ts'
 import type { CallCounts } from '../../../heal/count.ts'
 import type { Paint } from '../paint.ts'
 import { plain, shorten } from '../plain.ts'
@@ -11,7 +11,7 @@ import { plural, sayCounts, sumCounts, tame } from '../say.ts'
 
 /** What a visit of all stores came to. It does not grow with their number. */
 export class Totals {
-  readonly states: Record<State, number> = { healthy: 0, pending: 0, broken: 0, busy: 0 }
+  readonly states: Record<ConversationState, number> = { healthy: 0, pending: 0, broken: 0, busy: 0 }
   healed = 0
   /** Conversations that are still broken. */
   left = 0
@@ -22,7 +22,7 @@ export class Totals {
   counts: CallCounts = { calls: 0, results: 0, orphans: 0, unanswered: 0 }
   #path: string | undefined
 
-  add(one: Visit): void {
+  add(one: DoctorResult): void {
     if (one.path !== this.#path) this.visited++
     this.#path = one.path
     if (one.kind === 'trouble') this.troubles++
@@ -46,12 +46,12 @@ export class Totals {
 }
 
 /** A healing may leave what nobody can mend. */
-const isLeft = ({ examination: { state, remaining }, backup }: ConversationVisit): boolean =>
+const isLeft = ({ examination: { state, remaining }, backup }: ConversationResult): boolean =>
   state === 'busy' ||
   (state === 'broken' && (backup === undefined || remaining.some(({ severity }) => severity === 'error')))
 
 /** A conversation for people: one line if nothing is wrong, and what is wrong below it. */
-export function sayVisit(one: Visit, paint: Paint, all: boolean): string[] {
+export function sayVisit(one: DoctorResult, paint: Paint, all: boolean): string[] {
   if (one.kind !== 'conversation') return []
   const { examination, backup, path, id, system, title } = one
   const { state, counts, repairs, remaining, dropped, notes, since } = examination
@@ -103,14 +103,14 @@ const pieces = {
 const printedMax = 10
 
 /** The same for programs; nothing for what no system knows. */
-export function visitJson(one: Visit): object | undefined {
+export function visitJson(one: DoctorResult): object | undefined {
   if (one.kind === 'stranger') return undefined
   if (one.kind === 'trouble') return { path: one.path, state: 'unreadable', error: one.error.message }
   return conversationJson(one)
 }
 
-function conversationJson({ path, system, id, title, examination, use, backup, failure }: ConversationVisit): object {
-  const { treatment: _, ...found } = examination
+function conversationJson({ path, system, id, title, examination, use, backup, failure }: ConversationResult): object {
+  const { storeRepair: _, ...found } = examination
   return {
     path,
     system: system.id,

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { type Command, Option } from 'commander'
 import { AntiphonError } from '../../../core/errors.ts'
 import { restore } from '../../../doctor/backup/restore.ts'
-import { backupFolder, type DoctorOptions, type Visit, visit } from '../../../doctor/doctor.ts'
+import { backupFolder, type DoctorOptions, type DoctorResult, examineStores } from '../../../doctor/doctor.ts'
 import type { System } from '../../../doctor/system.ts'
 import { systems } from '../../../doctor/systems.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
@@ -91,7 +91,7 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
   }
   try {
     if (rejection && fix) await mustBeMeant(rejection, places, options)
-    for await (const one of visit(places, options)) {
+    for await (const one of examineStores(places, options)) {
       if (one.kind === 'trouble' && paths.length === 0 && isMissing(one.error)) continue
       totals.add(one)
       if (one.kind !== 'stranger') progress.clear()
@@ -119,8 +119,8 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
 async function mustBeMeant(rejection: Rejection, places: readonly string[], options: DoctorOptions): Promise<void> {
   if (rejection.kind === 'history') return
   let count = 0
-  for await (const one of visit(places, { ...options, fix: false }))
-    if (one.kind === 'conversation' && one.examination.treatment && ++count > 1)
+  for await (const one of examineStores(places, { ...options, fix: false }))
+    if (one.kind === 'conversation' && one.examination.storeRepair && ++count > 1)
       throw new AntiphonError('wrong-option', 'the error does not say which session it is about, and several fit', {
         hint: 'name the file of one session, or its id with --session; without --fix they are listed',
       })
@@ -137,7 +137,7 @@ const placesOf = (system: System): readonly string[] =>
     platform: process.platform,
   })
 
-function print(one: Visit, { json, all }: DoctorFlags): void {
+function print(one: DoctorResult, { json, all }: DoctorFlags): void {
   if (json) {
     const value = visitJson(one)
     if (value) process.stdout.write(`${JSON.stringify(value)}\n`)

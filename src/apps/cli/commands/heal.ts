@@ -2,11 +2,11 @@ import type { Command } from 'commander'
 import { AntiphonError } from '../../../core/errors.ts'
 import { parseExactly } from '../../../core/json/exact-json.ts'
 import type { RepairResult } from '../../../core/report.ts'
-import { unreadable } from '../../../doctor/files/file-error.ts'
-import { fileOf } from '../../../doctor/files/input.ts'
+import { fileError } from '../../../doctor/files/file-error.ts'
+import { inputPath } from '../../../doctor/files/input.ts'
 import { partingsOf, realPlace } from '../../../doctor/files/no-links.ts'
 import { written } from '../../../doctor/files/output.ts'
-import { replaceFile } from '../../../doctor/files/replace-file.ts'
+import { replaceFileWithBackup } from '../../../doctor/files/replace-file.ts'
 import { type CallCounts, countCalls } from '../../../heal/count.ts'
 import { decodeHistory, repair } from '../../../heal/heal.ts'
 import { excerpts } from '../excerpt.ts'
@@ -97,13 +97,13 @@ async function healFiles(files: readonly string[], { write, dryRun, because, ...
     subject => {
       const { input, history, options } = subject
       if (write && !dryRun && input.path === undefined)
-        throw unreadable(input.name, 'a tape cannot be rewritten', 'omit --write to print the repaired request')
+        throw fileError(input.name, 'a tape cannot be rewritten', 'omit --write to print the repaired request')
       const result = repair(history, options)
       const counts = { before: countCalls(history, options), after: countCalls(result.messages, afterwards(subject)) }
       const bytes = result.changed ? written(input, result.messages) : input.bytes
       const isWritten = write === true && !dryRun && result.changed && input.path !== undefined
       const notes = isWritten ? partingsOf([realPlace(input.path)]) : []
-      const backup = isWritten ? replaceFile(input.path, input.bytes, bytes) : undefined
+      const backup = isWritten ? replaceFileWithBackup(input.path, input.bytes, bytes) : undefined
       if (!write && !dryRun) process.stdout.write(bytes)
       if (result.remaining.some(isError)) exitWith('errors')
       const report = flags.json ? reportJson : reportText
@@ -127,7 +127,7 @@ interface Healed extends RepairResult<readonly unknown[]> {
 }
 
 function reportJson({ input, plan }: Subject, { changed, repairs, remaining, counts, backup, notes }: Healed): string {
-  const file = fileOf(input)
+  const file = inputPath(input)
   const { codec, dialect } = plan
   return JSON.stringify({
     ...{ file, format: codec.id, for: dialect.id, changed, repairs, remaining, counts, backup },

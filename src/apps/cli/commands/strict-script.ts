@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { failureReason, unreadable } from '../../../doctor/files/file-error.ts'
+import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
 import { parseJson } from '../../../doctor/files/parse-json.ts'
 import { readSource } from '../../../doctor/files/source.ts'
 import { checkScript } from '../../../strict/answers/check-reply.ts'
@@ -13,7 +13,7 @@ export async function readScript(file: string): Promise<Script> {
   try {
     return checkScript(value)
   } catch (error) {
-    throw unreadable(file, (error as Error).message, takes)
+    throw fileError(file, (error as Error).message, takes)
   }
 }
 
@@ -24,12 +24,12 @@ async function readJson(file: string): Promise<unknown> {
 
 async function readModule(file: string): Promise<unknown> {
   await access(file).catch(error => {
-    throw unreadable(file, failureReason(error))
+    throw fileError(file, failureReason(error))
   })
   const module = await import(pathToFileURL(resolve(file)).href).catch(error => {
-    throw unreadable(file, `it cannot be loaded (${String((error as Error).message).split('\n', 1)[0]})`)
+    throw fileError(file, `it cannot be loaded (${String((error as Error).message).split('\n', 1)[0]})`)
   })
-  if (!('default' in module)) throw unreadable(file, 'it has no default export', takes)
+  if (!('default' in module)) throw fileError(file, 'it has no default export', takes)
   return module.default
 }
 

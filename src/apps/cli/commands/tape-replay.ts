@@ -1,4 +1,4 @@
-import { unreadable } from '../../../doctor/files/file-error.ts'
+import { fileError } from '../../../doctor/files/file-error.ts'
 import type { TapeSource } from '../../../doctor/files/tape-source.ts'
 import { readBody } from '../../../heal/request/request-body.ts'
 import type { RequestSeen } from '../../../observe/tape/timeline.ts'
@@ -18,9 +18,9 @@ export interface ReplayFlags {
 export async function replayTape({ name, inspection: { requests } }: TapeSource, flags: ReplayFlags): Promise<void> {
   const chosen = requests.filter(({ number }) => flags.request === undefined || number === flags.request)
   if (chosen.length === 0)
-    throw unreadable(
+    throw fileError(
       name,
-      flags.request === undefined ? 'there is no request on this tape' : `it has no request ${flags.request}`,
+      flags.request === undefined ? 'this tape has no request' : `it has no request ${flags.request}`,
     )
   const paint = painter(process.stdout)
   await using strict = await startStrict()

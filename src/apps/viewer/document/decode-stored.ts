@@ -3,14 +3,14 @@ import type { Message } from '../../../core/conversation.ts'
 import { lenientFacts } from '../../../core/dialect.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import { RuleContext } from '../../../core/rules/rule.ts'
-import { storeWire } from '../../../doctor/script.ts'
+import { storeFormat } from '../../../doctor/record-format.ts'
 import type { StoredDocument } from '../protocol.ts'
 import type { DecodedDocument } from './decoded-document.ts'
 
 /** Decodes a conversation from the store of another program. The doctor has checked it already. */
 export function decodeStored({ messages, repairs, remaining, records }: StoredDocument): DecodedDocument {
   const nameOf = (record: number | undefined): string => (record === undefined ? '' : (records[record]?.at ?? ''))
-  const format = storeWire({ root: 'records', locate: ({ origin }, part) => nameOf(part?.slot ?? origin) })
+  const format = storeFormat({ root: 'records', locate: ({ origin }, part) => nameOf(part?.slot ?? origin) })
   const contextWith = (now: readonly Message[], pendingCalls: ReadonlySet<string>): RuleContext =>
     new RuleContext(
       { format, messages: now, continues: false },

@@ -3,7 +3,7 @@ import { type Fingerprint, fingerprint, isSameFile } from '../../../doctor/files
 import { type Input, inputIn } from '../../../doctor/files/input.ts'
 import { splitLines } from '../../../doctor/files/lines.ts'
 import { historyIn } from '../../../doctor/files/read-history.ts'
-import { type Source as FileSource, readSource } from '../../../doctor/files/source.ts'
+import { type SourceText as FileSource, readSource } from '../../../doctor/files/source.ts'
 import { countCalls } from '../../../heal/count.ts'
 import { check } from '../../../heal/heal.ts'
 import type { HealOptions } from '../../../heal/options.ts'

@@ -1,12 +1,12 @@
 import { AntiphonError } from '../../../core/errors.ts'
-import { unreadable } from '../../../doctor/files/file-error.ts'
+import { fileError } from '../../../doctor/files/file-error.ts'
 import type { SourceInfo } from '../protocol.ts'
 
 /** As much as a browser can hold of one conversation. */
 export const documentBytesMax = 256 * 1024 * 1024
 
 export const tooLarge = (name: string): AntiphonError =>
-  unreadable(name, 'too large to be shown: more than 256 MB', 'use antiphon check or antiphon doctor')
+  fileError(name, 'too large to be shown: more than 256 MB', 'use antiphon check or antiphon doctor')
 
 export function assertSize(name: string, bytes: bigint | number | undefined): void {
   if (bytes !== undefined && bytes > documentBytesMax) throw tooLarge(name)

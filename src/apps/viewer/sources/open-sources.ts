@@ -1,7 +1,7 @@
 import type { DialectId } from '../../../core/dialects/index.ts'
 import { AntiphonError } from '../../../core/errors.ts'
-import { placeOf } from '../../../doctor/address.ts'
-import { failureReason, unreadable } from '../../../doctor/files/file-error.ts'
+import { addressWithoutPassword } from '../../../doctor/address.ts'
+import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
 import { lookAtJournal, openUntrustedJournal } from '../../../doctor/files/look-at-journal.ts'
 import { readSource } from '../../../doctor/files/source.ts'
 import { isSqlite } from '../../../doctor/files/sqlite-schema-tree.ts'
@@ -45,7 +45,7 @@ export async function openSources(paths: readonly string[], options: SourceOptio
     try {
       sources.push(await openOne(id, path, options))
     } catch (error) {
-      const failure = AntiphonError.is(error) ? error : unreadable(shownName(path), failureReason(error))
+      const failure = AntiphonError.is(error) ? error : fileError(shownName(path), failureReason(error))
       failures.push(failure)
       sources.push(unreadableSource({ id, kind: 'history', name: shownName(path) }, failure))
     }
@@ -69,7 +69,7 @@ async function openOne(id: string, path: string, options: SourceOptions): Promis
   if (path === '-') return openStandardInput({ id, kind: 'history', name }, options)
   const file = path.replace(/^sqlite:(\/\/)?/, '')
   if (/^[a-z+]{2,}:\/\//i.test(file))
-    throw unreadable('the given URL', 'unsupported kind of URL', 'use a file, a folder, or postgres://...')
+    throw fileError('the given URL', 'unsupported kind of URL', 'use a file, a folder, or postgres://...')
   const peek = peekAt(file)
   if (options.system !== undefined || peek.kind === 'directory') return store(file, chosen)
   if (schemaText(peek).includes('antiphon_thread')) {
@@ -85,7 +85,7 @@ async function openOne(id: string, path: string, options: SourceOptions): Promis
   const found = chosen.find(system => system.id !== 'plain' && system.recognises(peek))
   if (found) return store(file, [found])
   if (isSqlite(peek.head()))
-    throw unreadable(name, 'unknown kind of database', 'antiphon doctor --help lists the supported programs')
+    throw fileError(name, 'unknown kind of database', 'antiphon doctor --help lists the supported programs')
   return openHistory({ id, kind: 'history', name }, file, dialectOption(options))
 }
 
@@ -124,4 +124,5 @@ async function openStandardInput(source: SourceInfo, options: SourceOptions): Pr
 const dialectOption = ({ for: dialect }: SourceOptions): HealOptions => (dialect === undefined ? {} : { for: dialect })
 
 /** The name for people: a URL without its password. */
-const shownName = (path: string): string => (isUrl(path) ? placeOf(path) : path === '-' ? '<stdin>' : path)
+const shownName = (path: string): string =>
+  isUrl(path) ? addressWithoutPassword(path) : path === '-' ? '<stdin>' : path

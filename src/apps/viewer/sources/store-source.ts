@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { AntiphonError } from '../../../core/errors.ts'
-import { placeOf } from '../../../doctor/address.ts'
-import { inWordsOf } from '../../../doctor/drawing.ts'
-import { failureReason, unreadable } from '../../../doctor/files/file-error.ts'
-import { type Found, findStores } from '../../../doctor/find-stores.ts'
+import { addressWithoutPassword } from '../../../doctor/address.ts'
+import { withRepairTexts } from '../../../doctor/drawing.ts'
+import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
+import { type FoundStore, findStores } from '../../../doctor/find-stores.ts'
 import { isUrl } from '../../../doctor/peek.ts'
 import type { Examination, StoredConversation, System } from '../../../doctor/system.ts'
 import type { CatalogueItem, SourceInfo, StoredDocument } from '../protocol.ts'
@@ -62,10 +62,10 @@ async function assertReadable(path: string, systems: readonly System[]): Promise
       failure ??= readableError(path, error)
     }
   }
-  const shown = isUrl(path) ? placeOf(path) : path
+  const shown = isUrl(path) ? addressWithoutPassword(path) : path
   throw (
     failure ??
-    unreadable(shown, 'no conversation of a known program', 'antiphon doctor --help lists the supported programs')
+    fileError(shown, 'no conversation of a known program', 'antiphon doctor --help lists the supported programs')
   )
 }
 
@@ -137,10 +137,10 @@ function reportFailure({ source, places, onItem }: Work, error: Error): void {
 }
 
 /** Why something at a path cannot be shown; undefined for what is not a store. */
-function failureOf(found: Found): Error | undefined {
+function failureOf(found: FoundStore): Error | undefined {
   if (found.kind === 'trouble') return found.error
   return found.kind === 'unfinished'
-    ? unreadable(found.path, 'a repair was interrupted here', 'antiphon doctor --fix finishes it')
+    ? fileError(found.path, 'a repair was interrupted here', 'antiphon doctor --fix finishes it')
     : undefined
 }
 
@@ -179,8 +179,8 @@ function documentOf(
 ): StoredDocument {
   const { state, notes, draw } = examination
   const name = titleOf(conversation)
-  if (!draw) throw unreadable(name, 'it cannot be shown', 'antiphon doctor reports what is wrong with it')
-  return { kind: 'stored', name, system, state, notes, ...inWordsOf(examination, draw()) }
+  if (!draw) throw fileError(name, 'it cannot be shown', 'antiphon doctor reports what is wrong with it')
+  return { kind: 'stored', name, system, state, notes, ...withRepairTexts(examination, draw()) }
 }
 
 /** The first messages, before the repair, with their records. */
@@ -207,4 +207,4 @@ function headDocument(document: StoredDocument): StoredDocument {
 
 /** An error with one line, and without a password. */
 const readableError = (path: string, error: unknown): Error =>
-  AntiphonError.is(error) ? error : unreadable(isUrl(path) ? placeOf(path) : path, failureReason(error))
+  AntiphonError.is(error) ? error : fileError(isUrl(path) ? addressWithoutPassword(path) : path, failureReason(error))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Whether a process runs, as far as one can tell. One that was killed and that its parent has not taken note of does not. */
+/** Whether a process is running, as far as that can be determined. A zombie is not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -18,5 +18,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** Whether another process with this number is at work. Ours may have had it before: in a container numbers come again. */
+/**
+ * Whether another process with this id is running. An earlier process may have had our own id: containers reuse them.
+ */
 export const isAtWork = (pid: number): boolean => pid !== process.pid && isAlive(pid)

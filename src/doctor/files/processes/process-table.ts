@@ -1,28 +1,31 @@
-/** A process that runs, as far as the operating system shows it. A zombie does not run. */
+/** A running process, as far as the operating system shows it. A zombie is not running. */
 export interface RunningProcess {
   readonly pid: number
   readonly parent: number
   /** The numeric id of its user, where users have one. */
   readonly user?: number
-  /** When it started, in the operating system's own unit. */
+  /** When it started, in the operating system's unit. */
   readonly start?: string
   /**
-   * What it may be known by: the name that it gave itself, its program file and, where a runtime such as node or python runs a
-   * script or a module, that too.
+   * The names by which it can be recognised: the name that it set, its program file and, for a runtime such as node or
+   * python, its script or module.
    */
   readonly names: readonly string[]
-  /** Its working directory; undefined if it is not shown. */
+  /** Its working directory; undefined if it is not visible. */
   readonly folder?: string
-  /** Whether its open files are shown. */
+  /** Whether its open files are visible. */
   readonly isReadable: boolean
 }
 
-/** The processes that run at one moment. */
+/** The processes that are running at one moment. */
 export interface ProcessTable {
-  /** All but this one. */
+  /** All except this process. */
   readonly processes: readonly RunningProcess[]
-  /** Whether a file that this process has open too can be asked about. */
+  /** Whether other processes are visible that have a file open which this process has open too. */
   readonly tellsHandles: boolean
-  /** The other processes that have one of these files open for writing, or any file in one of them that ends in `/`. 0 stands for a process without a known number. */
+  /**
+   * The other processes that have one of these files open for writing, or any file below one of them that ends in `/`.
+   * 0 is a process with an unknown id.
+   */
   writersOf(files: Iterable<string>): readonly number[]
 }

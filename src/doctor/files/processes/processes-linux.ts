@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { processNames } from './process-names.ts'
 import type { ProcessTable, RunningProcess } from './process-table.ts'
 
-/** The processes of Linux, as /proc shows them. */
+/** The processes on Linux, from /proc. */
 export function linuxProcesses(): ProcessTable {
   const numbers = readdirSync('/proc').filter(name => /^\d+$/.test(name))
   if (!numbers.includes(String(process.pid))) throw new Error('/proc does not show the processes')
@@ -15,7 +15,7 @@ export function linuxProcesses(): ProcessTable {
   return { processes, tellsHandles: true, writersOf: files => writersOf(files, handles) }
 }
 
-/** A file that a process has open: the name that it was opened by. */
+/** A file that a process has open: the name under which it was opened. */
 interface Handle {
   readonly pid: number
   readonly number: string
@@ -48,12 +48,12 @@ function processAt(pid: number, handles: Handle[]): RunningProcess | undefined {
   }
 }
 
-/** What the kernel adds to the name of a file that lost it. */
+/** What the kernel appends to the name of a deleted file. */
 const withoutMark = (path: string): string => path.replace(/ \(deleted\)$/, '')
 
 /**
- * A file is told by its name, and where that may differ (in a container, or when the name has just gone to another file) by
- * its inode.
+ * A file is identified by its name, and by its inode where the name may differ (in a container, or right after the name
+ * was given to another file).
  */
 function writersOf(files: Iterable<string>, handles: readonly Handle[]): number[] {
   const names = new Set<string>()
@@ -88,7 +88,7 @@ function writes({ pid, number }: Handle): boolean {
   return flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0
 }
 
-/** A process may end while it is looked at, and those of others are not shown. */
+/** A process may end while it is read, and other users' processes are not visible. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work()

@@ -3,9 +3,9 @@ import { realpathSync } from 'node:fs'
 import { processNames } from './process-names.ts'
 import type { ProcessTable, RunningProcess } from './process-table.ts'
 
-/** The processes of macOS and other Unix systems, as ps and lsof show them. */
+/** The processes on macOS and other Unix systems, from ps and lsof. */
 export const lsofProcesses = (): ProcessTable =>
-  readProcesses(
+  parsePsAndLsof(
     run('ps', ['-axww', ...['pid=', 'ppid=', 'uid=', 'state=', 'args='].flatMap(column => ['-o', column])]),
     run('lsof', ['-nPw', '-F', 'pfan']),
   )
@@ -14,7 +14,7 @@ function run(program: string, args: readonly string[]): string {
   try {
     return execFileSync(program, args, { encoding: 'utf8', maxBuffer: outputMax, stdio: ['ignore', 'pipe', 'ignore'] })
   } catch (error) {
-    // lsof ends with an error also where it left out what it may not see.
+    // lsof also ends with an error if it left out what it may not see.
     const { stdout, code } = error as { stdout?: unknown; code?: string }
     if (code === undefined && typeof stdout === 'string' && stdout !== '') return stdout
     throw new Error(`${program} cannot be run, which shows the processes and their open files`)
@@ -23,8 +23,8 @@ function run(program: string, args: readonly string[]): string {
 
 const outputMax = 256 * 1024 * 1024
 
-/** Reads what `ps` prints in the columns pid, ppid, uid, state and args, and what `lsof -F pfan` prints. */
-export function readProcesses(ps: string, lsof: string): ProcessTable {
+/** Parses the output of `ps` with the columns pid, ppid, uid, state and args, and the output of `lsof -F pfan`. */
+export function parsePsAndLsof(ps: string, lsof: string): ProcessTable {
   const { open, writers } = readOpen(lsof)
   const processes = ps.split('\n').flatMap((line): RunningProcess[] => {
     const [, pid, parent, user, state, words] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
@@ -53,7 +53,7 @@ interface Open {
   folder?: string
 }
 
-/** Lines with a letter in front: p for a process, f for an open file, and then its access (a) and its name (n). */
+/** Lines that begin with a letter: p for a process, f for an open file, and then its access (a) and its name (n). */
 function readOpen(lsof: string): { open: Map<number, Open>; writers: Map<string, number[]> } {
   const open = new Map<number, Open>()
   const writers = new Map<string, number[]>()

@@ -3,10 +3,12 @@ import { closeSync, constants, openSync } from 'node:fs'
 import { processNames } from './process-names.ts'
 import type { ProcessTable, RunningProcess } from './process-table.ts'
 
-/** The processes of Windows. It shows no working directories, and who has a file open only by refusing it to others. */
+/**
+ * The processes on Windows. It shows no working directories, and that a file is open only by denying exclusive access.
+ */
 export function windowsProcesses(): ProcessTable {
   return {
-    processes: readProcesses(list()),
+    processes: parseProcessList(list()),
     tellsHandles: false,
     writersOf: files => ([...files].some(isOpen) ? [0] : []),
   }
@@ -24,8 +26,8 @@ function list(): string {
 const query =
   'ConvertTo-Json -Compress @(Get-CimInstance Win32_Process | Select-Object ProcessId,ParentProcessId,Name,ExecutablePath,CommandLine)'
 
-/** Reads the list as JSON. */
-export function readProcesses(json: string): RunningProcess[] {
+/** Parses the list as JSON. */
+export function parseProcessList(json: string): RunningProcess[] {
   const rows = JSON.parse(json) as readonly Record<string, unknown>[]
   return rows.flatMap(({ ProcessId: pid, ParentProcessId: parent, Name, ExecutablePath, CommandLine }) => {
     if (typeof pid !== 'number' || pid === process.pid) return []
@@ -35,7 +37,7 @@ export function readProcesses(json: string): RunningProcess[] {
   })
 }
 
-/** Whether another process has a file open, which nobody can then open for himself alone. */
+/** Whether another process has a file open: then it cannot be opened exclusively. */
 function isOpen(file: string): boolean {
   try {
     closeSync(openSync(file, constants.O_RDWR | alone))

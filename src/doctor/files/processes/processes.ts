@@ -3,7 +3,7 @@ import { linuxProcesses } from './processes-linux.ts'
 import { lsofProcesses } from './processes-lsof.ts'
 import { windowsProcesses } from './processes-windows.ts'
 
-/** Looks at all processes. Throws, saying why, where the operating system does not show them. */
+/** Lists all processes. Throws with the reason if the operating system does not show them. */
 export function lookAtProcesses(platform: string = process.platform): ProcessTable {
   if (platform === 'linux' || platform === 'android') return linuxProcesses()
   return platform === 'win32' ? windowsProcesses() : lsofProcesses()

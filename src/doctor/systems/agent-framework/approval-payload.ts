@@ -1,16 +1,16 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { answeredBy, type Fields, parsed, type SnapshotCall } from './snapshot-calls.ts'
 
-/** What a person decided, left in a message where the result of a call belongs. */
+/** A person's decision that is stored where the result of a call belongs. */
 export interface Payload {
   /** The call that the message answers. */
   readonly call: SnapshotCall
-  /** The call that was decided on, where that is another one: `confirm_changes` only asks. */
+  /** The call that was decided on, if it is another one: `confirm_changes` only asks. */
   readonly about: SnapshotCall | undefined
   readonly isAccepted: boolean
 }
 
-/** The decision that a message holds instead of a result; none if it may be a tool's own words. */
+/** The decision that a message holds instead of a result; undefined if it may be real tool output. */
 export function payloadIn(message: unknown, calls: ReadonlyMap<string, SnapshotCall>): Payload | undefined {
   const call = calls.get(answeredBy(message) ?? '')
   const content = isRecord(message) ? parsed(message.content) : undefined
@@ -21,12 +21,12 @@ export function payloadIn(message: unknown, calls: ReadonlyMap<string, SnapshotC
   return about && { call, about, isAccepted }
 }
 
-/** The call by which the framework asks a person. No model hears of it, so it needs no result. */
+/** The call with which the framework asks a person. It is never sent to a model, so it needs no result. */
 const confirmation = 'confirm_changes'
 
 export const isQuestion = ({ name }: SnapshotCall): boolean => name === confirmation
 
-/** Calls that wait, with the questions about them, and what waiting questions are about. */
+/** Waiting calls with the questions about them, and the calls that waiting questions are about. */
 export function withQuestions(
   waiting: ReadonlySet<string>,
   calls: ReadonlyMap<string, SnapshotCall>,
@@ -40,13 +40,13 @@ export function withQuestions(
   return all
 }
 
-/** The call that a decision on this one decides: a question stands for what it is about. */
+/** The call that a decision on this one decides: a question represents the call it is about. */
 export function decidedBy(call: SnapshotCall): string {
   const about = isQuestion(call) ? aboutOf({}, call) : undefined
   return typeof about === 'string' ? about : call.id
 }
 
-/** A decision has no other keys than the arguments of its call, which a person may edit, and those of the framework. */
+/** A decision has only the keys of its call's arguments, which a person may edit, and those of the framework. */
 function isDecision(content: Fields, { input }: SnapshotCall): boolean {
   const edited = isRecord(input) ? input : {}
   const { function_arguments: asked } = edited
@@ -66,7 +66,7 @@ const ofTheFramework = new Set([
   'reason',
 ])
 
-/** What the decision names, what the question names, or the only other call beside the question. */
+/** The call that the decision names, that the question names, or the only other call next to the question. */
 function aboutOf(content: Fields, { input, siblings }: SnapshotCall): unknown {
   const named = content.function_call_id ?? (isRecord(input) ? input.function_call_id : undefined)
   const others = siblings.filter(({ name }) => name !== confirmation)

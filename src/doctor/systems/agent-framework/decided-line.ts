@@ -1,14 +1,18 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { placeholderTexts } from '../../../core/placeholder.ts'
 import { printLike } from '../../files/print-like.ts'
-import type { Decision } from './decisions.ts'
-import { isDecision, rejected, toolRole } from './script.ts'
+import type { ApprovalDecision } from './decisions.ts'
+import { isDecision, rejected, toolRole } from './record-format.ts'
 
 /**
- * The lines that a line becomes in which decisions are left. One that nobody acted on is the result of its call then, as
- * the framework itself puts one in its place; one that is done is gone. What else the line says stands behind them.
+ * The lines that replace a line with leftover decisions. A decision that was never acted on becomes the result of its
+ * call, as the framework itself does it; one that is done is removed. Other content of the line follows.
  */
-export function decidedLines(text: string, stale: readonly Decision[], spent: readonly Decision[]): string[] {
+export function decidedLines(
+  text: string,
+  stale: readonly ApprovalDecision[],
+  spent: readonly ApprovalDecision[],
+): string[] {
   const value: unknown = JSON.parse(text)
   if (!isRecord(value) || !Array.isArray(value.contents)) return [text]
   const places = new Set([...stale, ...spent].map(({ index }) => index))

@@ -2,36 +2,36 @@ import { isRecord } from '../../../core/conversation.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** What a person decided on a call, as a content of a message. */
-export interface Decision {
-  /** The line it stands in, from 1, and its place among the contents there. */
+/** A person's decision on a call, as a content of a message. */
+export interface ApprovalDecision {
+  /** The line it is on, from 1, and its index among the contents there. */
   readonly line: number
   readonly index: number
   readonly id: string
   readonly isGranted: boolean
 }
 
-/** The calls of one message, and those of them that a person was asked about and has not decided. */
+/** The calls of one message, and those of them that still wait for a person's decision. */
 interface Batch {
   readonly calls: readonly string[]
   readonly asked: Set<string>
-  /** Tells it from others. */
+  /** Its identity. */
   readonly mark: string
-  /** The last line that belongs to it: its own, or one with decisions right behind it. */
+  /** The last line that belongs to it: its own, or one with decisions directly after it. */
   end: number
 }
 
 /**
- * Follows the approvals of a history. One that was asked for and not decided holds the calls of its message back, whatever
- * came since. One that was decided is done when a result of its call stands behind it; at the end of the history the next
- * run acts on it; anywhere else nobody will, or the call is run at every turn.
+ * Tracks the approvals of a history. An open request holds back the calls of its message, even if more follows. A
+ * decision is done when a result of its call follows it; at the end of the history the next run acts on it; anywhere
+ * else it is never acted on, or the call is run at every turn.
  */
-export class Decisions {
-  /** For calls whose decision stands right behind their message: what tells that message from others. */
+export class ApprovalDecisions {
+  /** For calls whose decision directly follows their message: the identity of that message. */
   readonly marks = new Map<string, string>()
   readonly #batches = new Map<string, Batch>()
-  readonly #made: Decision[] = []
-  readonly #open = new Map<string, Decision[]>()
+  readonly #made: ApprovalDecision[] = []
+  readonly #open = new Map<string, ApprovalDecision[]>()
   readonly #answered = new Set<string>()
   #last = 0
 
@@ -52,7 +52,7 @@ export class Decisions {
     this.#last = line
   }
 
-  /** Something was written behind, though nobody can tell what. */
+  /** Something unreadable follows. */
   pass(line: number): void {
     this.#last = line
   }
@@ -77,22 +77,22 @@ export class Decisions {
     return new Set([...held, ...next.flatMap(({ id }) => [id, ...(this.#batches.get(id)?.calls ?? [])])])
   }
 
-  /** Whether a person still has to decide on something. */
+  /** Whether a decision of a person is still missing. */
   get isAsking(): boolean {
     return [...this.#batches.values()].some(({ asked }) => [...asked].some(id => !this.#answered.has(id)))
   }
 
-  /** Decisions that nobody acted on, and that are not the last thing in the history. */
-  get stale(): Decision[] {
+  /** Decisions that were never acted on, and that are not the last entry of the history. */
+  get stale(): ApprovalDecision[] {
     return this.#left.filter(({ line, id }) => line < this.#last && !this.#answered.has(id))
   }
 
-  /** Decisions that stand apart from their calls, which have their results: those go in front of the decisions. */
-  get spent(): Decision[] {
+  /** Decisions apart from their calls, whose results exist: the results are moved before the decisions. */
+  get spent(): ApprovalDecision[] {
     return this.#made.filter(({ id }) => this.#answered.has(id) && !this.marks.has(id))
   }
 
-  get #left(): Decision[] {
+  get #left(): ApprovalDecision[] {
     return [...this.#open.values()].flat()
   }
 }

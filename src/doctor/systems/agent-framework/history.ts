@@ -1,67 +1,67 @@
 import type { Repair } from '../../../core/rules/repair.ts'
 import { emptyDrawing } from '../../drawing.ts'
 import { examineLines } from '../../examine-lines.ts'
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import { fingerprint } from '../../files/fingerprint.ts'
 import { inBlocks } from '../../files/in-blocks.ts'
 import { type RawLine, rawLines } from '../../files/raw-lines.ts'
 import { swapFile } from '../../files/swap-file.ts'
 import type { LineFile } from '../../line-file.ts'
-import type { Since } from '../../since.ts'
-import type { Drawing, Dropped, Examination } from '../../system.ts'
+import type { BrokenSince } from '../../since.ts'
+import type { Drawing, DroppedRecord, Examination } from '../../system.ts'
 import { decidedLines } from './decided-line.ts'
-import { type Decision, Decisions } from './decisions.ts'
-import { historyScript } from './script.ts'
-import { recordIn, salvage } from './torn-line.ts'
+import { type ApprovalDecision, ApprovalDecisions } from './decisions.ts'
+import { historyFormat } from './record-format.ts'
+import { recordIn, recoverRecords } from './torn-line.ts'
 
 /**
- * Examines the history of a session. What is wrong with single lines is mended first: what a crash left of one, with which
- * nothing of the session loads, and decisions of a person that nobody acted on.
+ * Examines the history of a session. Defects of single lines are repaired first: the rest of a line after a crash,
+ * which keeps the whole session from loading, and decisions that were never acted on.
  */
 export function examineHistory(path: string): Examination {
   const before = fingerprint(path)
-  const { mended, waiting, isAsking, marks, repairs, dropped } = surveyLines(path)
-  const file = mendedFile(path, mended)
-  const lineOf = lineCounter(mended)
-  const examined = examineLines(file, historyScript(lineOf, marks), { pendingCalls: waiting })
+  const { repaired, waiting, isAsking, marks, repairs, dropped } = surveyLines(path)
+  const file = repairedFile(path, repaired)
+  const lineOf = lineCounter(repaired)
+  const examined = examineLines(file, historyFormat(lineOf, marks), { pendingCalls: waiting })
   const found = { ...examined, draw: () => withLines(examined.draw?.() ?? emptyDrawing, lineOf) }
-  if (mended.size === 0) return found.state === 'healthy' && isAsking ? { ...found, state: 'pending' } : found
+  if (repaired.size === 0) return found.state === 'healthy' && isAsking ? { ...found, state: 'pending' } : found
   return {
     ...found,
     state: 'broken',
-    since: sinceOf(path, leastOf(mended.keys()), found.since),
+    since: sinceOf(path, leastOf(repaired.keys()), found.since),
     repairs: [...repairs, ...found.repairs],
     dropped: [...dropped, ...found.dropped.map(one => ({ ...one, at: `line ${lineOf(Number(one.at.slice(5)) - 1)}` }))],
-    treatment: found.treatment ?? {
+    storeRepair: found.storeRepair ?? {
       files: [path],
       apply: last => swapFile(path, before, inBlocks(bytesOf(file)), last),
     },
   }
 }
 
-/** Records are told by their lines in the file as it is. */
+/** Records are named by their lines in the file as it is. */
 const withLines = (drawing: Drawing, lineOf: (record: number) => number): Drawing => ({
   ...drawing,
   records: drawing.records.map(({ text }, record) => ({ at: `line ${lineOf(record)}`, text })),
 })
 
-/** What stands in the place of lines that were mended by themselves, by their numbers from 1. */
+/** The replacement of lines that were repaired on their own, by line number from 1. */
 type Mended = ReadonlyMap<number, readonly Buffer[]>
 
 interface Survey {
-  readonly mended: Mended
+  readonly repaired: Mended
   readonly waiting: ReadonlySet<string>
   readonly isAsking: boolean
   readonly marks: ReadonlyMap<string, string>
   readonly repairs: readonly Repair[]
-  readonly dropped: readonly Dropped[]
+  readonly dropped: readonly DroppedRecord[]
 }
 
 function surveyLines(path: string): Survey {
-  const decisions = new Decisions()
-  const mended = new Map<number, readonly Buffer[]>()
+  const decisions = new ApprovalDecisions()
+  const repaired = new Map<number, readonly Buffer[]>()
   const repairs: Repair[] = []
-  const dropped: Dropped[] = []
+  const dropped: DroppedRecord[] = []
   let line = 0
   let isLoadable = false
   for (const { bytes } of rawLines(path)) {
@@ -72,8 +72,8 @@ function surveyLines(path: string): Survey {
       decisions.push(record, line)
       isLoadable = true
     } else {
-      const { whole, rest } = salvage(bytes)
-      mended.set(line, whole)
+      const { whole, rest } = recoverRecords(bytes)
+      repaired.set(line, whole)
       isLoadable ||= whole.length > 0
       for (const piece of whole) decisions.push(recordIn(piece) ?? {}, line)
       if (rest !== '') decisions.pass(line)
@@ -81,16 +81,16 @@ function surveyLines(path: string): Survey {
       if (rest !== '') dropped.push({ at: `line ${line}`, rule: 'torn-record', content: rest })
     }
   }
-  if (!isLoadable) throw unreadable(path, 'nothing in it can be read, for its only line was cut while it was written')
+  if (!isLoadable) throw fileError(path, 'nothing in it can be read, for its only line was cut while it was written')
   const { stale, spent } = decisions
   const [staleBy, spentBy] = [byLine(stale), byLine(spent)]
   const lines = new Set([...stale, ...spent].map(decision => decision.line))
   line = 0
   for (const { bytes } of lines.size > 0 ? rawLines(path) : []) {
-    if (!lines.has(++line) || mended.has(line)) continue
+    if (!lines.has(++line) || repaired.has(line)) continue
     const text = bytes.toString()
     const [left, done] = [staleBy.get(line) ?? [], spentBy.get(line) ?? []]
-    mended.set(
+    repaired.set(
       line,
       decidedLines(text, left, done).map(one => Buffer.from(one)),
     )
@@ -99,7 +99,7 @@ function surveyLines(path: string): Survey {
     dropped.push({ at: `line ${line}`, rule: left.length > 0 ? 'unanswered-call' : 'misplaced-result', content: text })
   }
   const { waiting, isAsking, marks } = decisions
-  return { mended, waiting, isAsking, marks, repairs, dropped }
+  return { repaired, waiting, isAsking, marks, repairs, dropped }
 }
 
 function byLine<T extends { readonly line: number }>(list: readonly T[]): Map<number, T[]> {
@@ -114,8 +114,8 @@ function byLine<T extends { readonly line: number }>(list: readonly T[]): Map<nu
 
 const leastOf = (lines: Iterable<number>): number => [...lines].reduce((least, line) => Math.min(least, line))
 
-/** The first turn with a line that was mended, unless something was wrong before. */
-function sinceOf(path: string, bad: number, since: Since | undefined): Since {
+/** The first turn with a line that was repaired, unless something was wrong earlier. */
+function sinceOf(path: string, bad: number, since: BrokenSince | undefined): BrokenSince {
   let [line, turn] = [0, 0]
   for (const { bytes } of rawLines(path)) {
     if (++line >= bad) break
@@ -143,52 +143,52 @@ const joinedRepair = (line: number): Repair => ({
   rule: 'joined-records',
   severity: 'error',
   at: `line ${line}`,
-  message: 'several messages stand on one line, and with it nothing of the session loads',
+  message: 'several messages are on one line, so the session does not load',
   help: 'put each on a line of its own (lossless)',
   class: 'lossless',
   edits: [],
 })
 
-const staleRepair = ({ line, id, isGranted }: Decision): Repair => ({
+const staleRepair = ({ line, id, isGranted }: ApprovalDecision): Repair => ({
   rule: 'unanswered-call',
   severity: 'error',
   at: `line ${line}`,
   callId: id,
-  message: `call ${id} was ${isGranted ? 'approved' : 'refused'}, and has no result`,
+  message: `call ${id} was ${isGranted ? 'approved' : 'rejected'}, and has no result`,
   help: 'put a result in the place of the decision (synthetic)',
   class: 'synthetic',
   edits: [],
 })
 
-const spentRepair = ({ line, id }: Decision): Repair => ({
+const spentRepair = ({ line, id }: ApprovalDecision): Repair => ({
   rule: 'misplaced-result',
   severity: 'error',
   at: `line ${line}`,
   callId: id,
-  message: `the decision on call ${id} stands apart from it, and its result behind that`,
+  message: `the decision on call ${id} is apart from it, and its result follows the decision`,
   help: 'take the decision out, for it is done (lossy)',
   class: 'lossy',
   edits: [],
 })
 
-const mendedFile = (path: string, mended: Mended): LineFile => ({
+const repairedFile = (path: string, repaired: Mended): LineFile => ({
   path,
   *lines(): Generator<RawLine> {
     let line = 0
     for (const { bytes, ending } of rawLines(path)) {
-      const now = mended.get(++line) ?? [bytes]
+      const now = repaired.get(++line) ?? [bytes]
       for (const [index, piece] of now.entries()) yield { bytes: piece, ending: index < now.length - 1 ? '\n' : ending }
     }
   },
 })
 
-/** The number of the line that a record stands in, from 1. */
-function lineCounter(mended: Mended): (record: number) => number {
-  const lines = [...mended.keys()].sort((a, b) => a - b)
+/** The line number of a record, from 1. */
+function lineCounter(repaired: Mended): (record: number) => number {
+  const lines = [...repaired.keys()].sort((a, b) => a - b)
   return record => {
     let number = record + 1
     for (const line of lines) {
-      const more = (mended.get(line)?.length ?? 1) - 1
+      const more = (repaired.get(line)?.length ?? 1) - 1
       if (number < line) break
       number = Math.max(line, number - more)
     }

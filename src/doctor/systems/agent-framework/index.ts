@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import { readDocument } from '../../json-document.ts'
 import { peekAt } from '../../peek.ts'
-import type { Store, System } from '../../system.ts'
+import type { ConversationStore, System } from '../../system.ts'
 import { worksNear } from '../../works-near.ts'
 import { examineHistory } from './history.ts'
-import { kindOf } from './recognise.ts'
+import { frameworkFileOf } from './recognise.ts'
 import { examineSnapshot } from './snapshot.ts'
 
 /** Microsoft Agent Framework: snapshots of AG-UI threads, and the history files of its sessions. */
@@ -13,16 +13,16 @@ export const agentFramework: System = {
   id: 'agent-framework',
   title: 'Microsoft Agent Framework',
   places: () => [],
-  // Applications of people's own keep these files.
+  // These files are written by users' own applications.
   program: { marks: [{ names: ['python', 'python3', 'dotnet'], isRuntime: true, worksIn: worksNear }] },
-  recognises: peek => kindOf(peek) !== undefined,
+  recognises: peek => frameworkFileOf(peek) !== undefined,
   open: async path => storeAt(path),
 }
 
-function storeAt(path: string): Store {
-  const kind = kindOf(peekAt(path))
+function storeAt(path: string): ConversationStore {
+  const kind = frameworkFileOf(peekAt(path))
   if (kind === 'packed')
-    throw unreadable(path, 'it is a history in msgpack, which is not read', 'let the application write it as JSON')
+    throw fileError(path, 'it is a history in msgpack, which is not read', 'let the application write it as JSON')
   const examine = kind === 'history' ? () => examineHistory(path) : () => examineSnapshot(readDocument(path))
   return {
     conversations: () => [{ id: sessionOf(path), examine: async () => examine() }],
@@ -30,7 +30,7 @@ function storeAt(path: string): Store {
   }
 }
 
-/** The id of a session: of one that is no name for a file, the file has it in base64. */
+/** The id of a session. If the id is not a valid file name, the file name has it in base64. */
 function sessionOf(path: string): string {
   const name = basename(path).replace(/\.jsonl?$/, '')
   const coded = /^~session-(?!sha256-)([\w-]+)$/.exec(name)?.[1]

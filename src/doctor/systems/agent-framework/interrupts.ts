@@ -1,6 +1,6 @@
 import { isRecord } from '../../../core/conversation.ts'
 
-/** The ids of calls that the interrupts of a snapshot name: a person has to decide on them. */
+/** The ids of calls in the interrupts of a snapshot: a person has to decide on them. */
 export function waitingCalls(interrupt: unknown): ReadonlySet<string> {
   const ids = new Set<string>()
   for (const entry of Array.isArray(interrupt) ? interrupt : [interrupt]) {

@@ -6,18 +6,18 @@ import { headMessages } from '../../head-messages.ts'
 import type { Peek } from '../../peek.ts'
 import { snapshotIn } from './snapshot.ts'
 
-/** What a file of the framework is. */
-export type Kind = 'snapshot' | 'history' | 'packed'
+/** The kind of a file of the framework. */
+export type FrameworkFile = 'snapshot' | 'history' | 'packed'
 
-/** Tells a file of the framework by its head, and a long snapshot by its end too. */
-export function kindOf(peek: Peek): Kind | undefined {
+/** Recognises a file of the framework by its head, and a long snapshot by its end too. */
+export function frameworkFileOf(peek: Peek): FrameworkFile | undefined {
   if (peek.kind !== 'file') return undefined
   if (isHistory(peek)) return 'history'
   if (isPacked(peek)) return 'packed'
   return isSnapshot(peek) ? 'snapshot' : undefined
 }
 
-/** The first line is a message with contents, or begins like one and is cut. */
+/** The first line is a message with contents, or the cut beginning of one. */
 function isHistory(peek: Peek): boolean {
   const head = peek.headText()
   const first = peek.firstLine()
@@ -25,18 +25,18 @@ function isHistory(peek: Peek): boolean {
   const { type, contents } = first
   if (type !== 'message' && type !== 'chat_message') return false
   if (first.role === undefined || !Array.isArray(contents)) return first.role !== undefined && historyStart.test(head)
-  // Microsoft.Extensions.AI has messages with contents too, of which each says what it is by another field.
+  // Messages of Microsoft.Extensions.AI also have contents, but another field holds their type.
   return contents.every(one => !isRecord(one) || isContent(one)) && head.includes('\n')
 }
 
-/** A content says its type, and a call or a result has the id of the call under this name. */
+/** A content has a type, and a call or a result has the call id under this name. */
 const isContent = ({ type, call_id: id }: Record<string, unknown>): boolean =>
   typeof type === 'string' && (!/^function_(call|result)$/.test(type) || typeof id === 'string')
 
 const historyStart =
   /^\uFEFF?\s*\{"type":\s*"(?:chat_)?message"(?=[^\n]{0,200}"(?:contents|role)"\s*:)(?![^\n]*"content"\s*:)/
 
-/** Records in msgpack, with their length in four bytes in front of each. */
+/** Records in msgpack, each preceded by its length in four bytes. */
 function isPacked(peek: Peek): boolean {
   const head = peek.head()
   if (head.length < 32 || head[0] !== 0) return false
@@ -60,7 +60,7 @@ function isOne(value: unknown): boolean {
   return messages !== undefined && isThread(messages)
 }
 
-/** Messages as AG-UI has them, in either spelling. Other programs have a session state beside their messages, too. */
+/** AG-UI messages, in either spelling. Other programs also have a session state next to their messages. */
 function isThread(messages: readonly unknown[]): boolean {
   if (!messages.every(hasRole)) return false
   const format = messages.length === 0 ? 'ag-ui' : detectFormat(messages, 'ag-ui')
@@ -77,7 +77,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What is not a message stands behind the messages. */
+/** The other keys follow the messages. */
 function tailOf(path: string): string {
   const { size } = statSync(path)
   const file = openRegularFile(path)

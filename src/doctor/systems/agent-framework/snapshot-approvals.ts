@@ -1,24 +1,24 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { placeholderTexts } from '../../../core/placeholder.ts'
 import { decidedBy, isQuestion, payloadIn } from './approval-payload.ts'
-import { rejected } from './script.ts'
+import { rejected } from './record-format.ts'
 import { answeredBy, type Fields, type SnapshotCall } from './snapshot-calls.ts'
 
-/** Messages without the decisions that are left in them, and how to put the healed ones together again. */
+/** Messages without leftover decisions, and how to restore the repaired ones. */
 export interface WithoutApprovals {
-  /** As many messages as there were: what does not count stands as an aside. */
+  /** As many messages as before: those that do not count are replaced by asides. */
   readonly messages: readonly unknown[]
-  /** The messages that were left out or changed, by their place. */
+  /** The messages that were left out or changed, by index. */
   readonly changed: ReadonlySet<number>
   /** Those of them that hold decisions on nothing that is open. */
   readonly spent: readonly number[]
-  /** The healed messages with the words that the decisions give them. */
+  /** The repaired messages with the texts from the decisions. */
   finish(healed: readonly unknown[]): unknown[]
 }
 
 /**
- * Takes the decisions of people out of the places of results: to the framework they are no results, and it would run
- * their calls again. Decisions on calls that still wait stay.
+ * Removes people's decisions from the places of results: to the framework they are not results, and it would run their
+ * calls again. Decisions on calls that still wait stay.
  */
 export function withoutApprovals(
   messages: readonly unknown[],
@@ -62,7 +62,7 @@ export function withoutApprovals(
     const call = calls.get(id)
     return call ? decidedBy(call) : id
   }
-  /** A question may stay without a result, so it is no reason to wait for one. */
+  /** A question may stay without a result, so it does not make a call wait. */
   const isOpen = (id: string): boolean => {
     const call = calls.get(id)
     return call !== undefined && !isQuestion(call) && !results.has(id)
@@ -92,10 +92,10 @@ export function withoutApprovals(
   return { messages: seen, changed, spent, finish }
 }
 
-/** The keys of a made-up result as the framework writes them. */
+/** The keys of a placeholder result in the framework's order. */
 const inOrder = ({ id, role, content, ...rest }: Fields): Fields => ({ id, role, content, ...rest })
 
-/** What the framework writes for a question that was answered with no. */
+/** The framework's own result for a question that was answered with no. */
 const declined = 'Changes declined.'
 
 const decisionsIn = (message: unknown): readonly Fields[] =>

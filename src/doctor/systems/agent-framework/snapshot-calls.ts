@@ -2,7 +2,7 @@ import { isRecord } from '../../../core/conversation.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A call of a snapshot, and the others of its message. */
+/** A call of a snapshot, and the other calls of its message. */
 export interface SnapshotCall {
   readonly id: string
   readonly name: unknown
@@ -10,7 +10,7 @@ export interface SnapshotCall {
   readonly siblings: readonly SnapshotCall[]
 }
 
-/** The calls in the messages of a snapshot, by their ids; the last one of those that share one. */
+/** The calls in the messages of a snapshot by id; the last one for a repeated id. */
 export function callsIn(messages: readonly unknown[]): ReadonlyMap<string, SnapshotCall> {
   const found = new Map<string, SnapshotCall>()
   for (const message of messages) {
@@ -38,7 +38,7 @@ export function answeredBy(message: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined
 }
 
-/** A value, or what a text says that is JSON. */
+/** A value, or the parsed value of a JSON text. */
 export function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {

@@ -1,18 +1,18 @@
 import { isRecord } from '../../../core/conversation.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import { examineList } from '../../examine-list.ts'
-import { unreadable } from '../../files/file-error.ts'
-import { memberSpans, type Span } from '../../files/json-spans.ts'
-import { type JsonDocument, treatList } from '../../json-document.ts'
+import { fileError } from '../../files/file-error.ts'
+import { memberSpans, type TextSpan } from '../../files/json-spans.ts'
+import { type JsonDocument, repairListIn } from '../../json-document.ts'
 import { quote } from '../../quote.ts'
-import type { Since } from '../../since.ts'
+import type { BrokenSince } from '../../since.ts'
 import type { Examination } from '../../system.ts'
 import { isQuestion, withQuestions } from './approval-payload.ts'
 import { waitingCalls } from './interrupts.ts'
 import { withoutApprovals } from './snapshot-approvals.ts'
 import { answeredBy, callsIn } from './snapshot-calls.ts'
 
-/** The snapshot that a document is, or that it holds under `snapshot`. */
+/** The snapshot in a document: the document itself, or its member `snapshot`. */
 export function snapshotIn(
   value: unknown,
 ): { readonly messages: readonly unknown[]; readonly interrupt: unknown } | undefined {
@@ -25,7 +25,7 @@ export function snapshotIn(
 /** Examines the snapshot of an AG-UI thread. */
 export function examineSnapshot(document: JsonDocument): Examination {
   const snapshot = snapshotIn(document.value)
-  if (!snapshot) throw unreadable(document.path, 'it is no snapshot with a list of messages')
+  if (!snapshot) throw fileError(document.path, 'it is not a snapshot with a list of messages')
   const { messages, interrupt } = snapshot
   const calls = callsIn(messages)
   const answered = new Set(messages.map(answeredBy))
@@ -54,10 +54,10 @@ export function examineSnapshot(document: JsonDocument): Examination {
     ...sinceOf(found.since, messages, view.spent),
     repairs,
     dropped: [...dropped, ...gone],
-    notes: gone.map(({ at }) => `${at} is a decision that was left behind: the framework would run its call again`),
+    notes: gone.map(({ at }) => `${at} is a leftover decision: the framework would run its call again`),
     ...(repairs.length === 0
       ? {}
-      : { treatment: treatList(document, listSpan(document), messages, view.finish(healed)) }),
+      : { storeRepair: repairListIn(document, listSpan(document), messages, view.finish(healed)) }),
   }
 }
 
@@ -65,15 +65,15 @@ const spentRepair = (index: number): Repair => ({
   rule: 'orphan-approval',
   severity: 'error',
   at: `messages[${index}]`,
-  message: 'a decision was left behind on a call that is done or not there',
+  message: 'a leftover decision on a call that is done or missing',
   help: 'take it out (lossless)',
   class: 'lossless',
   edits: [],
 })
 
-/** The first turn that is broken: where a rule of the core says so, or where a decision was left behind. */
+/** The first broken turn: found by a rule of the core, or by a leftover decision. */
 function sinceOf(
-  since: Since | undefined,
+  since: BrokenSince | undefined,
   messages: readonly unknown[],
   spent: readonly number[],
 ): Pick<Examination, 'since'> {
@@ -83,13 +83,13 @@ function sinceOf(
   return { since: since && since.turn <= turn ? since : { turn: Math.max(turn, 1), at: `messages[${first}]` } }
 }
 
-/** Where the list of messages stands in the text. */
-function listSpan({ text, value }: JsonDocument): Span {
+/** The position of the list of messages in the text. */
+function listSpan({ text, value }: JsonDocument): TextSpan {
   const outside = memberSpans(text, text.indexOf('{'))
   const isInside = isRecord(value) && isRecord(value.snapshot)
   const members = isInside ? memberSpans(text, find(outside, 'snapshot').start) : outside
   return find(members, 'messages')
 }
 
-const find = (members: ReturnType<typeof memberSpans>, key: string): Span =>
-  members.findLast(member => JSON.parse(member.key) === key) as Span
+const find = (members: ReturnType<typeof memberSpans>, key: string): TextSpan =>
+  members.findLast(member => JSON.parse(member.key) === key) as TextSpan

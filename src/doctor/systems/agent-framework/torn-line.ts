@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { isRecord } from '../../../core/conversation.ts'
 
-/** The record that bytes are, if they are one. */
+/** The record in these bytes, if they are one. */
 export function recordIn(bytes: Buffer): Record<string, unknown> | undefined {
   if (!isUtf8(bytes)) return undefined
   try {
@@ -12,8 +12,8 @@ export function recordIn(bytes: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-/** The whole records in a line that is none as a whole, since a write was cut, and what else stands there. */
-export function salvage(bytes: Buffer): { readonly whole: readonly Buffer[]; readonly rest: string } {
+/** The complete records in a line whose write was cut off, and the rest of its text. */
+export function recoverRecords(bytes: Buffer): { readonly whole: readonly Buffer[]; readonly rest: string } {
   const starts = startsIn(bytes)
   const whole: Buffer[] = []
   let rest = ''
@@ -29,7 +29,7 @@ export function salvage(bytes: Buffer): { readonly whole: readonly Buffer[]; rea
   return { whole, rest: rest + bytes.subarray(at).toString() }
 }
 
-/** Where a record may begin: inside a text the quotation marks would be escaped, and no content is called so. */
+/** Where a record may begin: inside a string the quotation marks would be escaped, and no content has these keys. */
 function startsIn(bytes: Buffer): number[] {
   const starts = openings.flatMap(opening => {
     const found: number[] = []

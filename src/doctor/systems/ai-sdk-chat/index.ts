@@ -2,8 +2,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { headMessages } from '../../head-messages.ts'
 import { readDocument } from '../../json-document.ts'
 import type { Peek } from '../../peek.ts'
-import type { Store, System } from '../../system.ts'
-import { chatIn, examineChat, isOfChat } from './chat.ts'
+import type { ConversationStore, System } from '../../system.ts'
+import { chatIn, examineUiChat, isOfChat } from './chat.ts'
 
 /** Chats of programs built with the AI SDK, a JSON file each. */
 export const aiSdkChat: System = {
@@ -15,10 +15,10 @@ export const aiSdkChat: System = {
   open: async path => storeAt(path),
 }
 
-/** Where the guide of the SDK keeps chats. */
+/** Where the SDK's guide stores chats. */
 const chatFolder = '.chats'
 
-/** A server reads and writes a chat whole; it works in the folder with the folder of chats, or in that folder. */
+/** A server reads and writes a chat as a whole; its working directory is the folder of chats, or the one above it. */
 function isServed(path: string): (folder: string) => boolean {
   const chats = dirname(resolve(path))
   const folders = basename(chats) === chatFolder ? [chats, dirname(chats)] : [chats]
@@ -34,16 +34,16 @@ function isChat(peek: Peek): boolean {
   return longMessage.test(peek.headText())
 }
 
-/** The first message is longer than what is seen of it. */
+/** The first message is longer than the visible head. */
 const longMessage = /"role"\s*:\s*"(?:system|user|assistant)"[\s\S]*"parts"\s*:\s*\[\s*\{\s*"type"\s*:/
 
-function storeAt(path: string): Store {
+function storeAt(path: string): ConversationStore {
   const document = readDocument(path)
   const title = chatIn(document.value)?.title
   const id = basename(path).replace(/\.json$/, '')
   return {
     conversations: () => [
-      { id, ...(title === undefined ? {} : { title }), examine: async () => examineChat(document) },
+      { id, ...(title === undefined ? {} : { title }), examine: async () => examineUiChat(document) },
     ],
     close() {},
   }

@@ -1,22 +1,22 @@
 import type { Live } from './live-nodes.ts'
-import type { Item, Plan } from './plan.ts'
+import type { ChainItem, ChainPlan } from './plan.ts'
 import type { RecordReader } from './record-reader.ts'
-import { answerTo, type Link, uuidFrom, withContent, withMember, withParts, wordsFor } from './rewrite.ts'
-import type { Tree } from './tree.ts'
+import { answerTo, type Link, lossNoteRecord, uuidFrom, withContent, withMember, withParts } from './rewrite.ts'
+import type { RecordTree } from './tree.ts'
 
-/** Bytes of a file that go, and what comes in their place. */
+/** A range of bytes to remove, and its replacement. */
 export interface Splice {
   readonly at: number
   readonly remove: number
   readonly insert: string
 }
 
-/** What changes in the file so that the program finds the healed chain. Lines stay where they stand. */
+/** The changes of the file after which the program finds the repaired chain. Lines stay in place. */
 export function editsFor(
-  { items, relinked }: Plan,
-  { mended }: Live,
+  { items, relinked }: ChainPlan,
+  { repaired }: Live,
   order: readonly number[],
-  tree: Tree,
+  tree: RecordTree,
   reader: RecordReader,
 ): Splice[] {
   const splices: Splice[] = []
@@ -26,8 +26,8 @@ export function editsFor(
   const early: string[] = []
   for (const [index, item] of items.entries()) {
     const { node } = item
-    const isMended = item.kind === 'kept' && mended.has(node)
-    const parent = relinked.has(index) ? (uuids[index - 1] ?? null) : isMended ? parentUuid(node, tree) : undefined
+    const isRepaired = item.kind === 'kept' && repaired.has(node)
+    const parent = relinked.has(index) ? (uuids[index - 1] ?? null) : isRepaired ? parentUuid(node, tree) : undefined
     if (item.kind !== 'kept') {
       const link = { parentUuid: parent ?? null, uuid: uuids[index], timestamp: new Date(times[index]).toISOString() }
       const line = newLine(item, link, tree, reader)
@@ -56,12 +56,12 @@ export function editsFor(
   for (const { kind, node } of items) if (kind === 'kept') gone.delete(node)
   const done = new Set(order)
   for (const [node, parent] of tree.parents.entries())
-    if (!done.has(node) && (mended.has(node) || gone.has(parent))) splices.push(relink(node, gone, tree, reader))
+    if (!done.has(node) && (repaired.has(node) || gone.has(parent))) splices.push(relink(node, gone, tree, reader))
   return [...splices, ...removals(gone, tree)]
 }
 
-/** A link beside the chain that was mended, or that led to a record which goes: it leads to what that one followed. */
-function relink(node: number, gone: ReadonlySet<number>, tree: Tree, reader: RecordReader): Splice {
+/** A repaired link next to the chain, or a link to a removed record: it leads to the parent of that record. */
+function relink(node: number, gone: ReadonlySet<number>, tree: RecordTree, reader: RecordReader): Splice {
   const [at, end] = [tree.starts[node], tree.ends[node]]
   let parent = tree.parents[node]
   while (gone.has(parent)) parent = tree.parents[parent]
@@ -69,9 +69,9 @@ function relink(node: number, gone: ReadonlySet<number>, tree: Tree, reader: Rec
   return { at, remove: end - at, insert }
 }
 
-const parentUuid = (node: number, { parents, uuids }: Tree): string | null => uuids[parents[node]] ?? null
+const parentUuid = (node: number, { parents, uuids }: RecordTree): string | null => uuids[parents[node]] ?? null
 
-const uuidOf = (item: Item, tree: Tree): string => {
+const uuidOf = (item: ChainItem, tree: RecordTree): string => {
   const uuid = tree.uuids[item.node]
   if (item.kind === 'kept') return uuid
   if (item.kind === 'made') return uuidFrom(uuid, item.call.id)
@@ -79,11 +79,11 @@ const uuidOf = (item: Item, tree: Tree): string => {
 }
 
 /**
- * The time of every item. The program goes on at the newest record, and 2.0.1 takes the first of those that are equally new.
- * So the last item is the only newest one: what is new in front of it is older, one millisecond after the other, and what is
- * new at the end is newer than everything.
+ * The time of every item. The program continues at the newest record, and 2.0.1 takes the first of several equally new
+ * ones. So the last item must be the only newest one: new items before it are older, one millisecond apart, and new
+ * items at the end are newer than everything.
  */
-function timesOf(items: readonly Item[], tree: Tree): number[] {
+function timesOf(items: readonly ChainItem[], tree: RecordTree): number[] {
   const last = items.at(-1)
   const end = last?.kind === 'kept' ? tree.times[last.node] : Number.POSITIVE_INFINITY
   const newest = tree.times.reduce((latest, time) => Math.max(latest, time), 0)
@@ -99,8 +99,13 @@ function timesOf(items: readonly Item[], tree: Tree): number[] {
 
 const stampOf = (time: number): string => JSON.stringify(new Date(time).toISOString())
 
-/** The text of a record that is new. */
-function newLine(item: Exclude<Item, { kind: 'kept' }>, link: Link, tree: Tree, reader: RecordReader): string {
+/** The text of a new record. */
+function newLine(
+  item: Exclude<ChainItem, { kind: 'kept' }>,
+  link: Link,
+  tree: RecordTree,
+  reader: RecordReader,
+): string {
   if (item.kind === 'copy') {
     const copy = withParts(reader.text(item.node), item.parts)
     const linked = withMember(copy, 'parentUuid', JSON.stringify(link.parentUuid))
@@ -109,11 +114,11 @@ function newLine(item: Exclude<Item, { kind: 'kept' }>, link: Link, tree: Tree, 
     return isSame ? named : withMember(named, 'timestamp', JSON.stringify(link.timestamp))
   }
   const record = reader.value(item.node)
-  return item.kind === 'made' ? answerTo(record, item.result, link) : wordsFor(item.kind, record, link)
+  return item.kind === 'made' ? answerTo(record, item.result, link) : lossNoteRecord(item.kind, record, link)
 }
 
-/** Records that are no part of the healed chain go, with earlier lines that have their uuid. */
-function removals(gone: ReadonlySet<number>, tree: Tree): Splice[] {
+/** Records that are not part of the repaired chain are removed, with earlier lines that have their uuid. */
+function removals(gone: ReadonlySet<number>, tree: RecordTree): Splice[] {
   return [...gone]
     .flatMap(node => [{ start: tree.starts[node], end: tree.ends[node] }, ...(tree.older.get(node) ?? [])])
     .map(({ start, end }) => ({ at: start, remove: end - start, insert: '' }))

@@ -4,24 +4,24 @@ import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { fingerprint } from '../../files/fingerprint.ts'
 import { type LastLook, swapFile } from '../../files/swap-file.ts'
 import { repairParts, type SourcedMessage } from '../../rejected/repair-stored.ts'
-import type { RejectedFound } from '../../system.ts'
+import type { RejectionExamination } from '../../system.ts'
 import { chainEdits, isListed, listedNote, shown } from './examine-session.ts'
 import { liveNodes } from './live-nodes.ts'
-import type { Item } from './plan.ts'
+import type { ChainItem } from './plan.ts'
+import { recordContents } from './record-contents.ts'
 import { RecordReader } from './record-reader.ts'
 import { blockTexts } from './rewrite.ts'
-import { sketchesOf } from './sketches.ts'
 import { spliced } from './spliced.ts'
 import { readTree } from './tree.ts'
 
-/** A block of a record: its node, and its index there; -1 if the content is a text. */
+/** A block of a record: its node, and its index there; -1 if the content is a string. */
 interface Block {
   readonly node: number
   readonly index: number
 }
 
 /** What would be repaired in the messages that the program sends, after a rejection. Only those are held and changed. */
-export function examineRejection(path: string, rejection: Rejection): RejectedFound {
+export function examineSessionRejection(path: string, rejection: Rejection): RejectionExamination {
   const before = fingerprint(path)
   const tree = readTree(path)
   const reader = new RecordReader(path, tree)
@@ -39,7 +39,7 @@ export function examineRejection(path: string, rejection: Rejection): RejectedFo
       const known = replaced.get(node) ?? new Map()
       replaced.set(node, known.set(index, parts))
     }
-    const items = order.flatMap((node): Item[] => {
+    const items = order.flatMap((node): ChainItem[] => {
       const parts = replaced.get(node)
       if (!parts) return [{ kind: 'kept', node }]
       const content = contentOf(reader.text(node), parts)
@@ -55,7 +55,7 @@ export function examineRejection(path: string, rejection: Rejection): RejectedFo
         rule: rejection.kind,
         content: shown(reader.text(node)),
       })),
-      treatment: {
+      storeRepair: {
         files: [path],
         apply: (last: LastLook | undefined) => swapFile(path, before, spliced(path, splices), last),
       },
@@ -65,12 +65,14 @@ export function examineRejection(path: string, rejection: Rejection): RejectedFo
   }
 }
 
-/** The messages of the request that the program makes of its records: neighbours with the same role are one. */
+/**
+ * The messages of the request that the program builds from its records: adjacent ones with the same role are merged.
+ */
 function messagesOf(order: readonly number[], reader: RecordReader): SourcedMessage<Block>[] {
   const messages: { role: string; parts: { part: Fields; source: Block }[] }[] = []
   for (const node of order) {
     const record = reader.value(node)
-    if (sketchesOf(record).length === 0 || !isRecord(record.message)) continue
+    if (recordContents(record).length === 0 || !isRecord(record.message)) continue
     const { content } = record.message
     const role = record.type === 'assistant' ? 'assistant' : 'user'
     const parts =
@@ -86,7 +88,7 @@ function messagesOf(order: readonly number[], reader: RecordReader): SourcedMess
   return messages
 }
 
-/** The content of a record with other blocks in the place of some; undefined if none is left. */
+/** The content of a record with some blocks replaced; undefined if none is left. */
 function contentOf(text: string, replaced: ReadonlyMap<number, readonly unknown[]>): string | undefined {
   const whole = replaced.get(-1)
   const texts = whole

@@ -1,21 +1,21 @@
 import type { Repair } from '../../../core/rules/repair.ts'
 import { stateOf } from '../../examine-entries.ts'
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
 import { type LastLook, swapFile } from '../../files/swap-file.ts'
-import type { Drawing, Dropped, Examination } from '../../system.ts'
+import type { Drawing, DroppedRecord, Examination } from '../../system.ts'
 import { editsFor, type Splice } from './edits.ts'
 import { drawLive, judgeLive, type LiveJudgement } from './judge-live.ts'
 import { linkRepair, lostRepair, markRepair, openingRepair, seamRepair, tornRepair } from './link-repairs.ts'
 import { type Live, liveNodes } from './live-nodes.ts'
 import { lostResults } from './lost-results.ts'
-import { closingFor, type Item, itemsOf, planLinks } from './plan.ts'
+import { type ChainItem, chainItems, closingFor, planLinks } from './plan.ts'
 import { RecordReader } from './record-reader.ts'
 import { spliced } from './spliced.ts'
-import { blocksOf, readTree, root, type Tree } from './tree.ts'
+import { contentBlocks, type RecordTree, readTree, root } from './tree.ts'
 
-/** Examines a session of any size: its links are held, its records are read again where they are needed. */
-export function examineSession(path: string): Examination {
+/** Examines a session of any size: its links are held, its records are read again where needed. */
+export function examineClaudeSession(path: string): Examination {
   const before = fingerprint(path)
   const tree = readTree(path)
   const reader = new RecordReader(path, tree)
@@ -37,26 +37,26 @@ function drawSession(path: string): Drawing {
   }
 }
 
-function examineTree(path: string, before: Fingerprint, tree: Tree, reader: RecordReader): Examination {
+function examineTree(path: string, before: Fingerprint, tree: RecordTree, reader: RecordReader): Examination {
   const live = liveNodes(tree)
   const { judgement, order, moved } = judgeWithLost(live, tree, reader)
   if (judgement.foreign) {
     const { record, format } = judgement.foreign
     const line = tree.lines[order[record]] + 1
-    throw unreadable(
+    throw fileError(
       path,
       `the message in line ${line} is in the format ${format}, not that of Claude Code: it is not read`,
     )
   }
-  const healed: readonly Item[] = judgement.lines
-    ? itemsOf(judgement.lines, order)
+  const healed: readonly ChainItem[] = judgement.lines
+    ? chainItems(judgement.lines, order)
     : order.map(node => ({ kind: 'kept', node }))
   const speaker = firstSpeaker(healed, tree, reader)
   const repairs: Repair[] = [
     ...(tree.mark ? [markRepair()] : []),
     ...tree.torn.map(torn => tornRepair(torn)),
     ...tree.seams.map(seam => seamRepair(lineAt(seam, tree))),
-    ...[...live.mended].map(node => linkRepair(tree.lines[node])),
+    ...[...live.repaired].map(node => linkRepair(tree.lines[node])),
     ...[...moved].map(node => lostRepair(tree.lines[node])),
     ...(speaker === undefined ? [] : [openingRepair(tree.lines[speaker])]),
     ...judgement.repairs,
@@ -72,29 +72,31 @@ function examineTree(path: string, before: Fingerprint, tree: Tree, reader: Reco
       dropped: [],
       notes: [...notes, listedNote],
     }
-  const isChanged = judgement.lines || speaker !== undefined || live.mended.size > 0 || moved.size > 0
+  const isChanged = judgement.lines || speaker !== undefined || live.repaired.size > 0 || moved.size > 0
   const edits = isChanged ? chainEdits(withOpening(healed, speaker), order, live, tree, moved, reader) : []
   const splices = [...edits, ...fileSplices(tree)]
-  const treatment = {
+  const storeRepair = {
     files: [path],
     apply: (last: LastLook | undefined) => swapFile(path, before, spliced(path, splices), last),
   }
   return {
     state: stateOf({ repairs, remaining, waiting: 0 }),
     counts,
-    ...sinceOf(judgement, order, tree, [...live.mended, ...moved, ...(speaker === undefined ? [] : [speaker])]),
+    ...sinceOf(judgement, order, tree, [...live.repaired, ...moved, ...(speaker === undefined ? [] : [speaker])]),
     repairs,
     remaining,
     dropped: droppedFrom(judgement, order, tree, reader),
     notes,
-    ...(splices.length > 0 && { treatment }),
+    ...(splices.length > 0 && { storeRepair }),
   }
 }
 
-/** Judges what is live; where that makes up results, looks for real ones that no link leads to, and judges again. */
+/**
+ * Judges the live records; if that adds placeholders, looks for real results that no link leads to, and judges again.
+ */
 function judgeWithLost(
   { order }: Live,
-  tree: Tree,
+  tree: RecordTree,
   reader: RecordReader,
 ): { judgement: LiveJudgement; order: readonly number[]; moved: ReadonlySet<number> } {
   const judgement = judgeLive(order, tree, reader)
@@ -105,10 +107,10 @@ function judgeWithLost(
 }
 
 /**
- * The first record of the response that is the first to speak, where its user was lost. Older versions did not write down
- * the task of an agent: that one speaks first, and follows nothing.
+ * The first record of the assistant's response that comes first because its user message was lost. Older versions did
+ * not store the task of an agent: its response comes first, without a parent.
  */
-function firstSpeaker(items: readonly Item[], tree: Tree, reader: RecordReader): number | undefined {
+function firstSpeaker(items: readonly ChainItem[], tree: RecordTree, reader: RecordReader): number | undefined {
   const { kinds, responses, isAgent } = tree
   if (isAgent && items[0] && tree.parents[items[0].node] === root) return undefined
   let first: number | undefined
@@ -118,16 +120,16 @@ function firstSpeaker(items: readonly Item[], tree: Tree, reader: RecordReader):
     if (record.type === 'attachment' || record.subtype === 'local_command') return undefined
     if (kinds[node] !== 'assistant' || record.isApiErrorMessage === true) continue
     if (first === undefined || responses[first] < 0 || responses[first] !== responses[node]) first = node
-    if (blocksOf(record).some(({ type }) => type === 'text' || type === 'tool_use')) return first
+    if (contentBlocks(record).some(({ type }) => type === 'text' || type === 'tool_use')) return first
   }
   return undefined
 }
 
 export function chainEdits(
-  items: readonly Item[],
+  items: readonly ChainItem[],
   order: readonly number[],
   live: Live,
-  tree: Tree,
+  tree: RecordTree,
   moved: ReadonlySet<number>,
   reader: RecordReader,
 ): Splice[] {
@@ -137,16 +139,16 @@ export function chainEdits(
   return editsFor(whole, live, order, tree, reader)
 }
 
-const withOpening = (items: readonly Item[], speaker: number | undefined): Item[] =>
-  items.flatMap((item): Item[] =>
+const withOpening = (items: readonly ChainItem[], speaker: number | undefined): ChainItem[] =>
+  items.flatMap((item): ChainItem[] =>
     item.kind === 'kept' && item.node === speaker ? [{ kind: 'opening', node: item.node }, item] : [item],
   )
 
-/** Since when it is broken: where the first fault is, of those in the conversation and of those in the file and its links. */
+/** Where it starts to be broken: the first defect of the conversation or of the file and its links. */
 function sinceOf(
   { since, turns }: LiveJudgement,
   order: readonly number[],
-  tree: Tree,
+  tree: RecordTree,
   nodes: readonly number[],
 ): Pick<Examination, 'since'> {
   const places = [
@@ -163,8 +165,8 @@ function sinceOf(
   return { since: isLater ? since : { turn, at: `line ${line + 1}` } }
 }
 
-/** Torn pieces go, and records that share a line are parted. */
-const fileSplices = ({ torn, mark, seams, lineBreak }: Tree): Splice[] => [
+/** Removes torn text, and separates records that share a line. */
+const fileSplices = ({ torn, mark, seams, lineBreak }: RecordTree): Splice[] => [
   ...(mark ? [{ at: mark.start, remove: mark.end - mark.start, insert: '' }] : []),
   ...torn.map(({ start, end }) => ({ at: start, remove: end - start, insert: '' })),
   ...seams.map(at => ({ at, remove: 0, insert: lineBreak })),
@@ -173,15 +175,15 @@ const fileSplices = ({ torn, mark, seams, lineBreak }: Tree): Splice[] => [
 function droppedFrom(
   { dropped }: LiveJudgement,
   order: readonly number[],
-  tree: Tree,
+  tree: RecordTree,
   reader: RecordReader,
-): Dropped[] {
-  const records = dropped.map(({ record, rule }): Dropped => {
+): DroppedRecord[] {
+  const records = dropped.map(({ record, rule }): DroppedRecord => {
     const node = order[record]
     return { at: `line ${tree.lines[node] + 1}`, rule, content: shown(reader.text(node)) }
   })
   const torn = tree.torn.map(
-    ({ start, end, line }): Dropped => ({
+    ({ start, end, line }): DroppedRecord => ({
       at: `line ${line + 1}`,
       rule: 'torn-record',
       content: shown(reader.between(start, end)),
@@ -198,17 +200,17 @@ export const isListed = ({ order, preserved }: Live): boolean =>
   preserved?.isListed === true && order.some(node => preserved.nodes.has(node))
 
 export const listedNote =
-  'its last compaction names every message that it kept, so their order cannot be mended here: it was left as it is'
+  'its last compaction names every message that it kept, so their order cannot be repaired here: it was left as it is'
 
-function notesOn({ unreadable }: Tree): string[] {
+function notesOn({ unreadable }: RecordTree): string[] {
   if (unreadable.length === 0) return []
   const first = `line ${unreadable[0] + 1}`
   const words =
     unreadable.length === 1
-      ? `${first} is no JSON and stays as it is`
-      : `${unreadable.length} lines are no JSON and stay as they are, the first is ${first}`
+      ? `${first} is not JSON and stays as it is`
+      : `${unreadable.length} lines are not JSON and stay as they are, the first is ${first}`
   return [words]
 }
 
-/** The line of a place in the file, which is that of the record that begins there. */
-const lineAt = (offset: number, { starts, lines }: Tree): number => lines[starts.indexOf(offset)] ?? 0
+/** The line number of a position in the file, which is where a record begins. */
+const lineAt = (offset: number, { starts, lines }: RecordTree): number => lines[starts.indexOf(offset)] ?? 0

@@ -2,10 +2,10 @@ import { basename, join, resolve } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import type { Peek } from '../../peek.ts'
-import type { System, User } from '../../system.ts'
-import { examineRejection } from './examine-rejection.ts'
-import { examineSession } from './examine-session.ts'
-import { program } from './program.ts'
+import type { StoreUser, System } from '../../system.ts'
+import { examineSessionRejection } from './examine-rejection.ts'
+import { examineClaudeSession } from './examine-session.ts'
+import { claudeCodeProgram } from './program.ts'
 
 /** Sessions of Claude Code and its agents: trees of records in files of lines. */
 export const claudeCode: System = {
@@ -13,24 +13,24 @@ export const claudeCode: System = {
   title: 'Claude Code',
   places,
   recognises,
-  program,
+  program: claudeCodeProgram,
   async open(path) {
     const conversation = {
       id: basename(path, '.jsonl'),
-      examine: async () => examineSession(path),
-      examineRejection: async (rejection: Rejection) => examineRejection(path, rejection),
+      examine: async () => examineClaudeSession(path),
+      examineRejection: async (rejection: Rejection) => examineSessionRejection(path, rejection),
     }
     return { conversations: () => [conversation], close: () => {} }
   },
 }
 
-function places({ home, folder, environment }: User): string[] {
+function places({ home, folder, environment }: StoreUser): string[] {
   const { CLAUDE_CONFIG_DIR: own, XDG_CONFIG_HOME: config } = environment
   const roots = own ? [resolve(folder, own)] : [join(home, '.claude'), join(config || join(home, '.config'), 'claude')]
   return roots.map(root => join(root, 'projects'))
 }
 
-/** Told by one of its first lines. A first line that is too long for a look begins as records of the program do. */
+/** Recognised by one of its first lines. If the first line is longer than the visible head, by its beginning. */
 function recognises(peek: Peek): boolean {
   if (peek.kind !== 'file' || !peek.name.endsWith('.jsonl')) return false
   const lines = peek.headText().split('\n', linesMax)
@@ -50,7 +50,7 @@ function isRecordOfProgram(line: string): boolean {
   }
   if (!isRecord(value) || typeof value.type !== 'string') return false
   if (typeof value.uuid === 'string' && 'parentUuid' in value)
-    // Qwen Code links its records by the same fields, but has no sidechains.
+    // Qwen Code uses the same fields for links, but has no sidechains.
     return typeof value.isSidechain === 'boolean' && linkedTypes.has(value.type)
   return value.type === 'summary' && typeof value.leafUuid === 'string'
 }

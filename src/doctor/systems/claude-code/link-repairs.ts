@@ -1,7 +1,10 @@
 import type { Repair } from '../../../core/rules/repair.ts'
 
-/** Faults of the file itself, which no list of messages can show. They change lines and links, so they have no edits. */
-const repairOf = (fault: Omit<Repair, 'severity' | 'edits'>): Repair => ({ severity: 'error', edits: [], ...fault })
+/**
+ * Defects of the file itself, which no message list can show. Their repairs change lines and links, so they have no
+ * edits.
+ */
+const repairOf = (defect: Omit<Repair, 'severity' | 'edits'>): Repair => ({ severity: 'error', edits: [], ...defect })
 
 export const tornRepair = ({ line }: { readonly line: number }): Repair =>
   repairOf({
@@ -35,7 +38,7 @@ export const linkRepair = (line: number): Repair =>
     rule: 'broken-link',
     at: `line ${line + 1}`,
     message: 'it is linked to no earlier record, so everything before it is lost to the program',
-    help: 'link it to the record in front of it (lossless)',
+    help: 'link it to the previous record (lossless)',
     class: 'lossless',
   })
 
@@ -43,8 +46,8 @@ export const openingRepair = (line: number): Repair =>
   repairOf({
     rule: 'wrong-first-role',
     at: `line ${line + 1}`,
-    message: 'the assistant speaks first: what it answered was lost',
-    help: 'put words in front that say so (synthetic)',
+    message: 'the assistant comes first: the message that it answered was lost',
+    help: 'insert a user message that says so (synthetic)',
     class: 'synthetic',
   })
 
@@ -53,6 +56,6 @@ export const lostRepair = (line: number): Repair =>
     rule: 'misplaced-result',
     at: `line ${line + 1}`,
     message: 'no link leads to this result, so its call has none',
-    help: 'link it behind its call (lossless)',
+    help: 'link it after its call (lossless)',
     class: 'lossless',
   })

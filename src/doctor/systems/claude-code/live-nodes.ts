@@ -1,30 +1,30 @@
 import { type Preserved, preserve } from './preserved.ts'
-import { lost, root, type Tree } from './tree.ts'
+import { lost, type RecordTree, root } from './tree.ts'
 
-/** The records that the program sends, in their order, and the links that had to be mended to reach them. */
+/** The records that the program sends, in order, and the links that had to be repaired to reach them. */
 export interface Live {
   readonly order: readonly number[]
-  /** Those of them that links lead to; the others hang beside these. */
+  /** Those that links lead to; the others are attached next to them. */
   readonly chain: ReadonlySet<number>
-  /** The nodes whose link led nowhere, of those that are sent, or in a circle. The tree has their new parents. */
-  readonly mended: ReadonlySet<number>
+  /** The sent nodes whose link led nowhere or into a cycle. The tree has their new parents. */
+  readonly repaired: ReadonlySet<number>
   readonly leaf?: number
   readonly preserved?: Preserved
 }
 
 /**
- * Follows the links from the newest leaf, and puts in what hangs beside the chain: lines of a response that has a line on
- * it, and results that follow those.
+ * Follows the links from the newest leaf, and adds what is attached next to the chain: lines of a response that has a
+ * line on it, and results that follow those.
  */
-export function liveNodes(tree: Tree): Live {
+export function liveNodes(tree: RecordTree): Live {
   const broken = breakCircles(tree)
   const preserved = preserve(tree.kept, tree.parents)
   const leaf = newestLeaf(tree)
-  if (leaf === undefined) return { order: [], chain: new Set(), mended: broken }
+  if (leaf === undefined) return { order: [], chain: new Set(), repaired: broken }
   const chain = new Set<number>()
   for (let node = leaf; node !== root; ) {
     chain.add(node)
-    if (tree.parents[node] === lost && mend(node, tree, chain)) {
+    if (tree.parents[node] === lost && relinkToPrevious(node, tree, chain)) {
       broken.add(node)
       if (preserved && tree.parents[node] === preserved.anchor) tree.parents[node] = preserved.last
     }
@@ -35,18 +35,21 @@ export function liveNodes(tree: Tree): Live {
     broken.add(node)
   }
   const order = withSiblings([...chain].reverse(), chain, tree)
-  return { order, chain, mended: broken, leaf, ...(preserved && { preserved }) }
+  return { order, chain, repaired: broken, leaf, ...(preserved && { preserved }) }
 }
 
 /**
- * Records that say nothing, are newer than the leaf and name a parent that is not in the file. 2.0.1 takes the newest record
- * for the leaf, whatever it is, and would find nothing in front of it.
+ * Records without content that are newer than the leaf and name a parent that is not in the file. 2.0.1 takes the
+ * newest record for the leaf in any case, and would find nothing before it.
  */
-const newerNotes = (leaf: number, { parents, kinds, times }: Tree): number[] =>
+const newerNotes = (leaf: number, { parents, kinds, times }: RecordTree): number[] =>
   [...parents.keys()].filter(node => parents[node] === lost && kinds[node] === 'other' && times[node] > times[leaf])
 
-/** Gives a record the one in front of it in the file as parent, unless that follows it: it most likely followed that one. */
-function mend(node: number, { parents, kinds }: Tree, followers: ReadonlySet<number>): boolean {
+/**
+ * Gives a record the previous record in the file as parent, unless that is its descendant: it most likely followed that
+ * one.
+ */
+function relinkToPrevious(node: number, { parents, kinds }: RecordTree, followers: ReadonlySet<number>): boolean {
   if (kinds[node] === 'boundary') return false
   let other = node - 1
   while (other >= 0 && leadsTo(other, followers, parents)) other--
@@ -55,8 +58,8 @@ function mend(node: number, { parents, kinds }: Tree, followers: ReadonlySet<num
   return true
 }
 
-/** In a circle, the link that leads forward in the file is the wrong one. Gives the nodes whose links were mended. */
-function breakCircles(tree: Tree): Set<number> {
+/** In a cycle, the link that leads forward in the file is wrong. Returns the nodes whose links were repaired. */
+function breakCircles(tree: RecordTree): Set<number> {
   const { parents } = tree
   const broken = new Set<number>()
   const seenBy = new Int32Array(parents.length).fill(-1)
@@ -71,7 +74,7 @@ function breakCircles(tree: Tree): Set<number> {
     for (let next = node; !circle.has(next); next = parents[next]) circle.add(next)
     const first = earliest([...circle].filter(member => parents[member] >= member))
     parents[first] = root
-    mend(first, tree, circle)
+    relinkToPrevious(first, tree, circle)
     broken.add(first)
   }
   return broken
@@ -86,8 +89,12 @@ function leadsTo(from: number, nodes: ReadonlySet<number>, parents: readonly num
   return false
 }
 
-/** Of all nodes that nothing follows, or what was said in front of them, the one with the latest time stamp. */
-export function newestLeaf({ parents, kinds, times }: Pick<Tree, 'parents' | 'kinds' | 'times'>): number | undefined {
+/** Of all leaf nodes, or the last nodes with content before them, the one with the latest time stamp. */
+export function newestLeaf({
+  parents,
+  kinds,
+  times,
+}: Pick<RecordTree, 'parents' | 'kinds' | 'times'>): number | undefined {
   const isFollowed = new Uint8Array(parents.length)
   for (const parent of parents) if (parent >= 0) isFollowed[parent] = 1
   let newest: number | undefined
@@ -102,22 +109,22 @@ export function newestLeaf({ parents, kinds, times }: Pick<Tree, 'parents' | 'ki
 
 const isSpoken = (kind: string): boolean => kind === 'user' || kind === 'result' || kind === 'assistant'
 
-function withSiblings(chain: readonly number[], onChain: ReadonlySet<number>, tree: Tree): number[] {
+function withSiblings(chain: readonly number[], onChain: ReadonlySet<number>, tree: RecordTree): number[] {
   const { responses, parents, kinds } = tree
   const lastOf = new Map<number, number>()
   for (const node of chain) if (responses[node] >= 0) lastOf.set(responses[node], node)
-  const behind = new Map<number, { calls: number[]; results: number[] }>()
+  const later = new Map<number, { calls: number[]; results: number[] }>()
   for (let node = 0; node < parents.length; node++) {
     if (onChain.has(node)) continue
     const isResult = kinds[node] === 'result' && parents[node] >= 0
     const last = lastOf.get(isResult ? responses[parents[node]] : responses[node])
     if (last === undefined) continue
-    const missed = behind.get(last) ?? { calls: [], results: [] }
+    const missed = later.get(last) ?? { calls: [], results: [] }
     ;(isResult ? missed.results : missed.calls).push(node)
-    behind.set(last, missed)
+    later.set(last, missed)
   }
   return chain.flatMap(node => {
-    const missed = behind.get(node)
+    const missed = later.get(node)
     return missed ? [node, ...missed.calls, ...missed.results] : [node]
   })
 }

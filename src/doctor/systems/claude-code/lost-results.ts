@@ -1,15 +1,15 @@
 import type { LiveJudgement } from './judge-live.ts'
 import type { RecordReader } from './record-reader.ts'
-import { blocksOf, type Tree } from './tree.ts'
+import { contentBlocks, type RecordTree } from './tree.ts'
 
 /**
- * Results in the file that no link leads to any more, for calls that would get a made-up one: each with the last line of
- * the response that made the call. A real result beats one that is made up.
+ * Results in the file that no link leads to, for calls that would get a placeholder: each with the last line of the
+ * response that made the call. A real result is better than a placeholder.
  */
 export function lostResults(
   { lines = [] }: LiveJudgement,
   order: readonly number[],
-  tree: Tree,
+  tree: RecordTree,
   reader: RecordReader,
 ): ReadonlyMap<number, number[]> {
   const open = new Map<string, number>()
@@ -19,7 +19,7 @@ export function lostResults(
   const live = new Set(order)
   for (let node = 0; node < tree.kinds.length && open.size > 0; node++) {
     if (tree.kinds[node] !== 'result' || live.has(node)) continue
-    const blocks = blocksOf(reader.value(node))
+    const blocks = contentBlocks(reader.value(node))
     const [{ tool_use_id: id }] = blocks
     const call = blocks.length === 1 && typeof id === 'string' ? open.get(id) : undefined
     if (call === undefined) continue
@@ -30,7 +30,7 @@ export function lostResults(
   return found
 }
 
-function lastOfResponse(record: number, order: readonly number[], { responses }: Tree): number {
+function lastOfResponse(record: number, order: readonly number[], { responses }: RecordTree): number {
   let last = record
   while (responses[order[last]] >= 0 && responses[order[last + 1]] === responses[order[last]]) last++
   return order[last]

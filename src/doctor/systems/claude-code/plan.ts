@@ -1,24 +1,26 @@
 import type { CallPart, Part, ResultPart } from '../../../core/conversation.ts'
-import type { Line } from '../../arrange.ts'
+import type { ArrangedRecord } from '../../arrange.ts'
 import { type Live, newestLeaf } from './live-nodes.ts'
-import { root, type Tree } from './tree.ts'
+import { type RecordTree, root } from './tree.ts'
 
-/** A record of the healed chain: one of the file, or a new one. */
-export type Item =
-  /** `content` is other content of its message, as JSON. */
+/** A record of the repaired chain: one of the file, or a new one. */
+export type ChainItem =
+  /** `content` is the new content of its message, as JSON. */
   | { readonly kind: 'kept'; readonly node: number; readonly parts?: readonly Part[]; readonly content?: string }
   | { readonly kind: 'copy'; readonly node: number; readonly parts: readonly Part[]; readonly copy: number }
   | { readonly kind: 'made'; readonly node: number; readonly call: CallPart; readonly result: ResultPart }
-  /** Words in front of an assistant that would speak first, or at the end, where the program would go on elsewhere. */
+  /**
+   * Text before an assistant message that would come first, or at the end, where the program would continue elsewhere.
+   */
   | { readonly kind: 'opening' | 'closing'; readonly node: number }
 
-/** The healed chain, and which of its items get another parent: always the one in front. */
-export interface Plan {
-  readonly items: readonly Item[]
+/** The repaired chain, and which of its items get a new parent: always the previous item. */
+export interface ChainPlan {
+  readonly items: readonly ChainItem[]
   readonly relinked: ReadonlySet<number>
 }
 
-export const itemsOf = (lines: readonly Line[], order: readonly number[]): Item[] =>
+export const chainItems = (lines: readonly ArrangedRecord[], order: readonly number[]): ChainItem[] =>
   lines.map(line => {
     const node = order[line.record]
     if (line.kind === 'kept') return { kind: 'kept', node }
@@ -28,17 +30,18 @@ export const itemsOf = (lines: readonly Line[], order: readonly number[]): Item[
   })
 
 /**
- * Which links change so that the program finds the items in this order. An item that has another neighbour in front than
- * before, or whose parent goes, is linked to that neighbour; and so are those around it until one of the chain is linked to
- * its neighbour already: what hung beside the chain there is then part of it, which every version of the program reads.
+ * Which links change so that the program finds the items in this order. An item whose previous neighbour changed, or
+ * whose parent is removed, is linked to its neighbour; so are the items around it, until one of the chain is already
+ * linked to its neighbour: what was attached next to the chain becomes part of it, which every version of the program
+ * reads.
  */
 export function planLinks(
-  items: readonly Item[],
+  items: readonly ChainItem[],
   order: readonly number[],
   { chain }: Live,
-  tree: Tree,
+  tree: RecordTree,
   moved: ReadonlySet<number>,
-): Plan {
+): ChainPlan {
   const gone = new Set(order)
   for (const { kind, node } of items) if (kind === 'kept') gone.delete(node)
   const stays = order.filter(node => !gone.has(node))
@@ -70,10 +73,10 @@ export function planLinks(
 }
 
 /**
- * Words at the end, where the program would not find the healed chain without them: the newest record goes, or a record of
- * another branch is the newest one now that nothing follows it.
+ * Text at the end, without which the program would not find the repaired chain: the newest record is removed, or a
+ * record of another branch would be the newest leaf.
  */
-export function closingFor({ items, relinked }: Plan, order: readonly number[], tree: Tree): Item[] {
+export function closingFor({ items, relinked }: ChainPlan, order: readonly number[], tree: RecordTree): ChainItem[] {
   const stays = new Set(items.flatMap(({ kind, node }) => (kind === 'kept' ? [node] : [])))
   const parents = [...tree.parents]
   const kinds = [...tree.kinds]

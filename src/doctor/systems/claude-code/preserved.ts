@@ -1,22 +1,22 @@
 import { isRecord } from '../../../core/conversation.ts'
 
-/** What a compaction says of the messages that it kept, by their nodes. */
+/** What a compaction records of the messages that it kept, by node. */
 export interface Kept {
-  /** The summary, behind which they hang. */
+  /** The summary that they are attached to. */
   readonly anchor: number
   readonly head?: number
   readonly tail?: number
-  /** Each of them, where they are named one by one. */
+  /** Each of them, if they are listed one by one. */
   readonly list?: readonly number[]
 }
 
-/** Messages that the program hangs behind the summary, whatever their own links say. */
+/** Messages that the program attaches after the summary, regardless of their own links. */
 export interface Preserved {
   readonly nodes: ReadonlySet<number>
-  /** The summary, and the last of them: what follows the one follows the other for the program. */
+  /** The summary, and the last of them: to the program, what follows the one follows the other. */
   readonly anchor: number
   readonly last: number
-  /** Each of them is named: then not even a new link of one of them counts. */
+  /** Each of them is listed: then even a new link of one of them is ignored. */
   readonly isListed: boolean
 }
 
@@ -35,7 +35,7 @@ export function keptBy(metadata: unknown, nodes: ReadonlyMap<string, number>): K
   return head === undefined || tail === undefined ? undefined : { anchor, head, tail }
 }
 
-/** Moves the links of preserved messages as the program does when it loads a session. */
+/** Changes the links of preserved messages as the program does when it loads a session. */
 export function preserve(kept: Kept | undefined, parents: number[]): Preserved | undefined {
   const chain = kept && (kept.list ?? between(kept, parents))
   if (!chain || chain.length === 0) return undefined

@@ -3,13 +3,13 @@ import { basename, dirname, join } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
 import { readRegularFile } from '../../files/regular-file.ts'
 import { peekAt } from '../../peek.ts'
-import type { Owner, Program } from '../../system.ts'
+import type { Program, RecordedOwner } from '../../system.ts'
 
 /**
- * Claude Code opens a session, appends to it and closes it again for every record. Since 2.1 each process writes down which
- * session it has; an older one is known by the folder that it works in, for which its sessions are named.
+ * Claude Code opens a session, appends to it and closes it again for every record. Since 2.1 each process records its
+ * session; an older one is recognised by its working directory, which names the folder of its sessions.
  */
-export const program: Program = {
+export const claudeCodeProgram: Program = {
   marks: [{ names: ['claude', '@anthropic-ai/claude-code', '@anthropic-ai/claude-agent-sdk'], worksIn }],
   owners,
 }
@@ -20,7 +20,7 @@ function worksIn(path: string): (folder: string) => boolean {
   return folder => folder === recorded || (slug !== undefined && isSlugOf(slug, folder))
 }
 
-/** Every character that is no letter or digit of ASCII becomes a dash; a long one is cut, and a hash follows. */
+/** Every character except ASCII letters and digits becomes a dash; a long name is cut, and a hash follows. */
 function isSlugOf(slug: string, folder: string): boolean {
   const whole = folder.replace(/[^a-zA-Z0-9]/g, '-')
   return slug === whole || (whole.length > slugMax && slug.startsWith(whole.slice(0, slugMax)))
@@ -28,7 +28,7 @@ function isSlugOf(slug: string, folder: string): boolean {
 
 const slugMax = 200
 
-/** The working directory that one of its first records names. */
+/** The working directory from one of its first records. */
 function folderIn(path: string): string | undefined {
   try {
     const text = /"cwd":("(?:[^"\\]|\\.)*")/.exec(peekAt(path).headText())?.[1]
@@ -38,12 +38,12 @@ function folderIn(path: string): string | undefined {
   }
 }
 
-/** What the processes of the program have written down: `sessions/<pid>.json` in its own folder. */
-function owners(path: string): Owner[] {
+/** The records of the program's processes: `sessions/<pid>.json` in its own folder. */
+function owners(path: string): RecordedOwner[] {
   const root = rootOf(path)
   if (root === undefined) return []
   const registry = join(root, 'sessions')
-  return namesIn(registry).flatMap((name): Owner[] => {
+  return namesIn(registry).flatMap((name): RecordedOwner[] => {
     const pid = Number(/^(\d+)\.json$/.exec(name)?.[1])
     const record = pid > 0 ? recordIn(join(registry, name)) : undefined
     if (typeof record?.sessionId !== 'string') return []
@@ -52,13 +52,13 @@ function owners(path: string): Owner[] {
   })
 }
 
-/** The session that a file belongs to: itself, or that of the folder in which an agent's file stands. */
+/** The session of a file: the file itself, or the session whose folder contains an agent's file. */
 function sessionOf(path: string): string {
   const folder = dirname(path)
   return basename(folder) === 'subagents' ? basename(dirname(folder)) : basename(path, '.jsonl')
 }
 
-/** The folder of the program, and in it that of the project: `<root>/projects/<slug>/...`. */
+/** The folder of the program, and the project's folder in it: `<root>/projects/<slug>/...`. */
 function rootOf(path: string): string | undefined {
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder))
     if (basename(folder) === 'projects') return dirname(folder)

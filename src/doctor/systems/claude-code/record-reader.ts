@@ -1,16 +1,16 @@
 import { closeSync, readSync } from 'node:fs'
 import { isRecord } from '../../../core/conversation.ts'
 import { openRegularFile } from '../../files/regular-file.ts'
-import type { Tree } from './tree.ts'
+import type { RecordTree } from './tree.ts'
 
-/** Reads single records of a session by their places. Those that stand together cost one read. */
+/** Reads single records of a session by position. Adjacent ones cost one read. */
 export class RecordReader {
-  readonly #tree: Tree
+  readonly #tree: RecordTree
   readonly #file: number
   #block: Buffer<ArrayBufferLike> = Buffer.alloc(0)
   #from = 0
 
-  constructor(path: string, tree: Tree) {
+  constructor(path: string, tree: RecordTree) {
     this.#tree = tree
     this.#file = openRegularFile(path)
   }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Part, ResultPart } from '../../../core/conversation.ts'
-import { elementSpans, memberSpan, type Span } from '../../files/json-spans.ts'
+import { elementSpans, memberSpan, type TextSpan } from '../../files/json-spans.ts'
 
-/** The text of a record with another value under a key. Everything else stays as it is written. */
+/** The text of a record with another value for a key. Everything else stays as written. */
 export function withMember(text: string, key: string, value: string): string {
   const span = memberSpan(text, key)
   if (span) return replaced(text, span, value)
@@ -10,14 +10,14 @@ export function withMember(text: string, key: string, value: string): string {
   return `${text.slice(0, at)}${JSON.stringify(key)}:${value},${text.slice(at)}`
 }
 
-/** The text of a record whose message has other content. */
+/** The text of a record with other message content. */
 export function withContent(text: string, content: string): string {
   const message = memberSpan(text, 'message')
   if (!message) return text
   return replaced(text, message, withMember(text.slice(message.start, message.end), 'content', content))
 }
 
-/** The blocks of the content of a record, as they are written; none if it is a text. */
+/** The content blocks of a record as written; empty if the content is a string. */
 export function blockTexts(text: string): string[] {
   const message = memberSpan(text, 'message')
   const inner = message ? text.slice(message.start, message.end) : ''
@@ -26,7 +26,7 @@ export function blockTexts(text: string): string[] {
   return elementSpans(inner, content.start).map(({ start, end }) => inner.slice(start, end))
 }
 
-/** The text of a record that holds only these parts of it, perhaps with other ids. */
+/** The text of a record with only these parts, perhaps with other ids. */
 export function withParts(text: string, parts: readonly Part[]): string {
   const message = memberSpan(text, 'message')
   if (!message) return text
@@ -45,10 +45,10 @@ function withId(block: string, part: Part): string {
   return id === part.id ? block : withMember(block, key, JSON.stringify(part.id))
 }
 
-const replaced = (text: string, { start, end }: Span, value: string): string =>
+const replaced = (text: string, { start, end }: TextSpan, value: string): string =>
   text.slice(0, start) + value + text.slice(end)
 
-/** A new record for a result that was made up, in the envelope of its call's. */
+/** A new record for a placeholder result, with the envelope of its call. */
 export function answerTo(call: Record<string, unknown>, result: ResultPart, link: Link): string {
   const words = String(result.content)
   const block = { type: 'tool_result', content: words, is_error: true, tool_use_id: result.id }
@@ -59,13 +59,13 @@ export function answerTo(call: Record<string, unknown>, result: ResultPart, link
   })
 }
 
-/** A new record with words of the program that say what was lost. */
-export const wordsFor = (kind: keyof typeof lostWords, record: Record<string, unknown>, link: Link): string =>
-  JSON.stringify({ ...envelope(record, link, { role: 'user', content: lostWords[kind] }), isMeta: true })
+/** A new record with a note about what was lost. */
+export const lossNoteRecord = (kind: keyof typeof lossNotes, record: Record<string, unknown>, link: Link): string =>
+  JSON.stringify({ ...envelope(record, link, { role: 'user', content: lossNotes[kind] }), isMeta: true })
 
-const lostWords = {
+const lossNotes = {
   opening: '[The beginning of this conversation was lost.]',
-  closing: '[What stood here was lost.]',
+  closing: '[The content that was here is lost.]',
 }
 
 export interface Link {
@@ -84,7 +84,7 @@ function envelope(record: Record<string, unknown>, link: Link, message: object):
   return { ...made, ...own }
 }
 
-/** What a record says of its session and not of itself. */
+/** The fields of a record that describe its session. */
 const shared = new Set([
   'isSidechain',
   'agentId',
@@ -98,7 +98,7 @@ const shared = new Set([
   'teamName',
 ])
 
-/** A uuid that is the same whenever the same is healed. */
+/** A deterministic uuid: the same repair gives the same one. */
 export function uuidFrom(...seeds: readonly string[]): string {
   const hex = createHash('sha256').update(JSON.stringify(seeds)).digest('hex')
   const variant = ((Number.parseInt(hex[16], 16) & 3) | 8).toString(16)

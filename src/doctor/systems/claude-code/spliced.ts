@@ -3,8 +3,8 @@ import { openRegularFile } from '../../files/regular-file.ts'
 import type { Splice } from './edits.ts'
 
 /**
- * The bytes of a file with changes, block by block. Where a whole line goes, its line break goes too. Changes must not
- * overlap; what is inserted at one place keeps its order, in front of what is replaced there.
+ * The bytes of a file with changes, block by block. If a whole line is removed, its line break is too. Changes must not
+ * overlap; several insertions at one position keep their order, before what is replaced there.
  */
 export function* spliced(path: string, splices: readonly Splice[]): Generator<Buffer> {
   const file = openRegularFile(path)
@@ -37,7 +37,7 @@ function byteAt(file: number, at: number): number | undefined {
   return readSync(file, byte, 0, 1, at) === 1 ? byte[0] : undefined
 }
 
-/** How many bytes of a line break stand at a place. */
+/** The length of the line break at a position. */
 function breakAt(file: number, at: number): number {
   const first = byteAt(file, at)
   if (first === lineFeed) return 1

@@ -1,62 +1,62 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { type RawLine, rawLines } from '../../files/raw-lines.ts'
-import { markOf } from '../../files/source.ts'
-import { piecesOf } from './pieces.ts'
+import { byteOrderMarkLength } from '../../files/source.ts'
 import { type Kept, keptBy } from './preserved.ts'
+import { recordsInLine } from './records-in-line.ts'
 
-/** A parent that a record does not have, and one that it names and that is not in the file. */
+/** Parents of records without one, and of records whose parent is not in the file. */
 export const root = -1
 export const lost = -2
 
-/** A stretch of a file in bytes, its end not included. */
-export interface Stretch {
+/** A range of bytes in a file; the end is exclusive. */
+export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
 /**
- * The linked records of a session, as columns: a large session has hundreds of thousands, of which only links and places
- * are held. A node is its index. Of several lines with one uuid the last one counts, as for the program.
+ * The linked records of a session, as columns: a large session has hundreds of thousands, of which only links and
+ * positions are held. A node is its index. Of several lines with one uuid the last one counts, as in the program.
  */
-export interface Tree {
+export interface RecordTree {
   readonly uuids: readonly string[]
-  /** The node it follows, `root` or `lost`. */
+  /** Its parent node, `root` or `lost`. */
   readonly parents: number[]
   readonly starts: readonly number[]
   readonly ends: readonly number[]
   readonly lines: readonly number[]
-  readonly kinds: readonly Kind[]
+  readonly kinds: readonly NodeKind[]
   readonly times: readonly number[]
-  /** The number of the response that a line of the assistant is part of; -1 for others. */
+  /** The number of the response that an assistant line belongs to; -1 for others. */
   readonly responses: readonly number[]
   /** The node with a call, by its id. */
   readonly calls: ReadonlyMap<string, number>
   /** Earlier lines with the uuid of a node. */
-  readonly older: ReadonlyMap<number, readonly Stretch[]>
+  readonly older: ReadonlyMap<number, readonly ByteRange[]>
   /** It is the file of an agent: all sidechain. */
   readonly isAgent: boolean
   /** What the last compaction kept. */
   readonly kept: Kept | undefined
-  /** What a crash left of a line, in front of a whole record or at the end of the file. */
-  readonly torn: readonly (Stretch & { readonly line: number })[]
+  /** The rest of a line after a crash, before a complete record or at the end of the file. */
+  readonly torn: readonly (ByteRange & { readonly line: number })[]
   /** A byte order mark at the beginning of the file. */
-  readonly mark: Stretch | undefined
+  readonly mark: ByteRange | undefined
   /** Where two records share a line. */
   readonly seams: readonly number[]
-  /** Lines that are no JSON and that no record can be saved from. */
+  /** Lines that are not JSON and from which no record can be recovered. */
   readonly unreadable: readonly number[]
   readonly lineBreak: string
 }
 
-export type Kind = 'user' | 'result' | 'assistant' | 'boundary' | 'other'
+export type NodeKind = 'user' | 'result' | 'assistant' | 'boundary' | 'other'
 
-/** Reads the links of a session. A file of an agent is all sidechain; in any other one sidechains are passed over. */
-export function readTree(path: string): Tree {
+/** Reads the links of a session. A file of an agent is all sidechain; in any other file sidechains are skipped. */
+export function readTree(path: string): RecordTree {
   const tree = readLane(path)
   return tree.isAgent && tree.hasOthers ? readLane(path, false) : tree
 }
 
-function readLane(path: string, isSidechain?: boolean): Tree & { readonly hasOthers: boolean } {
+function readLane(path: string, isSidechain?: boolean): RecordTree & { readonly hasOthers: boolean } {
   const builder = new TreeBuilder(isSidechain)
   for (const line of rawLines(path)) builder.push(line)
   return builder.end()
@@ -70,16 +70,16 @@ class TreeBuilder {
     starts: [] as number[],
     ends: [] as number[],
     lines: [] as number[],
-    kinds: [] as Kind[],
+    kinds: [] as NodeKind[],
     times: [] as number[],
     responses: [] as number[],
   }
   readonly #waiting = new Map<number, string>()
   readonly #responses = new Map<string, number>()
   readonly #calls = new Map<string, number>()
-  readonly #older = new Map<number, Stretch[]>()
-  readonly #torn: (Stretch & { line: number })[] = []
-  #byteOrderMark: Stretch | undefined
+  readonly #older = new Map<number, ByteRange[]>()
+  readonly #torn: (ByteRange & { line: number })[] = []
+  #byteOrderMark: ByteRange | undefined
   readonly #seams: number[] = []
   readonly #unreadable: number[] = []
   #boundary: unknown
@@ -102,7 +102,7 @@ class TreeBuilder {
     this.#line++
   }
 
-  end(): Tree & { readonly hasOthers: boolean } {
+  end(): RecordTree & { readonly hasOthers: boolean } {
     const columns = this.#columns
     for (const [node, uuid] of this.#waiting) columns.parents[node] = this.#nodes.get(uuid) ?? lost
     return {
@@ -121,11 +121,12 @@ class TreeBuilder {
   }
 
   #read(bytes: Buffer, isTail: boolean): void {
-    const pieces = piecesOf(bytes)
+    const pieces = recordsInLine(bytes)
     if (pieces.length === 0 && isTail) this.#torn.push(this.#place(0, bytes.length))
     else if (pieces.length === 0) this.#unreadable.push(this.#line)
     pieces.forEach(({ start, end, value }, index) => {
-      if (value === undefined && this.#offset === 0 && end === markOf(bytes)) this.#byteOrderMark = { start, end }
+      if (value === undefined && this.#offset === 0 && end === byteOrderMarkLength(bytes))
+        this.#byteOrderMark = { start, end }
       else if (value === undefined) this.#torn.push(this.#place(start, end))
       else {
         if (index > 0 && pieces[index - 1].value !== undefined) this.#seams.push(this.#offset + start)
@@ -134,7 +135,7 @@ class TreeBuilder {
     })
   }
 
-  #place = (start: number, end: number): Stretch & { line: number } => ({
+  #place = (start: number, end: number): ByteRange & { line: number } => ({
     start: this.#offset + start,
     end: this.#offset + end,
     line: this.#line,
@@ -188,24 +189,24 @@ class TreeBuilder {
 
 const mark = Buffer.from('"uuid"')
 
-/** A line that begins as a record and does not end as one. */
+/** A line that begins like a record but does not end like one. */
 const isCut = (bytes: Buffer): boolean => bytes[0] === brace.open && bytes[bytes.length - 1] !== brace.close
 const brace = { open: 0x7b, close: 0x7d }
 
 const linked = new Set(['user', 'assistant', 'system', 'attachment', 'progress'])
 
-function kindOf(record: Record<string, unknown>): Kind {
+function kindOf(record: Record<string, unknown>): NodeKind {
   const { type, subtype } = record
   if (type === 'assistant') return type
-  if (type === 'user') return blocksOf(record).some(block => block.type === 'tool_result') ? 'result' : type
+  if (type === 'user') return contentBlocks(record).some(block => block.type === 'tool_result') ? 'result' : type
   return type === 'system' && subtype === 'compact_boundary' ? 'boundary' : 'other'
 }
 
-/** The content blocks of a record; of a text, none. */
-export function blocksOf({ message }: Record<string, unknown>): Record<string, unknown>[] {
+/** The content blocks of a record; empty for a string. */
+export function contentBlocks({ message }: Record<string, unknown>): Record<string, unknown>[] {
   const content = isRecord(message) ? message.content : undefined
   return Array.isArray(content) ? content.filter(isRecord) : []
 }
 
 const callIdsOf = (record: Record<string, unknown>): string[] =>
-  blocksOf(record).flatMap(({ type, id }) => (type === 'tool_use' && typeof id === 'string' ? [id] : []))
+  contentBlocks(record).flatMap(({ type, id }) => (type === 'tool_use' && typeof id === 'string' ? [id] : []))

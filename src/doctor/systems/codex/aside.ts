@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 
-/** What a reader of records wants to know: what makes the history, or also where its turns begin and end, or everything. */
+/** Which records are wanted: those of the history, also the begin and end of its turns, or all. */
 export type Interest = 'history' | 'turns' | 'all'
 
 /** How Codex begins every record. */
 export const opening = '{"timestamp":"'
 
 /**
- * Whether a line is a record of no interest, told by its beginning and its end: most of a rollout need not be parsed. One
- * that was written otherwise than Codex does it is simply parsed.
+ * Whether a line is a record that is not wanted, judged by its beginning and its end: most of a rollout need not be
+ * parsed. A record in another spelling than Codex's is simply parsed.
  */
 export function asideOf(bytes: Buffer, interest: Interest): { readonly ordinal: number | undefined } | undefined {
   if (interest === 'all') return undefined
@@ -27,7 +27,7 @@ const beginning =
 
 const beginningBytes = 200
 
-/** Where the type of most records stands, and the first letter of `response_item`: those are always of interest. */
+/** The position of the type in most records, and the first letter of `response_item`: those are always wanted. */
 const typeAt = '{"timestamp":"2026-05-14T10:22:00.000Z","type":"'.length
 const firstOfItem = 0x72
 const quote = 0x22

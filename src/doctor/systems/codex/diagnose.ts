@@ -1,18 +1,18 @@
 import type { CallCounts } from '../../../heal/count.ts'
-import type { Finding } from './finding.ts'
-import type { Item } from './item.ts'
-import type { Items } from './items.ts'
-import { type Pairing, pair } from './pair.ts'
-import type { History } from './replay.ts'
+import type { HistoryDefect } from './defect.ts'
+import type { RolloutItem } from './item.ts'
+import type { RolloutItems } from './items.ts'
+import { type ItemPairing, pairItems } from './pair.ts'
+import type { RolloutHistory } from './replay.ts'
+import { resultPlaces } from './result-places.ts'
 import { reusedIn } from './reused.ts'
-import { seatsOf } from './seats.ts'
 
-export interface Diagnosis {
-  readonly findings: readonly Finding[]
+export interface RolloutDiagnosis {
+  readonly defects: readonly HistoryDefect[]
   readonly counts: CallCounts
 }
 
-/** The place of an item that has the id of an earlier one, that one's place, and whether both say the same. */
+/** The index of an item with the id of an earlier one, the index of that one, and whether both are equal. */
 export interface Repeat {
   readonly at: number
   readonly first: number
@@ -20,62 +20,69 @@ export interface Repeat {
 }
 
 /**
- * What is wrong with a history. Results move only where records may: else it is enough that they are there, for Codex
- * pairs them by their ids.
+ * What is wrong with a history. Results move only where records may: otherwise it is enough that they exist, because
+ * Codex pairs them by id.
  */
-export function diagnose({ items, isPartial }: History, repeats: readonly Repeat[], mayMove: boolean): Diagnosis {
+export function diagnoseRollout(
+  { items, isPartial }: RolloutHistory,
+  repeats: readonly Repeat[],
+  mayMove: boolean,
+): RolloutDiagnosis {
   const { repeated, pairing } = withoutCopies(items, repeats)
   const { calls, answer, spare } = pairing
   const orphans = isPartial ? [] : pairing.orphans
   const unanswered = calls.filter(call => answer[call] < 0)
   const late = mayMove ? calls.filter(call => isMisplaced(items, call, pairing)) : []
   const gone = new Set([...repeated, ...orphans, ...[...spare.values()].flat(), ...late.map(call => answer[call])])
-  const seats = seatsOf(items, new Set(mayMove ? [...unanswered, ...late] : []), answer, gone)
-  const item = (at: number): Item => items.item(at)
-  const findings: Finding[] = [
-    ...repeats.flatMap(({ at, isSame }): Finding[] =>
+  const seats = resultPlaces(items, new Set(mayMove ? [...unanswered, ...late] : []), answer, gone)
+  const item = (at: number): RolloutItem => items.item(at)
+  const defects: HistoryDefect[] = [
+    ...repeats.flatMap(({ at, isSame }): HistoryDefect[] =>
       isSame && !repeated.has(at) ? [] : [{ kind: isSame ? 'repeated' : 'taken-id', item: item(at) }],
     ),
     ...namesFor(items, pairing),
     ...reusedIn(items, pairing),
-    ...orphans.map((at): Finding => ({ kind: 'orphan', item: item(at) })),
+    ...orphans.map((at): HistoryDefect => ({ kind: 'orphan', item: item(at) })),
     ...[...spare].flatMap(([call, others]) =>
-      others.map((at): Finding => ({ kind: 'duplicate', item: item(at), call: item(call) })),
+      others.map((at): HistoryDefect => ({ kind: 'duplicate', item: item(at), call: item(call) })),
     ),
     ...[...pairing.mismatched].map(
-      (call): Finding => ({ kind: 'mismatched', item: item(answer[call]), call: item(call) }),
+      (call): HistoryDefect => ({ kind: 'mismatched', item: item(answer[call]), call: item(call) }),
     ),
-    ...late.map((call): Finding => {
+    ...late.map((call): HistoryDefect => {
       return { kind: 'misplaced', item: item(answer[call]), call: item(call), seat: item(seats.get(call) as number) }
     }),
-    ...unanswered.map((call): Finding => {
+    ...unanswered.map((call): HistoryDefect => {
       const seat = seats.get(call)
       return { kind: 'unanswered', item: item(call), ...(seat === undefined ? {} : { seat: item(seat) }) }
     }),
-    ...loners(items, gone, seats).map((at): Finding => ({ kind: 'lone', item: item(at) })),
+    ...loners(items, gone, seats).map((at): HistoryDefect => ({ kind: 'lone', item: item(at) })),
   ]
   const counts = { ...countsOf(items), orphans: orphans.length, unanswered: unanswered.length }
-  return { findings: findings.toSorted((a, b) => order(a.item, b.item)), counts }
+  return { defects: defects.toSorted((a, b) => order(a.item, b.item)), counts }
 }
 
 /**
- * Which items were written twice, and what answers what without them. Where only the id of a call speaks for that, a call
- * in a later turn or with a result of its own is another one.
+ * The items that were written twice, and the pairing without them. If only the call id indicates that, a call in a
+ * later turn or with its own result is a different one.
  */
-function withoutCopies(items: Items, repeats: readonly Repeat[]): { repeated: Set<number>; pairing: Pairing } {
+function withoutCopies(
+  items: RolloutItems,
+  repeats: readonly Repeat[],
+): { repeated: Set<number>; pairing: ItemPairing } {
   const same = repeats.filter(({ isSame }) => isSame)
   const repeated = new Set(same.filter(({ at }) => items.hash(at) !== 0).map(({ at }) => at))
-  const pairing = pair(items, repeated)
+  const pairing = pairItems(items, repeated)
   const { answer, turns } = pairing
   const copies = same.filter(({ at, first }) => !repeated.has(at) && answer[at] < 0 && turns[at] === turns[first])
   if (copies.length === 0) return { repeated, pairing }
   for (const { at } of copies) repeated.add(at)
-  return { repeated, pairing: pair(items, repeated) }
+  return { repeated, pairing: pairItems(items, repeated) }
 }
 
-const order = (a: Item, b: Item): number => a.piece - b.piece || a.inner - b.inner
+const order = (a: RolloutItem, b: RolloutItem): number => a.piece - b.piece || a.inner - b.inner
 
-function countsOf(items: Items): { calls: number; results: number } {
+function countsOf(items: RolloutItems): { calls: number; results: number } {
   let [calls, results] = [0, 0]
   for (let at = 0; at < items.length; at++) {
     if (items.isCall(at)) calls++
@@ -84,8 +91,8 @@ function countsOf(items: Items): { calls: number; results: number } {
   return { calls, results }
 }
 
-/** The user spoke between a call and its result, or the result came first. What stands elsewhere stays there. */
-function isMisplaced(items: Items, call: number, { answer, turns }: Pairing): boolean {
+/** A user message is between a call and its result, or the result comes first. Items of other rollouts stay. */
+function isMisplaced(items: RolloutItems, call: number, { answer, turns }: ItemPairing): boolean {
   const result = answer[call]
   if (result < 0 || (result > call && turns[result] === turns[call])) return false
   if (items.piece(call) < 0 || items.piece(result) < 0) return false
@@ -93,8 +100,8 @@ function isMisplaced(items: Items, call: number, { answer, turns }: Pairing): bo
   return one < 0 ? other < 0 : other >= 0 && items.piece(call) === items.piece(result)
 }
 
-/** Ids for calls that have none: that of their item, under which Codex ran them, or one that tells their place. */
-function* namesFor(items: Items, { calls, answer, spare }: Pairing): Generator<Finding> {
+/** Ids for calls that have none: the id of their item, under which Codex ran them, or one made from their place. */
+function* namesFor(items: RolloutItems, { calls, answer, spare }: ItemPairing): Generator<HistoryDefect> {
   const nameless = calls.filter(call => items.callId(call) === '' && items.piece(call) >= 0)
   const taken = new Set(nameless.length === 0 ? [] : calls.map(items.callId))
   for (const call of nameless) {
@@ -114,13 +121,13 @@ function* namesFor(items: Items, { calls, answer, spare }: Pairing): Generator<F
   }
 }
 
-/** What the provider takes for an id of a call. */
+/** The longest call id that the provider accepts. */
 const idMax = 64
 
-const placeId = ({ piece, inner }: Item): string => `call_line_${piece + 1}${inner < 0 ? '' : `_${inner}`}`
+const placeId = ({ piece, inner }: RolloutItem): string => `call_line_${piece + 1}${inner < 0 ? '' : `_${inner}`}`
 
-/** Reasoning that has an id and is followed by nothing of the model, once all else is mended. */
-function loners(items: Items, gone: ReadonlySet<number>, seats: ReadonlyMap<number, number>): number[] {
+/** Reasoning with an id that no output of the model follows, once everything else is repaired. */
+function loners(items: RolloutItems, gone: ReadonlySet<number>, seats: ReadonlyMap<number, number>): number[] {
   const found: number[] = []
   const filled = new Set(seats.values())
   let last = -1

@@ -3,19 +3,19 @@ import { Draft, dropParts } from '../../../core/edit.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import { RecordList } from '../../drawing.ts'
 import type { Drawing } from '../../system.ts'
-import type { Finding } from './finding.ts'
-import type { Item } from './item.ts'
+import type { HistoryDefect } from './defect.ts'
+import type { RolloutItem } from './item.ts'
 import { abortedText } from './item-text.ts'
-import { placeOf, repairOf } from './report.ts'
+import { itemText, type PieceBytes, readPieces } from './piece-bytes.ts'
+import { itemPlace, repairOf } from './report.ts'
 import type { RolloutFile } from './rollout-file.ts'
-import type { Scan } from './scan.ts'
-import { type Taken, take, takenText } from './take.ts'
+import type { RolloutScan } from './scan.ts'
 
-/** The history that Codex rebuilds from a rollout, and the findings that are mended, for people to look at. */
-export function drawRollout(file: RolloutFile, scan: Scan, mended: readonly Finding[]): Drawing {
+/** The history that Codex rebuilds from a rollout, with the repaired defects, for display. */
+export function drawRollout(file: RolloutFile, scan: RolloutScan, repaired: readonly HistoryDefect[]): Drawing {
   const { items } = scan.history
   const all = Array.from({ length: items.length }, (_, at) => items.item(at))
-  const taken = take(
+  const taken = readPieces(
     file,
     all.map(({ piece }) => piece),
   )
@@ -23,12 +23,12 @@ export function drawRollout(file: RolloutFile, scan: Scan, mended: readonly Find
   const messages: Message[] = []
   const seats = new Map<string, Seat>()
   for (const [record, item] of all.entries()) {
-    list.push(placeOf(item, scan), shownText(item, taken))
+    list.push(itemPlace(item, scan), shownText(item, taken))
     const payload = payloadIn(item, taken)
     const role = roleOf(item, payload)
     const parts = partsOf(item, payload).map(part => ({ ...part, slot: record }))
     const last = messages.at(-1)
-    // What the model made in one go is one message.
+    // Consecutive output of the model is one message.
     if (last?.role === 'assistant' && role === 'assistant')
       messages[messages.length - 1] = { ...last, parts: [...last.parts, ...parts] }
     else messages.push({ key: messages.length, origin: record, role, parts })
@@ -37,29 +37,29 @@ export function drawRollout(file: RolloutFile, scan: Scan, mended: readonly Find
   const draft = new Draft(messages)
   const rows = new Rows(draft)
   const repairs: Repair[] = []
-  for (const finding of mended) {
+  for (const defect of repaired) {
     const from = draft.edits.length
-    mend(draft, rows, finding, item => seats.get(nameOf(item)))
-    repairs.push({ ...repairOf(finding, scan), edits: draft.edits.slice(from) })
+    applyRepair(draft, rows, defect, item => seats.get(nameOf(item)))
+    repairs.push({ ...repairOf(defect, scan), edits: draft.edits.slice(from) })
   }
   return { messages, repairs, remaining: [], records: list.records }
 }
 
-/** Where an item is drawn: in which message, and the slot of its parts. */
+/** Where an item is drawn: its message, and the slot of its parts. */
 interface Seat {
   readonly key: number
   readonly slot: number
 }
 
-const nameOf = ({ piece, inner }: Item): string => `${piece} ${inner}`
+const nameOf = ({ piece, inner }: RolloutItem): string => `${piece} ${inner}`
 
-type SeatOf = (item: Item) => Seat | undefined
+type SeatOf = (item: RolloutItem) => Seat | undefined
 
-function mend(draft: Draft, rows: Rows, finding: Finding, seatOf: SeatOf): void {
-  const { item } = finding
+function applyRepair(draft: Draft, rows: Rows, defect: HistoryDefect, seatOf: SeatOf): void {
+  const { item } = defect
   const seat = seatOf(item)
   if (!seat || !draft.get(seat.key)) return
-  switch (finding.kind) {
+  switch (defect.kind) {
     case 'repeated':
     case 'duplicate':
     case 'orphan':
@@ -67,7 +67,7 @@ function mend(draft: Draft, rows: Rows, finding: Finding, seatOf: SeatOf): void 
       dropParts(draft, seat.key, partsAt(draft, seat))
       return
     case 'misplaced': {
-      const place = [finding.seat, finding.call].map(seatOf).find(one => one && draft.get(one.key))
+      const place = [defect.seat, defect.call].map(seatOf).find(one => one && draft.get(one.key))
       if (!place) return
       rows.leave(seat.key)
       draft.move(seat.key, rows.end(place.key))
@@ -78,18 +78,18 @@ function mend(draft: Draft, rows: Rows, finding: Finding, seatOf: SeatOf): void 
       const { family = 'function', callId = '' } = item
       const part = { kind: 'result', id: callId, content: abortedText, sort: family, by: 'client' } as const
       const place =
-        [...(finding.seat ? [finding.seat] : []), item].map(seatOf).find(one => one && draft.get(one.key)) ?? seat
+        [...(defect.seat ? [defect.seat] : []), item].map(seatOf).find(one => one && draft.get(one.key)) ?? seat
       rows.join(draft.insert(rows.end(place.key), { role: 'tool', parts: [part] }), place.key)
       return
     }
     case 'nameless':
     case 'reused':
-      for (const one of [item, ...(finding.kind === 'nameless' ? finding.results : []), ...finding.answers])
-        rewrite(draft, seatOf(one), part => ('id' in part ? { ...part, id: finding.id } : part))
+      for (const one of [item, ...(defect.kind === 'nameless' ? defect.results : []), ...defect.answers])
+        rewrite(draft, seatOf(one), part => ('id' in part ? { ...part, id: defect.id } : part))
       return
     case 'mismatched':
       rewrite(draft, seat, part =>
-        part.kind === 'result' ? { ...part, sort: finding.call.family ?? 'function' } : part,
+        part.kind === 'result' ? { ...part, sort: defect.call.family ?? 'function' } : part,
       )
       return
     default:
@@ -107,7 +107,7 @@ function rewrite(draft: Draft, seat: Seat | undefined, change: (part: Part) => P
   }
 }
 
-/** Results that stand behind one message: which row a message belongs to, and which one is the last of it. */
+/** Results after one message: the row of each message, and the last message of each row. */
 class Rows {
   readonly #draft: Draft
   readonly #rows = new Map<number, number>()
@@ -127,7 +127,7 @@ class Rows {
     return this.#ends.get(this.#rows.get(key) ?? key) ?? key
   }
 
-  /** A message goes, or goes elsewhere. */
+  /** A message is removed, or moves elsewhere. */
   leave(key: number): void {
     const row = this.#rows.get(key) ?? key
     if (this.#ends.get(row) === key) this.#ends.set(row, this.#draft.before(key))
@@ -140,28 +140,28 @@ class Rows {
   }
 }
 
-function shownText(item: Item, taken: Taken): string {
+function shownText(item: RolloutItem, taken: PieceBytes): string {
   if (item.piece < 0) return ''
-  return item.inner < 0 ? (taken.get(item.piece)?.toString() ?? '') : takenText(item, taken)
+  return item.inner < 0 ? (taken.get(item.piece)?.toString() ?? '') : itemText(item, taken)
 }
 
-function payloadIn(item: Item, taken: Taken): Record<string, unknown> {
+function payloadIn(item: RolloutItem, taken: PieceBytes): Record<string, unknown> {
   try {
-    const payload: unknown = item.piece < 0 ? {} : JSON.parse(takenText(item, taken))
+    const payload: unknown = item.piece < 0 ? {} : JSON.parse(itemText(item, taken))
     return isRecord(payload) ? payload : {}
   } catch {
-    // Bytes in it are no text; what it is was told all the same.
+    // Some of its bytes are not text; its kind is known anyway.
     return {}
   }
 }
 
-function roleOf({ kind, isOfModel }: Item, { role }: Record<string, unknown>): Role {
+function roleOf({ kind, isOfModel }: RolloutItem, { role }: Record<string, unknown>): Role {
   if (kind === 'result') return 'tool'
   if (isOfModel) return 'assistant'
   return kind !== 'words' ? 'other' : role === 'developer' ? 'system' : 'user'
 }
 
-function partsOf(item: Item, payload: Record<string, unknown>): Part[] {
+function partsOf(item: RolloutItem, payload: Record<string, unknown>): Part[] {
   const { family = 'function', callId = '' } = item
   const itemId = typeof payload.id === 'string' ? { itemId: payload.id } : {}
   const common = { id: callId, sort: family, by: 'client' as const, ...itemId }
@@ -184,9 +184,9 @@ function partsOf(item: Item, payload: Record<string, unknown>): Part[] {
 }
 
 function wordsOf({ content, message }: Record<string, unknown>): Part[] {
-  const said = content ?? message
-  if (!Array.isArray(said)) return [{ kind: 'text', text: typeof said === 'string' ? said : '' }]
-  return said.map(block =>
+  const blocks = content ?? message
+  if (!Array.isArray(blocks)) return [{ kind: 'text', text: typeof blocks === 'string' ? blocks : '' }]
+  return blocks.map(block =>
     isRecord(block) && typeof block.text === 'string'
       ? { kind: 'text', text: block.text }
       : { kind: 'other', raw: block },

@@ -4,52 +4,55 @@ import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { printLike } from '../../files/print-like.ts'
 import { isOfContent } from '../../rejected/is-stored.ts'
 import { repairHistory } from '../../rejected/repair-stored.ts'
-import type { Dropped, RejectedFound } from '../../system.ts'
+import type { DroppedRecord, RejectionExamination } from '../../system.ts'
 import type { Interest } from './aside.ts'
-import { type Inherited, scanned, write } from './examine.ts'
-import type { Item } from './item.ts'
+import { type Inherited, scanOrThrow, writeRollout } from './examine.ts'
+import type { RolloutItem } from './item.ts'
 import { removeMember, retire } from './item-text.ts'
-import { Plan } from './plan.ts'
-import { drop } from './prescribe.ts'
-import { placeOf } from './report.ts'
+import { itemText, readPieces } from './piece-bytes.ts'
+import { RolloutPlan } from './plan.ts'
+import { drop } from './plan-edits.ts'
+import { itemPlace } from './report.ts'
 import type { RolloutFile } from './rollout-file.ts'
-import { take, takenText } from './take.ts'
 
-/** What would be repaired in the items that Codex sends, after a rejection. Items of a rollout that this one continues stay. */
-export function examineRejection(
+/**
+ * What would be repaired in the items that Codex sends, after a rejection. Items of the rollout that this one continues
+ * stay.
+ */
+export function examineRolloutRejection(
   file: RolloutFile,
   inherited: Inherited,
   isPaginated: boolean,
   rejection: Rejection,
-): RejectedFound {
+): RejectionExamination {
   if (!isOfContent(rejection)) return { repairs: [], remaining: [] }
   const interest: Interest = isPaginated ? 'all' : 'history'
-  const scan = scanned(file, inherited, interest)
+  const scan = scanOrThrow(file, inherited, interest)
   const { items } = scan.history
   const all = Array.from({ length: items.length }, (_, at) => items.item(at))
   const own = all.filter(({ piece }) => piece >= 0)
-  const taken = take(file, [...new Set(own.map(({ piece }) => piece))])
-  const texts = own.map(item => takenText(item, taken))
+  const taken = readPieces(file, [...new Set(own.map(({ piece }) => piece))])
+  const texts = own.map(item => itemText(item, taken))
   const values = texts.map(text => JSON.parse(text) as unknown)
   const { messages, repairs, remaining } = repairHistory(
     values,
     'openai-responses',
     rejection,
-    index => own[index] && placeOf(own[index], scan),
+    index => own[index] && itemPlace(own[index], scan),
   )
   const notes = own.length < all.length ? ['items of the rollout that this one continues are not changed here'] : []
   if (repairs.length === 0) return { repairs, remaining, ...(remaining.length > 0 && { notes }) }
-  const plan = new Plan()
+  const plan = new RolloutPlan()
   const kept = new Map(messages.map(({ origin, message }) => [origin, message]))
-  const dropped: Dropped[] = []
-  const unfit: Item[] = []
+  const dropped: DroppedRecord[] = []
+  const unfit: RolloutItem[] = []
   for (const [index, item] of own.entries()) {
     const now = kept.get(index)
     if (now === values[index]) continue
     if (now === undefined) {
       if (isPaginated) plan.edit(item, retire)
       else drop(plan, item)
-      dropped.push({ at: placeOf(item, scan), rule: rejection.kind, content: shown(texts[index]) })
+      dropped.push({ at: itemPlace(item, scan), rule: rejection.kind, content: shown(texts[index]) })
     } else if (!isPaginated) plan.edit(item, text => printLike({ text, value: values[index] }, now))
     else if (lostOnlyId(values[index], now)) plan.edit(item, removeMember('id', true))
     else unfit.push(item)
@@ -65,7 +68,10 @@ export function examineRejection(
     remaining,
     dropped,
     notes,
-    treatment: { files: [file.path], apply: last => write(file, plan, taken, scan.nextOrdinal, interest, last) },
+    storeRepair: {
+      files: [file.path],
+      apply: last => writeRollout(file, plan, taken, scan.nextOrdinal, interest, last),
+    },
   }
 }
 

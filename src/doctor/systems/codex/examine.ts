@@ -1,75 +1,85 @@
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import { type LastLook, swapFile } from '../../files/swap-file.ts'
 import type { Examination } from '../../system.ts'
 import type { Interest } from './aside.ts'
-import { type Diagnosis, diagnose } from './diagnose.ts'
+import { describeRollout } from './describe.ts'
+import { diagnoseRollout, type RolloutDiagnosis } from './diagnose.ts'
 import { drawRollout } from './draw.ts'
-import type { Fact } from './fact.ts'
-import type { Plan } from './plan.ts'
-import { harmful, neededFor, prescribeFreely, prescribeInPlace } from './prescribe.ts'
+import type { HistoryChange } from './history-change.ts'
+import { type PieceBytes, readPieces } from './piece-bytes.ts'
+import type { RolloutPlan } from './plan.ts'
+import { harmful, neededFor, planEdits, planEditsInPlace } from './plan-edits.ts'
 import { repeatsIn } from './repeats.ts'
-import { rewrite } from './rewrite.ts'
+import { rewriteRollout } from './rewrite.ts'
 import type { RolloutFile } from './rollout-file.ts'
-import { type Scan, scan as scanLines } from './scan.ts'
-import { type Taken, take } from './take.ts'
-import { tell } from './tell.ts'
+import { type RolloutScan, scanRollout as scanLines } from './scan.ts'
 
-/** What a rollout inherits, and what could not be read of it. */
+/** What a rollout inherits, and what of it could not be read. */
 export interface Inherited {
-  facts(): Iterable<Fact>
-  readonly trouble?: string
+  changes(): Iterable<HistoryChange>
+  readonly problem?: string
   close(): void
 }
 
-/** Examines a rollout of any size: one pass for the ids, and others only for what they leave in doubt. */
+/** Examines a rollout of any size: one pass for the ids, and more only for doubtful items. */
 export function examineRollout(file: RolloutFile, inherited: Inherited, isPaginated: boolean): Examination {
-  // Where every record counts, every one is read.
+  // If every record counts, every one is read.
   const interest: Interest = isPaginated ? 'all' : 'history'
-  const scan = scanned(file, inherited, interest)
-  const { findings, counts }: Diagnosis = diagnose(scan.history, repeatsIn(scan.history.items, file), !isPaginated)
-  const taken = take(file, [...neededFor(findings), ...harmful(scan.torn).map(({ piece }) => piece)])
-  const prescription = (isPaginated ? prescribeInPlace : prescribeFreely)(scan, findings, taken)
-  const { repairs, remaining, notes, ...told } = tell(scan, prescription, taken)
+  const scan = scanOrThrow(file, inherited, interest)
+  const { defects, counts }: RolloutDiagnosis = diagnoseRollout(
+    scan.history,
+    repeatsIn(scan.history.items, file),
+    !isPaginated,
+  )
+  const taken = readPieces(file, [...neededFor(defects), ...harmful(scan.torn).map(({ piece }) => piece)])
+  const planned = (isPaginated ? planEditsInPlace : planEdits)(scan, defects, taken)
+  const { repairs, remaining, notes, ...description } = describeRollout(scan, planned, taken)
   return {
     state: repairs.length > 0 || remaining.length > 0 ? 'broken' : 'healthy',
     counts,
     repairs,
     remaining,
-    notes: inherited.trouble === undefined ? notes : [...notes, inherited.trouble],
-    ...told,
-    draw: () => drawRollout(file, scan, prescription.mended),
+    notes: inherited.problem === undefined ? notes : [...notes, inherited.problem],
+    ...description,
+    draw: () => drawRollout(file, scan, planned.repaired),
     ...(repairs.length === 0
       ? {}
       : {
-          treatment: {
+          storeRepair: {
             files: [file.path],
-            apply: last => write(file, prescription.plan, taken, scan.nextOrdinal, interest, last),
+            apply: last => writeRollout(file, planned.plan, taken, scan.nextOrdinal, interest, last),
           },
         }),
   }
 }
 
-/** What one pass tells. Throws if that is not enough to say anything of the rollout. */
-export function scanned(file: RolloutFile, { facts, trouble }: Inherited, interest: Interest): Scan {
-  const scan = scanLines(file.lines, facts, interest)
+/** The result of one pass. Throws if the rollout cannot be examined. */
+export function scanOrThrow(file: RolloutFile, { changes, problem }: Inherited, interest: Interest): RolloutScan {
+  const scan = scanLines(file.lines, changes, interest)
   const { header, history, knownRecords } = scan
   if (knownRecords === 0)
-    throw unreadable(file.path, 'it holds no record of the form that Codex writes, or only of very old ones')
+    throw fileError(file.path, 'it holds no record of the form that Codex writes, or only of very old ones')
   if (header?.strangeMode !== undefined)
-    throw unreadable(file.path, `its history is written in the mode ${header.strangeMode}, which is not known`)
-  return { ...scan, history: { ...history, isPartial: history.isPartial || trouble !== undefined } }
+    throw fileError(file.path, `its history is written in the mode ${header.strangeMode}, which is not known`)
+  return { ...scan, history: { ...history, isPartial: history.isPartial || problem !== undefined } }
 }
 
-export async function write(
+export async function writeRollout(
   file: RolloutFile,
-  plan: Plan,
-  taken: Taken,
+  plan: RolloutPlan,
+  taken: PieceBytes,
   nextOrdinal: number,
   interest: Interest,
   last: LastLook | undefined,
 ): Promise<void> {
   const moved = [...plan.moved].filter(piece => !taken.has(piece))
-  const blocks = rewrite(file.lines(), plan, new Map([...taken, ...take(file, moved)]), nextOrdinal, interest)
+  const blocks = rewriteRollout(
+    file.lines(),
+    plan,
+    new Map([...taken, ...readPieces(file, moved)]),
+    nextOrdinal,
+    interest,
+  )
   await swapFile(file.path, file.fingerprint, file.pack ? file.pack(slowly(blocks)) : blocks, last)
 }
 

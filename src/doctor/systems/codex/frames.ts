@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import { openRegularFile } from '../../files/regular-file.ts'
 
 /** The bytes from `start` up to `end`. */
@@ -9,8 +9,8 @@ export interface Frame {
 }
 
 /**
- * The frames of a file that is packed with zstd. Behind each other they are one text, but Node unpacks the first and passes
- * over the rest. Only their headers and those of their blocks are read (RFC 8878, section 3).
+ * The frames of a file that is compressed with zstd. Together they are one text, but Node decompresses only the first.
+ * Only the headers of frames and blocks are read (RFC 8878, section 3).
  */
 export function framesOf(path: string): Frame[] {
   const handle = openRegularFile(path)
@@ -22,7 +22,7 @@ export function framesOf(path: string): Frame[] {
       const { end, window } = readFrame(start, size, (at, length) => bytesAt(handle, at, length))
       if (end > size) throw damaged(path)
       left -= Math.max(window, frameCost)
-      if (left < 0) throw unreadable(path, 'its frames ask for far more memory than they fill, so it was left as it is')
+      if (left < 0) throw fileError(path, 'its frames ask for far more memory than they fill, so it was left as it is')
       frames.push({ start, end })
       start = end
     }
@@ -33,17 +33,17 @@ export function framesOf(path: string): Frame[] {
 }
 
 /**
- * A frame of 9 bytes can ask for a window of 128 MB, and to unpack it costs as much. So the windows of all frames together are bounded
- * by the length of the file; beyond what a file of any length may ask for.
+ * A frame of 9 bytes can request a window of 128 MB, and decompressing it costs as much. So the windows of all frames
+ * together are bounded by the length of the file, plus what a file of any length may request.
  */
 const windowsFree = 256 * 1024 * 1024
 const windowsPerByte = 1000
-/** What it takes to unpack a frame of any window. */
+/** The cost of decompressing a frame of any window. */
 const frameCost = 256 * 1024
 
-export const damaged = (path: string): Error => unreadable(path, 'it is damaged, and cannot be unpacked')
+export const damaged = (path: string): Error => fileError(path, 'it is damaged, and cannot be unpacked')
 
-/** Bytes behind the end of the file are 0. */
+/** Bytes after the end of the file are 0. */
 function bytesAt(handle: number, at: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   readSync(handle, bytes, 0, length, at)
@@ -75,10 +75,10 @@ function readFrame(
   return { end: (flags & 4) === 0 ? at : at + 4, window }
 }
 
-/** A power of two of at least 1 KB, and eighths of it. */
+/** A power of two of at least 1 KB, plus eighths of it. */
 const windowOf = (descriptor: number): number => 2 ** (10 + (descriptor >> 3)) * (1 + (descriptor & 7) / 8)
 
-/** A frame without a window has one as long as its content. */
+/** A frame without a window descriptor has a window as long as its content. */
 const contentSizeAt = (head: Buffer, at: number, bytes: number): number =>
   bytes === 8
     ? Number(head.readBigUInt64LE(at))
@@ -89,5 +89,5 @@ const contentSizeAt = (head: Buffer, at: number, bytes: number): number =>
 const frameMagic = 0xfd2fb528
 const skippableMagic = 0x184d2a50
 const dictionaryBytes = [0, 1, 2, 4]
-/** A block that says one byte, many times. */
+/** A block that repeats one byte. */
 const repeatedType = 1

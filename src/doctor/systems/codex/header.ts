@@ -1,22 +1,22 @@
 import { isRecord } from '../../../core/conversation.ts'
-import type { Json } from './fact.ts'
+import type { Json } from './history-change.ts'
 
-/** What the first record of a rollout says of it. */
-export interface Header {
+/** The first record of a rollout, which describes it. */
+export interface RolloutHeader {
   readonly piece: number
   /** The id of the thread. */
   readonly id: string
   readonly timestamp: string
-  /** How its history is written, if that is not known. */
+  /** The name of an unknown history mode. */
   readonly strangeMode?: string
   /** Every record has a number, and others point into the file: nothing in it may move. */
   readonly isPaginated: boolean
   readonly firstOrdinal: number
-  /** Up to where the rollout that it was forked from is part of it. */
+  /** How much of the rollout that it was forked from belongs to it. */
   readonly base?: { readonly rollout: string; readonly endByte: number }
 }
 
-export function headerOf({ type, payload, timestamp: time }: Json, piece: number): Header | undefined {
+export function rolloutHeaderOf({ type, payload, timestamp: time }: Json, piece: number): RolloutHeader | undefined {
   if (type !== 'session_meta' || !isRecord(payload) || typeof payload.id !== 'string') return undefined
   const base = payload.history_base
   const isPaginated = payload.history_mode === 'paginated'

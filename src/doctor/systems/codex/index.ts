@@ -3,16 +3,16 @@ import { basename, join } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { emptyDrawing } from '../../drawing.ts'
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import type { Peek } from '../../peek.ts'
-import type { Examination, RejectedFound, Store, System } from '../../system.ts'
+import type { ConversationStore, Examination, RejectionExamination, System } from '../../system.ts'
 import { examineRollout } from './examine.ts'
-import { examineRejection } from './examine-rejection.ts'
+import { examineRolloutRejection } from './examine-rejection.ts'
 import { findRollout, firstHeader, inheritedBy } from './lineage.ts'
 import { isPacked, openRollout, type RolloutFile, unpackedHead } from './rollout-file.ts'
 import { titleOf } from './title.ts'
 
-/** Codex keeps every session in a file of its own: a rollout, with one record a line. */
+/** Codex keeps every session in its own file: a rollout, with one record per line. */
 export const codex: System = {
   id: 'codex',
   title: 'Codex',
@@ -23,14 +23,14 @@ export const codex: System = {
   program: { marks: [{ names: ['codex'], holds: () => true }], keepsOpen },
   recognises: peek => peek.kind === 'file' && (rolloutName.test(peek.name) || beginsLikeOne(peek)),
   async open(path) {
-    if (statSync(path).size === 0) throw unreadable(path, 'the file is empty')
+    if (statSync(path).size === 0) throw fileError(path, 'the file is empty')
     return storeOf(await openRollout(path))
   },
 }
 
 const rolloutName = /^rollout-\d{4}-\d\d-\d\dT[\d-]+-([0-9a-f-]{36})(_[0-9a-f-]{36})?\.jsonl(\.zst)?$/i
 
-/** Beside the rollout it has a lock of the thread open. */
+/** While it uses a rollout it also has the lock of the thread open. */
 function keepsOpen(path: string): string[] {
   const [, thread, own] = rolloutName.exec(basename(path)) ?? []
   const home = /^(.*)[/\\](?:archived_)?sessions[/\\]/.exec(path)?.[1]
@@ -55,7 +55,7 @@ function firstRecord(text: string): unknown {
   }
 }
 
-function storeOf(file: RolloutFile): Store {
+function storeOf(file: RolloutFile): ConversationStore {
   const { path } = file
   const header = firstHeader(file.lines())
   const id = header?.id ?? rolloutName.exec(basename(path))?.[1] ?? basename(path)
@@ -69,11 +69,11 @@ function storeOf(file: RolloutFile): Store {
       inherited.close()
     }
   }
-  const examineFor = async (rejection: Rejection): Promise<RejectedFound> => {
+  const examineFor = async (rejection: Rejection): Promise<RejectionExamination> => {
     if (isHidden(path)) return { repairs: [], remaining: [], notes: hidden.notes }
     const inherited = await inheritedBy(path, header)
     try {
-      return examineRejection(file, inherited, header?.isPaginated === true, rejection)
+      return examineRolloutRejection(file, inherited, header?.isPaginated === true, rejection)
     } finally {
       inherited.close()
     }
@@ -91,7 +91,7 @@ function storeOf(file: RolloutFile): Store {
   }
 }
 
-/** Codex does not see a compressed rollout that has a plain one beside it. */
+/** Codex ignores a compressed rollout that has a plain one next to it. */
 const isHidden = (path: string): boolean => isPacked(path) && existsSync(path.slice(0, -'.zst'.length))
 
 const hidden: Examination = {
@@ -101,5 +101,5 @@ const hidden: Examination = {
   remaining: [],
   dropped: [],
   draw: () => emptyDrawing,
-  notes: ['the same session stands beside it unpacked, and Codex reads that one, so this one was left alone'],
+  notes: ['the same session is next to it uncompressed, and Codex reads that one, so this one was left alone'],
 }

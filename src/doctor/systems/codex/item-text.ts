@@ -1,26 +1,26 @@
-import { elementSpans, memberSpan, type Span } from '../../files/json-spans.ts'
-import type { Family } from './item.ts'
+import { elementSpans, memberSpan, type TextSpan } from '../../files/json-spans.ts'
+import type { CallFamily } from './item.ts'
 
-/** Changes to the text of a record, which leave every other character alone. */
+/** Changes to the text of a record that leave every other character unchanged. */
 export type TextEdit = (text: string) => string
 
 export const editPayload =
   (edit: TextEdit): TextEdit =>
   text => {
-    const span = memberSpan(text, 'payload') as Span
+    const span = memberSpan(text, 'payload') as TextSpan
     return put(text, span, edit(cut(text, span)))
   }
 
 /** The payload of a record. */
-export const payloadOf = (text: string): string => cut(text, memberSpan(text, 'payload') as Span)
+export const payloadOf = (text: string): string => cut(text, memberSpan(text, 'payload') as TextSpan)
 
 /** The items in the history of a compaction, from its payload. */
 export const elementsOf = (payload: string): string[] =>
-  elementSpans(payload, (memberSpan(payload, historyKey) as Span).start).map(span => cut(payload, span))
+  elementSpans(payload, (memberSpan(payload, historyKey) as TextSpan).start).map(span => cut(payload, span))
 
 const historyKey = 'replacement_history'
 
-/** Gives a member of an object another value; one that is not there comes first. */
+/** Gives a member of an object another value; a new member comes first. */
 export const setMember =
   (key: string, value: unknown): TextEdit =>
   object => {
@@ -30,7 +30,7 @@ export const setMember =
     return `${object.slice(0, start)}${JSON.stringify(key)}:${JSON.stringify(value)},${object.slice(start)}`
   }
 
-/** Takes a member out of an object, or writes spaces over it, so that nothing moves. */
+/** Removes a member from an object, or overwrites it with spaces, so that nothing moves. */
 export const removeMember =
   (key: string, keepsLength: boolean): TextEdit =>
   object => {
@@ -38,20 +38,20 @@ export const removeMember =
     if (!value) return object
     let start = object.lastIndexOf(JSON.stringify(key), value.start)
     let end = value.end
-    const behind = /^\s*,/.exec(object.slice(end, end + 64))
-    if (behind) end += behind[0].length
+    const comma = /^\s*,/.exec(object.slice(end, end + 64))
+    if (comma) end += comma[0].length
     else start = object.lastIndexOf(',', start)
     if (start < 0) return object
     return put(object, { start, end }, keepsLength ? ' '.repeat(Buffer.byteLength(object.slice(start, end))) : '')
   }
 
-/** Makes an item one of a type that nobody knows, so that Codex passes over it. Its length stays the same. */
+/** Gives an item an unknown type of the same length, so that Codex ignores it. */
 export const retire: TextEdit = object => {
-  const span = memberSpan(object, 'type') as Span
+  const span = memberSpan(object, 'type') as TextSpan
   return put(object, span, `"x-${object.slice(span.start + 3)}`.slice(0, span.end - span.start))
 }
 
-/** Numbers a record, behind its time where Codex writes the number. */
+/** Numbers a record, after its time, where Codex writes the number. */
 export const setOrdinal =
   (ordinal: number): TextEdit =>
   text => {
@@ -62,21 +62,24 @@ export const setOrdinal =
     return `${text.slice(0, time.end)},"ordinal":${ordinal}${text.slice(time.end)}`
   }
 
-/** Changes to a list: to its elements, which of them go, and what comes behind which. A number is an element that moves. */
+/**
+ * Changes to a list: edits of its elements, which are removed, and what is inserted after which. A number is an element
+ * that moves.
+ */
 export interface ListEdit {
   readonly edits: Map<number, TextEdit[]>
   readonly drops: Set<number>
   readonly after: Map<number, (string | number)[]>
 }
 
-/** Changes the history of a compaction, and the list of what is known of each of its items, if there is one. */
+/** Changes the history of a compaction, and the list of metadata of its items, if there is one. */
 export const editHistory = ({ edits, drops, after }: ListEdit): TextEdit =>
   editPayload(payload => {
     const about = { edits: new Map(), drops, after: new Map([...after].map(([at, items]) => [at, items.map(unknown)])) }
     return editList('replacement_history_metadata', about)(editList(historyKey, { edits, drops, after })(payload))
   })
 
-/** What is known of an item that was made up. */
+/** The metadata of a placeholder item. */
 const unknown = (item: string | number): string | number =>
   typeof item === 'number' ? item : '{"client_authored":false}'
 
@@ -98,22 +101,22 @@ const editList =
     return put(object, { start: spans[0].start, end: spans[spans.length - 1].end }, now.join(comma))
   }
 
-const cut = (text: string, { start, end }: Span): string => text.slice(start, end)
+const cut = (text: string, { start, end }: TextSpan): string => text.slice(start, end)
 
-const put = (text: string, { start, end }: Span, by: string): string => text.slice(0, start) + by + text.slice(end)
+const put = (text: string, { start, end }: TextSpan, by: string): string => text.slice(0, start) + by + text.slice(end)
 
 /** The types of the items that answer calls. */
-export const resultTypes: Readonly<Record<Family, string>> = {
+export const resultTypes: Readonly<Record<CallFamily, string>> = {
   function: 'function_call_output',
   custom: 'custom_tool_call_output',
   search: 'tool_search_output',
 }
 
-/** What Codex itself puts in the place of a result that never came. */
+/** Codex's own text for a result that never came. */
 export const abortedText = 'aborted'
 
-/** An item for a call without a result, as Codex makes it up for a request. */
-export const madeItem = (family: Family, id: string): string =>
+/** An item for a call without a result, as Codex adds it to a request. */
+export const madeItem = (family: CallFamily, id: string): string =>
   JSON.stringify(
     family === 'search'
       ? { type: resultTypes.search, call_id: id, status: 'completed', execution: 'client', tools: [] }

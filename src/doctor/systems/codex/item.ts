@@ -2,42 +2,42 @@ import { isRecord } from '../../../core/conversation.ts'
 import { isPlaceholder } from '../../../core/placeholder.ts'
 
 /** Which results answer which calls: a local shell call is answered like a function call. */
-export type Family = 'function' | 'custom' | 'search'
+export type CallFamily = 'function' | 'custom' | 'search'
 
-/** What one item of the history is, as far as healing needs to know: no more than ids is kept of it. */
-export interface Item {
-  /** Its record, from 0; -1 where it stands in the rollout that this one was forked from. */
+/** The properties of a history item that the repair needs: ids, no content. */
+export interface RolloutItem {
+  /** Its record, from 0; -1 if it is in the rollout that this one was forked from. */
   readonly piece: number
-  /** Its place in the history that a compaction put in the place of all before it; -1 in a record of its own. */
+  /** Its index in the history that a compaction replaced everything with; -1 in a record of its own. */
   readonly inner: number
   readonly kind: 'call' | 'result' | 'reasoning' | 'words' | 'other'
-  readonly family?: Family
+  readonly family?: CallFamily
   /** Empty if it has none. */
   readonly callId?: string
-  /** Tells ids of items apart, rarely wrongly; 0 if it has none. */
+  /** A hash of the item id, with rare collisions; 0 if it has none. */
   readonly itemHash: number
   /** The id of a call's item, if it has no other. */
   readonly itemId?: string
-  /** The user speaks: a turn begins. */
+  /** A user message: a turn begins. */
   readonly isBoundary?: true
-  /** A warning of Codex in the mouth of the user, which may stand between a call and its result. */
+  /** A warning of Codex, stored as a user message, which may be between a call and its result. */
   readonly isWarning?: true
-  /** Words that Codex itself puts in front of a turn. */
+  /** Text that Codex itself adds before a turn. */
   readonly isContext?: true
-  /** The model made it. */
+  /** Output of the model. */
   readonly isOfModel?: true
   /** A call of the local shell. */
   readonly isShell?: true
-  /** A result that says no more than that there is none. */
+  /** A result that only says that there is none. */
   readonly isPlaceholder?: true
-  /** What a running tool told in between: it stands beside the result. */
+  /** Intermediate output of a running tool, in addition to the result. */
   readonly isExtra?: true
 }
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What the payload of a record says; undefined if Codex passes over it. */
-export function itemOf(payload: unknown, piece: number, inner = -1): Item | undefined {
+/** The item in the payload of a record; undefined if Codex ignores it. */
+export function rolloutItemOf(payload: unknown, piece: number, inner = -1): RolloutItem | undefined {
   if (!isRecord(payload) || typeof payload.type !== 'string') return undefined
   const type = payload.type
   const place = { piece, inner, itemHash: typeof payload.id === 'string' ? hashOf(payload.id) : 0 }
@@ -52,12 +52,12 @@ export function itemOf(payload: unknown, piece: number, inner = -1): Item | unde
 }
 
 interface Kind {
-  readonly family: Family
-  /** A record without one of these is passed over. */
+  readonly family: CallFamily
+  /** A record without one of these is ignored. */
   readonly demands: readonly string[]
 }
 
-/** Without a prototype, as all that is looked up by words of a file: its words may be names of the language. */
+/** Without a prototype, like everything that is looked up by text from a file: the text may be `constructor`. */
 export const calls: Readonly<Record<string, Kind | undefined>> = Object.assign(Object.create(null), {
   function_call: { family: 'function', demands: ['name', 'arguments', 'call_id'] },
   local_shell_call: { family: 'function', demands: ['status', 'action'] },
@@ -83,10 +83,10 @@ const isWhole = (payload: Json, demands: readonly string[]): boolean => demands.
 
 const idOf = ({ call_id: id }: Json): string => (typeof id === 'string' ? id : '')
 
-type Said = Omit<Item, 'piece' | 'inner' | 'itemHash'>
+type Said = Omit<RolloutItem, 'piece' | 'inner' | 'itemHash'>
 
-function callOf(payload: Json, family: Family): Said {
-  // A search that the provider ran by itself has no call id, and needs none.
+function callOf(payload: Json, family: CallFamily): Said {
+  // A search that the provider ran itself has no call id, and needs none.
   if (family === 'search' && payload.execution === 'server') return { kind: 'other', isOfModel: true }
   const callId = idOf(payload)
   const itemId = callId === '' && typeof payload.id === 'string' && payload.id !== '' ? { itemId: payload.id } : {}
@@ -94,16 +94,16 @@ function callOf(payload: Json, family: Family): Said {
   return { kind: 'call', family, callId, isOfModel: true, ...isShell, ...itemId }
 }
 
-function resultOf(payload: Json, family: Family): Said {
+function resultOf(payload: Json, family: CallFamily): Said {
   if (family === 'search' && payload.execution === 'server') return { kind: 'other' }
   const content = payload.output
   const isShort = typeof content === 'string' && content.length < 600
-  const sketch = { kind: 'result', id: '', content, sort: 'function', by: 'client' } as const
+  const result = { kind: 'result', id: '', content, sort: 'function', by: 'client' } as const
   return {
     kind: 'result',
     family,
     callId: idOf(payload),
-    ...(isShort && isPlaceholder(sketch) ? { isPlaceholder: true as const } : {}),
+    ...(isShort && isPlaceholder(result) ? { isPlaceholder: true as const } : {}),
     ...(family === 'custom' && typeof payload.name === 'string' ? { isExtra: true as const } : {}),
   }
 }
@@ -125,7 +125,7 @@ const isOfDeveloper = (text: string): boolean => developerContext.test(text)
 const developerContext =
   /^\s*<(permissions instructions|model_switch|collaboration_mode|multi_agent_mode|realtime_conversation|skills_instructions|plugins_instructions|environments_instructions|personality_spec|token_budget|context_window|context_window_guidance|rollout_budget)>/i
 
-/** Words in the mouth of the user that no user said: they open no turn. */
+/** User messages that no user wrote: they begin no turn. */
 const isOfCodex = (text: string): boolean => {
   const words = text.trim()
   return fragments.some(
@@ -147,7 +147,7 @@ const fragments: readonly (readonly [string, string])[] = [
   ['<hook_prompt', '</hook_prompt>'],
 ]
 
-/** A number of 31 bits, never 0. */
+/** A positive number of 31 bits. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

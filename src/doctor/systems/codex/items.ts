@@ -1,28 +1,28 @@
-import type { Family, Item } from './item.ts'
+import type { CallFamily, RolloutItem } from './item.ts'
 
 /**
- * A list of items that costs a few bytes for each. Ids are kept once: `#names` numbers them. An item is made an object
- * again only where something has to be said of it, and then always the same one.
+ * A list of items that costs a few bytes for each. Ids are stored once: `#names` numbers them. An item becomes an
+ * object again only where needed, and then always the same one.
  */
-export class Items {
+export class RolloutItems {
   length = 0
   readonly #names = new Map<string, number>()
   readonly #ids: string[] = []
   readonly #itemIds = new Map<number, string>()
-  readonly #made = new Map<number, Item>()
+  readonly #made = new Map<number, RolloutItem>()
   #pieces = new Int32Array(64)
   #inners = new Int32Array(64)
   #hashes = new Int32Array(64)
   #calls = new Int32Array(64)
   #marks = new Uint16Array(64)
 
-  static from(items: Iterable<Item>): Items {
-    const list = new Items()
+  static from(items: Iterable<RolloutItem>): RolloutItems {
+    const list = new RolloutItems()
     for (const item of items) list.push(item)
     return list
   }
 
-  push(item: Item): void {
+  push(item: RolloutItem): void {
     const { piece, inner, family = 'function', callId, itemHash, itemId } = item
     const at = this.length++
     if (at === this.#pieces.length) this.#grow()
@@ -47,7 +47,7 @@ export class Items {
   inner = (at: number): number => this.#inners[at]
   hash = (at: number): number => this.#hashes[at]
 
-  /** A number for the kind and the id of a call, the same for its results; below `keys`. -1 if it is neither. */
+  /** A number for the kind and id of a call, the same for its results; below `keys`. -1 if it is neither. */
   key = (at: number): number => this.#calls[at]
 
   get keys(): number {
@@ -58,19 +58,19 @@ export class Items {
 
   itemId = (at: number): string | undefined => this.#itemIds.get(at)
 
-  /** The key of an id under the family of an item, if anything has that id. */
+  /** The key of an id in the family of an item, if any item has that id. */
   keyOf(id: string, at: number): number | undefined {
     const name = this.#names.get(id)
     return name === undefined ? undefined : name * families.length + (this.#calls[at] % families.length)
   }
 
-  item(at: number): Item {
+  item(at: number): RolloutItem {
     const known = this.#made.get(at)
     if (known) return known
     const kind = kinds[this.#marks[at] & kindBits]
     const itemId = this.itemId(at)
     const isPaired = this.#calls[at] >= 0
-    const item: Item = {
+    const item: RolloutItem = {
       piece: this.#pieces[at],
       inner: this.#inners[at],
       kind,
@@ -89,9 +89,9 @@ export class Items {
     return item
   }
 
-  /** The first items, or those that a test picks. */
-  where(test: (at: number) => boolean): Items {
-    const list = new Items()
+  /** The first items, or those that a test selects. */
+  where(test: (at: number) => boolean): RolloutItems {
+    const list = new RolloutItems()
     for (let at = 0; at < this.length; at++) if (test(at)) list.push(this.item(at))
     return list
   }
@@ -120,12 +120,12 @@ export class Items {
   }
 }
 
-const families: readonly Family[] = ['function', 'custom', 'search']
-const kinds: readonly Item['kind'][] = ['call', 'result', 'reasoning', 'words', 'other']
+const families: readonly CallFamily[] = ['function', 'custom', 'search']
+const kinds: readonly RolloutItem['kind'][] = ['call', 'result', 'reasoning', 'words', 'other']
 const [callKind, resultKind, reasoningKind] = [0, 1, 2]
 const [kindBits, boundary, context, ofModel, placeholder, shell, warning, extra] = [7, 8, 16, 32, 64, 128, 256, 512]
 
-const marksOf = (item: Item): number =>
+const marksOf = (item: RolloutItem): number =>
   kinds.indexOf(item.kind) |
   (item.isBoundary ? boundary : 0) |
   (item.isContext ? context : 0) |

@@ -3,20 +3,20 @@ import { basename, dirname, join } from 'node:path'
 import { mustHaveNoLinks } from '../../files/no-links.ts'
 import type { RawLine } from '../../files/raw-lines.ts'
 import type { Inherited } from './examine.ts'
-import { type Header, headerOf } from './header.ts'
+import { type RolloutHeader, rolloutHeaderOf } from './header.ts'
+import { rolloutPieces } from './recover-records.ts'
 import { openRollout, type RolloutFile } from './rollout-file.ts'
-import { piecesOf } from './salvage.ts'
-import { factsHandedDown } from './scan.ts'
+import { inheritedChanges } from './scan.ts'
 
-/** What stands in the rollouts that this one was forked from, oldest first. */
-export async function inheritedBy(path: string, header: Header | undefined): Promise<Inherited> {
+/** The items of the rollouts that this one was forked from, oldest first. */
+export async function inheritedBy(path: string, header: RolloutHeader | undefined): Promise<Inherited> {
   const parts: { file: RolloutFile; endByte: number }[] = []
   const known = new Set<string>()
-  let trouble: string | undefined
+  let problem: string | undefined
   for (let [at, base] = [path, header?.base]; base; ) {
     const ancestor = known.has(base.rollout) || known.size === depthMax ? undefined : findRollout(at, base.rollout)
     if (ancestor === undefined) {
-      trouble = `the rollout ${base.rollout} that it was forked from is not here, so results without a call were left alone`
+      problem = `the rollout ${base.rollout} that it was forked from is not here, so results without a call were left alone`
       break
     }
     known.add(base.rollout)
@@ -26,23 +26,23 @@ export async function inheritedBy(path: string, header: Header | undefined): Pro
     base = firstHeader(file.lines())?.base
   }
   return {
-    *facts() {
-      for (const { file, endByte } of parts) yield* factsHandedDown(linesUpTo(file.lines(), endByte))
+    *changes() {
+      for (const { file, endByte } of parts) yield* inheritedChanges(linesUpTo(file.lines(), endByte))
     },
     close() {
       for (const { file } of parts) file.close()
     },
-    ...(trouble === undefined ? {} : { trouble }),
+    ...(problem === undefined ? {} : { problem }),
   }
 }
 
 const depthMax = 64
 
-/** The header of a rollout, which stands near its beginning or nowhere. */
-export function firstHeader(lines: Iterable<RawLine>): Header | undefined {
+/** The header of a rollout, which is near its beginning, if there is one. */
+export function firstHeader(lines: Iterable<RawLine>): RolloutHeader | undefined {
   let at = 0
-  for (const { value } of piecesOf(lines)) {
-    const header = value && headerOf(value, at)
+  for (const { value } of rolloutPieces(lines)) {
+    const header = value && rolloutHeaderOf(value, at)
     if (header || at++ === headerMax) return header
   }
   return undefined
@@ -59,7 +59,7 @@ function* linesUpTo(lines: Iterable<RawLine>, endByte: number): Generator<RawLin
   }
 }
 
-/** The file of a rollout in the same home: most likely in the folder of the day that its id tells. */
+/** The file of a rollout in the same home: most likely in the folder of the day in its id. */
 export function findRollout(path: string, rollout: string): string | undefined {
   const home = homeOf(path)
   if (home === undefined) return inFolder(dirname(path), rollout, dirname(path))
@@ -82,7 +82,7 @@ const homeOf = (path: string): string | undefined => {
   return undefined
 }
 
-/** The id begins with the time at which it was made, and folders are named in local time, so the days beside it count too. */
+/** The id begins with its creation time, and folders are named in local time, so the adjacent days count too. */
 function daysOf(rollout: string): string[] {
   const time = Number.parseInt(rollout.replaceAll('-', '').slice(0, 12), 16)
   const days = [time, time - dayMs, time + dayMs].map(ms => new Date(ms))
@@ -109,7 +109,9 @@ function anywhere(top: string, rollout: string, home: string): string | undefine
   return undefined
 }
 
-/** What is in a folder of the home of Codex; nothing if it is not there, or is reached only through a link in that home. */
+/**
+ * The entries of a folder in the home of Codex; empty if it is missing, or is reached only through a link in that home.
+ */
 function entriesIn(folder: string, home: string): Dirent[] {
   try {
     mustHaveNoLinks(home, folder)

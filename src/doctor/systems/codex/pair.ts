@@ -1,25 +1,25 @@
-import type { Items } from './items.ts'
+import type { RolloutItems } from './items.ts'
 
-/** Which results answer which calls, all by their places among the items. */
-export interface Pairing {
+/** Which results answer which calls, all by their index among the items. */
+export interface ItemPairing {
   readonly calls: readonly number[]
-  /** The result of the call at a place; -1 if it has none. */
+  /** The result of the call at an index; -1 if it has none. */
   readonly answer: Int32Array
-  /** The results of a call that are one too many. */
+  /** The extra results of a call. */
   readonly spare: ReadonlyMap<number, readonly number[]>
-  /** Calls whose result was written as that of another kind of call. */
+  /** Calls whose result has the type of another kind of call. */
   readonly mismatched: ReadonlySet<number>
   readonly orphans: readonly number[]
-  /** How often the user has spoken before each item. */
+  /** The number of user messages before each item. */
   readonly turns: Int32Array
 }
 
 /**
- * Pairs the items of a history by kind and id. A result belongs to the latest turn before it that has its id, and there to
- * the first call that waits; else it is one too many. Of the calls of that turn with a key, `last` is the latest, `open` the
- * first that waits, and `next` leads from one to the next.
+ * Pairs the items of a history by kind and id. A result belongs to the latest turn before it that has its id, and there
+ * to the first open call; otherwise it is an extra one. Of the calls of that turn with a key, `last` is the latest,
+ * `open` the first that waits, and `next` links each one to the next.
  */
-export function pair(items: Items, skipped: ReadonlySet<number>): Pairing {
+export function pairItems(items: RolloutItems, skipped: ReadonlySet<number>): ItemPairing {
   const turns = turnsOf(items)
   const keyAt = keysOf(items)
   const answer = new Int32Array(items.length).fill(-1)
@@ -64,7 +64,9 @@ export function pair(items: Items, skipped: ReadonlySet<number>): Pairing {
   const orphans = strays.length === 0 ? [] : seatStrays(strays)
   return { calls, answer, spare, mismatched, orphans, turns }
 
-  /** Results that no call stands before: they are early if just one call has their id, else nothing is known of them. */
+  /**
+   * Results without a call before them: a result is early if exactly one call has its id, otherwise it is an orphan.
+   */
   function seatStrays(results: readonly number[]): number[] {
     const byKey = onlyOnes(calls, keyAt)
     const byId = onlyOnes(calls, items.callId)
@@ -85,15 +87,15 @@ export function pair(items: Items, skipped: ReadonlySet<number>): Pairing {
   }
 }
 
-/** What stands on one call alone. */
+/** The calls that are the only one with their key. */
 function onlyOnes<Key>(calls: readonly number[], keyAt: (at: number) => Key): Map<Key, number | undefined> {
   const found = new Map<Key, number | undefined>()
   for (const call of calls) found.set(keyAt(call), found.has(keyAt(call)) ? undefined : call)
   return found
 }
 
-/** A call without an id was run under the id of its item, unless that is the id of another call. */
-function keysOf(items: Items): (at: number) => number {
+/** A call without an id was run under the id of its item, unless another call has that id. */
+function keysOf(items: RolloutItems): (at: number) => number {
   const named = new Map<number, number>()
   const taken = new Set<number>()
   for (let at = 0; at < items.length; at++) {
@@ -107,7 +109,7 @@ function keysOf(items: Items): (at: number) => number {
   return at => named.get(at) ?? items.key(at)
 }
 
-function turnsOf(items: Items): Int32Array {
+function turnsOf(items: RolloutItems): Int32Array {
   const turns = new Int32Array(items.length + 1)
   for (let at = 0; at < items.length; at++)
     turns[at + 1] = turns[at] + (items.isBoundary(at) && !items.isWarning(at) ? 1 : 0)

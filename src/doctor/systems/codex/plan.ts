@@ -1,29 +1,29 @@
-import type { Item } from './item.ts'
+import type { RolloutItem } from './item.ts'
 import type { TextEdit } from './item-text.ts'
 import { editHistory, editPayload, type ListEdit } from './item-text.ts'
 
-/** A record that comes to stand somewhere: a new one, or one that stood elsewhere. */
-export type Source = { readonly text: string } | { readonly piece: number }
+/** The origin of a record at a new place: new text, or a record from elsewhere. */
+export type RecordSource = { readonly text: string } | { readonly piece: number }
 
-/** What becomes of the pieces of a rollout. Those that are not named stay as they are. */
-export class Plan {
+/** The changes of the pieces of a rollout. Those that are not listed stay as they are. */
+export class RolloutPlan {
   readonly drops = new Set<number>()
-  /** Pieces that spaces are written over. */
+  /** Pieces that are overwritten with spaces. */
   readonly blanks = new Set<number>()
-  readonly after = new Map<number, Source[]>()
-  /** Records behind the last. They are numbered when they are written. */
+  readonly after = new Map<number, RecordSource[]>()
+  /** Records after the last one. They are numbered when they are written. */
   readonly tail: string[] = []
   readonly #edits = new Map<number, TextEdit[]>()
   readonly #lists = new Map<number, ListEdit>()
-  /** From this piece on, records are numbered anew. */
+  /** From this piece on, records are renumbered. */
   renumber: { readonly piece: number; readonly ordinal: number } | undefined
 
-  edit({ piece, inner }: Item, edit: TextEdit): void {
+  edit({ piece, inner }: RolloutItem, edit: TextEdit): void {
     if (inner < 0) append(this.#edits, piece, editPayload(edit))
     else append(this.list(piece).edits, inner, edit)
   }
 
-  insert(piece: number, source: Source): void {
+  insert(piece: number, source: RecordSource): void {
     append(this.after, piece, source)
   }
 
@@ -33,7 +33,7 @@ export class Plan {
     return known
   }
 
-  /** A record as it is to be. */
+  /** The new text of a record. */
   textOf(piece: number, text: string): string {
     let now = text
     for (const edit of this.#edits.get(piece) ?? []) now = edit(now)
@@ -45,7 +45,7 @@ export class Plan {
     return this.#edits.has(piece) || this.#lists.has(piece)
   }
 
-  /** Pieces that are written elsewhere than they stood. */
+  /** Pieces that are written at another place. */
   get moved(): Set<number> {
     return new Set([...this.after.values()].flat().flatMap(source => ('piece' in source ? [source.piece] : [])))
   }

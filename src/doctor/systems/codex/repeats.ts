@@ -1,17 +1,17 @@
 import type { LineFile } from '../../line-file.ts'
 import type { Repeat } from './diagnose.ts'
-import type { Items } from './items.ts'
-import { type Taken, take, takenText } from './take.ts'
+import type { RolloutItems } from './items.ts'
+import { itemText, type PieceBytes, readPieces } from './piece-bytes.ts'
 
-/** Items that were written twice, or whose id is that of another: suspects are read again and compared. */
-export function repeatsIn(items: Items, file: Pick<LineFile, 'lines'>): Repeat[] {
+/** Items that were written twice, or that share an id: candidates are read again and compared. */
+export function repeatsIn(items: RolloutItems, file: Pick<LineFile, 'lines'>): Repeat[] {
   const suspects = suspectsIn(items)
   const pieces = suspects.flat().map(at => items.piece(at))
-  const taken = take(file, pieces)
+  const taken = readPieces(file, pieces)
   return suspects.flatMap(group => repeatsAmong(items, group, taken))
 }
 
-function repeatsAmong(items: Items, [first, ...others]: readonly number[], taken: Taken): Repeat[] {
+function repeatsAmong(items: RolloutItems, [first, ...others]: readonly number[], taken: PieceBytes): Repeat[] {
   const one = payloadAt(items, first, taken)
   const text = JSON.stringify(one)
   return others.flatMap(at => {
@@ -21,11 +21,11 @@ function repeatsAmong(items: Items, [first, ...others]: readonly number[], taken
   })
 }
 
-const payloadAt = (items: Items, at: number, taken: Taken): Record<string, unknown> =>
-  JSON.parse(takenText(items.item(at), taken))
+const payloadAt = (items: RolloutItems, at: number, taken: PieceBytes): Record<string, unknown> =>
+  JSON.parse(itemText(items.item(at), taken))
 
-/** Those whose ids seem equal, and calls with one id, the first of them first. */
-function suspectsIn(items: Items): number[][] {
+/** Items whose ids seem equal, and calls with one id, the first of them first. */
+function suspectsIn(items: RolloutItems): number[][] {
   const groups = new Map<number, number[]>()
   const again = keysSeenTwice(items)
   if (again.size === 0) return []
@@ -39,8 +39,8 @@ function suspectsIn(items: Items): number[][] {
   return [...groups.values()].filter(group => group.length > 1)
 }
 
-/** Sorted, a long list of numbers tells its repeats at little cost. */
-function keysSeenTwice(items: Items): Set<number> {
+/** Sorting makes repeats in a long list of numbers cheap to find. */
+function keysSeenTwice(items: RolloutItems): Set<number> {
   const keys = new Float64Array(items.length)
   for (let at = 0; at < items.length; at++) keys[at] = keyOf(items, at)
   keys.sort()
@@ -49,8 +49,8 @@ function keysSeenTwice(items: Items): Set<number> {
   return again
 }
 
-/** Hashes are above 0; calls that have none count below. What stands elsewhere is not compared: 0. */
-function keyOf(items: Items, at: number): number {
+/** Hashes are above 0; calls without one are below. Items of other rollouts are not compared: 0. */
+function keyOf(items: RolloutItems, at: number): number {
   if (items.piece(at) < 0) return 0
   const hash = items.hash(at)
   if (hash !== 0) return hash

@@ -1,61 +1,61 @@
-import type { Fact } from './fact.ts'
-import type { Item } from './item.ts'
-import { Items } from './items.ts'
+import type { HistoryChange } from './history-change.ts'
+import type { RolloutItem } from './item.ts'
+import { RolloutItems } from './items.ts'
 
 /** The history that Codex rebuilds from a rollout. */
-export interface History {
-  readonly items: Items
-  /** Something of it is not to be seen here, so a result without a call may have one. */
+export interface RolloutHistory {
+  readonly items: RolloutItems
+  /** Part of it is unknown here, so a result without a call may have one. */
   readonly isPartial: boolean
 }
 
 /**
- * Takes in facts one by one and forgets what a compaction replaced. A rollback can bring that back: from then on the
- * history is not known, and all facts must be replayed at once.
+ * Applies changes one by one and forgets what a compaction replaced. A rollback can bring that back: from then on the
+ * history is unknown, and all changes must be replayed at once.
  */
 export class Replay {
   isLost = false
-  #items = new Items()
+  #items = new RolloutItems()
   #isPartial = false
 
-  push(fact: Fact): void {
-    if (fact.kind === 'rollback') this.isLost = true
-    else if (fact.kind === 'base') {
-      this.#items = Items.from(fact.items)
-      this.#isPartial = fact.isPartial
-    } else if (fact.kind === 'summary') this.#items = summarised(this.#items, fact.item)
-    else if (fact.kind !== 'turn') this.#items.push(fact)
+  push(change: HistoryChange): void {
+    if (change.kind === 'rollback') this.isLost = true
+    else if (change.kind === 'base') {
+      this.#items = RolloutItems.from(change.items)
+      this.#isPartial = change.isPartial
+    } else if (change.kind === 'summary') this.#items = summarised(this.#items, change.item)
+    else if (change.kind !== 'turn') this.#items.push(change)
   }
 
-  get history(): History {
+  get history(): RolloutHistory {
     return { items: this.#items, isPartial: this.#isPartial }
   }
 }
 
-/** The history from all facts of a rollout, rollbacks included. */
-export function replayAll(facts: readonly Fact[]): History {
-  const { base, start } = newestBase(facts)
-  let items = Items.from(base?.items ?? [])
+/** The history after all changes of a rollout, including rollbacks. */
+export function replayAll(changes: readonly HistoryChange[]): RolloutHistory {
+  const { base, start } = newestBase(changes)
+  let items = RolloutItems.from(base?.items ?? [])
   let isPartial = base?.isPartial ?? false
-  for (const fact of facts.slice(start)) {
-    if (fact.kind === 'rollback') items = rolledBack(items, fact.turns)
-    else if (fact.kind === 'base') {
-      items = Items.from(fact.items)
-      isPartial = fact.isPartial
-    } else if (fact.kind === 'summary') items = summarised(items, fact.item)
-    else if (fact.kind !== 'turn') items.push(fact)
+  for (const change of changes.slice(start)) {
+    if (change.kind === 'rollback') items = rolledBack(items, change.turns)
+    else if (change.kind === 'base') {
+      items = RolloutItems.from(change.items)
+      isPartial = change.isPartial
+    } else if (change.kind === 'summary') items = summarised(items, change.item)
+    else if (change.kind !== 'turn') items.push(change)
   }
   return { items, isPartial }
 }
 
-type Base = Extract<Fact, { kind: 'base' }>
+type Base = Extract<HistoryChange, { kind: 'base' }>
 
 /**
- * The newest compaction whose turn was not rolled back, and where the facts behind it begin. Codex reads from the end and
- * closes a turn where it began; a compaction in a turn that was rolled back is no base, but what stood in front of it is
- * not read either unless an older base is found.
+ * The newest compaction whose turn was not rolled back, and where the changes after it begin. Codex reads from the end
+ * and closes a turn where it began; a compaction in a rolled back turn is not a base, but what was before it is only
+ * read if an older base is found.
  */
-function newestBase(facts: readonly Fact[]): { base: Base | undefined; start: number } {
+function newestBase(changes: readonly HistoryChange[]): { base: Base | undefined; start: number } {
   let base: Base | undefined
   let start = 0
   let skipped = 0
@@ -67,32 +67,32 @@ function newestBase(facts: readonly Fact[]): { base: Base | undefined; start: nu
     else if (turn.isOfUser) skipped--
     turn = undefined
   }
-  for (let at = facts.length - 1; at >= 0 && !base; at--) {
-    const fact = facts[at]
-    if (fact.kind === 'rollback') skipped += fact.turns
-    else if (fact.kind === 'base') {
+  for (let at = changes.length - 1; at >= 0 && !base; at--) {
+    const change = changes[at]
+    if (change.kind === 'rollback') skipped += change.turns
+    else if (change.kind === 'base') {
       const now = opened()
       if (!now.base) start = at + 1
-      now.base ??= fact
-    } else if (fact.kind === 'summary') opened()
-    else if (fact.kind !== 'turn') opened().isOfUser ||= fact.isBoundary === true
-    else if (fact.mark === 'user') opened().isOfUser = true
-    else if (fact.mark === 'start') {
-      if (turn && (turn.id === undefined || turn.id === fact.id)) close()
-    } else if (turn || fact.mark !== 'abort' || fact.id !== undefined) opened().id ??= fact.id
+      now.base ??= change
+    } else if (change.kind === 'summary') opened()
+    else if (change.kind !== 'turn') opened().isOfUser ||= change.isBoundary === true
+    else if (change.mark === 'user') opened().isOfUser = true
+    else if (change.mark === 'start') {
+      if (turn && (turn.id === undefined || turn.id === change.id)) close()
+    } else if (turn || change.mark !== 'abort' || change.id !== undefined) opened().id ??= change.id
   }
   close()
   return { base, start }
 }
 
-function summarised(items: Items, summary: Item): Items {
+function summarised(items: RolloutItems, summary: RolloutItem): RolloutItems {
   const kept = items.where(items.isBoundary)
   kept.push(summary)
   return kept
 }
 
-/** Without the last turns, and without what Codex told in front of the first of them. */
-function rolledBack(items: Items, turns: number): Items {
+/** Without the last turns, and without what Codex added before the first of them. */
+function rolledBack(items: RolloutItems, turns: number): RolloutItems {
   const starts: number[] = []
   for (let at = 0; at < items.length; at++) if (items.isBoundary(at)) starts.push(at)
   if (turns <= 0 || starts.length === 0) return items

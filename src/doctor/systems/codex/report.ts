@@ -3,12 +3,12 @@ import type { CallPart, Message, Part, ResultPart } from '../../../core/conversa
 import type { Edit } from '../../../core/edit.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
-import type { Finding } from './finding.ts'
-import type { Item } from './item.ts'
+import type { HistoryDefect } from './defect.ts'
+import type { RolloutItem } from './item.ts'
 import { abortedText } from './item-text.ts'
-import { lineOf, type Scan } from './scan.ts'
+import { lineOf, type RolloutScan } from './scan.ts'
 
-/** What a finding is called, what it says, what mends it, and how the provider refuses it. */
+/** The rule, message and help of a defect, and the provider's error message for it. */
 interface Words {
   readonly rule: string
   readonly class: EditClass
@@ -17,18 +17,18 @@ interface Words {
   readonly refusal?: string
 }
 
-export const repairOf = (finding: Finding, scan: Scan): Repair => {
-  const { class: kind } = wordsFor(finding)
-  return { ...diagnosticOf(finding, scan), class: kind, edits: editsOf(finding) }
+export const repairOf = (defect: HistoryDefect, scan: RolloutScan): Repair => {
+  const { class: kind } = wordsFor(defect)
+  return { ...diagnosticOf(defect, scan), class: kind, edits: editsOf(defect) }
 }
 
-export function diagnosticOf(finding: Finding, scan: Scan): Diagnostic {
-  const { rule, message, help, refusal } = wordsFor(finding)
-  const callId = finding.kind === 'nameless' ? finding.id : finding.item.callId
+export function diagnosticOf(defect: HistoryDefect, scan: RolloutScan): Diagnostic {
+  const { rule, message, help, refusal } = wordsFor(defect)
+  const callId = defect.kind === 'nameless' ? defect.id : defect.item.callId
   return {
     rule,
     severity: 'error',
-    at: placeOf(finding.item, scan),
+    at: itemPlace(defect.item, scan),
     ...(callId ? { callId } : {}),
     message,
     help,
@@ -37,17 +37,17 @@ export function diagnosticOf(finding: Finding, scan: Scan): Diagnostic {
 }
 
 /** A place as it is found in the file. */
-export function placeOf({ piece, inner }: Pick<Item, 'piece' | 'inner'>, scan: Scan): string {
+export function itemPlace({ piece, inner }: Pick<RolloutItem, 'piece' | 'inner'>, scan: RolloutScan): string {
   if (piece < 0) return 'the rollout that this one was forked from'
   const line = `line ${lineOf(scan, piece) + 1}`
   return inner < 0 ? line : `${line}, replacement_history[${inner}]`
 }
 
-function wordsFor(finding: Finding): Words {
-  const { item } = finding
+function wordsFor(defect: HistoryDefect): Words {
+  const { item } = defect
   const id = item.callId ?? ''
   const noun = item.isShell ? 'local shell call' : nouns[item.family ?? 'function']
-  switch (finding.kind) {
+  switch (defect.kind) {
     case 'repeated':
       return {
         rule: 'repeated-item',
@@ -69,14 +69,14 @@ function wordsFor(finding: Finding): Words {
         rule: 'empty-id',
         class: 'lossless',
         message: 'this call has no id, so nothing can answer it',
-        help: `give it the id ${finding.id} (lossless)`,
+        help: `give it the id ${defect.id} (lossless)`,
       }
     case 'reused':
       return {
         rule: 'duplicate-call-id',
         class: 'lossless',
         message: `an earlier call has the id ${id} too`,
-        help: `give this one and its result the id ${finding.id} (lossless)`,
+        help: `give this one and its result the id ${defect.id} (lossless)`,
         refusal: `Duplicate function_call_output for call_id '${id}'.`,
       }
     case 'unanswered':
@@ -91,7 +91,7 @@ function wordsFor(finding: Finding): Words {
       return {
         rule: 'misplaced-result',
         class: 'lossless',
-        message: `the result of call ${id} does not stand behind it`,
+        message: `the result of call ${id} does not follow it`,
         help: 'move it after its call (lossless)',
       }
     case 'mismatched':
@@ -131,31 +131,31 @@ function wordsFor(finding: Finding): Words {
 
 const nouns = { function: 'function call', custom: 'custom tool call', search: 'tool search call' } as const
 
-/** The edits of a finding. The key of a message is its place among the records. */
-function editsOf(finding: Finding): Edit[] {
-  const { item } = finding
+/** The edits of a defect. The key of a message is its index among the records. */
+function editsOf(defect: HistoryDefect): Edit[] {
+  const { item } = defect
   const key = item.piece
   const remove: Edit = { kind: 'remove', after: key - 1, message: messageOf(item) }
-  switch (finding.kind) {
+  switch (defect.kind) {
     case 'repeated':
     case 'duplicate':
     case 'orphan':
       return [remove]
     case 'misplaced':
-      return [{ kind: 'move', key, from: key - 1, to: finding.seat.piece }]
+      return [{ kind: 'move', key, from: key - 1, to: defect.seat.piece }]
     case 'unanswered': {
       const result: ResultPart = { ...partOf(item, 'result'), content: abortedText }
       const message: Message = { key: -2 - key, role: 'tool', parts: [result] }
-      return [{ kind: 'insert', after: finding.seat?.piece ?? key, message }]
+      return [{ kind: 'insert', after: defect.seat?.piece ?? key, message }]
     }
     case 'nameless':
     case 'reused': {
       const before = partOf(item, 'call')
-      return [{ kind: 'rewrite', key, index: 0, before, after: { ...before, id: finding.id } }]
+      return [{ kind: 'rewrite', key, index: 0, before, after: { ...before, id: defect.id } }]
     }
     case 'mismatched': {
       const before = partOf(item, 'result')
-      return [{ kind: 'rewrite', key, index: 0, before, after: { ...before, sort: finding.call.family ?? 'function' } }]
+      return [{ kind: 'rewrite', key, index: 0, before, after: { ...before, sort: defect.call.family ?? 'function' } }]
     }
     default: {
       const before: Part = { kind: 'other', itemId: 'id' }
@@ -164,16 +164,19 @@ function editsOf(finding: Finding): Edit[] {
   }
 }
 
-function messageOf(item: Item): Message {
+function messageOf(item: RolloutItem): Message {
   const role = item.kind === 'result' ? 'tool' : 'assistant'
   const part: Part = item.kind === 'result' || item.kind === 'call' ? partOf(item, item.kind) : { kind: 'other' }
   return { key: item.piece, origin: item.piece, role, parts: [part] }
 }
 
-function partOf(item: Item, kind: 'call'): CallPart
-function partOf(item: Item, kind: 'result'): ResultPart
-function partOf(item: Item, kind: 'call' | 'result'): CallPart | ResultPart
-function partOf({ callId = '', family = 'function', piece }: Item, kind: 'call' | 'result'): CallPart | ResultPart {
+function partOf(item: RolloutItem, kind: 'call'): CallPart
+function partOf(item: RolloutItem, kind: 'result'): ResultPart
+function partOf(item: RolloutItem, kind: 'call' | 'result'): CallPart | ResultPart
+function partOf(
+  { callId = '', family = 'function', piece }: RolloutItem,
+  kind: 'call' | 'result',
+): CallPart | ResultPart {
   const common = { id: callId, sort: family, by: 'client', slot: piece } as const
   return kind === 'call' ? { kind, ...common, name: '', input: {} } : { kind, ...common, content: '' }
 }

@@ -1,9 +1,9 @@
-import type { Finding } from './finding.ts'
-import type { Items } from './items.ts'
-import type { Pairing } from './pair.ts'
+import type { HistoryDefect } from './defect.ts'
+import type { RolloutItems } from './items.ts'
+import type { ItemPairing } from './pair.ts'
 
-/** Calls with the id of an earlier call: models that count their ids begin anew. */
-export function* reusedIn(items: Items, { calls, answer }: Pairing): Generator<Finding> {
+/** Calls with the id of an earlier call: models that count their ids start over. */
+export function* reusedIn(items: RolloutItems, { calls, answer }: ItemPairing): Generator<HistoryDefect> {
   const seen = new Set<number>()
   const again = calls.filter(call => seen.has(items.key(call)) || !seen.add(items.key(call)))
   const reused = again.filter(call => items.callId(call) !== '' && items.piece(call) >= 0)
@@ -22,7 +22,7 @@ export function* reusedIn(items: Items, { calls, answer }: Pairing): Generator<F
   }
 }
 
-/** An id that ends otherwise and, if it can, is as long, so that nothing behind it moves. */
+/** An id with another ending and, if possible, the same length, so that nothing after it moves. */
 function freshId(id: string, number: number): string {
   const end = number.toString(36)
   return /^[\w-]+$/.test(id) && end.length < id.length ? id.slice(0, -end.length) + end : `${id}_${end}`

@@ -2,19 +2,19 @@ import { Block } from '../../files/block.ts'
 import type { RawLine } from '../../files/raw-lines.ts'
 import type { Interest } from './aside.ts'
 import { setOrdinal } from './item-text.ts'
-import type { Plan } from './plan.ts'
-import { piecesOf } from './salvage.ts'
+import type { RolloutPlan } from './plan.ts'
+import { rolloutPieces } from './recover-records.ts'
 
 type Ending = RawLine['ending']
 
 /**
- * The bytes of a rollout as the plan wants it, in blocks. Every line ends as it did; a last one that is new has an end, or
- * Codex would write the next record onto it. `owed` is what has to be written before the next piece: the end of its line, an
- * empty one if a piece was glued to it, nothing in front of a piece that may stay on its line.
+ * The bytes of a rollout after the plan, in blocks. Every line keeps its ending; a new last one gets an ending, or
+ * Codex would append the next record to it. `owed` is what has to be written before the next piece: the end of its
+ * line, a line break if a piece was glued to it, nothing before a piece that may stay on its line.
  */
-export function* rewrite(
+export function* rewriteRollout(
   lines: Iterable<RawLine>,
-  plan: Plan,
+  plan: RolloutPlan,
   taken: ReadonlyMap<number, Buffer>,
   nextOrdinal: number,
   interest: Interest,
@@ -36,7 +36,7 @@ export function* rewrite(
   }
   addSources(-1)
   let at = 0
-  for (const { kind, bytes, ending, isGlued } of piecesOf(lines, interest)) {
+  for (const { kind, bytes, ending, isGlued } of rolloutPieces(lines, interest)) {
     if (ending !== '') lineBreak = ending
     if (plan.blanks.has(at)) {
       if (owed !== undefined && owed !== '') block.add(owed)

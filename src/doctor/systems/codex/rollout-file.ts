@@ -4,23 +4,23 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress, zstdDecompressSync } from 'node:zlib'
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
 import { linesOf, rawLines } from '../../files/raw-lines.ts'
 import { openRegularFile, readRegularFile } from '../../files/regular-file.ts'
 import { type LineFile, plainLineFile } from '../../line-file.ts'
 import { damaged, type Frame, framesOf } from './frames.ts'
 
-/** A rollout that can be read as lines, and what has to be cleared away after that. */
+/** A rollout that can be read as lines, and its cleanup. */
 export interface RolloutFile extends LineFile {
-  /** What it was when it was opened. */
+  /** Its state when it was opened. */
   readonly fingerprint: Fingerprint
   close(): void
 }
 
 export const isPacked = (path: string): boolean => path.endsWith('.zst')
 
-/** Opens a rollout. A compressed one is unpacked: in memory if it is small, else beside all stores. */
+/** Opens a rollout. A compressed one is decompressed: in memory if it is small, else into a temporary folder. */
 export async function openRollout(path: string): Promise<RolloutFile> {
   const before = fingerprint(path)
   if (!isPacked(path)) return { ...plainLineFile(path), fingerprint: before, close: () => {} }
@@ -33,7 +33,7 @@ export async function openRollout(path: string): Promise<RolloutFile> {
   }
 }
 
-/** The text that the first bytes of a compressed file hold; empty if they hold none. */
+/** The text in the first bytes of a compressed file; empty if there is none. */
 export function unpackedHead(head: Buffer): string {
   try {
     const options = { finishFlush: constants.ZSTD_e_flush, maxOutputLength: memoryBytes }
@@ -45,7 +45,7 @@ export function unpackedHead(head: Buffer): string {
 
 type Unpacked = Pick<RolloutFile, 'lines' | 'close'>
 
-/** What is packed so well that it is not small after all. */
+/** Whether a small file decompresses to too much for memory. */
 const isTooLarge = (error: unknown): boolean => (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
 
 async function unpackInMemory(path: string): Promise<Unpacked> {
@@ -66,7 +66,7 @@ async function unpackInMemory(path: string): Promise<Unpacked> {
 
 async function unpackAside(path: string): Promise<Unpacked> {
   let left = statSync(path).size * foldMax
-  // As much was unpacked in memory already, to no end.
+  // That much was already decompressed in memory.
   if (left <= memoryBytes) throw tooMuch(path)
   const folder = mkdtempSync(join(tmpdir(), 'antiphon-'))
   const close = (): void => rmSync(folder, { recursive: true, force: true })
@@ -108,11 +108,11 @@ function* bytesOf(path: string, { start, end }: Frame): Generator<Buffer> {
   }
 }
 
-/** A few bytes can be packed so that they unpack to any number of them, and would fill the disk. */
+/** A few bytes can decompress to any number of bytes, and fill the disk. */
 const tooMuch = (path: string): Error =>
-  unreadable(path, `it unpacks to more than ${foldMax} times its size, so it was left as it is`)
+  fileError(path, `it unpacks to more than ${foldMax} times its size, so it was left as it is`)
 
-/** Packs as Codex does. */
+/** Compresses as Codex does. */
 const pack = (blocks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
   const packed = createZstdCompress()
   Readable.from(blocks)

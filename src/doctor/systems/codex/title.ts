@@ -1,11 +1,11 @@
 import { isRecord } from '../../../core/conversation.ts'
 import type { RawLine } from '../../files/raw-lines.ts'
-import { piecesOf } from './salvage.ts'
+import { rolloutPieces } from './recover-records.ts'
 
-/** The first words of the user, by which people know a session. They stand near its beginning. */
+/** The first user message, by which users know a session. It is near the beginning. */
 export function titleOf(lines: Iterable<RawLine>): string | undefined {
   let left = recordsMax
-  for (const { value } of piecesOf(lines, 'turns')) {
+  for (const { value } of rolloutPieces(lines, 'turns')) {
     const words = value && wordsOf(value)
     if (words !== undefined || left-- === 0) return words
   }

@@ -3,17 +3,17 @@ import { equal } from '../../../core/json/equal.ts'
 import { parseVerbatim } from '../../../core/json/exact-json.ts'
 import { placeholderTexts } from '../../../core/placeholder.ts'
 import { writtenElements } from '../../files/output.ts'
-import type { Row } from './rows.ts'
+import type { MessageRow } from './rows.ts'
 
-/** What Instatic writes for a call whose turn was cut off. */
+/** Instatic's own text for a call whose turn was cut off. */
 export const interrupted =
   'Tool call did not complete — the previous turn was interrupted before a result was produced.'
 
 /** The result for a call that has none, as Instatic writes it. */
 export const interruptedContent = JSON.stringify([{ kind: 'toolResult', ok: false, error: interrupted }])
 
-/** The blocks of a row; nothing if there is no list in it, which Instatic takes for an empty one. */
-export function blocksOf({ content_json }: Row): readonly unknown[] | undefined {
+/** The blocks of a row; empty if it has no list, as Instatic reads it. */
+export function rowBlocks({ content_json }: MessageRow): readonly unknown[] | undefined {
   try {
     const value: unknown = JSON.parse(content_json)
     return Array.isArray(value) ? value : undefined
@@ -22,15 +22,15 @@ export function blocksOf({ content_json }: Row): readonly unknown[] | undefined 
   }
 }
 
-/** The parts of an assistant's or a user's row. What cannot be read of it says nothing, but a call still has its columns. */
-export function partsOf(row: Row): Part[] {
-  const blocks = blocksOf(row)
+/** The parts of an assistant or user row. Unreadable content gives none, but a call still has its columns. */
+export function rowParts(row: MessageRow): Part[] {
+  const blocks = rowBlocks(row)
   if (blocks && blocks.length > 0) return blocks.map((block, index) => partOf(block, index, row))
   return [(blocks ? undefined : cutCallOf(row, row.content_json)) ?? { kind: 'text', text: '' }]
 }
 
-/** A block of a kind that is not known may be one of a newer program, and counts as content. `raw` is its index. */
-function partOf(value: unknown, raw: number, row: Row): Part {
+/** A block of an unknown kind may be from a newer version, and counts as content. `raw` is its index. */
+function partOf(value: unknown, raw: number, row: MessageRow): Part {
   const block = isRecord(value) ? value : {}
   const { kind, text, toolCallId: id, toolName: name, input } = block
   if (kind === 'text' && typeof text === 'string') return { kind, text, raw }
@@ -46,21 +46,25 @@ function partOf(value: unknown, raw: number, row: Row): Part {
   return { kind: 'text', text: '', raw }
 }
 
-/** Whether a row has a block of a kind that Instatic was not seen to write. */
-export const hasStrangeBlock = (row: Row): boolean =>
-  (blocksOf(row) ?? []).some(block => !isRecord(block) || !kinds.has(block.kind))
+/** Whether a row has a block of a kind that Instatic is not known to write. */
+export const hasStrangeBlock = (row: MessageRow): boolean =>
+  (rowBlocks(row) ?? []).some(block => !isRecord(block) || !kinds.has(block.kind))
 
 const kinds: ReadonlySet<unknown> = new Set(['text', 'image', 'toolCall', 'toolResult'])
 
 /** A call of which only the columns and a piece of its text are left. */
-function cutCallOf({ role, tool_call_id: id, tool_name: name }: Row, input: string): Part | undefined {
+function cutCallOf({ role, tool_call_id: id, tool_name: name }: MessageRow, input: string): Part | undefined {
   if (role !== 'assistant' || !id || !name) return undefined
   return { kind: 'call', id, name, input, sort: 'function', by: 'client' }
 }
 
-/** What a tool's row says. Before June 2026 that was text: none for success. */
-export function outcomeOf(row: Row): { readonly content: string; readonly error?: true; readonly isLegacy: boolean } {
-  const blocks = blocksOf(row)?.filter(isRecord)
+/** The outcome in a tool's row. Before June 2026 it was text: none for success. */
+export function rowOutcome(row: MessageRow): {
+  readonly content: string
+  readonly error?: true
+  readonly isLegacy: boolean
+} {
+  const blocks = rowBlocks(row)?.filter(isRecord)
   const block = blocks?.find(({ kind }) => kind === 'toolResult')
   if (typeof block?.ok === 'boolean') {
     if (block.ok) return { content: 'ok', isLegacy: false }
@@ -77,9 +81,9 @@ function wordsOf(error: unknown): string {
   return typeof error === 'string' ? error : 'failed'
 }
 
-/** The text of a row with other parts: blocks that are not touched stay byte for byte, and numbers digit for digit. */
-export function contentWith(row: Row, parts: readonly Part[]): string {
-  const read = blocksOf(row)
+/** The text of a row with other parts: unchanged blocks stay byte for byte, and numbers digit for digit. */
+export function contentWith(row: MessageRow, parts: readonly Part[]): string {
+  const read = rowBlocks(row)
   const before = read ? (parseVerbatim(row.content_json) as unknown[]) : []
   const blocks = parts.map(part => {
     const index = part.raw as number
@@ -89,7 +93,7 @@ export function contentWith(row: Row, parts: readonly Part[]): string {
   return writtenElements(row.content_json, row.content_json.indexOf('['), before, blocks)
 }
 
-/** The block of a call: the very one that was there if it says the same. */
+/** The block of a call: the existing one if it is equal. */
 function callBlock({ id, name, input }: CallPart, block: Block, read: Block): Block {
   const hasInput = 'input' in read && equal(read.input ?? {}, input)
   if (hasInput && read.toolCallId === id) return block

@@ -1,17 +1,17 @@
-import type { Row } from './rows.ts'
+import type { MessageRow } from './rows.ts'
 
-/** What must be done to the rows of a chat. No two rows may have one position at any time. */
+/** The changes to the rows of a chat. No two rows may share a position at any time. */
 export interface Changes {
   readonly removed: readonly string[]
   readonly moved: readonly { readonly id: string; readonly position: number }[]
-  readonly rewritten: readonly Pick<Row, 'id' | 'content_json' | 'tool_call_id'>[]
-  readonly added: readonly Row[]
-  /** A position that is free, and behind which all are: rows that move wait there. */
+  readonly rewritten: readonly Pick<MessageRow, 'id' | 'content_json' | 'tool_call_id'>[]
+  readonly added: readonly MessageRow[]
+  /** A position after which all are free: rows that move are kept there in between. */
   readonly beyond: number
 }
 
-/** The changes that make of the rows of a chat what they are to be. */
-export function changesOf(rows: readonly Row[], healed: readonly Row[]): Changes {
+/** The changes that turn the rows of a chat into the new ones. */
+export function changesOf(rows: readonly MessageRow[], healed: readonly MessageRow[]): Changes {
   const before = new Map(rows.map(row => [row.id, row]))
   const after = new Map(healed.map(row => [row.id, row]))
   const stayed = healed.flatMap(row => {

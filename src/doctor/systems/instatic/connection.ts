@@ -1,18 +1,21 @@
 import { AntiphonError } from '../../../core/errors.ts'
-import { placeOf } from '../../address.ts'
-import { unreadable } from '../../files/file-error.ts'
+import { addressWithoutPassword } from '../../address.ts'
+import { fileError } from '../../files/file-error.ts'
 
-/** One connection to the database of a site. Values come as the server writes them, so that they can go back unchanged. */
+/**
+ * One connection to the database of a site. Values are read as the server writes them, so that they can be written back
+ * unchanged.
+ */
 export interface Connection {
-  /** Its address, without what is secret. */
+  /** Its address, without the password. */
   readonly place: string
   query(text: string, values: readonly unknown[]): Promise<Record<string, string | null>[]>
   end(): Promise<void>
 }
 
-/** Connects, and makes sure that the tables are there. Throws in one clear line otherwise. */
+/** Connects, and checks that the tables exist. Throws a one-line error otherwise. */
 export async function connect(address: string): Promise<Connection> {
-  const place = placeOf(address)
+  const place = addressWithoutPassword(address)
   const { Client } = await loadPg(place)
   const client = attempt(place, () => {
     const types = { getTypeParser: () => (value: string) => value }
@@ -31,7 +34,7 @@ export async function connect(address: string): Promise<Connection> {
       try {
         return (await client.query(text, [...values])).rows
       } catch (error) {
-        throw unreadable(place, serverReason(error))
+        throw fileError(place, serverReason(error))
       }
     },
     end: () => client.end(),
@@ -39,7 +42,7 @@ export async function connect(address: string): Promise<Connection> {
   try {
     await client.connect()
   } catch (error) {
-    throw unreadable(place, serverReason(error), 'is the server running, and are name and password right?')
+    throw fileError(place, serverReason(error), 'is the server running, and are name and password right?')
   }
   try {
     await prepare(connection)
@@ -50,7 +53,7 @@ export async function connect(address: string): Promise<Connection> {
   return connection
 }
 
-/** Runs changes that are seen all at once or not at all. Nobody else writes messages meanwhile. */
+/** Runs changes in a transaction, with the messages table locked against other writers. */
 export async function inTransaction(connection: Connection, work: () => Promise<void>): Promise<void> {
   const run = (text: string) => connection.query(text, [])
   await run('begin')
@@ -70,15 +73,15 @@ async function prepare({ query, place }: Connection): Promise<void> {
   await query("set datestyle = 'ISO, YMD'", [])
   const names = ['ai_conversations', 'ai_messages', 'ai_provider_credentials']
   const found = await query('select to_regclass(name) as found from unnest($1::text[]) as name', [names])
-  if (found.some(row => row.found === null)) throw unreadable(place, 'it has no chats of Instatic')
+  if (found.some(row => row.found === null)) throw fileError(place, 'it has no chats of Instatic')
 }
 
-/** The error of an address that cannot be read quotes it, with the password. */
+/** The error for an unreadable address quotes it, with the password. */
 function attempt<T>(place: string, work: () => T): T {
   try {
     return work()
   } catch {
-    throw unreadable(place, 'it cannot be read', 'write it as postgres://user:password@host:5432/database')
+    throw fileError(place, 'it cannot be read', 'write it as postgres://user:password@host:5432/database')
   }
 }
 

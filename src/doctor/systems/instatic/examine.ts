@@ -1,57 +1,65 @@
 import type { Message } from '../../../core/conversation.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
-import { type Examined, examinationOf, examineEntries } from '../../examine-entries.ts'
-import type { Dropped, Examination } from '../../system.ts'
-import { hasStrangeBlock, outcomeOf } from './blocks.ts'
+import { type ExaminedRecords, examinationFrom, examineEntries } from '../../examine-entries.ts'
+import type { DroppedRecord, Examination } from '../../system.ts'
+import { hasStrangeBlock, rowOutcome } from './blocks.ts'
 import { type Changes, changesOf } from './changes.ts'
-import { healedRows } from './healed-rows.ts'
+import { healedChatRows } from './healed-rows.ts'
 import { type Mapper, mapperOf } from './provider.ts'
-import type { Chat, Row } from './rows.ts'
-import { scriptFor } from './script.ts'
+import { chatFormat } from './record-format.ts'
+import type { ChatRow, MessageRow } from './rows.ts'
 
 export interface ChatExamination {
   readonly examination: Examination
   /** What would be done; absent if there is nothing to do, or if the chat must be left alone. */
   readonly changes?: Changes
-  /** The rows when it is done. */
-  readonly healed: readonly Row[]
+  /** The rows after the repair. */
+  readonly healed: readonly MessageRow[]
 }
 
-/** What is wrong with a chat, by its rows in order. */
-export function examineChat(chat: Chat, rows: readonly Row[]): ChatExamination {
+/** What is wrong with a chat, given its rows in order. */
+export function examineChatRows(chat: ChatRow, rows: readonly MessageRow[]): ChatExamination {
   const mapper = mapperOf(chat.provider)
   const { first, healed, repairs, dropped } = heal(rows, mapper)
   const notes = notesOn(chat, rows, first, mapper)
-  const found = examinationOf(first, record => shown(rows[record]))
+  const found = examinationFrom(first, record => shown(rows[record]))
   if (found.state !== 'broken') return { examination: { ...found, notes }, healed: rows }
   const examination = { ...found, repairs, dropped, notes }
   return { examination, healed, ...(repairs.length > 0 ? { changes: changesOf(rows, healed) } : {}) }
 }
 
-/** Heals until nothing is left to do: a row that goes may leave its neighbours standing otherwise than before. */
-function heal(rows: readonly Row[], mapper: Mapper) {
+/** Repairs until nothing changes: a removed row may leave its neighbours in a wrong order. */
+function heal(rows: readonly MessageRow[], mapper: Mapper) {
   let repairs: readonly Repair[] = []
-  let dropped: readonly Dropped[] = []
+  let dropped: readonly DroppedRecord[] = []
   let healed = rows
-  let first: Examined | undefined
+  let first: ExaminedRecords | undefined
   for (let round = 0; round < roundsMax; round++) {
-    const script = scriptFor(healed, mapper)
-    const examined = examineEntries(healed, script)
+    const recordFormat = chatFormat(healed, mapper)
+    const examined = examineEntries(healed, recordFormat)
     first ??= examined
     if (examined.judgement.repairs.length === 0) break
     const standing = healed
     repairs = repairs.concat(examined.judgement.repairs)
-    dropped = dropped.concat(examinationOf(examined, record => shown(standing[record])).dropped)
-    healed = healedRows(healed, examined, script)
+    dropped = dropped.concat(examinationFrom(examined, record => shown(standing[record])).dropped)
+    healed = healedChatRows(healed, examined, recordFormat)
   }
-  return { first: first as Examined, healed, repairs, dropped }
+  return { first: first as ExaminedRecords, healed, repairs, dropped }
 }
 
 const roundsMax = 4
 
-const shown = (row: Row): Omit<Dropped, 'rule'> => ({ at: `position ${row.position}`, content: JSON.stringify(row) })
+const shown = (row: MessageRow): Omit<DroppedRecord, 'rule'> => ({
+  at: `position ${row.position}`,
+  content: JSON.stringify(row),
+})
 
-function notesOn({ provider }: Chat, rows: readonly Row[], { judgement }: Examined, { splitsSteps }: Mapper): string[] {
+function notesOn(
+  { provider }: ChatRow,
+  rows: readonly MessageRow[],
+  { judgement }: ExaminedRecords,
+  { splitsSteps }: Mapper,
+): string[] {
   const notes: string[] = []
   const legacy = rows.filter(isLegacy).length
   if (legacy > 0)
@@ -66,15 +74,15 @@ function notesOn({ provider }: Chat, rows: readonly Row[], { judgement }: Examin
     )
   if (splitsSteps && judgement.messages.some(isOfRows))
     notes.push(
-      `Instatic sends a message a row to ${provider ?? 'providers of chat completions'}, so strict servers refuse steps with several calls; the rows are as they should be`,
+      `Instatic sends one message per row to ${provider ?? 'providers of chat completions'}, so strict servers reject steps with several calls; the rows are correct`,
     )
   return notes
 }
 
-/** Whether a message makes calls in several rows. */
+/** Whether one message makes calls in several rows. */
 const isOfRows = ({ parts }: Message): boolean =>
   new Set(parts.filter(({ kind }) => kind === 'call').map(({ slot }) => slot)).size > 1
 
-/** Most rows are told apart without being read. */
-const isLegacy = (row: Row): boolean =>
-  row.role === 'tool' && !row.content_json.includes('"toolResult"') && outcomeOf(row).isLegacy
+/** Most rows are compared without parsing them. */
+const isLegacy = (row: MessageRow): boolean =>
+  row.role === 'tool' && !row.content_json.includes('"toolResult"') && rowOutcome(row).isLegacy

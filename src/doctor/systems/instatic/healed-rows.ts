@@ -1,35 +1,43 @@
-import type { Line } from '../../arrange.ts'
-import type { Examined } from '../../examine-entries.ts'
-import type { Script } from '../../script.ts'
-import type { Row } from './rows.ts'
-import { idFor } from './script.ts'
+import type { ArrangedRecord } from '../../arrange.ts'
+import type { ExaminedRecords } from '../../examine-entries.ts'
+import type { RecordFormat } from '../../record-format.ts'
+import { idFor } from './record-format.ts'
+import type { MessageRow } from './rows.ts'
 
-/** The rows of a chat as they were judged to be right. Those that stand where they stood keep their positions if they can. */
-export function healedRows(rows: readonly Row[], examined: Examined, script: Script<Row>): Row[] {
-  return withPositions([...bridgeOf(rows, examined), ...inOrder(rows, examined, script)], rows)
+/** The rows of a chat after the repair. Those that stay in place keep their positions if possible. */
+export function healedChatRows(
+  rows: readonly MessageRow[],
+  examined: ExaminedRecords,
+  recordFormat: RecordFormat<MessageRow>,
+): MessageRow[] {
+  return withPositions([...bridgeOf(rows, examined), ...inOrder(rows, examined, recordFormat)], rows)
 }
 
-type Seated = Row & { readonly stays: boolean }
+type Seated = MessageRow & { readonly stays: boolean }
 
-/** The rows in their new order, and whether each stands where it stood. */
-function* inOrder(rows: readonly Row[], { places }: Examined, script: Script<Row>): Generator<Seated> {
+/** The rows in their new order, and whether each stays in place. */
+function* inOrder(
+  rows: readonly MessageRow[],
+  { places }: ExaminedRecords,
+  recordFormat: RecordFormat<MessageRow>,
+): Generator<Seated> {
   for (let record = -1; record < rows.length; record++) {
-    const lines: readonly Line[] = places.get(record) ?? (record < 0 ? [] : [{ kind: 'kept', record }])
+    const lines: readonly ArrangedRecord[] = places.get(record) ?? (record < 0 ? [] : [{ kind: 'kept', record }])
     let isHere = false
     for (const line of lines) {
       const row = rows[line.record]
-      if (line.kind === 'made') yield { ...script.answer(line.call, row, line.result), stays: false }
+      if (line.kind === 'made') yield { ...recordFormat.answer(line.call, row, line.result), stays: false }
       else {
         const stays: boolean = line.record === record && !isHere
         isHere ||= stays
-        yield { ...(line.kind === 'kept' ? row : script.write(row, line.parts, line.copy)), stays }
+        yield { ...(line.kind === 'kept' ? row : recordFormat.write(row, line.parts, line.copy)), stays }
       }
     }
   }
 }
 
-/** Words of the user that were made up because the chat would begin with somebody else. */
-function bridgeOf(rows: readonly Row[], { judgement }: Examined): Seated[] {
+/** A user message that was added because the chat would begin with another role. */
+function bridgeOf(rows: readonly MessageRow[], { judgement }: ExaminedRecords): Seated[] {
   const [first] = judgement.messages
   const [part] = first?.parts ?? []
   if (first?.role !== 'user' || part?.kind !== 'text' || part.slot !== undefined) return []
@@ -47,7 +55,7 @@ function bridgeOf(rows: readonly Row[], { judgement }: Examined): Seated[] {
   ]
 }
 
-function withPositions(healed: readonly Seated[], rows: readonly Row[]): Row[] {
+function withPositions(healed: readonly Seated[], rows: readonly MessageRow[]): MessageRow[] {
   const ahead = healed.findIndex(({ stays }) => stays)
   const first = rows[0].position
   let last = (ahead > 0 ? Math.max(Math.min(first, 0), healed[ahead].position - ahead) : first) - 1

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isUrl, type Peek, peekAt } from '../../peek.ts'
 import { schemaText } from '../../schema-text.ts'
-import type { System, User } from '../../system.ts'
+import type { StoreUser, System } from '../../system.ts'
 import { restoreRows } from './kept-rows.ts'
-import { openPostgres } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
+import { openPostgresChats } from './postgres.ts'
+import { openSqliteChats } from './sqlite.ts'
 
 /** Instatic: chats in the SQLite or PostgreSQL database of a site. */
 export const instatic: System = {
@@ -13,7 +13,7 @@ export const instatic: System = {
   title: 'Instatic',
   places,
   recognises: peek => peek.kind === 'url' || hasChats(peek),
-  open: async (path, options) => (isUrl(path) ? openPostgres(path, options) : openSqlite(path)),
+  open: async (path, options) => (isUrl(path) ? openPostgresChats(path, options) : openSqliteChats(path)),
   restore: restoreRows,
 }
 
@@ -22,8 +22,8 @@ function hasChats(peek: Peek): boolean {
   return ['ai_conversations', 'ai_messages', 'content_json'].every(name => schema.includes(name))
 }
 
-/** Many programs have a `DATABASE_URL`, so what it names counts only if chats are there, or in a folder of Instatic. */
-function places({ folder, environment }: User): string[] {
+/** Many programs have a `DATABASE_URL`, so it counts only if its database has chats, or in a folder of Instatic. */
+function places({ folder, environment }: StoreUser): string[] {
   const named = environment.DATABASE_URL ?? ''
   if (isUrl(named)) return existsSync(resolve(folder, 'server/ai/conversations')) ? [named] : []
   const files = [named.replace(/^(sqlite|file):/, ''), '.tmp/dev.db'].filter(file => file !== '')

@@ -1,24 +1,31 @@
 import { withPassword } from '../../address.ts'
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import { type Connection, connect, inTransaction } from './connection.ts'
-import { rowOf, rowsOf } from './postgres-rows.ts'
-import { isSame, type Row } from './rows.ts'
+import { chatRows, rowOf } from './postgres-rows.ts'
+import { areSameRows, type MessageRow } from './rows.ts'
 
 /** What a backup holds of a chat in PostgreSQL. */
 interface Kept {
   readonly chat: string
   /** Its rows with all columns, as the server writes them. */
   readonly before: readonly Record<string, string | null>[]
-  /** What healing makes of them: only from there is there a way back. */
-  readonly after: readonly Row[]
+  /** The rows after the repair: restoring is possible only from these. */
+  readonly after: readonly MessageRow[]
 }
 
-export async function keepRows(connection: Connection, chat: string, after: readonly Row[]): Promise<Uint8Array> {
+export async function keepRows(
+  connection: Connection,
+  chat: string,
+  after: readonly MessageRow[],
+): Promise<Uint8Array> {
   const kept: Kept = { chat, before: await wholeRows(connection, chat), after }
   return Buffer.from(JSON.stringify(kept))
 }
 
-/** Puts the rows of a chat back as they were before it was healed, unless it has gone on since. Those of now are kept. */
+/**
+ * Restores the rows of a chat as they were before its repair, unless the chat was continued. The present rows are
+ * backed up.
+ */
 export async function restoreRows(
   data: Uint8Array,
   address: string,
@@ -30,10 +37,10 @@ export async function restoreRows(
     await inTransaction(connection, async () => {
       const standing = await wholeRows(connection, chat)
       if (isEqual(standing, before)) return
-      if (!isSame(await rowsOf(connection, chat), after))
-        throw unreadable(
+      if (!areSameRows(await chatRows(connection, chat), after))
+        throw fileError(
           connection.place,
-          `chat ${chat} has gone on since, so nothing was restored`,
+          `chat ${chat} was continued since, so nothing was restored`,
           'its rows of before are in the file data of the backup',
         )
       const present: Kept = { chat, before: standing, after: before.map(rowOf) }
@@ -42,7 +49,7 @@ export async function restoreRows(
       const insert = 'insert into ai_messages select * from json_populate_recordset(null::ai_messages, $1)'
       await connection.query(insert, [JSON.stringify(before)])
       if (!isEqual(await wholeRows(connection, chat), before))
-        throw unreadable(connection.place, `chat ${chat} came back otherwise, so nothing was restored`)
+        throw fileError(connection.place, `chat ${chat} came back otherwise, so nothing was restored`)
     })
   } finally {
     await connection.end()

@@ -1,9 +1,9 @@
 import type { Changes } from './changes.ts'
 import type { Connection } from './connection.ts'
-import { madeColumns, type Row } from './rows.ts'
+import { type MessageRow, madeColumns } from './rows.ts'
 
 /** The rows of a chat in order. */
-export async function rowsOf({ query }: Pick<Connection, 'query'>, chat: string): Promise<Row[]> {
+export async function chatRows({ query }: Pick<Connection, 'query'>, chat: string): Promise<MessageRow[]> {
   const rows = await query(
     `select ${columns.join(', ')} from ai_messages where conversation_id = $1 order by position`,
     [chat],
@@ -13,14 +13,17 @@ export async function rowsOf({ query }: Pick<Connection, 'query'>, chat: string)
 
 const columns = ['id', 'position', 'role', 'content_json', 'tool_call_id', 'tool_name', 'created_at'] as const
 
-/** What counts of a row, of which there may be more columns. */
-export function rowOf(row: Readonly<Record<string, string | null>>): Row {
+/** The columns of a row that count; there may be more. */
+export function rowOf(row: Readonly<Record<string, string | null>>): MessageRow {
   const known = Object.fromEntries(columns.map(name => [name, row[name]]))
-  return { ...known, position: Number(row.position) } as unknown as Row
+  return { ...known, position: Number(row.position) } as unknown as MessageRow
 }
 
-/** Makes the changes to the rows of a chat, inside a transaction. Each statement does all rows: the table is locked meanwhile. */
-export async function write({ query }: Connection, chat: string, changes: Changes): Promise<void> {
+/**
+ * Writes the changes of a chat's rows, inside a transaction. Each statement changes all rows, because the table is
+ * locked meanwhile.
+ */
+export async function writeRowChanges({ query }: Connection, chat: string, changes: Changes): Promise<void> {
   const { removed, moved, rewritten, added, beyond } = changes
   await query('delete from ai_messages where id = any($1::text[])', [removed])
   const ids = moved.map(({ id }) => id)

@@ -1,39 +1,39 @@
-import { unreadable } from '../../files/file-error.ts'
-import type { OpenOptions, Store, StoredConversation } from '../../system.ts'
+import { fileError } from '../../files/file-error.ts'
+import type { ConversationStore, StoredConversation, StoreOpenOptions } from '../../system.ts'
 import { type Connection, connect, inTransaction } from './connection.ts'
-import { examineChat } from './examine.ts'
+import { examineChatRows } from './examine.ts'
 import { keepRows } from './kept-rows.ts'
-import { rowsOf, write } from './postgres-rows.ts'
-import { type Chat, isFresh, isSame, type Row } from './rows.ts'
+import { chatRows, writeRowChanges } from './postgres-rows.ts'
+import { areSameRows, type ChatRow, isFresh, type MessageRow } from './rows.ts'
 
 /** Opens the chats of a PostgreSQL database. */
-export async function openPostgres(address: string, { now }: OpenOptions): Promise<Store> {
+export async function openPostgresChats(address: string, { now }: StoreOpenOptions): Promise<ConversationStore> {
   const connection = await connect(address)
-  const conversation = (chat: Chat, aheadMs: number): StoredConversation => ({
+  const conversation = (chat: ChatRow, aheadMs: number): StoredConversation => ({
     id: chat.id,
     title: chat.title,
     async examine() {
-      const rows = await rowsOf(connection, chat.id)
-      const { examination, changes, healed } = examineChat(chat, rows)
+      const rows = await chatRows(connection, chat.id)
+      const { examination, changes, healed } = examineChatRows(chat, rows)
       if (!changes) return examination
-      const mustBeSame = (standing: readonly Row[]): void => {
-        if (!isSame(standing, rows)) throw unreadable(connection.place, `chat ${chat.id} has changed meanwhile`)
+      const mustBeSame = (standing: readonly MessageRow[]): void => {
+        if (!areSameRows(standing, rows)) throw fileError(connection.place, `chat ${chat.id} has changed meanwhile`)
       }
       return {
         ...examination,
-        treatment: {
+        storeRepair: {
           files: [],
           isShared: true,
           users: async () => (await userOf(connection)) ?? (isFresh(chat, rows, now + aheadMs) ? freshly : undefined),
           keep: async backup => {
             backup.addData(await keepRows(connection, chat.id, healed))
-            mustBeSame(await rowsOf(connection, chat.id))
+            mustBeSame(await chatRows(connection, chat.id))
           },
           apply: last =>
             inTransaction(connection, async () => {
-              mustBeSame(await rowsOf(connection, chat.id))
+              mustBeSame(await chatRows(connection, chat.id))
               last?.()
-              await write(connection, chat.id, changes)
+              await writeRowChanges(connection, chat.id, changes)
             }),
         },
       }
@@ -48,10 +48,10 @@ export async function openPostgres(address: string, { now }: OpenOptions): Promi
   }
 }
 
-/** A server may hold no connection while a tool is at work in a browser, or run on another machine. */
+/** A server may hold no connection while a tool runs in a browser, or may run on another machine. */
 const freshly = 'it was written to less than five minutes ago, and a server may be at work on it'
 
-/** Another connection of the same user to the same database: a server that is running. */
+/** Another connection of the same user to the same database: a running server. */
 async function userOf({ query }: Connection): Promise<string | undefined> {
   const [found] = await query(
     `select pid, coalesce(nullif(application_name, ''), host(client_addr), 'unnamed') as name from pg_stat_activity
@@ -62,19 +62,19 @@ async function userOf({ query }: Connection): Promise<string | undefined> {
   return found && `another program is connected to the database (connection ${found.pid}, ${found.name})`
 }
 
-/** How far the clock of the server is ahead: the times in the rows are its own. */
+/** How far the clock of the server is ahead: the times in the rows are from that clock. */
 async function clockAhead({ query }: Connection): Promise<number> {
   const [{ now }] = await query('select extract(epoch from clock_timestamp()) * 1000 as now', [])
   return Number(now) - Date.now()
 }
 
-/** All chats but those in the bin. */
-async function chatsIn({ query }: Connection): Promise<Chat[]> {
+/** All chats except deleted ones. */
+async function chatsIn({ query }: Connection): Promise<ChatRow[]> {
   const chats = await query(
     `select c.id, c.title, p.provider_id as provider, c.updated_at
      from ai_conversations c left join ai_provider_credentials p on p.id = c.credential_id
      where c.deleted_at is null order by c.created_at, c.id`,
     [],
   )
-  return chats as unknown as Chat[]
+  return chats as unknown as ChatRow[]
 }

@@ -1,5 +1,5 @@
-/** A row of `ai_messages`, as far as it belongs to the conversation. */
-export interface Row {
+/** A row of `ai_messages`: the columns that belong to the conversation. */
+export interface MessageRow {
   readonly id: string
   readonly position: number
   readonly role: string
@@ -11,7 +11,7 @@ export interface Row {
 }
 
 /** A row of `ai_conversations`. */
-export interface Chat {
+export interface ChatRow {
   readonly id: string
   readonly title: string
   /** The name of its provider in Instatic, if it has one. */
@@ -19,7 +19,7 @@ export interface Chat {
   readonly updated_at: string
 }
 
-/** The columns of a row that is made up: those that every version of the table has. */
+/** The columns of a new row: those that every version of the table has. */
 export const madeColumns = [
   'id',
   'conversation_id',
@@ -31,24 +31,24 @@ export const madeColumns = [
   'created_at',
 ] as const
 
-/** Whether rows are those that were examined. */
-export const isSame = (rows: readonly Row[], before: readonly Row[]): boolean =>
+/** Whether rows are the same as those that were examined. */
+export const areSameRows = (rows: readonly MessageRow[], before: readonly MessageRow[]): boolean =>
   rows.length === before.length && rows.every((row, index) => columns.every(name => row[name] === before[index][name]))
 
 const columns = ['id', 'position', 'role', 'content_json', 'tool_call_id', 'tool_name', 'created_at'] as const
 
-/** Whether a row, or what was said of its chat, is so young that its program may still be at work. */
-export function isFresh({ updated_at }: Chat, rows: readonly Row[], now: number): boolean {
+/** Whether a row, or the last change of its chat, is so recent that its program may still be working. */
+export function isFresh({ updated_at }: ChatRow, rows: readonly MessageRow[], now: number): boolean {
   return [updated_at, ...rows.map(({ created_at }) => created_at)].some(time => {
     const age = now - timeOf(time)
     return Math.abs(age) < freshMs
   })
 }
 
-/** A tool in the browser has a minute and a half, and a model may think for minutes before its next row. */
+/** A browser tool has a minute and a half, and a model may think for minutes before its next row. */
 const freshMs = 5 * 60 * 1000
 
-/** Times are in UTC, and SQLite's own clock does not say so. NaN if it is no time. */
+/** Times are in UTC, which SQLite's own clock does not state. NaN if it is not a time. */
 function timeOf(time: string): number {
   const iso = time.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
   return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(iso) ? iso : `${iso}Z`)

@@ -1,29 +1,30 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import type { LastLook } from '../../files/swap-file.ts'
 import { rowsWith } from '../../rows-with.ts'
 import { openDatabase } from '../../sqlite.ts'
-import type { Store, StoredConversation } from '../../system.ts'
+import type { ConversationStore, StoredConversation } from '../../system.ts'
 import type { Changes } from './changes.ts'
-import { examineChat } from './examine.ts'
-import { type Chat, isSame, madeColumns, type Row } from './rows.ts'
+import { examineChatRows } from './examine.ts'
+import { areSameRows, type ChatRow, type MessageRow, madeColumns } from './rows.ts'
 
-/** Opens the chats of a SQLite file. */
-export function openSqlite(path: string): Store {
+/** Opens the chats of an SQLite file. */
+export function openSqliteChats(path: string): ConversationStore {
   const database = openDatabase(path, ['ai_conversations', 'ai_messages', 'ai_provider_credentials'])
-  const conversation = (chat: Chat): StoredConversation => ({
+  const conversation = (chat: ChatRow): StoredConversation => ({
     id: chat.id,
     title: chat.title,
     async examine() {
       const rows = rowsOf(database.look, chat.id)
-      const { examination, changes } = examineChat(chat, rows)
+      const { examination, changes } = examineChatRows(chat, rows)
       if (!changes) return examination
       const apply = async (last: LastLook | undefined): Promise<void> =>
         database.change(tables => {
-          if (!isSame(rowsOf(tables, chat.id), rows)) throw unreadable(path, `chat ${chat.id} has changed meanwhile`)
+          if (!areSameRows(rowsOf(tables, chat.id), rows))
+            throw fileError(path, `chat ${chat.id} has changed meanwhile`)
           write(tables, chat.id, changes)
         }, last)
-      return { ...examination, treatment: { files: database.files, isShared: true, apply } }
+      return { ...examination, storeRepair: { files: database.files, isShared: true, apply } }
     },
   })
   return {
@@ -34,8 +35,8 @@ export function openSqlite(path: string): Store {
   }
 }
 
-/** All chats but those in the bin. A database that was cut down may lack the table of their providers. */
-function chatsIn(database: DatabaseSync): Chat[] {
+/** All chats except deleted ones. A reduced database may lack the table of their providers. */
+function chatsIn(database: DatabaseSync): ChatRow[] {
   const found = database.prepare("select 1 from sqlite_schema where name = 'ai_provider_credentials'").get()
   const credentials = found ? database.prepare('select id, provider_id from ai_provider_credentials').all() : []
   const providers = new Map(credentials.map(({ id, provider_id }) => [id, provider_id]))
@@ -47,17 +48,17 @@ function chatsIn(database: DatabaseSync): Chat[] {
     .map(({ credential_id, ...chat }) => ({
       ...chat,
       provider: providers.get(credential_id) ?? null,
-    })) as unknown as Chat[]
+    })) as unknown as ChatRow[]
 }
 
-function rowsOf(database: DatabaseSync, chat: string): Row[] {
+function rowsOf(database: DatabaseSync, chat: string): MessageRow[] {
   const { sql, value } = rowsWith(database, 'ai_messages', 'conversation_id', chat)
   const rows = database.prepare(
     `select id, position, cast(role as text) as role, cast(content_json as text) as content_json,
        cast(tool_call_id as text) as tool_call_id, cast(tool_name as text) as tool_name, created_at
      from ai_messages where ${sql} order by position, rowid`,
   )
-  return rows.all(value) as unknown as Row[]
+  return rows.all(value) as unknown as MessageRow[]
 }
 
 function write(database: DatabaseSync, chat: string, { removed, moved, rewritten, added, beyond }: Changes): void {

@@ -2,29 +2,30 @@ import { isUtf8 } from 'node:buffer'
 import type { DatabaseSync } from 'node:sqlite'
 import { isRecord } from '../../../core/conversation.ts'
 import { parseExactly } from '../../../core/json/exact-json.ts'
-import { unreadable } from '../../files/file-error.ts'
-import { memberSpans, type Span } from '../../files/json-spans.ts'
+import { fileError } from '../../files/file-error.ts'
+import { memberSpans, type TextSpan } from '../../files/json-spans.ts'
 import { parseJson } from '../../files/parse-json.ts'
 
-/** A thread, or a subgraph of one, and its newest checkpoint. */
-export interface Thread {
+/** A thread, or one of its subgraphs, and its newest checkpoint. */
+export interface CheckpointThread {
   readonly thread_id: string
   readonly checkpoint_ns: string
   readonly checkpoint_id: string
   readonly type: string
 }
 
-/** Ids of checkpoints sort by time, and the saver takes the greatest. */
-export const threadsOf = (database: DatabaseSync): Thread[] => database.prepare(newest).all() as unknown as Thread[]
+/** Ids of checkpoints sort by time, and the saver uses the greatest. */
+export const threadsOf = (database: DatabaseSync): CheckpointThread[] =>
+  database.prepare(newest).all() as unknown as CheckpointThread[]
 
 const newest = `SELECT thread_id, checkpoint_ns, max(checkpoint_id) AS checkpoint_id, coalesce(type, 'json') AS type
   FROM checkpoints GROUP BY thread_id, checkpoint_ns ORDER BY thread_id, checkpoint_ns`
 
 /**
- * Channels that hold messages beside the one that counts as the history, such as those of helpers of a graph. They are
- * looked for by the database, which reads what it can.
+ * Channels with messages besides the one that counts as the history, such as those of subagents in a graph. The
+ * database searches for them, as far as it can read the checkpoint.
  */
-export function furtherChannels(database: DatabaseSync, thread: Thread): string[] {
+export function furtherChannels(database: DatabaseSync, thread: CheckpointThread): string[] {
   const { thread_id, checkpoint_ns, checkpoint_id } = thread
   const found = database.prepare(lists).all(thread_id, checkpoint_ns, checkpoint_id) as unknown as ListRow[]
   if (found.some(({ name }) => name === 'messages')) found.unshift({ name: 'messages', first: null })
@@ -36,7 +37,7 @@ export function furtherChannels(database: DatabaseSync, thread: Thread): string[
 
 interface ListRow {
   readonly name: string
-  /** The class of the first in the list. */
+  /** The class of the first message in the list. */
   readonly first: string | null
 }
 
@@ -54,7 +55,7 @@ export interface ReadCheckpoint {
   readonly value: Readonly<Record<string, unknown>>
   readonly values: Readonly<Record<string, unknown>>
   /** Where the value of a channel is in the text. */
-  spanOf(channel: string): Span
+  spanOf(channel: string): TextSpan
 }
 
 /** A checkpoint with the place of the messages of one channel in its text. */
@@ -62,35 +63,35 @@ export interface Checkpoint {
   readonly blob: Uint8Array | string
   readonly text: string
   readonly channel: string
-  readonly list: Span
+  readonly list: TextSpan
   readonly messages: readonly unknown[]
 }
 
-/** The value of a checkpoint as it stands in its row; one that is too large is not fetched. */
-export function blobOf(database: DatabaseSync, thread: Thread, place: string): unknown {
+/** The value of a checkpoint as it is in its row; one that is too large is not read. */
+export function blobOf(database: DatabaseSync, thread: CheckpointThread, place: string): unknown {
   const { thread_id, checkpoint_ns, checkpoint_id } = thread
   const row = database.prepare(one).get(thread_id, checkpoint_ns, checkpoint_id)
-  if (Number(row?.length ?? 0) > bytesMax) throw unreadable(place, 'its checkpoint has more than 256 MB')
+  if (Number(row?.length ?? 0) > checkpointBytesMax) throw fileError(place, 'its checkpoint has more than 256 MB')
   return row?.checkpoint
 }
 
-export const bytesMax = 256 * 1024 * 1024
+export const checkpointBytesMax = 256 * 1024 * 1024
 
-const one = `SELECT length(checkpoint) AS length, iif(length(checkpoint) <= ${bytesMax}, checkpoint, NULL) AS checkpoint
+const one = `SELECT length(checkpoint) AS length, iif(length(checkpoint) <= ${checkpointBytesMax}, checkpoint, NULL) AS checkpoint
   FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?`
 
-/** Reads a checkpoint. Throws in one clear line if it is none. */
+/** Reads a checkpoint. Throws a one-line error if it is not one. */
 export function readCheckpoint(blob: unknown, place: string): ReadCheckpoint {
   const text = textOf(blob, place)
   const value = parseJson(text, place, parseExactly)
-  if (!isRecord(value) || !isRecord(value.channel_values)) throw unreadable(place, 'it is not a checkpoint')
-  let spans: ReadonlyMap<unknown, Span> | undefined
-  const spanOf = (channel: string): Span => {
-    // The last one of a key, as for every parser.
+  if (!isRecord(value) || !isRecord(value.channel_values)) throw fileError(place, 'it is not a checkpoint')
+  let spans: ReadonlyMap<unknown, TextSpan> | undefined
+  const spanOf = (channel: string): TextSpan => {
+    // The last one of a repeated key, as in every JSON parser.
     spans ??= new Map(
       memberSpans(text, memberOf(text, rootOf(text), 'channel_values').start).map(one => [JSON.parse(one.key), one]),
     )
-    return spans.get(channel) as Span
+    return spans.get(channel) as TextSpan
   }
   return { blob: blob as ReadCheckpoint['blob'], text, value, values: value.channel_values, spanOf }
 }
@@ -101,7 +102,7 @@ export function channelIn(checkpoint: ReadCheckpoint, place: string, named?: str
   const channel = named ?? channelOf(values)
   if (channel === undefined) {
     if (isDelta(value))
-      throw unreadable(place, 'its messages are kept as differences (DeltaChannel), which are not read')
+      throw fileError(place, 'its messages are kept as differences (DeltaChannel), which are not read')
     return undefined
   }
   const holder = values[channel]
@@ -114,8 +115,8 @@ export function channelIn(checkpoint: ReadCheckpoint, place: string, named?: str
 
 function textOf(blob: unknown, place: string): string {
   if (typeof blob === 'string') return blob
-  if (!(blob instanceof Uint8Array)) throw unreadable(place, 'its checkpoint is empty')
-  if (!isUtf8(blob)) throw unreadable(place, 'its checkpoint is not UTF-8')
+  if (!(blob instanceof Uint8Array)) throw fileError(place, 'its checkpoint is empty')
+  if (!isUtf8(blob)) throw fileError(place, 'its checkpoint is not UTF-8')
   return Buffer.from(blob).toString()
 }
 
@@ -125,7 +126,7 @@ function channelOf(values: Readonly<Record<string, unknown>>): string | undefine
   return Object.keys(values).find(name => !name.startsWith('__') && isFilled(messagesIn(values[name])))
 }
 
-/** A list of messages, or the one that a snapshot of a `DeltaChannel` holds. */
+/** A list of messages, or the one in a snapshot of a `DeltaChannel`. */
 export function messagesIn(value: unknown): readonly unknown[] | undefined {
   const isSnapshot = isRecord(value) && value.lc === 2 && value.type === 'delta_snapshot'
   const list = isSnapshot ? value.value : value
@@ -134,7 +135,7 @@ export function messagesIn(value: unknown): readonly unknown[] | undefined {
 
 const isFilled = (list: readonly unknown[] | undefined): boolean => list !== undefined && list.length > 0
 
-/** A message of a class writes itself as its constructor; other programs keep its fields. */
+/** A message of a class is written as its constructor; other programs store its fields. */
 const isMessage = (value: unknown): boolean =>
   isRecord(value) &&
   (value.lc === 1 ? Array.isArray(value.id) && isClass(value.id.at(-1)) && isRecord(value.kwargs) : hasRole(value))
@@ -142,13 +143,13 @@ const isMessage = (value: unknown): boolean =>
 const hasRole = ({ role, type, content, data }: Record<string, unknown>): boolean =>
   (typeof role === 'string' || typeof type === 'string') && (content !== undefined || isRecord(data))
 
-/** Channels that were written but have no value are those that keep differences. */
+/** Channels that were written but have no value store differences. */
 const isDelta = ({ channel_values, channel_versions }: Record<string, unknown>): boolean =>
   isRecord(channel_versions) && 'messages' in channel_versions && !('messages' in (channel_values as object))
 
-const rootOf = (text: string): Span => ({ start: text.indexOf('{'), end: text.length })
+const rootOf = (text: string): TextSpan => ({ start: text.indexOf('{'), end: text.length })
 
-/** The value of a key of an object in a text: the last one, as for every parser. */
-function memberOf(text: string, { start }: Span, key: string): Span {
-  return memberSpans(text, start).findLast(member => JSON.parse(member.key) === key) as Span
+/** The value of a key of an object in a text: the last one wins, as in every JSON parser. */
+function memberOf(text: string, { start }: TextSpan, key: string): TextSpan {
+  return memberSpans(text, start).findLast(member => JSON.parse(member.key) === key) as TextSpan
 }

@@ -1,25 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isRecord } from '../../../core/conversation.ts'
 import { parseExactly } from '../../../core/json/exact-json.ts'
-import { bytesMax, messagesIn, readCheckpoint, type Thread } from './checkpoint.ts'
+import { type CheckpointThread, checkpointBytesMax, messagesIn, readCheckpoint } from './checkpoint.ts'
 import { type Fields, kwargsOf } from './made-message.ts'
 
 /**
- * Results that discarded steps left in `writes` of a checkpoint and its ancestors. They are read once, when the first is asked for,
- * and every checkpoint once. A result counts for one message only, the last one with calls in the checkpoint whose step gave it: ids
- * of calls come again in later turns.
+ * Results that discarded steps left in `writes` of a checkpoint and its ancestors. They are read once, on demand, and
+ * every checkpoint once. A result counts for one message only, the last one with calls in the checkpoint whose step
+ * produced it, because call ids are reused in later turns.
  */
 export class DiscardedResults {
   readonly #database: DatabaseSync
-  readonly #thread: Thread
+  readonly #thread: CheckpointThread
   #results: Results | undefined
 
-  constructor(database: DatabaseSync, thread: Thread) {
+  constructor(database: DatabaseSync, thread: CheckpointThread) {
     this.#database = database
     this.#thread = thread
   }
 
-  /** The newest result of a call that was given for this very message of a channel. */
+  /** The newest result of a call that was produced for exactly this message of a channel. */
   find(channel: string, calling: unknown, callId: string): Fields | undefined {
     this.#results ??= this.#read()
     return this.#results.get(channel)?.get(callId)?.get(keyOf(calling))
@@ -47,7 +47,7 @@ export class DiscardedResults {
     return results
   }
 
-  /** The ids of the checkpoint and of those before it. */
+  /** The ids of the checkpoint and its ancestors. */
   #ancestors(): string[] {
     const { thread_id, checkpoint_ns, checkpoint_id } = this.#thread
     const statement = this.#database.prepare(parents)
@@ -57,7 +57,7 @@ export class DiscardedResults {
     return [...found]
   }
 
-  /** What tells the last message with calls in each channel of a checkpoint; nothing if it cannot be read. */
+  /** The identity of the last message with calls in each channel of a checkpoint; empty if it cannot be read. */
   #lastCalls(id: string): ReadonlyMap<string, unknown> {
     const { thread_id, checkpoint_ns } = this.#thread
     const keys = new Map<string, unknown>()
@@ -74,7 +74,7 @@ export class DiscardedResults {
   }
 }
 
-/** By channel, by the id of the call, and by what tells the message that calls. */
+/** By channel, call id, and the identity of the message with the call. */
 type Results = Map<unknown, Map<unknown, Map<unknown, Fields>>>
 
 function entryOf<Value extends Map<unknown, unknown>>(map: Map<unknown, Value>, key: unknown): Value {
@@ -92,16 +92,16 @@ interface WriteRow {
 const parents = `SELECT parent_checkpoint_id AS parent FROM checkpoints
   WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ? AND typeof(parent_checkpoint_id) = 'text'`
 
-/** Writes of the checkpoint and its ancestors with results in them, the newest first. */
+/** Writes of the checkpoint and its ancestors that contain results, the newest first. */
 const candidates = `SELECT checkpoint_id, channel, value FROM writes
   WHERE thread_id = ?1 AND checkpoint_ns = ?2 AND type = 'json'
     AND checkpoint_id IN (SELECT a.value FROM json_each(?3) a) AND instr(CAST(value AS TEXT), 'tool_call_id') > 0
   ORDER BY checkpoint_id DESC, task_id, idx`
 
-const checkpoints = `SELECT iif(length(checkpoint) <= ${bytesMax}, checkpoint, NULL) AS checkpoint
+const checkpoints = `SELECT iif(length(checkpoint) <= ${checkpointBytesMax}, checkpoint, NULL) AS checkpoint
   FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ? AND type = 'json'`
 
-/** The messages of a write; nothing if it cannot be read. */
+/** The messages of a write; empty if it cannot be read. */
 export function writtenIn(value: Uint8Array | string): readonly unknown[] {
   try {
     return [parseExactly(typeof value === 'string' ? value : Buffer.from(value).toString())].flat()
@@ -110,7 +110,7 @@ export function writtenIn(value: Uint8Array | string): readonly unknown[] {
   }
 }
 
-/** The id of the call that a message answers; undefined if it is no result. */
+/** The id of the call that a message answers; undefined if it is not a result. */
 export function resultId(message: unknown): unknown {
   const isResult = isRecord(message) && Array.isArray(message.id) && message.id.at(-1) === 'ToolMessage'
   return isResult ? kwargsOf(message)?.tool_call_id : undefined
@@ -121,7 +121,7 @@ function isCalling(message: unknown): boolean {
   return Array.isArray(calls) && calls.length > 0
 }
 
-/** The same for two messages if they have the same id, or if none has one and they say the same. */
+/** The same for two messages with the same id, or with no id and equal content. */
 function keyOf(message: unknown): unknown {
   const known = isRecord(message) ? keys.get(message) : undefined
   if (known !== undefined) return known
@@ -135,7 +135,7 @@ function keyOf(message: unknown): unknown {
 
 const keys = new WeakMap<object, unknown>()
 
-/** What a message says, whatever the order of its fields; nothing if it is nested too deeply. */
+/** The content of a message, independent of the order of its fields; undefined if it is nested too deeply. */
 function contentKey(kwargs: Fields): string | undefined {
   const inOrder = (_key: string, value: unknown): unknown =>
     isRecord(value) && !isRaw?.(value)

@@ -5,20 +5,20 @@ import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { isOfContent } from '../../rejected/is-stored.ts'
 import { repairHistory } from '../../rejected/repair-stored.ts'
 import type { Database } from '../../sqlite.ts'
-import type { RejectedFound } from '../../system.ts'
+import type { RejectionExamination } from '../../system.ts'
 import { channelIn } from './checkpoint.ts'
-import { write } from './examine-thread.ts'
+import { writeCheckpoint } from './examine-thread.ts'
 import { type Fields, kwargsOf } from './made-message.ts'
-import type { ThreadState } from './thread-state.ts'
+import type { ThreadReads } from './thread-reads.ts'
 
 /** What would be repaired in the newest checkpoint after a rejection. Only the content of messages is changed. */
-export function examineRejection(
+export function examineThreadRejection(
   database: Database,
-  state: ThreadState,
+  state: ThreadReads,
   place: string,
   channel: string | undefined,
   rejection: Rejection,
-): RejectedFound {
+): RejectionExamination {
   const checkpoint = channelIn(state.checkpoint(), place, channel)
   if (!checkpoint || !isOfContent(rejection)) return { repairs: [], remaining: [] }
   const stored = checkpoint.messages
@@ -42,15 +42,16 @@ export function examineRejection(
     repairs,
     remaining,
     dropped,
-    treatment: {
+    storeRepair: {
       files: database.files,
       isShared: true,
-      apply: async last => database.change(change => write(change, state.thread, checkpoint, healed, [], place), last),
+      apply: async last =>
+        database.change(change => writeCheckpoint(change, state.thread, checkpoint, healed, [], place), last),
     },
   }
 }
 
-/** A message as it is sent: its role, its content, and its calls. */
+/** A message as it is sent: its role, content and calls. */
 function asSent(message: unknown): Fields {
   const { content, tool_calls } = kwargsOf(message) ?? dataOf(message)
   return { role: roleOf(message), content, ...(asList(tool_calls).length > 0 && { tool_calls }) }

@@ -5,23 +5,23 @@ import type { Edit } from '../../../core/edit.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import { emptyDrawing } from '../../drawing.ts'
 import { examineList } from '../../examine-list.ts'
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import { elementSpans } from '../../files/json-spans.ts'
 import { printLike } from '../../files/print-like.ts'
 import type { Database } from '../../sqlite.ts'
-import type { Dropped, Examination } from '../../system.ts'
-import { withTemplateWords } from '../../template-words.ts'
-import { blobOf, type Checkpoint, channelIn, type Thread } from './checkpoint.ts'
+import type { DroppedRecord, Examination } from '../../system.ts'
+import { withTemplateQuotes } from '../../template-quotes.ts'
+import { blobOf, type Checkpoint, type CheckpointThread, channelIn } from './checkpoint.ts'
 import { resultId, writtenIn } from './discarded-results.ts'
 import { adopted, completed, type Fields, kwargsOf } from './made-message.ts'
 import { type StaleWrite, staleWrites } from './stale-writes.ts'
-import type { ThreadState } from './thread-state.ts'
+import type { ThreadReads } from './thread-reads.ts'
 import { waitingIn } from './waiting.ts'
 
-/** Judges the state of a thread. Only the newest checkpoint counts, and only it is healed. */
+/** Judges the state of a thread. Only the newest checkpoint counts, and only it is repaired. */
 export function examineThread(
   database: Database,
-  state: ThreadState,
+  state: ThreadReads,
   place: string,
   channel: string | undefined,
 ): Examination {
@@ -37,21 +37,22 @@ export function examineThread(
   const stale = waiting.tail ? [] : staleWrites(state.ownWrites(), checkpoint.channel, healed)
   return {
     ...examined,
-    repairs: examined.repairs.map(repair => withTemplateWords(withFound(repair, found))),
+    repairs: examined.repairs.map(repair => withTemplateQuotes(withFound(repair, found))),
     dropped: [
       ...asWritten(examined.dropped, checkpoint),
       ...stale.filter(write => !isAdopted(write, found)).map(asDropped),
     ],
     notes: [],
-    treatment: {
+    storeRepair: {
       files: database.files,
       isShared: true,
-      apply: async last => database.change(change => write(change, thread, checkpoint, healed, stale, place), last),
+      apply: async last =>
+        database.change(change => writeCheckpoint(change, thread, checkpoint, healed, stale, place), last),
     },
   }
 }
 
-/** Messages go to whichever model, and some of those take what the system says at the beginning only. */
+/** The messages may be sent to any model, and some accept system messages only at the beginning. */
 const reader = {
   format: 'langchain',
   for: 'openai',
@@ -70,11 +71,11 @@ export const nothingSaid: Examination = {
   draw: () => emptyDrawing,
 }
 
-/** The healed messages: what is new among them gets the form of the classes, or is a result that was found after all. */
+/** The repaired messages: new ones get the form of the classes, or are results that were found. */
 function finish(
   { messages, channel }: Checkpoint,
   healed: readonly unknown[],
-  { thread, discarded }: ThreadState,
+  { thread, discarded }: ThreadReads,
   found: Map<string, Fields>,
 ): unknown[] {
   const before = new Set(messages)
@@ -90,8 +91,8 @@ function finish(
   })
 }
 
-/** What was dropped, as it stood in the checkpoint. */
-function asWritten(dropped: readonly Dropped[], { text, list }: Checkpoint): Dropped[] {
+/** What was dropped, as it was in the checkpoint. */
+function asWritten(dropped: readonly DroppedRecord[], { text, list }: Checkpoint): DroppedRecord[] {
   const spans = dropped.length > 0 ? elementSpans(text, list.start) : []
   return dropped.map(one => {
     const span = spans[Number(/\[(\d+)\]/.exec(one.at)?.[1] ?? -1)]
@@ -99,17 +100,17 @@ function asWritten(dropped: readonly Dropped[], { text, list }: Checkpoint): Dro
   })
 }
 
-/** Its results stand in the history now. */
+/** Its results are in the history now. */
 const isAdopted = ({ text }: StaleWrite, found: ReadonlyMap<unknown, Fields>): boolean =>
   writtenIn(text).every(message => found.has(resultId(message)))
 
-const asDropped = ({ task_id, rule, text }: StaleWrite): Dropped => ({
+const asDropped = ({ task_id, rule, text }: StaleWrite): DroppedRecord => ({
   at: `writes of task ${task_id}`,
   rule,
   content: text,
 })
 
-/** The report of an answer says what it was answered with. */
+/** The report of an answer names the result that was used. */
 function withFound(repair: Repair, found: ReadonlyMap<string, Fields>): Repair {
   const result = repair.rule === 'unanswered-call' ? found.get(repair.callId ?? '') : undefined
   if (!result) return repair
@@ -125,16 +126,16 @@ function withContent(edit: Edit, message: Fields): Edit {
   return { ...edit, message: { ...edit.message, parts: [part] } }
 }
 
-export function write(
+export function writeCheckpoint(
   database: DatabaseSync,
-  thread: Thread,
+  thread: CheckpointThread,
   { blob, text, list: { start, end }, messages }: Checkpoint,
   healed: readonly unknown[],
   stale: readonly StaleWrite[],
   place: string,
 ): void {
   const { thread_id, checkpoint_ns, checkpoint_id } = thread
-  if (!isSame(blobOf(database, thread, place), blob)) throw unreadable(place, 'it has changed since it was read')
+  if (!isSame(blobOf(database, thread, place), blob)) throw fileError(place, 'it has changed since it was read')
   const list = printLike({ text: text.slice(start, end), value: messages }, healed)
   const changed = text.slice(0, start) + list + text.slice(end)
   const value = typeof blob === 'string' ? changed : Buffer.from(changed)

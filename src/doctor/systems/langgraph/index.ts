@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import { schemaText } from '../../schema-text.ts'
 import { type Database, openDatabase } from '../../sqlite.ts'
-import type { Examination, RejectedFound, Store, StoredConversation, System } from '../../system.ts'
-import { furtherChannels, type Thread, threadsOf } from './checkpoint.ts'
-import { examineRejection } from './examine-rejection.ts'
+import type { ConversationStore, Examination, RejectionExamination, StoredConversation, System } from '../../system.ts'
+import { type CheckpointThread, furtherChannels, threadsOf } from './checkpoint.ts'
+import { examineThreadRejection } from './examine-rejection.ts'
 import { examineThread } from './examine-thread.ts'
-import { type ThreadState, threadStateOf } from './thread-state.ts'
+import { type ThreadReads, threadReadsOf } from './thread-reads.ts'
 
-/** Checkpoints that LangGraph's `SqliteSaver` wrote. Each thread, and each subgraph of it, is a conversation. */
+/** Checkpoints of LangGraph's `SqliteSaver`. Each thread, and each subgraph of it, is a conversation. */
 export const langgraph: System = {
   id: 'langgraph',
   title: 'LangGraph',
@@ -24,7 +24,7 @@ export const langgraph: System = {
     try {
       const threads = threadsOf(database.look)
       if (threads.length > 0 && threads.every(({ type }) => type !== 'json'))
-        throw unreadable(path, foreignType(threads[0].type))
+        throw fileError(path, foreignType(threads[0].type))
       return storeOf(path, database, threads)
     } catch (error) {
       database.close()
@@ -33,26 +33,26 @@ export const langgraph: System = {
   },
 }
 
-function storeOf(path: string, database: Database, threads: readonly Thread[]): Store {
-  const placeOf = (thread: Thread, channel?: string): string => `${path}, thread ${idOf(thread, channel)}`
-  let last: { readonly look: DatabaseSync; readonly state: ThreadState } | undefined
-  // Channels of one thread come one after the other; after a change there is another look.
-  const stateOf = (thread: Thread): ThreadState => {
+function storeOf(path: string, database: Database, threads: readonly CheckpointThread[]): ConversationStore {
+  const placeOf = (thread: CheckpointThread, channel?: string): string => `${path}, thread ${idOf(thread, channel)}`
+  let last: { readonly look: DatabaseSync; readonly state: ThreadReads } | undefined
+  // Channels of one thread are read one after the other; after a change they are read again.
+  const stateOf = (thread: CheckpointThread): ThreadReads => {
     const { look } = database
     if (last?.look !== look || last.state.thread !== thread)
-      last = { look, state: threadStateOf(look, thread, placeOf(thread)) }
+      last = { look, state: threadReadsOf(look, thread, placeOf(thread)) }
     return last.state
   }
-  const conversationOf = (thread: Thread, channel?: string): StoredConversation => {
+  const conversationOf = (thread: CheckpointThread, channel?: string): StoredConversation => {
     const { type } = thread
     const id = idOf(thread, channel)
     const place = placeOf(thread, channel)
     const examine = async (): Promise<Examination> => {
-      if (type !== 'json') throw unreadable(place, foreignType(type))
+      if (type !== 'json') throw fileError(place, foreignType(type))
       return examineThread(database, stateOf(thread), place, channel)
     }
-    const examineFor = async (rejection: Rejection): Promise<RejectedFound> =>
-      examineRejection(database, stateOf(thread), place, channel, rejection)
+    const examineFor = async (rejection: Rejection): Promise<RejectionExamination> =>
+      examineThreadRejection(database, stateOf(thread), place, channel, rejection)
     return { id, examine, ...(type === 'json' && { examineRejection: examineFor }) }
   }
   return {
@@ -67,18 +67,18 @@ function storeOf(path: string, database: Database, threads: readonly Thread[]): 
   }
 }
 
-function idOf({ thread_id, checkpoint_ns }: Thread, channel = ''): string {
+function idOf({ thread_id, checkpoint_ns }: CheckpointThread, channel = ''): string {
   const inner = [checkpoint_ns, channel].filter(name => name !== '').join(', ')
   return inner === '' ? thread_id : `${thread_id} (${inner})`
 }
 
-const foreignType = (type: Thread['type']): string =>
+const foreignType = (type: CheckpointThread['type']): string =>
   `its checkpoints are written as ${type}, as LangGraph for Python does, and only those of JavaScript (json) can be read`
 
 const tables = /CREATE TABLE\s+(IF NOT EXISTS\s+)?["`[]?checkpoints\b/i
 const columns = ['thread_id', 'checkpoint_ns', 'checkpoint_id', 'parent_checkpoint_id', 'channel']
 
-/** Where programs are known to keep them, madz first; the saver itself has no place of its own. */
+/** Where programs are known to keep them, madz first; the saver itself has no default place. */
 const files: readonly (readonly string[])[] = [
   ['memory', 'checkpoints', 'checkpoints.db'],
   ['memory', 'checkpoints', 'langgraph.db'],

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { isRecord } from '../../../core/conversation.ts'
 import { placeholderTexts } from '../../../core/placeholder.ts'
-import type { Thread } from './checkpoint.ts'
+import type { CheckpointThread } from './checkpoint.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The fields of a message that is written as its constructor; undefined if it is written otherwise. */
+/** The fields of a message that is written as its constructor; undefined if it is written in another way. */
 export const kwargsOf = (message: unknown): Fields | undefined =>
   isRecord(message) && isRecord(message.kwargs) ? message.kwargs : undefined
 
-/** A result that was made up, with all that a `ToolMessage` writes of itself and in the order that it does. */
-export function completed(message: unknown, thread: Thread, index: number): unknown {
+/** A placeholder result with all fields that a `ToolMessage` writes, in its order. */
+export function completed(message: unknown, thread: CheckpointThread, index: number): unknown {
   const kwargs = kwargsOf(message)
   if (!kwargs) return message
   const { content, tool_call_id, name, ...rest } = kwargs
@@ -24,14 +24,14 @@ export function completed(message: unknown, thread: Thread, index: number): unkn
 const interrupted = 'Tool call was interrupted before a result was recorded.'
 const empty = { additional_kwargs: {}, response_metadata: {} }
 
-/** A result that stood in the writes. The reducer would have given it an id. */
-export function adopted(message: Fields, thread: Thread, index: number): unknown {
+/** A result that was in the writes. The reducer would have given it an id. */
+export function adopted(message: Fields, thread: CheckpointThread, index: number): unknown {
   const kwargs = kwargsOf(message) as Fields
   return { ...message, kwargs: { ...kwargs, id: kwargs.id ?? idFor(thread, kwargs.tool_call_id, index) } }
 }
 
-/** Every message of a state has an id; the same call in the same place has the same one. */
-function idFor({ thread_id, checkpoint_ns }: Thread, call: unknown, index: number): string {
+/** Every message of a state has an id; the same call at the same place gets the same one. */
+function idFor({ thread_id, checkpoint_ns }: CheckpointThread, call: unknown, index: number): string {
   const hash = createHash('sha256')
     .update(JSON.stringify(['antiphon', thread_id, checkpoint_ns, call, index]))
     .digest('hex')

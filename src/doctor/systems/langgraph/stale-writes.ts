@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Thread } from './checkpoint.ts'
+import type { CheckpointThread } from './checkpoint.ts'
 import { resultId, writtenIn } from './discarded-results.ts'
 
-/** A row of `writes` that a healed checkpoint must not have: a resumed step would add it to the history a second time. */
+/**
+ * A row of `writes` that a repaired checkpoint must not have: a resumed step would add it to the history a second time.
+ */
 export interface StaleWrite {
   readonly task_id: string
   readonly idx: number
@@ -10,13 +12,16 @@ export interface StaleWrite {
   readonly text: string
 }
 
-/** The writes of the newest checkpoint: those of tasks that were stopped by an error, and the others by their channel. */
+/** The writes of the newest checkpoint: those of tasks that ended with an error, and the others by channel. */
 export interface OwnWrites {
   readonly stopped: readonly OwnRow[]
   readonly byChannel: ReadonlyMap<string, readonly OwnRow[]>
 }
 
-export function ownWritesOf(database: DatabaseSync, { thread_id, checkpoint_ns, checkpoint_id }: Thread): OwnWrites {
+export function ownWritesOf(
+  database: DatabaseSync,
+  { thread_id, checkpoint_ns, checkpoint_id }: CheckpointThread,
+): OwnWrites {
   const found = database.prepare(own).all(thread_id, checkpoint_ns, checkpoint_id) as unknown as Omit<OwnRow, 'at'>[]
   const rows = found.map((row, at): OwnRow => ({ ...row, at }))
   const tasks = new Set(rows.filter(row => row.channel === '__error__').map(({ task_id }) => task_id))
@@ -31,8 +36,8 @@ export function ownWritesOf(database: DatabaseSync, { thread_id, checkpoint_ns, 
 }
 
 /**
- * The writes of the newest checkpoint that hold nothing but results of calls that have one now, and all that a task left
- * which was stopped by an error: its calls are answered.
+ * The writes of the newest checkpoint that contain only results of calls that have one now, and all writes of a task
+ * that ended with an error: its calls are answered.
  */
 export function staleWrites(
   { stopped, byChannel }: OwnWrites,

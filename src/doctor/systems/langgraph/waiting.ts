@@ -1,25 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isRecord } from '../../../core/conversation.ts'
 import type { Waiting } from '../../judge.ts'
-import type { Thread } from './checkpoint.ts'
+import type { CheckpointThread } from './checkpoint.ts'
 
 /** Whether the calls at the end may stay open, and what they wait for. */
 export interface ThreadWaiting extends Waiting {
   readonly note?: string
 }
 
-/** What a thread has still to do. */
+/** The tasks of a thread that are not done. */
 export interface Tasks {
   readonly isInterrupted: boolean
-  /** A step is still to be done. */
+  /** A step is not done. */
   readonly hasAny: boolean
-  /** A step is still to be done, and it is one for tools. */
+  /** A step for tools is not done. */
   readonly hasTools: boolean
 }
 
 export function tasksOf(
   database: DatabaseSync,
-  { thread_id, checkpoint_ns, checkpoint_id }: Thread,
+  { thread_id, checkpoint_ns, checkpoint_id }: CheckpointThread,
   values: Readonly<Record<string, unknown>>,
 ): Tasks {
   const { __pregel_tasks: tasks } = values
@@ -36,15 +36,15 @@ const interrupts = `SELECT 1 FROM writes
   WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ? AND channel = '__interrupt__'`
 
 /**
- * The calls at the end of a list may stay open if a tool asked for something and waits to be resumed, or if the step that answers them
- * is still to be done, and is done when the graph is resumed. Where some calls have results already, the next node may as well be the
- * model: then only a step for tools counts.
+ * The calls at the end of a list may stay open if a tool interrupted and waits to be resumed, or if the step that
+ * answers them is not done, and will be done when the graph is resumed. If some calls already have results, the next
+ * node may as well be the model: then only a step for tools counts.
  */
 export function waitingIn({ isInterrupted, hasAny, hasTools }: Tasks, messages: readonly unknown[]): ThreadWaiting {
   if (isInterrupted)
     return { tail: true, note: 'it waits for the answer to an interrupt; other input would leave its calls open' }
   if (isAnswered(messages.at(-1)) ? hasTools : hasAny)
-    return { tail: true, note: 'its last step is still to be done: it goes on when the graph is invoked without input' }
+    return { tail: true, note: 'its last step is not done: it continues when the graph is invoked without input' }
   return { tail: false }
 }
 

@@ -1,42 +1,44 @@
 import type { CallPart, Message, Part } from '../../../core/conversation.ts'
 import { Draft, dropParts } from '../../../core/edit.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
-import { type Line, linesIn } from '../../arrange.ts'
-import { drawExamined, type Examined, examinationOf, examineEntries } from '../../examine-entries.ts'
+import { type ArrangedRecord, recordsIn } from '../../arrange.ts'
+import { drawExamined, type ExaminedRecords, examinationFrom, examineEntries } from '../../examine-entries.ts'
 import { swapFile } from '../../files/swap-file.ts'
 import { judge } from '../../judge.ts'
-import type { Drawing, Dropped, Examination } from '../../system.ts'
-import { withTemplateWords } from '../../template-words.ts'
+import type { Drawing, DroppedRecord, Examination } from '../../system.ts'
+import { withTemplateQuotes } from '../../template-quotes.ts'
 import { joinSystems } from './join-systems.ts'
-import { script } from './script.ts'
-import { type Entry, type Session, writtenSession } from './session-file.ts'
+import { sessionFormat } from './record-format.ts'
+import { type SessionEntry, type SessionFile, writtenSession } from './session-file.ts'
 
-/** Judges a session. A call without a result is dropped, for a session file has no form for a result that nobody has. */
-export function examineSession(session: Session): Examination {
+/**
+ * Judges a session. A call without a result is dropped, because a session file has no form for a placeholder result.
+ */
+export function examineMadzSession(session: SessionFile): Examination {
   const { path, text, spans, entries } = session
-  const examined = examineEntries(entries, script)
-  const show = (record: number): Omit<Dropped, 'rule'> => ({
+  const examined = examineEntries(entries, sessionFormat)
+  const show = (record: number): Omit<DroppedRecord, 'rule'> => ({
     at: `entry ${record + 1}`,
     content: text.slice(spans[record].start, spans[record].end),
   })
-  const examination = { ...examinationOf(examined, show), draw: () => drawSession(examined, show) }
+  const examination = { ...examinationFrom(examined, show), draw: () => drawSession(examined, show) }
   if (examination.repairs.length === 0) return examination
-  const lines = [...linesIn(examined.places, entries.length)]
+  const lines = [...recordsIn(examined.places, entries.length)]
   const open = openCalls(lines)
   const healed = joinSystems(lines.flatMap(line => entryOf(line, entries, open.get(line.record))))
   return {
     ...examination,
-    repairs: asDropped(examination.repairs, examined).map(withTemplateWords),
+    repairs: asDropped(examination.repairs, examined).map(withTemplateQuotes),
     dropped: [...examination.dropped, ...droppedCalls(open, entries, show)],
-    treatment: {
+    storeRepair: {
       files: [path],
       apply: last => swapFile(path, session.fingerprint, [writtenSession(session, healed)], last),
     },
   }
 }
 
-/** The session with the calls dropped that have no result, and then whatever else is wrong with it. */
-function drawSession(examined: Examined, show: (record: number) => Omit<Dropped, 'rule'>): Drawing {
+/** The session without the calls that have no result, and then with all other repairs. */
+function drawSession(examined: ExaminedRecords, show: (record: number) => Omit<DroppedRecord, 'rule'>): Drawing {
   const drawing = drawExamined(examined, show)
   const open = drawing.repairs.filter(({ rule }) => rule === 'unanswered-call')
   if (open.length === 0) return drawing
@@ -53,13 +55,13 @@ function drawSession(examined: Examined, show: (record: number) => Omit<Dropped,
   })
   const left = judge(
     draft.messages.map(message => ({ message, records: [] })),
-    script,
+    sessionFormat,
   )
   return { ...drawing, repairs: [...drops, ...left.repairs], remaining: left.remaining }
 }
 
-/** The calls for which there is no result, by the entry that makes them. */
-function openCalls(lines: readonly Line[]): ReadonlyMap<number, readonly CallPart[]> {
+/** The calls without a result, by the entry that makes them. */
+function openCalls(lines: readonly ArrangedRecord[]): ReadonlyMap<number, readonly CallPart[]> {
   const open = new Map<number, CallPart[]>()
   for (const line of lines) {
     if (line.kind !== 'made') continue
@@ -70,34 +72,39 @@ function openCalls(lines: readonly Line[]): ReadonlyMap<number, readonly CallPar
   return open
 }
 
-/** What becomes of a line; nothing if all that it said were calls that are open. */
-function entryOf(line: Line, entries: readonly Entry[], open: readonly CallPart[] = []): readonly Entry[] {
+/** The new text of a line; empty if it contained only open calls. */
+function entryOf(
+  line: ArrangedRecord,
+  entries: readonly SessionEntry[],
+  open: readonly CallPart[] = [],
+): readonly SessionEntry[] {
   const entry = entries[line.record]
   if (line.kind === 'made') return []
   if (line.kind === 'kept' && open.length === 0) return [entry]
-  const parts = line.kind === 'written' ? line.parts : script.read(entry, line.record).flatMap(sketch => sketch.parts)
+  const parts =
+    line.kind === 'written' ? line.parts : sessionFormat.read(entry, line.record).flatMap(content => content.parts)
   const ids = new Set(open.map(({ id }) => id))
   const left = parts.filter(part => part.kind !== 'call' || !ids.has(part.id))
-  return left.length > 0 ? [script.write(entry, left, 0)] : []
+  return left.length > 0 ? [sessionFormat.write(entry, left, 0)] : []
 }
 
 function droppedCalls(
   open: ReadonlyMap<number, readonly CallPart[]>,
-  entries: readonly Entry[],
-  show: (record: number) => Omit<Dropped, 'rule'>,
-): Dropped[] {
+  entries: readonly SessionEntry[],
+  show: (record: number) => Omit<DroppedRecord, 'rule'>,
+): DroppedRecord[] {
   const rule = 'unanswered-call'
-  return [...open].flatMap(([record, calls]): Dropped[] => {
-    const said = script.read(entries[record], record).flatMap(sketch => sketch.parts)
-    if (said.length === calls.length) return [{ ...show(record), rule }]
+  return [...open].flatMap(([record, calls]): DroppedRecord[] => {
+    const parts = sessionFormat.read(entries[record], record).flatMap(content => content.parts)
+    if (parts.length === calls.length) return [{ ...show(record), rule }]
     return calls.map(({ raw }) => ({ at: show(record).at, rule, content: JSON.stringify(raw) ?? '' }))
   })
 }
 
-/** Reports of answers that were not given: the calls are dropped instead. */
-function asDropped(repairs: readonly Repair[], { passages }: Examined): readonly Repair[] {
+/** Reports of answers that were not added: the calls are dropped instead. */
+function asDropped(repairs: readonly Repair[], { messageRecords }: ExaminedRecords): readonly Repair[] {
   const messages = new Map<string, Message>()
-  for (const { message } of passages)
+  for (const { message } of messageRecords)
     for (const part of message.parts) if (part.kind === 'call') messages.set(part.id, message)
   return repairs.map(repair => {
     const before = repair.rule === 'unanswered-call' ? messages.get(repair.callId ?? '') : undefined

@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from 'node:path'
-import type { Store, System } from '../../system.ts'
-import { examineSession } from './examine-session.ts'
+import type { ConversationStore, System } from '../../system.ts'
+import { examineMadzSession } from './examine-session.ts'
 import { frontOf, readSession } from './session-file.ts'
 
-/** The session files of madz. Its LangGraph checkpoints are a system of their own. */
+/** The session files of madz. Its LangGraph checkpoints are a separate system. */
 export const madz: System = {
   id: 'madz',
   title: 'madz',
@@ -23,9 +23,9 @@ export const madz: System = {
   },
   async open(path) {
     const session = readSession(path)
-    const store: Store = {
+    const store: ConversationStore = {
       *conversations() {
-        yield { id: session.id, examine: async () => examineSession(session) }
+        yield { id: session.id, examine: async () => examineMadzSession(session) }
       },
       close: () => undefined,
     }
@@ -33,13 +33,13 @@ export const madz: System = {
   },
 }
 
-/** Sessions are kept in `memory/sessions` of the folder that the program was started in, and written whole. */
+/** Sessions are stored in `memory/sessions` of the program's working directory, and written as a whole. */
 function isHome(path: string): (folder: string) => boolean {
   const home = dirname(dirname(dirname(resolve(path))))
   return folder => folder === home
 }
 
-/** The keys in front of the list, today and in the first versions. A session that was not saved has no id. */
+/** The keys before the list, today and in the first versions. An unsaved session has no id. */
 const marks = [
   [/^messageCount:/m, /^(threadId|startedAt):/m],
   [/^sessionId:/m, /^provider:/m],

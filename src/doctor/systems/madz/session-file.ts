@@ -2,51 +2,51 @@ import { isUtf8 } from 'node:buffer'
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
-import { elementSpans, type Span } from '../../files/json-spans.ts'
+import { elementSpans, type TextSpan } from '../../files/json-spans.ts'
 import { parseJson } from '../../files/parse-json.ts'
 import { printLike } from '../../files/print-like.ts'
 import { readRegularFile } from '../../files/regular-file.ts'
-import { markOf } from '../../files/source.ts'
+import { byteOrderMarkLength } from '../../files/source.ts'
 
-export type Entry = Readonly<Record<string, unknown>>
+export type SessionEntry = Readonly<Record<string, unknown>>
 
-/** A session file: the lines in front, and the list of entries. */
-export interface Session {
+/** A session file: the front matter, and the list of entries. */
+export interface SessionFile {
   readonly path: string
   readonly id: string
   /** Without the byte order mark. */
   readonly text: string
   readonly mark: Buffer
   readonly fingerprint: Fingerprint
-  /** Where the list stands, and where its entries do. */
-  readonly list: Span
-  readonly spans: readonly Span[]
-  readonly entries: readonly Entry[]
+  /** The position of the list, and of its entries. */
+  readonly list: TextSpan
+  readonly spans: readonly TextSpan[]
+  readonly entries: readonly SessionEntry[]
 }
 
-/** The lines between the dashes, and what comes behind them; undefined if the text does not begin so. */
+/** The front matter, and what follows it; undefined if the text has none. */
 export function frontOf(text: string): { text: string; body: string } | undefined {
   const match = /^---\r?\n([\s\S]*?)\r?\n---(\r?\n|$)/.exec(text)
   return match ? { text: match[1], body: text.slice(match[0].length) } : undefined
 }
 
-/** Reads a session. Throws in one clear line what keeps it from being one. */
-export function readSession(path: string): Session {
-  if (statSync(path).size > bytesMax) throw unreadable(path, 'it is a session of more than 256 MB')
+/** Reads a session. Throws a one-line error if it is not one. */
+export function readSession(path: string): SessionFile {
+  if (statSync(path).size > bytesMax) throw fileError(path, 'it is a session of more than 256 MB')
   const before = fingerprint(path)
   const bytes = readRegularFile(path)
-  if (!isUtf8(bytes)) throw unreadable(path, 'it is not UTF-8')
-  const mark = Buffer.from(bytes.subarray(0, markOf(bytes)))
+  if (!isUtf8(bytes)) throw fileError(path, 'it is not UTF-8')
+  const mark = Buffer.from(bytes.subarray(0, byteOrderMarkLength(bytes)))
   const text = bytes.subarray(mark.length).toString()
   const front = frontOf(text)
   const start = text.length - (front?.body ?? text).trimStart().length
   const body = text.slice(start).trimEnd()
-  if (!front || body === '') throw unreadable(path, 'its list of messages is missing', cutHint)
+  if (!front || body === '') throw fileError(path, 'its list of messages is missing', cutHint)
   const line = text.slice(0, start).split('\n').length
   const value = parseJson(body, path, JSON.parse, line)
-  if (!Array.isArray(value) || !value.every(isRecord)) throw unreadable(path, 'it holds no list of messages')
+  if (!Array.isArray(value) || !value.every(isRecord)) throw fileError(path, 'it holds no list of messages')
   return {
     path,
     id: frontValue(front.text, 'threadId') ?? frontValue(front.text, 'sessionId') ?? basename(path, '.md'),
@@ -72,8 +72,10 @@ function frontValue(front: string, key: string): string | undefined {
   }
 }
 
-/** The file with other entries: what was there as it was written, and in front what the saver would say of them. */
-export function writtenSession({ text, list, entries, mark }: Session, healed: readonly Entry[]): Buffer {
+/**
+ * The file with other entries: unchanged ones as written, and the front matter as the program would write it for them.
+ */
+export function writtenSession({ text, list, entries, mark }: SessionFile, healed: readonly SessionEntry[]): Buffer {
   const { start, end } = list
   const front = withValue(text.slice(0, start), 'messageCount', String(healed.length))
   const begin = healed[0]?.timestamp
@@ -85,5 +87,5 @@ export function writtenSession({ text, list, entries, mark }: Session, healed: r
 const withValue = (front: string, key: string, value: string): string =>
   front.replace(new RegExp(`^(${key}:[ \\t]*)[^\\r\\n]*`, 'm'), (_, begin) => begin + value)
 
-/** As madz quotes text in front of the list. */
+/** As madz quotes text in the front matter. */
 const quoted = (text: string): string => `"${text.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')}"`

@@ -3,24 +3,24 @@ import { isRecord } from '../../../core/conversation.ts'
 import { detectFormat } from '../../../heal/detect.ts'
 import { emptied, isProven } from '../../backup/proof.ts'
 import { examineList } from '../../examine-list.ts'
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import type { Database } from '../../sqlite.ts'
-import type { Drawing, Dropped, Examination } from '../../system.ts'
-import { type HealedRow, healedRows } from './healed-rows.ts'
-import { itemsOf, type Row, rowsOf } from './rows.ts'
-import type { Session } from './tables.ts'
+import type { Drawing, DroppedRecord, Examination } from '../../system.ts'
+import { type HealedRow, healedSessionRows } from './healed-rows.ts'
+import { itemsInRows, type SessionRow, sessionRows } from './rows.ts'
+import type { StoredSession } from './tables.ts'
 import { writeBranch } from './write-branch.ts'
 import { writePlain } from './write-plain.ts'
 
 /** Judges a session, or a branch of one, by the items that the SDK would read. */
-export function examineSession(database: Database, session: Session, place: string): Examination {
-  const rows = rowsOf(database.look, session, place)
-  const items = itemsOf(rows, place)
+export function examineAgentsSession(database: Database, session: StoredSession, place: string): Examination {
+  const rows = sessionRows(database.look, session, place)
+  const items = itemsInRows(rows, place)
   const records = [...items.keys()].filter(record => items[record])
   const history = records.map(record => items[record])
   const said = history.filter(item => Object.keys(item ?? {}).length > 0)
   if (said.length > 0 && detectFormat(said, reader.format) !== reader.format)
-    throw unreadable(place, 'its rows are not items of the Responses API, so they are not read')
+    throw fileError(place, 'its rows are not items of the Responses API, so they are not read')
   const placed = <T extends { readonly at: string }>(found: T): T => ({
     ...found,
     at: found.at.replace(/^input\[(\d+)\]/, (at, index) => messageAt(rows[records[index]]) ?? at),
@@ -49,24 +49,25 @@ export function examineSession(database: Database, session: Session, place: stri
   if (examined.repairs.length === 0) return examined
   const objection = objectionTo(said, messages)
   if (objection !== undefined) return { ...examined, notes: [...examined.notes, objection] }
-  const healed = healedRows(rows, records, history, messages)
+  const healed = healedSessionRows(rows, records, history, messages)
   const write = session.branch === undefined ? writePlain : writeBranch
   return {
     ...examined,
     dropped: droppedRows(rows, healed, [...examined.repairs, ...examined.dropped.map(placed)]),
-    treatment: {
+    storeRepair: {
       files: database.files,
       isShared: true,
       apply: async last =>
         database.change(change => {
-          if (!isSame(rowsOf(change, session, place), rows)) throw unreadable(place, 'it has changed since it was read')
+          if (!isSame(sessionRows(change, session, place), rows))
+            throw fileError(place, 'it has changed since it was read')
           write(change, session, rows, healed)
         }, last),
     },
   }
 }
 
-/** Why a session is not written: rows of another program may look like items here and there. */
+/** Why a session is not written: rows of another program may resemble items here and there. */
 function objectionTo(history: readonly unknown[], healed: readonly unknown[]): string | undefined {
   const stranger = history.find(item => recognition[reader.format](item) === 'no')
   if (stranger !== undefined || !isProven(history))
@@ -75,13 +76,13 @@ function objectionTo(history: readonly unknown[], healed: readonly unknown[]): s
 }
 
 /**
- * The Responses API is what the SDK is made for, but any model can be behind it: what only the form of ids or empty words
- * would be refused for is left alone, and results follow their calls, as Chat Completions wants them.
+ * The SDK is made for the Responses API, but may use any model: what would be rejected only for the form of its ids or
+ * for empty text is left alone, and results follow their calls, as Chat Completions requires.
  */
 const reader = {
   format: 'openai-responses',
   for: 'openai-responses',
-  // A row that was never asked for does not become a call of the agent; it is in the report and in the backup.
+  // A row that was never requested does not become a call of the agent; it is in the report and in the backup.
   orphans: 'drop',
   facts: {
     ids: { lengthMax: Number.MAX_SAFE_INTEGER },
@@ -106,12 +107,12 @@ const skippedNote = (count: number): string[] =>
         `${count} ${count === 1 ? 'row is' : 'rows are'} no item that could be read; the SDK passes over such rows, and they stay`,
       ]
 
-/** The rows that are no longer there, with the rule that was broken at each. */
+/** The removed rows, each with the rule that removed it. */
 function droppedRows(
-  rows: readonly Row[],
+  rows: readonly SessionRow[],
   healed: readonly HealedRow[],
   found: readonly { readonly at: string; readonly rule: string }[],
-): Dropped[] {
+): DroppedRecord[] {
   const rules = new Map(found.map(({ at, rule }) => [/^message \d+/.exec(at)?.[0], rule]))
   const kept = new Set(healed.map(({ row }) => row))
   return rows.flatMap((row, index) => {
@@ -120,7 +121,8 @@ function droppedRows(
   })
 }
 
-/** A row is known by its id. */
-const messageAt = (row: Row | undefined): string | undefined => row && `message ${row.id}`
+/** A row is identified by its id. */
+const messageAt = (row: SessionRow | undefined): string | undefined => row && `message ${row.id}`
 
-const isSame = (one: readonly Row[], other: readonly Row[]): boolean => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: readonly SessionRow[], other: readonly SessionRow[]): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)

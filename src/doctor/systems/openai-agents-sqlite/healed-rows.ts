@@ -1,27 +1,27 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { layoutOf, print } from '../../files/layout.ts'
+import { jsonLayoutOf, printJson } from '../../files/layout.ts'
 import { printLike } from '../../files/print-like.ts'
-import { risingIndexes } from '../../longest-increasing-subsequence.ts'
+import { longestIncreasingSubsequence } from '../../longest-increasing-subsequence.ts'
 import { closedUp } from './close-up.ts'
-import type { Row } from './rows.ts'
+import type { SessionRow } from './rows.ts'
 
-/** A row of the healed session. */
+/** A row of the repaired session. */
 export interface HealedRow {
-  /** The row it was; absent if it is new. */
+  /** The row it was before; absent if it is new. */
   readonly row?: number
   /** For a new one, the row of its call; otherwise the row itself. */
   readonly model: number
   readonly message_data: string
-  /** It stands behind the same rows as before. */
+  /** It follows the same rows as before. */
   readonly stays: boolean
 }
 
 /**
- * The rows of a healed session in order. `records` are those that hold the items of `history`; a row without an item stays
- * behind the one that it stood behind.
+ * The rows of a repaired session in order. `records` are those that hold the items of `history`; a row without an item
+ * stays after the row that it followed.
  */
-export function healedRows(
-  rows: readonly Row[],
+export function healedSessionRows(
+  rows: readonly SessionRow[],
   records: readonly number[],
   history: readonly unknown[],
   healed: readonly unknown[],
@@ -46,13 +46,15 @@ export function healedRows(
     for (const aside of asides.get(row) ?? []) result.push(aside)
   }
   const standing = result.flatMap(({ row }, index) => (row === undefined ? [] : [index]))
-  const rising = new Set(risingIndexes(standing.map(index => result[index].row as number)).map(at => standing[at]))
+  const rising = new Set(
+    longestIncreasingSubsequence(standing.map(index => result[index].row as number)).map(at => standing[at]),
+  )
   return result.map((entry, index) => ({ ...entry, stays: rising.has(index) }))
 }
 
 const idOf = (item: unknown): unknown => (isRecord(item) ? item.call_id : undefined)
 
-/** The item that each one was: the very same, or one that differs in its ids alone. */
+/** The previous item of each one: the same object, or one that differs only in its ids. */
 function originsOf(before: readonly unknown[], after: readonly unknown[]): (number | undefined)[] {
   const places = new Map(before.map((item, index) => [item, index]))
   const origins = after.map(item => places.get(item))
@@ -74,9 +76,9 @@ function withoutIds(item: unknown): string {
   return JSON.stringify(rest)
 }
 
-/** Rows without an item, by the row that they stand behind and that is still there. */
+/** Rows without an item, by the remaining row that they follow. */
 function asidesOf(
-  rows: readonly Row[],
+  rows: readonly SessionRow[],
   records: readonly number[],
   kept: ReadonlySet<number | undefined>,
 ): ReadonlyMap<number, Omit<HealedRow, 'stays'>[]> {
@@ -87,17 +89,17 @@ function asidesOf(
     const index = items.get(row)
     if (index !== undefined) anchor = kept.has(index) ? row : anchor
     else {
-      const behind = asides.get(anchor)
-      if (behind) behind.push({ row, model: row, message_data })
+      const followers = asides.get(anchor)
+      if (followers) followers.push({ row, model: row, message_data })
       else asides.set(anchor, [{ row, model: row, message_data }])
     }
   }
   return asides
 }
 
-/** A new item, with its keys in the order of the SDK and laid out like the row of its call. */
+/** A new item, with its keys in the order of the SDK and formatted like the row of its call. */
 function made(item: unknown, like: string): string {
   const { call_id, output, type, ...rest } = item as Record<string, unknown>
-  const text = print({ call_id, output, type, ...rest }, { ...layoutOf([like], ''), base: '' })
+  const text = printJson({ call_id, output, type, ...rest }, { ...jsonLayoutOf([like], ''), base: '' })
   return text.replace(/[\u007f-\uffff]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

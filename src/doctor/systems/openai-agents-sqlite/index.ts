@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import { schemaText } from '../../schema-text.ts'
 import { type Database, openDatabase } from '../../sqlite.ts'
-import type { Store, StoredConversation, System } from '../../system.ts'
-import { examineSession } from './examine-session.ts'
-import { type Layout, layoutsIn, type Session, sessionsIn, tablesIn } from './tables.ts'
+import type { ConversationStore, StoredConversation, System } from '../../system.ts'
+import { examineAgentsSession } from './examine-session.ts'
+import { type SessionTables, type StoredSession, sessionsIn, sessionTablesIn, tablesIn } from './tables.ts'
 
 /** The SQLite sessions of the OpenAI Agents SDK for Python. Each session, and each branch of one, is a conversation. */
 export const openaiAgentsSqlite: System = {
@@ -15,8 +15,8 @@ export const openaiAgentsSqlite: System = {
   async open(path) {
     const database = openDatabase(path, tablesIn)
     try {
-      const layouts = layoutsIn(database.look)
-      if (layouts.length === 0) throw unreadable(path, 'it has no table of sessions')
+      const layouts = sessionTablesIn(database.look)
+      if (layouts.length === 0) throw fileError(path, 'it has no table of sessions')
       return storeOf(path, database, layouts)
     } catch (error) {
       database.close()
@@ -25,12 +25,12 @@ export const openaiAgentsSqlite: System = {
   },
 }
 
-function storeOf(path: string, database: Database, layouts: readonly Layout[]): Store {
+function storeOf(path: string, database: Database, layouts: readonly SessionTables[]): ConversationStore {
   const sessions = layouts.flatMap(layout => sessionsIn(database.look, layout))
-  const conversationOf = (session: Session): StoredConversation => {
+  const conversationOf = (session: StoredSession): StoredConversation => {
     const { session_id, branch } = session
     const id = branch === undefined || branch === 'main' ? session_id : `${session_id} (${branch})`
-    return { id, examine: async () => examineSession(database, session, `${path}, session ${id}`) }
+    return { id, examine: async () => examineAgentsSession(database, session, `${path}, session ${id}`) }
   }
   return {
     *conversations() {
@@ -40,8 +40,8 @@ function storeOf(path: string, database: Database, layouts: readonly Layout[]): 
   }
 }
 
-/** A program can give the tables other names, but not other columns; messages refer to their session. */
+/** A program can rename the tables, but not their columns; messages refer to their session. */
 const tables = /CREATE TABLE(?=[^;]{0,900}?\bREFERENCES\b)[^;]{0,300}?\bsession_id\b[^;]{0,300}?\bmessage_data\b/i
 
-/** The names that the documentation of the SDK uses; it has no place of its own. */
+/** The names in the SDK's documentation; it has no default place. */
 const names = ['conversations.db', 'conversation_history.db']

@@ -1,32 +1,32 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isRecord } from '../../../core/conversation.ts'
 import { parseExactly } from '../../../core/json/exact-json.ts'
-import { unreadable } from '../../files/file-error.ts'
-import type { Session } from './tables.ts'
+import { fileError } from '../../files/file-error.ts'
+import type { StoredSession } from './tables.ts'
 
-/** A row of a session as it stands. */
-export interface Row {
+/** A row of a session as it is stored. */
+export interface SessionRow {
   readonly id: number
   readonly message_data: string
   readonly created_at: unknown
-  /** Where it stands in its branch, if it has branches. */
-  readonly seat?: Seat
+  /** Its place in its branch, if there are branches. */
+  readonly seat?: BranchPlace
 }
 
 /** A row of `message_structure`. */
-export interface Seat {
+export interface BranchPlace {
   readonly id: number
   readonly sequence_number: number
 }
 
-/** The rows of a session in the order in which the SDK reads them. Throws if they are too much to be held at once. */
-export function rowsOf(database: DatabaseSync, session: Session, place: string): Row[] {
+/** The rows of a session in the order in which the SDK reads them. Throws if they are too large to be held at once. */
+export function sessionRows(database: DatabaseSync, session: StoredSession, place: string): SessionRow[] {
   const { layout, session_id, branch } = session
   const seats = branch === undefined ? undefined : seatsIn(database, layout.messages, session_id, branch)
-  if (bytesIn(database, session, seats) > bytesMax) throw unreadable(place, 'it has more than 256 MB')
+  if (bytesIn(database, session, seats) > bytesMax) throw fileError(place, 'it has more than 256 MB')
   const { messages, order } = layout
   const statement = `SELECT id, message_data, created_at FROM ${messages} WHERE session_id = ? ORDER BY ${order}`
-  const rows = database.prepare(statement).all(session_id) as unknown as Row[]
+  const rows = database.prepare(statement).all(session_id) as unknown as SessionRow[]
   if (!seats) return rows
   const byId = new Map(rows.map(row => [row.id, row]))
   return seats.flatMap(({ message_id, ...seat }) => {
@@ -35,23 +35,29 @@ export function rowsOf(database: DatabaseSync, session: Session, place: string):
   })
 }
 
-/** The places of a branch. They are put together with their messages here: statistics in the file can make a join take for ever. */
+/**
+ * The places of a branch. They are joined with their messages here: statistics in the file can make a join in SQL take
+ * forever.
+ */
 function seatsIn(
   database: DatabaseSync,
   messages: string,
   session: string,
   branch: string,
-): (Seat & { readonly message_id: number })[] {
+): (BranchPlace & { readonly message_id: number })[] {
   const seats = database.prepare(`SELECT id, message_id, sequence_number FROM message_structure
     WHERE branch_id = ?2 AND message_id IN (SELECT id FROM ${messages} WHERE session_id = ?1)
     ORDER BY sequence_number, id`)
-  return seats.all(session, branch) as unknown as (Seat & { message_id: number })[]
+  return seats.all(session, branch) as unknown as (BranchPlace & { message_id: number })[]
 }
 
-/** How many bytes the rows hold; the length of a text would end at a NUL. A message may be named by several rows of a branch, and counts as often. */
+/**
+ * The number of bytes in the rows; the length of a text would end at a NUL. A message may be named by several rows of a
+ * branch, and counts as often.
+ */
 function bytesIn(
   database: DatabaseSync,
-  { layout, session_id }: Session,
+  { layout, session_id }: StoredSession,
   seats: readonly { readonly message_id: number }[] | undefined,
 ): number {
   const { messages } = layout
@@ -67,12 +73,12 @@ function bytesIn(
 
 const bytesMax = 256 * 1024 * 1024
 
-/** The item of each row; undefined where it has none that could be read, which the SDK passes over. */
-export function itemsOf(rows: readonly Row[], place: string): (object | undefined)[] {
+/** The item of each row; undefined if it has no readable one, which the SDK skips. */
+export function itemsInRows(rows: readonly SessionRow[], place: string): (object | undefined)[] {
   return rows.map(({ message_data }) => {
     const item = parsed(message_data)
     if (isEncrypted(item))
-      throw unreadable(place, 'its items are encrypted (EncryptedSession), so nothing can be said of them')
+      throw fileError(place, 'its items are encrypted (EncryptedSession), so they cannot be examined')
     return isRecord(item) ? item : undefined
   })
 }
@@ -91,7 +97,7 @@ function parsed(data: unknown): unknown {
   }
 }
 
-/** Python writes numbers that are none, and reads them; in JSON there are no words for them. */
+/** Python writes and reads NaN and infinities, for which JSON has no spelling. */
 function withoutNonNumbers(text: string): string {
   let written = ''
   let end = 0
@@ -104,7 +110,7 @@ function withoutNonNumbers(text: string): string {
   }
 }
 
-/** Where the string ends that starts at a quote; the end of the text if it is never closed. */
+/** Where the string ends that starts at a quote; the end of the text if it is not closed. */
 function stringEnd(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let slash = quote

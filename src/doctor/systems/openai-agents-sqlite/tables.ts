@@ -1,23 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** The tables that sessions are kept in, by whichever class of the SDK. */
-export interface Layout {
-  /** Quoted, as it stands in a statement. */
+/** The tables of sessions, for any class of the SDK. */
+export interface SessionTables {
+  /** Quoted, as in a statement. */
   readonly messages: string
   /** The order in which the SDK reads the rows of a session. */
   readonly order: string
-  /** `AdvancedSQLiteSession` has an order of its own, by branch. */
+  /** `AdvancedSQLiteSession` has its own order, by branch. */
   readonly structure: boolean
 }
 
-/** A session of a layout, or a branch of one. */
-export interface Session {
-  readonly layout: Layout
+/** A session in these tables, or a branch of one. */
+export interface StoredSession {
+  readonly layout: SessionTables
   readonly session_id: string
   readonly branch?: string
 }
 
-/** The tables that may be read: those of messages by whatever name, and that of branches. */
+/** The tables that may be read: those of messages under any name, and that of branches. */
 export const tablesIn = (database: DatabaseSync): string[] => [
   ...database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND instr(sql, 'message_data') > 0")
@@ -26,7 +26,7 @@ export const tablesIn = (database: DatabaseSync): string[] => [
   'message_structure',
 ]
 
-export function layoutsIn(database: DatabaseSync): Layout[] {
+export function sessionTablesIn(database: DatabaseSync): SessionTables[] {
   const structured = structuredTable(database)
   return tablesIn(database).flatMap(table => {
     const columns = new Set(
@@ -44,25 +44,25 @@ export function layoutsIn(database: DatabaseSync): Layout[] {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Every class of the SDK ties its messages to a table of sessions: logs with the same columns are not tied to any. */
+/** Every class of the SDK links its messages to a table of sessions: logs with the same columns have no such link. */
 function isOfSessions(database: DatabaseSync, table: string): boolean {
   const keys = database.prepare(`PRAGMA foreign_key_list(${quoted(table)})`).all()
   return keys.some(({ from, to }) => from === 'session_id' && to === 'session_id')
 }
 
-/** The table that the rows of `message_structure` stand for. */
+/** The table that the rows of `message_structure` refer to. */
 function structuredTable(database: DatabaseSync): unknown {
   const keys = database.prepare("PRAGMA foreign_key_list('message_structure')").all()
   return keys.find(({ from }) => from === 'message_id')?.table
 }
 
-/** `SQLAlchemySession` has an index of its own, and another order. */
+/** `SQLAlchemySession` has its own index, and another order. */
 function isSqlAlchemy(database: DatabaseSync, table: string): boolean {
   const indexes = database.prepare(`PRAGMA index_list(${quoted(table)})`).all()
   return indexes.some(({ name }) => name === `idx_${table}_session_time`)
 }
 
-export function sessionsIn(database: DatabaseSync, layout: Layout): Session[] {
+export function sessionsIn(database: DatabaseSync, layout: SessionTables): StoredSession[] {
   const { messages, structure } = layout
   const branches = structure ? database.prepare(branchList).all() : []
   const branched = new Set(branches.map(({ session_id }) => session_id))

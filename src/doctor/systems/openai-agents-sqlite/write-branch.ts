@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { HealedRow } from './healed-rows.ts'
-import type { Row } from './rows.ts'
-import type { Session } from './tables.ts'
+import type { SessionRow } from './rows.ts'
+import type { StoredSession } from './tables.ts'
 
 /**
- * Writes a branch of an `AdvancedSQLiteSession`. Its order is in `message_structure`; the messages themselves are shared
- * by the branches, so one goes only when no branch has it any more.
+ * Writes a branch of an `AdvancedSQLiteSession`. Its order is in `message_structure`; the messages themselves are
+ * shared by the branches, so one is deleted only when no branch has it any more.
  */
 export function writeBranch(
   database: DatabaseSync,
-  { layout: { messages }, session_id }: Session,
-  rows: readonly Row[],
+  { layout: { messages }, session_id }: StoredSession,
+  rows: readonly SessionRow[],
   healed: readonly HealedRow[],
 ): void {
   const kept = new Set(healed.map(({ row }) => row))
@@ -42,7 +42,7 @@ function add(
   database: DatabaseSync,
   messages: string,
   session: string,
-  model: Row,
+  model: SessionRow,
   message_data: string,
   place: number,
 ): void {

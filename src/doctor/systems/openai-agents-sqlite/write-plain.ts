@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { HealedRow } from './healed-rows.ts'
-import type { Row } from './rows.ts'
-import type { Session } from './tables.ts'
+import type { SessionRow } from './rows.ts'
+import type { StoredSession } from './tables.ts'
 
 /**
- * Writes the rows of a session whose order is that of their ids. New ids are negative until all of them are free. A row
- * that moved or is new takes the time of the one in front of it, so that an order by time is the same.
+ * Writes the rows of a session whose order is that of their ids. New ids are negative until all of them are free. A
+ * moved or new row takes the time of the previous row, so that an order by time is the same.
  */
 export function writePlain(
   database: DatabaseSync,
-  { layout: { messages }, session_id }: Session,
-  rows: readonly Row[],
+  { layout: { messages }, session_id }: StoredSession,
+  rows: readonly SessionRow[],
   healed: readonly HealedRow[],
 ): void {
   const ids = newIds(database, messages, rows, healed)
@@ -34,13 +34,13 @@ export function writePlain(
 }
 
 /**
- * Ids that rise. A row that stays keeps its own as long as what stands in front of it finds free ones; from there on the
- * ids of the session are dealt out anew, and further ones behind all of the table.
+ * Increasing ids. A row that stays keeps its id as long as the rows before it find free ones; from there on the ids of
+ * the session are assigned again, and further ones after all of the table.
  */
 function newIds(
   database: DatabaseSync,
   messages: string,
-  rows: readonly Row[],
+  rows: readonly SessionRow[],
   healed: readonly HealedRow[],
 ): number[] {
   const own = new Set(healed.flatMap(({ stays, model }) => (stays ? [rows[model].id] : [])))
@@ -62,20 +62,20 @@ function newIds(
   return ids
 }
 
-/** So many free ids in front of `end`, the nearest to it; undefined if there are not as many. */
+/** This many free ids before `end`, the nearest to it; undefined if there are not enough. */
 function freeBetween(start: number, end: number, count: number, isFree: (id: number) => boolean): number[] | undefined {
   const found: number[] = []
   for (let id = end - 1; id >= start && found.length < count && end - id <= reach; id--) if (isFree(id)) found.push(id)
   return found.length === count ? found.reverse() : undefined
 }
 
-/** How far it is looked for a free id. */
+/** How far to search for a free id. */
 const reach = 1_000
 
 function dealtOut(
   database: DatabaseSync,
   messages: string,
-  rows: readonly Row[],
+  rows: readonly SessionRow[],
   count: number,
   last: number,
 ): number[] {

@@ -4,77 +4,77 @@ import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import type { CallCounts } from '../../../heal/count.ts'
 import { quote } from '../../quote.ts'
-import type { Since } from '../../since.ts'
-import type { Dropped } from '../../system.ts'
-import { providerOf } from './provider.ts'
+import type { BrokenSince } from '../../since.ts'
+import type { DroppedRecord } from '../../system.ts'
+import { firstSentByAssistant, hasFailed } from './first-sent.ts'
+import { messageProvider } from './provider.ts'
 import { idBefore, idBetween, type StoredMessage, type StoredRecord } from './records.ts'
 import { freshCallId, settledText, soundText, withCallId } from './rewrite.ts'
-import { firstSpeaker, hasFailed } from './speaker.ts'
 
 /** A change of the parts of a message. */
-export type Change =
+export type PartChange =
   | { readonly kind: 'write'; readonly message: string; readonly part: string; readonly text: string }
   | { readonly kind: 'remove'; readonly message: string; readonly part: string }
-  /** A new part that begins a step, in front of another one. */
+  /** A new part that begins a step, before another part. */
   | { readonly kind: 'begin'; readonly message: string; readonly part: string; readonly next: string }
-  /** A new message of the user in front of the first one. `part` is its only part. */
+  /** A new user message before the first message. `part` is its only part. */
   | { readonly kind: 'open'; readonly message: string; readonly part: string; readonly next: StoredMessage }
 
-export interface Diagnosis {
+export interface SessionDiagnosis {
   readonly counts: CallCounts
   readonly repairs: readonly Repair[]
   readonly remaining: readonly Diagnostic[]
-  readonly dropped: readonly Dropped[]
-  readonly changes: readonly Change[]
-  readonly since?: Since
+  readonly dropped: readonly DroppedRecord[]
+  readonly changes: readonly PartChange[]
+  readonly since?: BrokenSince
 }
 
 /**
- * What is wrong with a session. A call and its result are one part, so none can lose the other; but a part can be left in
- * the middle of its work, two can have one id, and the mark between two steps can be missing.
+ * What is wrong with a session. A call and its result are one part, so neither can lose the other; but a part can be
+ * left unfinished, two can share an id, and the mark between two steps can be missing.
  */
-export function diagnose(messages: readonly StoredMessage[]): Diagnosis {
-  const sheet = new Sheet()
-  for (const message of messages) sheet.read(message)
-  const first = firstSpeaker(messages)
-  if (first) sheet.open(first, messages[0])
-  return sheet.end()
+export function diagnoseSession(messages: readonly StoredMessage[]): SessionDiagnosis {
+  const reader = new SessionReader()
+  for (const message of messages) reader.read(message)
+  const first = firstSentByAssistant(messages)
+  if (first) reader.open(first, messages[0])
+  return reader.end()
 }
 
-class Sheet {
+class SessionReader {
   readonly #counts = { calls: 0, results: 0, orphans: 0, unanswered: 0 }
   readonly #repairs: Repair[] = []
   readonly #remaining: Diagnostic[] = []
-  readonly #dropped: Dropped[] = []
-  readonly #changes: Change[] = []
-  #since: Since | undefined
+  readonly #dropped: DroppedRecord[] = []
+  readonly #changes: PartChange[] = []
+  #since: BrokenSince | undefined
   #turn = 0
   #provider: DialectId = 'openai'
 
   read(message: StoredMessage): void {
     if (message.value?.role === 'user') this.#turn++
-    this.#provider = providerOf(message)
+    this.#provider = messageProvider(message)
     if (!message.value) this.#leave(message)
     for (const part of message.parts) if (!part.value) this.#tear(message, part)
     if (message.value?.role === 'assistant' && !hasFailed(message)) this.#readSteps(message)
   }
 
-  /** The assistant speaks first: its user was lost. */
+  /** The assistant comes first: the user message was lost. */
   open(speaker: StoredMessage, first: StoredMessage): void {
     const rule = 'wrong-first-role'
-    this.#provider = providerOf(speaker)
+    this.#provider = messageProvider(speaker)
     this.#repair(
       speaker,
       rule,
       'synthetic',
-      'the assistant speaks first: what it answered was lost',
-      'put words in front that say so',
+      'the assistant comes first: the message that it answered was lost',
+      'insert a user message that says so',
     )
     const part = idBefore(first.parts[0]?.id ?? 'prt_1')
     this.#changes.push({ kind: 'open', message: idBefore(first.id), part, next: speaker })
   }
 
-  end(): Diagnosis {
+  end(): SessionDiagnosis {
     const since = this.#since && { since: this.#since }
     const [counts, repairs, remaining] = [this.#counts, this.#repairs, this.#remaining]
     return { counts, repairs, remaining, dropped: this.#dropped, changes: this.#changes, ...since }
@@ -150,7 +150,7 @@ class Sheet {
         part,
         'unanswered-call',
         'synthetic',
-        `the call of ${String(part.value?.tool)} is still marked as ${status}, and no program is at work on it`,
+        `the call of ${String(part.value?.tool)} is still marked as ${status}, and no program is working on it`,
         'mark it as aborted, as the program does',
         id,
       )
@@ -164,7 +164,7 @@ class Sheet {
       next,
       'text-after-call',
       'lossless',
-      'a new step begins here without a mark, so its words would stand behind the calls of the last one',
+      'a new step begins here without a mark, so its text would follow the calls of the previous one',
       'mark where the step begins',
     )
     const part = idBetween(before.id, next.id)
@@ -183,7 +183,7 @@ class Sheet {
       part,
       'torn-record',
       'lossy',
-      'it is no JSON, so the program fails when it loads the session',
+      'it is not JSON, so the program fails when it loads the session',
       'remove it',
     )
     this.#dropped.push({ at: part.id, rule: 'torn-record', content: part.text })
@@ -195,7 +195,7 @@ class Sheet {
       rule: 'unreadable-message',
       severity: 'error',
       at: id,
-      message: 'it is no JSON, so the program fails when it loads the session',
+      message: 'it is not JSON, so the program fails when it loads the session',
       help: 'it stays as it is, for its parts would be lost with it',
     })
     this.#since ??= { turn: Math.max(this.#turn, 1), at: id }
@@ -225,7 +225,7 @@ class Sheet {
   }
 }
 
-/** Whether the state of a call says how it ended. What it says may have another form than the program can send. */
+/** Whether the state of a call contains its outcome, perhaps in a form that the program cannot send. */
 const hasEnded = (state: unknown): state is Record<string, unknown> =>
   isRecord(state) && outcomeOf(state) !== undefined && outcomeOf(state) !== null
 

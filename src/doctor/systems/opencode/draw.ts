@@ -2,32 +2,35 @@ import { isRecord, type Message, type Part } from '../../../core/conversation.ts
 import { Draft, dropParts, front } from '../../../core/edit.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import type { Drawing, DrawnRecord } from '../../system.ts'
-import type { Diagnosis } from './diagnose.ts'
+import type { SessionDiagnosis } from './diagnose.ts'
+import { hasFailed } from './first-sent.ts'
 import type { StoredMessage, StoredRecord } from './records.ts'
-import { abortedError, freshCallId, inputOf, openingOf, wordsOf } from './rewrite.ts'
-import { hasFailed } from './speaker.ts'
+import { abortedError, asText, freshCallId, inputObject, openingMessage } from './rewrite.ts'
 
 /** A session as messages: a part that is a call and its result is drawn as both. */
-export function drawSession(messages: readonly StoredMessage[], { repairs }: Pick<Diagnosis, 'repairs'>): Drawing {
-  const sheet = new Sheet()
-  for (const message of messages) sheet.read(message)
-  return sheet.drawing(repairs)
+export function drawStoredSession(
+  messages: readonly StoredMessage[],
+  { repairs }: Pick<SessionDiagnosis, 'repairs'>,
+): Drawing {
+  const drawing = new SessionDrawing()
+  for (const message of messages) drawing.read(message)
+  return drawing.drawing(repairs)
 }
 
-/** Where a record is drawn: its message, that of its result, and the message of the store that it belongs to. */
-interface Seat {
+/** Where a record is drawn: its message, that of its result, and the stored message that it belongs to. */
+interface DrawnPlace {
   key: number
   result?: number
   readonly slot: number
   readonly owner: StoredMessage
 }
 
-class Sheet {
+class SessionDrawing {
   readonly #records: DrawnRecord[] = []
   readonly #messages: Message[] = []
-  readonly #seats = new Map<string, Seat>()
+  readonly #seats = new Map<string, DrawnPlace>()
   /** The same by the message that they are drawn in. */
-  readonly #drawnIn = new Map<number, Seat[]>()
+  readonly #drawnIn = new Map<number, DrawnPlace[]>()
 
   read(message: StoredMessage): void {
     const origin = this.#add(message)
@@ -44,12 +47,12 @@ class Sheet {
     this.#close(message, role, origin, step)
   }
 
-  drawing(told: readonly Repair[]): Drawing {
+  drawing(described: readonly Repair[]): Drawing {
     const draft = new Draft(this.#messages)
-    const repairs = told.map(repair => {
+    const repairs = described.map(repair => {
       const from = draft.edits.length
       const seat = this.#seats.get(repair.at)
-      if (seat) this.#mend(draft, repair, seat)
+      if (seat) this.#applyRepair(draft, repair, seat)
       return { ...repair, edits: draft.edits.slice(from) }
     })
     return { messages: this.#messages, repairs, remaining: [], records: this.#records }
@@ -62,11 +65,11 @@ class Sheet {
   #close(owner: StoredMessage, role: Message['role'], origin: number, step: readonly StoredRecord[]): void {
     const parts: Part[] = []
     const results: Part[] = []
-    const [key, homes] = [this.#messages.length, new Map<StoredRecord, Omit<Seat, 'result' | 'key' | 'owner'>>()]
+    const [key, homes] = [this.#messages.length, new Map<StoredRecord, Omit<DrawnPlace, 'result' | 'key' | 'owner'>>()]
     for (const record of step) {
       const slot = this.#add(record)
       homes.set(record, { slot })
-      // A message that failed is not sent, and its calls wait for nothing.
+      // A failed message is not sent, and its calls do not wait.
       const drawn = hasFailed(owner) ? [{ kind: 'other' as const, raw: record.value }] : partsOf(record)
       for (const part of drawn) (part.kind === 'result' ? results : parts).push({ ...part, slot })
     }
@@ -86,14 +89,14 @@ class Sheet {
     }
   }
 
-  #mend(draft: Draft, { rule, class: kind }: Repair, seat: Seat): void {
+  #applyRepair(draft: Draft, { rule, class: kind }: Repair, seat: DrawnPlace): void {
     const { slot, owner, result } = seat
     const message = draft.get(seat.key)
     if (!message) return
     const index = message.parts.findIndex(part => part.slot === slot)
     const part = message.parts[index]
     if (rule === 'wrong-first-role') {
-      const text = String(openingOf(owner).part.text)
+      const text = String(openingMessage(owner).part.text)
       draft.insert(draft.messages[0]?.key === seat.key ? front : draft.before(seat.key), {
         role: 'user',
         parts: [{ kind: 'text', text }],
@@ -108,13 +111,13 @@ class Sheet {
         sort: 'function',
         by: 'client',
       }
-      if (!isRecord(part.input)) draft.rewrite(seat.key, index, { ...part, input: inputOf(part.input) })
+      if (!isRecord(part.input)) draft.rewrite(seat.key, index, { ...part, input: inputObject(part.input) })
       seat.result = draft.insert(this.#resultBefore(message, index), { role: 'tool', parts: [answer] })
     } else if (rule === 'malformed-arguments' && part?.kind === 'call')
-      draft.rewrite(seat.key, index, { ...part, input: inputOf(part.input) })
+      draft.rewrite(seat.key, index, { ...part, input: inputObject(part.input) })
     else if (rule === 'malformed-result' && result !== undefined) {
       const answer = draft.get(result)?.parts[0]
-      if (answer?.kind === 'result') draft.rewrite(result, 0, { ...answer, content: wordsOf(answer.content) })
+      if (answer?.kind === 'result') draft.rewrite(result, 0, { ...answer, content: asText(answer.content) })
     } else if (rule === 'duplicate-call-id' && kind === 'lossy' && part) {
       if (result !== undefined) draft.remove(result)
       dropParts(draft, seat.key, [part])
@@ -126,14 +129,14 @@ class Sheet {
     }
   }
 
-  /** The result of the last call in front of a part, or the message itself: results stand in the order of their calls. */
+  /** The result of the last call before a part, or the message itself: results are in the order of their calls. */
   #resultBefore({ key, parts }: Message, index: number): number {
     const answered = new Map(this.#drawnIn.get(key)?.map(({ slot, result }) => [slot, result]))
     const front = parts.slice(0, index).findLast(({ slot }) => answered.get(slot ?? -1) !== undefined)
     return answered.get(front?.slot ?? -1) ?? key
   }
 
-  /** What stands behind the calls of a step begins another one, with the results of its own calls behind it. */
+  /** What follows the calls of a step begins another one, followed by the results of its own calls. */
   #begin(draft: Draft, { key, role, parts, origin }: Message, index: number): void {
     const [kept, moved] = [parts.slice(0, index), parts.slice(index)]
     const slots = new Set(moved.map(({ slot }) => slot))
@@ -153,7 +156,7 @@ class Sheet {
   }
 }
 
-/** What a record says: words, a call and its result, or something else. */
+/** The parts of a record: text, a call and its result, or something else. */
 function partsOf({ value }: StoredRecord): Part[] {
   const { type, text, tool, callID, state } = value ?? {}
   if (type === 'text') return [{ kind: 'text', text: typeof text === 'string' ? text : '' }]

@@ -4,11 +4,11 @@ import { asFields, asList, type Fields } from '../../../core/request/body-draft.
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { printLike } from '../../files/print-like.ts'
 import { repairParts, type SourcedMessage } from '../../rejected/repair-stored.ts'
-import type { RejectedFound, Treatment } from '../../system.ts'
-import type { Change } from './diagnose.ts'
+import type { RejectionExamination, StoreRepair } from '../../system.ts'
+import type { PartChange } from './diagnose.ts'
 import type { StoredMessage, StoredRecord } from './records.ts'
 
-/** A stored part, and whether it is its call or its result that is meant. */
+/** A stored part, and whether its call or its result is meant. */
 interface Source {
   readonly message: string
   readonly part: StoredRecord
@@ -16,19 +16,19 @@ interface Source {
 }
 
 /** What would be repaired in a session after a rejection. Reasoning, text, files and results are changed, calls are not. */
-export function examineRejection(
+export function examineStoredRejection(
   messages: readonly StoredMessage[],
   rejection: Rejection,
-  treat: (changes: readonly Change[]) => Treatment,
-): RejectedFound {
+  repairFor: (changes: readonly PartChange[]) => StoreRepair,
+): RejectionExamination {
   const { changed, repairs, remaining } = repairParts(
     messages.flatMap(sentAs),
     rejection,
     ({ message, part }) => `message ${message}, part ${part.id}`,
   )
   if (changed.size === 0) return { repairs: [], remaining }
-  // A call and its result are one part: it goes with its call, whatever becomes of its result.
-  const changes = new Map<string, Change>()
+  // A call and its result are one part: it is removed with its call, whatever happens to its result.
+  const changes = new Map<string, PartChange>()
   for (const [{ message, part, isResult }, after] of changed) {
     if (changes.get(part.id)?.kind === 'remove') continue
     const value = valueAfter(part.value as Fields, after, isResult === true)
@@ -49,13 +49,13 @@ export function examineRejection(
         content: part.text.length > shownMax ? `${part.text.slice(0, shownMax)}…` : part.text,
       }),
     ),
-    treatment: treat([...changes.values()]),
+    storeRepair: repairFor([...changes.values()]),
   }
 }
 
 const shownMax = 16 * 1024
 
-/** A message as the program sends it: results follow their calls in a message of their own. */
+/** A message as the program sends it: results follow their calls in a separate message. */
 function sentAs({ id, value, parts }: StoredMessage): SourcedMessage<Source>[] {
   if (!value || (value.role !== 'user' && value.role !== 'assistant')) return []
   const said: { part: Fields; source: Source }[] = []
@@ -97,7 +97,7 @@ function blockOf(part: Readonly<Fields>): Fields | undefined {
   return { type: kind, source: { type: 'base64', media_type: type, data } }
 }
 
-/** What is stored in the place of a part; undefined if nothing is. */
+/** What is stored in place of a part; undefined if nothing is. */
 function valueAfter(value: Fields, after: readonly unknown[], isResult: boolean): Fields | undefined {
   const [first] = after.map(part => asFields(part))
   if (!first) return undefined

@@ -1,19 +1,19 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
-import { layoutOf, print } from '../../files/layout.ts'
+import { jsonLayoutOf, printJson } from '../../files/layout.ts'
 import { mustHaveNoLinks } from '../../files/no-links.ts'
 import { readRegularFile } from '../../files/regular-file.ts'
-import type { Store, StoredConversation, Treatment } from '../../system.ts'
-import type { Change } from './diagnose.ts'
-import { examinationOf } from './examination.ts'
-import { examineRejection } from './examine-rejection.ts'
+import type { ConversationStore, StoredConversation, StoreRepair } from '../../system.ts'
+import type { PartChange } from './diagnose.ts'
+import { examineStoredRejection } from './examine-rejection.ts'
+import { examineStoredSession } from './examine-session.ts'
 import { byId, recordOf, type StoredMessage, type StoredRecord } from './records.ts'
-import { beginningText, openingOf } from './rewrite.ts'
+import { beginningText, openingMessage } from './rewrite.ts'
 import { type FileSwap, swapFiles } from './swap-files.ts'
 
-/** The folder of older versions: a file for each session, message and part. */
-export function openFileStore(path: string): Store {
+/** The folder of older versions: one file for each session, message and part. */
+export function openFileStore(path: string): ConversationStore {
   for (const name of ['session', 'message', 'part']) mustHaveNoLinks(path, join(path, name))
   return {
     *conversations() {
@@ -39,18 +39,18 @@ function conversationOf(id: string, file: string, path: string): StoredConversat
       mustHaveNoLinks(path, file)
       const prints = new Map<string, Fingerprint>()
       const messages = messagesOf(id, path, prints)
-      return examinationOf(messages, changes => treatmentOf(id, messages, changes, path, prints))
+      return examineStoredSession(messages, changes => storeRepairOf(id, messages, changes, path, prints))
     },
     examineRejection: async rejection => {
       mustHaveNoLinks(path, file)
       const prints = new Map<string, Fingerprint>()
       const messages = messagesOf(id, path, prints)
-      return examineRejection(messages, rejection, changes => treatmentOf(id, messages, changes, path, prints))
+      return examineStoredRejection(messages, rejection, changes => storeRepairOf(id, messages, changes, path, prints))
     },
   }
 }
 
-/** A session whose own file cannot be read still has its messages. */
+/** If the file of a session cannot be read, its messages still can. */
 function titleIn(id: string, file: string, path: string): { title?: string } {
   try {
     mustHaveNoLinks(path, file)
@@ -94,28 +94,28 @@ const jsonIn = (folder: string, path: string): string[] =>
   namesIn(folder, path).filter(name => name.endsWith('.json') && !name.startsWith('.'))
 
 function opened(
-  { message, part, next }: Change & { kind: 'open' },
+  { message, part, next }: PartChange & { kind: 'open' },
   sessionID: string,
   path: string,
   file: string,
 ): FileSwap[] {
-  const opening = openingOf(next)
-  const layout = layoutOf([next.text], '')
+  const opening = openingMessage(next)
+  const layout = jsonLayoutOf([next.text], '')
   const info = { id: message, sessionID, ...opening.info }
   const words = { id: part, sessionID, messageID: message, ...opening.part }
   return [
-    { file, text: print(words, layout) },
-    { file: join(path, 'message', sessionID, `${message}.json`), text: print(info, layout) },
+    { file, text: printJson(words, layout) },
+    { file: join(path, 'message', sessionID, `${message}.json`), text: printJson(info, layout) },
   ]
 }
 
-function treatmentOf(
+function storeRepairOf(
   session: string,
   messages: readonly StoredMessage[],
-  changes: readonly Change[],
+  changes: readonly PartChange[],
   path: string,
   prints: ReadonlyMap<string, Fingerprint>,
-): Treatment {
+): StoreRepair {
   const texts = new Map(messages.flatMap(({ parts }) => parts.map(({ id, text }) => [id, text])))
   for (const change of changes) if (change.kind === 'write') texts.set(change.part, change.text)
   const swaps = changes.flatMap((change): FileSwap[] => {

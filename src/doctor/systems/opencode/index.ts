@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Peek } from '../../peek.ts'
 import { schemaText } from '../../schema-text.ts'
-import type { System, User } from '../../system.ts'
+import type { StoreUser, System } from '../../system.ts'
 import { openFileStore } from './file-store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -16,12 +16,12 @@ export const opencode: System = {
   open: async path => (statSync(path).isDirectory() ? openFileStore(path) : openSqliteStore(path)),
 }
 
-/** It has its database open, and its log: older versions, which keep sessions in files, have only that one open. */
+/** It keeps its database and its log open: older versions, which store sessions in files, only the log. */
 function keepsOpen(place: string): string[] {
   return statSync(place).isDirectory() ? [`${join(dirname(resolve(place)), 'log')}/`] : []
 }
 
-function places({ home, folder, environment }: User): string[] {
+function places({ home, folder, environment }: StoreUser): string[] {
   const { XDG_DATA_HOME: data, OPENCODE_DB: own } = environment
   const root = join(data || join(home, '.local', 'share'), 'opencode')
   const databases = ['opencode.db', 'opencode-dev.db', 'opencode-local.db'].map(name => join(root, name))

@@ -1,8 +1,8 @@
 import { type DialectId, dialects } from '../../../core/dialects/index.ts'
 import type { StoredMessage } from './records.ts'
 
-/** The provider that a message went to, as far as its ids tell: in whose words a fault of it is refused. */
-export function providerOf({ value = {} }: StoredMessage): DialectId {
+/** The provider that a message was sent to, as far as its ids show: its error messages are quoted. */
+export function messageProvider({ value = {} }: StoredMessage): DialectId {
   const provider = String(value.providerID ?? '')
   if (Object.hasOwn(dialects, provider)) return provider as DialectId
   const found = known.find(([name]) => name.test(`${provider} ${String(value.modelID ?? '')}`))

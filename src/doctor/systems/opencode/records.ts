@@ -22,7 +22,7 @@ export function recordOf(id: string, text: string): StoredRecord {
   }
 }
 
-/** The order of ids is that of their bytes, for the program as for its database. */
+/** Ids are ordered by their bytes, in the program and in its database. */
 export const byId = (one: { readonly id: string }, other: { readonly id: string }): number =>
   one.id < other.id ? -1 : one.id > other.id ? 1 : 0
 

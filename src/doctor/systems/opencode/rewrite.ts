@@ -3,13 +3,13 @@ import { isRecord } from '../../../core/conversation.ts'
 import { parseVerbatim } from '../../../core/json/exact-json.ts'
 import { isJsonObject } from '../../../core/json/is-json-object.ts'
 import { memberSpan } from '../../files/json-spans.ts'
-import { layoutOf, print } from '../../files/layout.ts'
+import { jsonLayoutOf, printJson } from '../../files/layout.ts'
 import type { StoredMessage } from './records.ts'
 
-/** What the program says of a call that was stopped. */
+/** The program's own text for a stopped call. */
 export const abortedError = 'Tool execution aborted'
 
-/** The text of a part whose call was left in the middle of its work, as the program writes it when it is stopped. */
+/** The text of a part whose call was left unfinished, as the program writes it when it is stopped. */
 export function settledText(text: string, { value }: StoredMessage): string {
   const { state } = parseVerbatim(unmarked(text)) as Record<string, unknown>
   const old = isRecord(state) ? state : {}
@@ -18,7 +18,7 @@ export function settledText(text: string, { value }: StoredMessage): string {
   const settled = {
     ...old,
     status: 'error',
-    input: inputOf(old.input),
+    input: inputObject(old.input),
     error: abortedError,
     metadata: { ...(isRecord(old.metadata) ? old.metadata : {}), interrupted: true },
     time: { start, end: start },
@@ -30,36 +30,39 @@ export function settledText(text: string, { value }: StoredMessage): string {
 export function soundText(text: string): string {
   const { state } = parseVerbatim(unmarked(text)) as { state: Record<string, unknown> }
   const { input, output, error } = state
-  const outcome = state.status === 'completed' ? { output: wordsOf(output) } : { error: wordsOf(error) }
-  return withMember(text, 'state', { ...state, input: inputOf(input), ...outcome })
+  const outcome = state.status === 'completed' ? { output: asText(output) } : { error: asText(error) }
+  return withMember(text, 'state', { ...state, input: inputObject(input), ...outcome })
 }
 
-/** The input of a call as an object: what a text holds, and everything else whole under a key that says so. */
-export function inputOf(input: unknown): unknown {
+/** The input of a call as an object: the object in a JSON text, and anything else under one explicit key. */
+export function inputObject(input: unknown): unknown {
   if (isRecord(input)) return input
   if (input === undefined || input === null || (typeof input === 'string' && input.trim() === '')) return {}
   return typeof input === 'string' && isJsonObject(input) ? parseVerbatim(input) : { _cut_off: input }
 }
 
-export const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 export const withCallId = (text: string, id: string): string => withMember(text, 'callID', id)
 
-/** An id for a call that has none of its own, the same whenever the same is healed. */
+/** A deterministic id for a call without one: the same repair gives the same id. */
 export const freshCallId = (message: string, part: string): string =>
   `call_${createHash('sha256').update(`${message} ${part}`).digest('hex').slice(0, 24)}`
 
-/** The text of a record that begins a step, laid out like a neighbour. */
+/** The text of a record that begins a step, formatted like its neighbour. */
 export function beginningText(next: string, part: string): string {
   const value = JSON.parse(unmarked(next)) as Record<string, unknown>
   const own: Record<string, unknown> = { id: part, sessionID: value.sessionID, messageID: value.messageID }
   const kept = Object.keys(value).filter(key => key in own)
   const made = Object.fromEntries([...kept.map(key => [key, own[key]]), ['type', 'step-start']])
-  return print(made, layoutOf([next], '')) + next.slice(next.trimEnd().length)
+  return printJson(made, jsonLayoutOf([next], '')) + next.slice(next.trimEnd().length)
 }
 
-/** A message of the user, and its only part, in front of an assistant whose user was lost. Without the ids of either. */
-export function openingOf({ value = {} }: StoredMessage): {
+/**
+ * A user message, and its only part, before an assistant message whose user message was lost. Without the ids of
+ * either.
+ */
+export function openingMessage({ value = {} }: StoredMessage): {
   info: Record<string, unknown>
   part: Record<string, unknown>
 } {
@@ -72,14 +75,14 @@ export function openingOf({ value = {} }: StoredMessage): {
   }
 }
 
-/** Another value under a key; everything else stays as it is written. */
+/** Another value for a key; everything else stays as written. */
 function withMember(text: string, key: string, value: unknown): string {
-  const layout = layoutOf([text.trim()], '')
-  const written = print(value, { ...layout, base: layout.indent ?? '' })
+  const layout = jsonLayoutOf([text.trim()], '')
+  const written = printJson(value, { ...layout, base: layout.indent ?? '' })
   const span = memberSpan(text, key)
   if (span) return text.slice(0, span.start) + written + text.slice(span.end)
   const whole = { ...(parseVerbatim(unmarked(text)) as Record<string, unknown>), [key]: value }
-  return print(whole, layout)
+  return printJson(whole, layout)
 }
 
 /** Without a byte order mark, which some editors put at the start of a file. */

@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import { rowsWith } from '../../rows-with.ts'
 import { type Database, openDatabase } from '../../sqlite.ts'
-import type { Store, StoredConversation, Treatment } from '../../system.ts'
-import type { Change } from './diagnose.ts'
-import { examinationOf } from './examination.ts'
-import { examineRejection } from './examine-rejection.ts'
+import type { ConversationStore, StoredConversation, StoreRepair } from '../../system.ts'
+import type { PartChange } from './diagnose.ts'
+import { examineStoredRejection } from './examine-rejection.ts'
+import { examineStoredSession } from './examine-session.ts'
 import { recordOf, type StoredMessage } from './records.ts'
-import { openingOf } from './rewrite.ts'
+import { openingMessage } from './rewrite.ts'
 
-/** The database of newer versions: a row for each session, message and part. */
-export function openSqliteStore(path: string): Store {
+/** The database of newer versions: one row for each session, message and part. */
+export function openSqliteStore(path: string): ConversationStore {
   const database = openDatabase(path, ['session', 'message', 'part'])
   return {
     *conversations() {
@@ -27,16 +27,18 @@ function conversationOf(id: string, title: unknown, database: Database, path: st
     ...(typeof title === 'string' && title !== '' && { title }),
     examine: async () => {
       const messages = messagesOf(id, database)
-      return examinationOf(messages, changes => treatmentOf(id, messages, changes, database, path))
+      return examineStoredSession(messages, changes => storeRepairOf(id, messages, changes, database, path))
     },
     examineRejection: async rejection => {
       const messages = messagesOf(id, database)
-      return examineRejection(messages, rejection, changes => treatmentOf(id, messages, changes, database, path))
+      return examineStoredRejection(messages, rejection, changes =>
+        storeRepairOf(id, messages, changes, database, path),
+      )
     },
   }
 }
 
-/** The messages of a session as the program orders them. */
+/** The messages of a session in the program's order. */
 function messagesOf(session: string, { look }: Pick<Database, 'look'>): StoredMessage[] {
   const parts = new Map<string, ReturnType<typeof recordOf>[]>()
   const ofParts = rowsWith(look, 'part', 'session_id', session)
@@ -53,26 +55,26 @@ function messagesOf(session: string, { look }: Pick<Database, 'look'>): StoredMe
     .map(({ id, data }) => ({ ...recordOf(String(id), String(data)), parts: parts.get(String(id)) ?? [] }))
 }
 
-function treatmentOf(
+function storeRepairOf(
   session: string,
   examined: readonly StoredMessage[],
-  changes: readonly Change[],
+  changes: readonly PartChange[],
   database: Database,
   path: string,
-): Treatment {
+): StoreRepair {
   return {
     files: database.files,
     isShared: true,
     apply: async last =>
       database.change(look => {
         if (JSON.stringify(messagesOf(session, { look })) !== JSON.stringify(examined))
-          throw unreadable(path, 'it changed while it was being healed, so it was left as it is', 'try again')
+          throw fileError(path, 'it changed during the repair, so it was left as it is', 'try again')
         for (const change of changes) perform(change, session, look)
       }, last),
   }
 }
 
-function perform(change: Change, session: string, database: DatabaseSync): void {
+function perform(change: PartChange, session: string, database: DatabaseSync): void {
   const run = (statement: string, ...values: (string | number | null)[]): unknown =>
     database.prepare(statement).run(...values)
   if (change.kind === 'write') run('update part set data = ? where id = ?', change.text, change.part)
@@ -86,7 +88,7 @@ function perform(change: Change, session: string, database: DatabaseSync): void 
       change.next,
     )
   else {
-    const { info, part } = openingOf(change.next)
+    const { info, part } = openingMessage(change.next)
     const { message } = change
     run(
       'insert into message (id, session_id, time_created, time_updated, data) ' +

@@ -14,12 +14,12 @@ import {
 import { dirname } from 'node:path'
 import { AntiphonError } from '../../../core/errors.ts'
 import { draftFor } from '../../files/drafts.ts'
-import { failureReason, unreadable } from '../../files/file-error.ts'
+import { failureReason, fileError } from '../../files/file-error.ts'
 import { type Fingerprint, fingerprint, isSameFile } from '../../files/fingerprint.ts'
 import { mustHaveNoLinks } from '../../files/no-links.ts'
-import { type LastLook, mustBeWritable, syncFolder, wearLike } from '../../files/swap-file.ts'
+import { copyOwnerAndTimes, type LastLook, mustBeWritable, syncFolder } from '../../files/swap-file.ts'
 
-/** A file that gets other text, comes to be (no `before`) or goes (no `text`). */
+/** A file that gets another text, is created (no `before`) or is removed (no `text`). */
 export interface FileSwap {
   readonly file: string
   readonly before?: Fingerprint
@@ -27,8 +27,8 @@ export interface FileSwap {
 }
 
 /**
- * Changes several files, all or none: everything is written beside them first, so that what takes space is done before the
- * first one changes. If it is cut off in between, each file is the old or the new one, and healing again goes on.
+ * Changes several files, all or none: everything is written next to them first, so that all space is used before the
+ * first one changes. If it is interrupted, each file is the old or the new one, and another repair completes it.
  */
 export function swapFiles(swaps: readonly FileSwap[], store: string, last: LastLook | undefined): void {
   const undo: (() => void)[] = []
@@ -50,7 +50,7 @@ export function swapFiles(swaps: readonly FileSwap[], store: string, last: LastL
   } catch (error) {
     for (const step of undo.reverse()) step()
     if (AntiphonError.is(error)) throw error
-    throw unreadable(place, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
+    throw fileError(place, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
   } finally {
     for (const step of clear) step()
   }
@@ -60,11 +60,7 @@ function mustBeAsBefore({ file, before }: FileSwap, store: string): void {
   mustHaveNoLinks(store, file)
   if (before) mustBeWritable(file, file)
   if (before ? isSameFile(fingerprint(file), before) : !existsSync(file)) return
-  throw unreadable(
-    file,
-    'it changed while it was being healed, so it was left as it is',
-    'close its program and try again',
-  )
+  throw fileError(file, 'it changed during the repair, so it was left as it is', 'close its program and try again')
 }
 
 const oldOf = (file: string): string => `${draftFor(file)}-old`
@@ -85,7 +81,7 @@ function prepare({ file, before, text }: FileSwap, clear: (() => void)[]): void 
   writeFileSync(draft, text, { flag: 'wx' })
   const handle = openSync(draft, 'r+')
   try {
-    if (before) wearLike(handle, file)
+    if (before) copyOwnerAndTimes(handle, file)
     fsyncSync(handle)
   } finally {
     closeSync(handle)

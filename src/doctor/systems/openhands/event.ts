@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto'
 import { isRecord } from '../../../core/conversation.ts'
-import { briefly } from '../../script.ts'
+import { shortContent } from '../../record-format.ts'
 
-/** What healing needs to know of an event; its text stays in its file. */
+/** The properties of an event that the repair needs; its text stays in its file. */
 export interface StoredEvent {
-  /** The file that it was read from; absent on one that was made up. */
+  /** The file that it was read from; absent for a new event. */
   readonly file?: string
   readonly id: string
   readonly kind: string
   readonly time: string
-  /** The event before it on its branch, if it says so; else that is the one with the number before. */
+  /** The event before it on its branch, if it names one; otherwise the one with the previous number. */
   readonly parent?: string
-  /** Whose words it holds. Asides are seen by no model. */
+  /** Its author. Asides are not sent to a model. */
   readonly role: 'system' | 'user' | 'agent' | 'action' | 'result' | 'aside'
   readonly text?: string
   readonly call?: StoredCall
   readonly result?: StoredResult
   readonly condensation?: Condensation
-  /** What a made-up event says beyond what all events do. */
+  /** The fields of a new event beyond those that all events have. */
   readonly made?: Readonly<Record<string, unknown>>
 }
 
 export interface StoredCall {
   readonly id: string
   readonly name: string
-  /** The arguments, or what tells them apart. */
+  /** The arguments, or a hash of them. */
   readonly input: string
   /** Calls of one response were made together. */
   readonly response: string
@@ -35,33 +35,33 @@ export interface StoredCall {
 
 export interface StoredResult {
   readonly id: string
-  /** The words of an error, by which a placeholder is known. */
+  /** The text of an error, by which a placeholder is recognised. */
   readonly text: string
-  /** What tells its words from those of another result; a placeholder is never read into it. */
+  /** Tells its text from that of another result; never taken for a placeholder. */
   readonly mark: string
-  /** Said by the program in the place of the tool. */
+  /** Written by the program in place of the tool. */
   readonly isError: boolean
-  /** The event of the action that it answers, if it says so. */
+  /** The event of the action that it answers, if it names one. */
   readonly action?: string
 }
 
 export interface Condensation {
   readonly forgotten: readonly string[]
-  /** Where in what is left the summary stands, if there is one. */
+  /** The index of the summary in what is left, if there is one. */
   readonly offset?: number
 }
 
-/** Not nodes of the tree: they hang on the head without becoming it. */
+/** Not nodes of the tree: they are attached to the head without becoming it. */
 export const isArtefact = ({ kind }: StoredEvent): boolean => kind === 'ConversationStateUpdateEvent'
 
-/** An event as its users know it: by the number in the name of its file. */
+/** An event as its users know it: by the number in its file name. */
 export const shortName = (event: Pick<StoredEvent, 'file'> | undefined): string =>
   /^event-\d+/.exec(event?.file ?? '')?.[0] ?? 'a new event'
 
-/** The words for "no event in front", where the number before would be one. */
+/** The marker for "no previous event", where the previous number would be one. */
 export const rootId = '__root__'
 
-/** Reads an event. `nameId` is the id that its file is named by. */
+/** Reads an event. `nameId` is the id in its file name. */
 export function eventOf(value: Readonly<Record<string, unknown>>, file: string, nameId: string): StoredEvent {
   const { parent_id: parent, timestamp } = value
   const kind = textOf(value.kind)
@@ -92,7 +92,7 @@ const readers: Readonly<Record<string, (value: Readonly<Record<string, unknown>>
       call: {
         id: textOf(value.tool_call_id),
         name: textOf(value.tool_name),
-        input: told(textOf(call.arguments)),
+        input: shortText(textOf(call.arguments)),
         response: textOf(value.llm_response_id),
         isRun: isRecord(value.action),
         hasThought: Array.isArray(value.thought) && value.thought.length > 0,
@@ -109,7 +109,7 @@ const readers: Readonly<Record<string, (value: Readonly<Record<string, unknown>>
   }),
   AgentErrorEvent: value => ({
     role: 'result',
-    result: { ...resultOf(value), text: briefly(textOf(value.error)), mark: markOf(value.error), isError: true },
+    result: { ...resultOf(value), text: shortContent(textOf(value.error)), mark: markOf(value.error), isError: true },
   }),
   Condensation: ({ forgotten_event_ids: ids, summary, summary_offset: offset }) => ({
     role: 'aside',
@@ -132,11 +132,11 @@ const markOf = (words: unknown): string =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Words, or what tells long ones apart. */
-const told = (text: string): string =>
+/** A text, or a hash of a long one. */
+const shortText = (text: string): string =>
   text.length <= 600 ? text : `${text.slice(0, 64)} ${createHash('sha256').update(text).digest('hex')}`
 
 function wordsOf(content: unknown): string {
-  if (!Array.isArray(content)) return told(textOf(content))
-  return told(JSON.stringify(content.map(part => (isRecord(part) ? (part.text ?? part.image_urls) : part))))
+  if (!Array.isArray(content)) return shortText(textOf(content))
+  return shortText(JSON.stringify(content.map(part => (isRecord(part) ? (part.text ?? part.image_urls) : part))))
 }

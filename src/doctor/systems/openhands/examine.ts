@@ -2,24 +2,24 @@ import { join } from 'node:path'
 import type { Repair } from '../../../core/rules/repair.ts'
 import { drawExamined, stateOf } from '../../examine-entries.ts'
 import { readRegularFile } from '../../files/regular-file.ts'
-import type { Drawing, Dropped, Examination } from '../../system.ts'
+import type { Drawing, DroppedRecord, Examination } from '../../system.ts'
 import { type StoredEvent, shortName } from './event.ts'
-import { fault } from './fault.ts'
-import { type Base, eventsFolder, type Folder, isEventName, nameOf, numberOf } from './log.ts'
-import { mend } from './mend.ts'
-import { baseTextOf, sheetsOf, touchedBy, writeFolder } from './write-folder.ts'
+import { type Base, eventFileName, eventsFolder, type Folder, isEventName, numberOf } from './log.ts'
+import { logRepair } from './log-repair.ts'
+import { repairLog } from './repair-log.ts'
+import { baseTextOf, plannedFiles, touchedBy, writeFolder } from './write-folder.ts'
 
 /** Examines a conversation that was read from its folder. */
 export function examineFolder(path: string, folder: Folder): Examination {
   const { bad, log } = folder
-  const mended = mend(log)
-  const repairs = [...fileRepairs(folder), ...mended.repairs]
-  const { remaining, counts, waiting } = mended
-  const draw = (): Drawing => drawExamined(mended.examined, record => recordOf(path, mended.branch[record]))
-  const found = { counts, repairs, remaining, dropped: [] as Dropped[], draw }
+  const repaired = repairLog(log)
+  const repairs = [...fileRepairs(folder), ...repaired.repairs]
+  const { remaining, counts, waiting } = repaired
+  const draw = (): Drawing => drawExamined(repaired.examined, record => recordOf(path, repaired.branch[record]))
+  const found = { counts, repairs, remaining, dropped: [] as DroppedRecord[], draw }
   if (repairs.length === 0) return { ...found, state: stateOf({ repairs, remaining, waiting }), notes: [] }
-  const after = { events: mended.log.events, base: settled(mended.log.base, waiting) }
-  const sheets = sheetsOf(path, folder, after)
+  const after = { events: repaired.log.events, base: settled(repaired.log.base, waiting) }
+  const files = plannedFiles(path, folder, after)
   const base = baseTextOf(path, folder, after)
   const shownIn = (file: string): string => shown(readRegularFile(join(path, eventsFolder, file)))
   return {
@@ -27,32 +27,32 @@ export function examineFolder(path: string, folder: Folder): Examination {
     state: 'broken',
     dropped: [
       ...bad.map(({ file, bytes }) => ({ at: shortName({ file }), rule: unreadableRule, content: shown(bytes) })),
-      ...mended.dropped.flatMap(({ event, rule }) =>
+      ...repaired.dropped.flatMap(({ event, rule }) =>
         event.file === undefined ? [] : [{ at: shortName(event), rule, content: shownIn(event.file) }],
       ),
     ],
     notes: [],
-    treatment: {
-      files: touchedBy(path, sheets, base),
+    storeRepair: {
+      files: touchedBy(path, files, base),
       place: path,
-      apply: async last => writeFolder(path, folder, sheets, base, last),
+      apply: async last => writeFolder(path, folder, files, base, last),
     },
   }
 }
 
-/** An event as it stands in its file; one that is written anew has none. */
-function recordOf(path: string, event: StoredEvent): Omit<Dropped, 'rule'> {
+/** An event as it is in its file; a new one has none. */
+function recordOf(path: string, event: StoredEvent): Omit<DroppedRecord, 'rule'> {
   const text = event.file === undefined ? '' : readRegularFile(join(path, eventsFolder, event.file)).toString()
   return { at: shortName(event), content: text }
 }
 
 const unreadableRule = 'unreadable-event'
 
-/** What is wrong with the files themselves: what they hold, and their numbers and names. */
+/** The defects of the files themselves: their content, numbers and names. */
 function fileRepairs({ bad, log }: Folder): Repair[] {
   const repairs = bad.map(({ file, bytes }) => {
     const words = bytes.length === 0 ? 'the file is empty' : 'the file is cut, or no JSON'
-    return fault(
+    return logRepair(
       unreadableRule,
       shortName({ file }),
       `${words}, and the program cannot load the conversation`,
@@ -64,22 +64,24 @@ function fileRepairs({ bad, log }: Folder): Repair[] {
   const numbers = files.map(numberOf).sort((a, b) => a - b)
   for (const [index, number] of numbers.entries()) {
     const before = numbers[index - 1] ?? -1
-    const at = nameOf(number, '').slice(0, -6)
+    const at = eventFileName(number, '').slice(0, -6)
     if (number === before)
-      repairs.push(fault('repeated-number', at, 'two events have this number, and the program reads one of them', anew))
+      repairs.push(
+        logRepair('repeated-number', at, 'two events have this number, and the program reads one of them', anew),
+      )
     else if (number > before + 1)
       repairs.push(
-        fault('missing-number', at, 'the number before it is missing, and the program reads no further', anew),
+        logRepair('missing-number', at, 'the number before it is missing, and the program reads no further', anew),
       )
   }
   for (const event of log.events) {
-    const name = nameOf(numberOf(event.file ?? ''), event.id)
+    const name = eventFileName(numberOf(event.file ?? ''), event.id)
     if (name !== event.file && isEventName(name))
       repairs.push(
-        fault(
+        logRepair(
           'misnamed-event',
           shortName(event),
-          `the name of its file says another id than ${event.id}`,
+          `its file name has another id than ${event.id}`,
           'name it by its id',
         ),
       )
@@ -89,14 +91,14 @@ function fileRepairs({ bad, log }: Folder): Repair[] {
 
 const anew = 'number the events anew'
 
-/** A run that was stopped has nothing left to recover, and may begin anew; so may one that waits for nothing. */
+/** A stopped run has nothing left to recover, and may start again; so may one that waits for nothing. */
 function settled(base: Base, waiting: number): Base {
   const { status } = base
   const isOver = status === 'running' || status === 'error' || (status === 'waiting_for_confirmation' && waiting === 0)
   return isOver ? { ...base, status: 'idle' } : base
 }
 
-/** A record as it stands in a report: a large one is cut, for the backup has it all. */
+/** A record for the report: a large one is cut, because the backup has all of it. */
 const shown = (bytes: Buffer): string =>
   bytes.length > shownBytes ? `${bytes.subarray(0, shownBytes)}… (${bytes.length} bytes in all)` : bytes.toString()
 

@@ -1,11 +1,11 @@
 import type { Repair } from '../../../core/rules/repair.ts'
 import { type Condensation, type StoredEvent, shortName } from './event.ts'
-import { fault } from './fault.ts'
+import { logRepair } from './log-repair.ts'
 
 /**
- * Condensations that go with a mended branch. Instead of results that are gone they forget those that have taken their
- * place, a summary keeps its place, and it never stands between a call and its result. What else they forget is their own
- * affair: the program hides what is left of it. `before` is the branch as it was.
+ * Condensations for a repaired branch. Instead of removed results they forget their replacements, a summary keeps its
+ * place, and it is never between a call and its result. The rest of what they forget is unchanged: the program hides
+ * what is left of it. `before` is the branch before the repair.
  */
 export function withMemory(
   chain: readonly StoredEvent[],
@@ -16,14 +16,14 @@ export function withMemory(
   const known = knownTo(before)
   const places = new Map(before.map(({ id }, index) => [id, index]))
   const there = new Set(chain.map(({ id }) => id))
-  const mended: StoredEvent[] = []
+  const repaired: StoredEvent[] = []
   const calls = new Map<string, number>()
   let view: StoredEvent[] = []
   for (const event of chain) {
     const { condensation } = event
     if (!condensation) {
       const { role, call } = event
-      mended.push(event)
+      repaired.push(event)
       if (role !== 'aside') view.push(event)
       if (call) calls.set(call.response, (calls.get(call.response) ?? 0) + 1)
       continue
@@ -37,33 +37,33 @@ export function withMemory(
     const now: Condensation = { forgotten: [...forgotten, ...come], ...placeIn(left, front, condensation, calls) }
     if (come.length > 0 || forgotten.length < condensation.forgotten.length)
       repairs.push(
-        fault(
+        logRepair(
           'forgotten-event',
           shortName(event),
-          'it forgets events that are gone or have moved',
-          'name what stands there now',
+          'it forgets events that were removed or moved',
+          'name their replacements',
         ),
       )
     if (now.offset !== condensation.offset)
       repairs.push(
-        fault(
+        logRepair(
           'misplaced-summary',
           shortName(event),
-          'its summary would stand elsewhere, or between a call and its result',
+          'its summary would be elsewhere, or between a call and its result',
           'put it in its place',
         ),
       )
     const isSame =
       now.offset === condensation.offset && now.forgotten.length === condensation.forgotten.length && come.length === 0
-    mended.push(isSame ? event : { ...event, condensation: now })
+    repaired.push(isSame ? event : { ...event, condensation: now })
     view = now.offset === undefined ? left : left.toSpliced(now.offset, 0, summaryOf(event))
   }
-  return { chain: repairs.length > 0 ? mended : chain, repairs }
+  return { chain: repairs.length > 0 ? repaired : chain, repairs }
 }
 
 const summaryOf = ({ id, kind, time }: StoredEvent): StoredEvent => ({ id: `${id}-summary`, kind, time, role: 'user' })
 
-/** Results of forgotten calls that did not stand in front of the condensation until now. */
+/** Results of forgotten calls that were not before the condensation until now. */
 function newResults(
   view: readonly StoredEvent[],
   forgotten: ReadonlySet<string>,
@@ -75,7 +75,7 @@ function newResults(
   return view.filter(isNew).map(({ id }) => id)
 }
 
-/** Where a summary stands: behind what it stood behind, and behind all results of a step. */
+/** The place of a summary: after what it followed, and after all results of a step. */
 function placeIn(
   left: readonly StoredEvent[],
   front: readonly string[],
@@ -91,7 +91,7 @@ function placeIn(
   return { offset: place }
 }
 
-/** What the program shows of what is left: of a response that has lost a call it hides everything. */
+/** What the program shows of what is left: if a response lost a call, it hides all of it. */
 function shownOf(left: readonly StoredEvent[], calls: ReadonlyMap<string, number>): Set<StoredEvent> {
   const counts = new Map<string, number>()
   for (const { call } of left) if (call) counts.set(call.response, (counts.get(call.response) ?? 0) + 1)
@@ -109,13 +109,13 @@ function isInside(left: readonly StoredEvent[], place: number, shown: ReadonlySe
 }
 
 interface Known {
-  /** Its place on the branch. */
+  /** Its index on the branch. */
   readonly at: number
-  /** What stands in front of its summary. */
+  /** What is before its summary. */
   readonly front: readonly string[]
 }
 
-/** Where each condensation stood and what its summary had in front of it, by its id. */
+/** The index of each condensation and what was before its summary, by its id. */
 function knownTo(branch: readonly StoredEvent[]): Map<string, Known> {
   const known = new Map<string, Known>()
   let view: string[] = []

@@ -1,9 +1,9 @@
-import { risingIndexes } from '../../longest-increasing-subsequence.ts'
+import { longestIncreasingSubsequence } from '../../longest-increasing-subsequence.ts'
 import { isArtefact, rootId, type StoredEvent } from './event.ts'
 
 /**
- * The events of a log in their new order and with their new links, when one of its branches has become `chain`. What is on
- * no part of that branch keeps its place, and hangs on what it hung on, or on what stands there now.
+ * The events of a log in their new order and with their new links, after one of its branches has become `chain`. Events
+ * on no part of that branch keep their place, and stay attached to the same event, or to its replacement.
  */
 export function linedUp(
   events: readonly StoredEvent[],
@@ -30,7 +30,7 @@ export function linedUp(
     const index = onChain.get(event.id)
     if (index === undefined && !onBranch.has(event.id)) {
       const given = newParents.give(event, onBranch)
-      // Artefacts need not make room for what comes to stand here, unless they hang on it or it would hang on them.
+      // Artefacts need not make room for a new event, unless they are attached to it or it would be attached to them.
       const isTied = coming.some(({ id, parent }) => id === given.parent || parent === undefined)
       if (!isArtefact(given) || isTied) seat()
       order.push(given)
@@ -51,12 +51,14 @@ function withParent(event: StoredEvent, front: StoredEvent | undefined): StoredE
   return event.parent === parent ? event : { ...event, parent }
 }
 
-/** The events of a chain that need not move: words in their order, and results between them. */
+/** The events of a chain that need not move: text in its order, and results between. */
 function standingIn(events: readonly StoredEvent[], chain: readonly StoredEvent[]): Set<string> {
   const place = new Map(events.map(({ id }, index) => [id, index]))
   const old = chain.filter(({ id }) => place.has(id))
   const words = old.filter(({ role }) => role !== 'result')
-  const anchors = new Set(risingIndexes(words.map(({ id }) => place.get(id) as number)).map(index => words[index].id))
+  const anchors = new Set(
+    longestIncreasingSubsequence(words.map(({ id }) => place.get(id) as number)).map(index => words[index].id),
+  )
   const limits = new Float64Array(old.length)
   let limit = Number.POSITIVE_INFINITY
   for (let index = old.length - 1; index >= 0; index--) {
@@ -74,8 +76,8 @@ function standingIn(events: readonly StoredEvent[], chain: readonly StoredEvent[
 }
 
 /**
- * Where events beside the branch hang now: behind all of the branch that they hung behind, and behind the result that has
- * taken the place of one of those.
+ * Where events next to the branch are attached now: after all of the branch that they followed, and after the
+ * replacement of a result among those.
  */
 class Foothold {
   readonly #chain: readonly StoredEvent[]

@@ -2,19 +2,19 @@ import { isUtf8 } from 'node:buffer'
 import { type BigIntStats, closeSync, fstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
-import { failureReason, unreadable } from '../../files/file-error.ts'
+import { failureReason, fileError } from '../../files/file-error.ts'
 import { mustBeNoLink } from '../../files/no-links.ts'
 import { openRegularFile } from '../../files/regular-file.ts'
 import { eventOf, type StoredEvent } from './event.ts'
 
 /** A conversation as it is read from its folder, or as it will be. */
-export interface Log {
+export interface EventLog {
   /** In the order of their numbers. */
   readonly events: readonly StoredEvent[]
   readonly base: Base
 }
 
-/** What the base state says that has to do with events. What it does not say is absent. */
+/** The fields of the base state that refer to events. Missing ones are absent. */
 export interface Base {
   readonly leaf?: string
   readonly isEmpty?: boolean
@@ -22,34 +22,35 @@ export interface Base {
   readonly lastUser?: string
 }
 
-/** What was found in the folder beside what is a conversation. */
+/** The other content of the folder. */
 export interface Folder {
-  readonly log: Log
+  readonly log: EventLog
   readonly id?: string
   readonly title?: string
-  /** Files that are named like events and hold none, with their bytes. */
+  /** Files with names of events that hold none, with their bytes. */
   readonly bad: readonly { readonly file: string; readonly bytes: Buffer }[]
-  /** The times and sizes of all files, so that a change can be told. */
+  /** The times and sizes of all files, to detect a change. */
   readonly stamp: string
 }
 
 export const eventsFolder = 'events'
-export const baseName = 'base_state.json'
+export const baseStateName = 'base_state.json'
 
 const eventName = /^event-(\d{5,})-([0-9a-fA-F-]{8,})\.json$/
 
 export const isEventName = (name: string): boolean => eventName.test(name)
 
-export const nameOf = (number: number, id: string): string => `event-${String(number).padStart(5, '0')}-${id}.json`
+export const eventFileName = (number: number, id: string): string =>
+  `event-${String(number).padStart(5, '0')}-${id}.json`
 
-/** The number that an event has by the name of its file. */
+/** The number of an event, from its file name. */
 export const numberOf = (file: string): number => Number(eventName.exec(file)?.[1])
 
-/** Reads a conversation. Throws in one clear line if something in it cannot be read. */
+/** Reads a conversation. Throws a one-line error if something in it cannot be read. */
 export function readFolder(path: string): Folder {
-  for (const name of [baseName, eventsFolder]) mustBeNoLink(join(path, name))
-  const state = readThrough(join(path, baseName), '')
-  const { base, id, title } = readBase(join(path, baseName), state.bytes)
+  for (const name of [baseStateName, eventsFolder]) mustBeNoLink(join(path, name))
+  const state = readThrough(join(path, baseStateName), '')
+  const { base, id, title } = readBase(join(path, baseStateName), state.bytes)
   const stamps = [state.stamp]
   const found: { readonly number: number; readonly event: StoredEvent }[] = []
   const bad: { file: string; bytes: Buffer }[] = []
@@ -66,18 +67,21 @@ export function readFolder(path: string): Folder {
   return { log: { events, base }, bad, stamp: stamps.join('\n'), ...(id ? { id } : {}), ...(title ? { title } : {}) }
 }
 
-/** Of two events with one number, the one that the other hangs on comes first, then the older one. */
+/** Of two events with one number, the one that the other is attached to comes first, then the older one. */
 function inOrder(a: StoredEvent, b: StoredEvent): number {
   if (a.parent === b.id || b.parent === a.id) return a.parent === b.id ? 1 : -1
   return a.time < b.time ? -1 : a.time > b.time ? 1 : a.id < b.id ? -1 : 1
 }
 
-/** What tells that a conversation is still as it was read: events come and go as files, and the base state is replaced. */
+/**
+ * Identifies the state of a conversation as it was read: events are added and removed as files, and the base state is
+ * replaced.
+ */
 export function stampOf(path: string): string {
   const files = ['', ...eventFiles(join(path, eventsFolder))]
   return files
     .map(file => {
-      const whole = file === '' ? join(path, baseName) : join(path, eventsFolder, file)
+      const whole = file === '' ? join(path, baseStateName) : join(path, eventsFolder, file)
       return stampWith(file, statSync(whole, { bigint: true, throwIfNoEntry: false }))
     })
     .join('\n')
@@ -90,26 +94,26 @@ function eventFiles(folder: string): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => eventName.test(name))
     const link = entries.find(entry => !entry.isFile())
-    if (link) throw unreadable(join(folder, link.name), 'it is a link or a folder where an event should be')
+    if (link) throw fileError(join(folder, link.name), 'it is a link or a folder where an event should be')
     return entries.map(({ name }) => name).sort()
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return []
-    throw (error as { code?: string }).code === 'unreadable' ? error : unreadable(folder, failureReason(error))
+    throw (error as { code?: string }).code === 'unreadable' ? error : fileError(folder, failureReason(error))
   }
 }
 
-/** The bytes of a file, and what tells that it is still the same; no bytes if there is none. */
+/** The bytes of a file, and the identity of this version; no bytes if it does not exist. */
 function readThrough(path: string, file: string): { bytes?: Buffer; stamp: string } {
   let handle: number | undefined
   try {
     handle = openRegularFile(path)
     const stat = fstatSync(handle, { bigint: true })
-    if (stat.size > bytesMax) throw unreadable(path, 'it is larger than 256 MB')
+    if (stat.size > bytesMax) throw fileError(path, 'it is larger than 256 MB')
     return { bytes: readFileSync(handle), stamp: stampWith(file, stat) }
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === 'ENOENT') return { stamp: file }
-    throw code === 'unreadable' ? error : unreadable(path, failureReason(error))
+    throw code === 'unreadable' ? error : fileError(path, failureReason(error))
   } finally {
     if (handle !== undefined) closeSync(handle)
   }
@@ -139,7 +143,7 @@ function parsedAsPython(text: string): unknown {
 function readBase(path: string, bytes: Buffer | undefined): { base: Base; id?: string; title?: string } {
   if (!bytes) return { base: {} }
   const value = parsed(bytes)
-  if (!isRecord(value)) throw unreadable(path, 'it is cut or no JSON, so OpenHands cannot load the conversation')
+  if (!isRecord(value)) throw fileError(path, 'it is cut off or not JSON, so OpenHands cannot load the conversation')
   const {
     leaf_event_id: leaf,
     head_is_empty: isEmpty,

@@ -3,14 +3,14 @@ import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
 import { readRegularFile } from '../../files/regular-file.ts'
-import type { Owner, Program } from '../../system.ts'
+import type { Program, RecordedOwner } from '../../system.ts'
 
 /**
- * OpenHands writes every event to a file of its own and closes it. The agent server has a lease on a conversation; the
- * command line has all conversations of its user in one folder; programs built on the SDK keep theirs in the folder they
- * work in.
+ * OpenHands writes every event to its own file and closes it. The agent server has a lease on a conversation; the
+ * command line keeps all conversations of its user in one folder; programs built on the SDK keep theirs in their
+ * working directory.
  */
-export const program: Program = {
+export const openhandsProgram: Program = {
   marks: [
     {
       names: ['openhands', 'openhands-cli', 'openhands-acp', 'openhands-agent-server', 'agent-server', 'openhands_cli'],
@@ -21,7 +21,7 @@ export const program: Program = {
   owners,
 }
 
-/** The command line has the conversations of its user in one folder, wherever it works. */
+/** The command line keeps the conversations of its user in one folder, in any working directory. */
 function isOfUser(path: string): (folder: string) => boolean {
   const isShared = /[/\\]\.openhands[/\\]/.test(path)
   const isHome = worksIn(path)
@@ -45,10 +45,10 @@ function realOf(path: string): string | undefined {
 }
 
 /**
- * Who holds the lease. A process of this machine holds it as long as it runs; of another machine only the time that the
- * lease ends by is known, after which that server itself does not write any more.
+ * The holder of the lease. A process of this machine holds it as long as it runs; for another machine only the end time
+ * of the lease is known, after which that server no longer writes.
  */
-function owners(path: string, now: number): Owner[] {
+function owners(path: string, now: number): RecordedOwner[] {
   const lease = leaseIn(join(path, 'owner_lease.json'))
   if (!isRecord(lease)) return []
   const { owner_host: host, owner_pid: pid, expires_at: end } = lease

@@ -1,20 +1,20 @@
 import type { Repair } from '../../../core/rules/repair.ts'
 import { type StoredEvent, shortName } from './event.ts'
-import { fault } from './fault.ts'
-import type { Tree } from './tree.ts'
+import { logRepair } from './log-repair.ts'
+import type { EventTree } from './tree.ts'
 
-/** A branch as it is to be judged, and what was done to it. */
+/** A branch as it will be judged, and the repairs so far. */
 export interface Restepped {
   readonly branch: readonly StoredEvent[]
   readonly repairs: readonly Repair[]
 }
 
 /**
- * Takes calls and results into a branch that stand beside it: an error that was hung on a stale head left its action
- * behind, and a head that was put back to a call has left its result behind.
+ * Adds calls and results next to a branch to it: an error that was attached to a stale head cut off its action, and a
+ * head that was reset to a call cut off its result.
  */
 export function withNeighbours(
-  tree: Tree,
+  tree: EventTree,
   branch: readonly StoredEvent[],
   mayWait: ReadonlySet<StoredEvent>,
 ): Restepped {
@@ -44,8 +44,8 @@ export function withNeighbours(
       const { at, path } = wayTo(tree, lost, here, isOf('action'))
       if (at >= 0 && branch.slice(at + 1, index).every(isOf('result'))) {
         called.add(result.id)
-        const words = `its call ${result.id} stands in ${shortName(lost)}, beside the branch`
-        take(at, path, fault('orphan-result', shortName(event), words, 'take the call into the branch'))
+        const words = `its call ${result.id} is in ${shortName(lost)}, next to the branch`
+        take(at, path, logRepair('orphan-result', shortName(event), words, 'take the call into the branch'))
       }
     }
     const found = call && !answered.has(call.id) && !mayWait.has(event) ? results.get(call.id) : undefined
@@ -53,8 +53,8 @@ export function withNeighbours(
       const { at } = wayTo(tree, found, here, isOf('result'))
       if (at >= index && branch.slice(index, at + 1).every(isOf('action', 'result'))) {
         answered.add(call.id)
-        const words = `the result of call ${call.id} stands in ${shortName(found)}, on another branch`
-        take(at, [found], fault('unanswered-call', shortName(event), words, 'take the result into the branch'))
+        const words = `the result of call ${call.id} is in ${shortName(found)}, on another branch`
+        take(at, [found], logRepair('unanswered-call', shortName(event), words, 'take the result into the branch'))
       }
     }
   }
@@ -67,9 +67,9 @@ const isOf =
   ({ role, condensation }: StoredEvent): boolean =>
     roles.includes(role) || (role === 'aside' && !condensation)
 
-/** The events from a branch to one beside it, if all of them pass, and where on the branch they begin; else -1. */
+/** The events from a branch to one next to it, if all of them qualify, and where on the branch they begin; else -1. */
 function wayTo(
-  tree: Tree,
+  tree: EventTree,
   event: StoredEvent,
   here: ReadonlyMap<StoredEvent, number>,
   passes: (event: StoredEvent) => boolean,
@@ -85,8 +85,8 @@ function wayTo(
 }
 
 /**
- * Calls of one response that a result stands between are one step again, where a call before the result is still open: the
- * result was written before all calls were, and goes behind them.
+ * Calls of one response with a result between them become one step again, if a call before the result is still open:
+ * the result was written before all calls were, and is moved after them.
  */
 export function withWholeSteps(branch: readonly StoredEvent[]): Restepped {
   const repairs: Repair[] = []
@@ -97,7 +97,7 @@ export function withWholeSteps(branch: readonly StoredEvent[]): Restepped {
     const early = isSplit ? step.filter(({ role }) => role === 'result') : []
     for (const result of early)
       repairs.push(
-        fault('split-step', shortName(result), splitWords(result), 'put it behind the last call of the response'),
+        logRepair('split-step', shortName(result), splitWords(result), 'move it after the last call of the response'),
       )
     for (const event of step) if (!isSplit || event.role !== 'result') whole.push(event)
     for (const result of early) whole.push(result)
@@ -107,9 +107,9 @@ export function withWholeSteps(branch: readonly StoredEvent[]): Restepped {
 }
 
 const splitWords = ({ result }: StoredEvent): string =>
-  `the result of call ${result?.id} stands between the calls of one response, and splits it in two`
+  `the result of call ${result?.id} is between the calls of one response, and splits it in two`
 
-/** Where the calls of the response end that begins here, and whether results cut it in two while a call is open. */
+/** Where the calls of the response that begins here end, and whether results split it while a call is open. */
 function stepFrom(branch: readonly StoredEvent[], start: number): { end: number; isSplit: boolean } {
   const response = branch[start].call?.response
   const open = new Set<string>()
@@ -131,7 +131,7 @@ function stepFrom(branch: readonly StoredEvent[], start: number): { end: number;
   return { end, isSplit }
 }
 
-/** The actions that may stay open: those of the last response that could be run, if nobody has spoken since. */
+/** The actions that may stay open: those of the last response that could be run, if no message followed. */
 export function waitingActions(branch: readonly StoredEvent[]): Set<StoredEvent> {
   const last = branch.findLastIndex(({ role }) => role === 'action')
   if (last < 0 || branch.slice(last).some(event => !isOf('action', 'result')(event))) return new Set()

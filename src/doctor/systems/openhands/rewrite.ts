@@ -1,9 +1,9 @@
 import { memberSpan } from '../../files/json-spans.ts'
-import { layoutOf, print } from '../../files/layout.ts'
+import { jsonLayoutOf, printJson } from '../../files/layout.ts'
 import type { StoredEvent } from './event.ts'
 import type { Base } from './log.ts'
 
-/** The text of an event that has changed: only the values that have, everything else as it stands. */
+/** The text of a changed event: only the changed values, everything else as it is. */
 export function rewritten(text: string, before: StoredEvent, after: StoredEvent): string {
   let now = text
   if (after.parent !== before.parent) now = withMember(now, 'parent_id', quoted(after.parent))
@@ -28,18 +28,18 @@ export function rewrittenBase(text: string, before: Base, after: Base): string {
   return now
 }
 
-/** The text of an event that was made up, in the order of fields that OpenHands has. `like` is the text of a neighbour. */
+/** The text of a new event, in the field order of OpenHands. `like` is the text of a neighbour. */
 export function madeText({ id, time, parent, made = {}, kind }: StoredEvent, like: string): string {
   const { source, ...fields } = made
   const head = { id, timestamp: time, source, ...(parent === undefined ? {} : { parent_id: parent }) }
-  return print({ ...head, ...fields, kind }, layoutOf([like], ''))
+  return printJson({ ...head, ...fields, kind }, jsonLayoutOf([like], ''))
 }
 
 const quoted = (text: string | undefined): string => JSON.stringify(text)
 
 const withMember = (text: string, key: string, value: string): string => withInner(text, key, () => value)
 
-/** A text with another value for a key that it has. */
+/** A text with another value for an existing key. */
 function withInner(text: string, key: string, change: (value: string) => string): string {
   const span = memberSpan(text, key)
   return span ? text.slice(0, span.start) + change(text.slice(span.start, span.end)) + text.slice(span.end) : text

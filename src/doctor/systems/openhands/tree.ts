@@ -1,25 +1,29 @@
 import type { Repair } from '../../../core/rules/repair.ts'
 import { isArtefact, rootId, type StoredEvent, shortName } from './event.ts'
-import { fault } from './fault.ts'
-import type { Base, Log } from './log.ts'
+import type { Base, EventLog } from './log.ts'
+import { logRepair } from './log-repair.ts'
 
 /** The events of a log by their links. */
-export interface Tree {
+export interface EventTree {
   readonly events: readonly StoredEvent[]
   readonly byId: ReadonlyMap<string, StoredEvent>
-  /** The place of each event in the log. */
+  /** The index of each event in the log. */
   readonly place: ReadonlyMap<StoredEvent, number>
   parentOf(event: StoredEvent): StoredEvent | undefined
 }
 
-/** A log without events of one id, and what had to go for that. */
-export function withoutRepeats({ events, base }: Log): { log: Log; repairs: Repair[]; dropped: StoredEvent[] } {
+/** A log without repeated event ids, and what was removed for that. */
+export function withoutRepeats({ events, base }: EventLog): {
+  log: EventLog
+  repairs: Repair[]
+  dropped: StoredEvent[]
+} {
   const seen = new Set<string>()
   const dropped = events.filter(({ id }) => seen.has(id) || !seen.add(id))
   if (dropped.length === 0) return { log: { events, base }, repairs: [], dropped }
   const gone = new Set(dropped)
   const repairs = dropped.map(event =>
-    fault(
+    logRepair(
       'repeated-event',
       shortName(event),
       `another event before it has the id ${event.id}`,
@@ -30,8 +34,8 @@ export function withoutRepeats({ events, base }: Log): { log: Log; repairs: Repa
   return { log: { events: events.filter(event => !gone.has(event)), base }, repairs, dropped }
 }
 
-/** Mends links that lead nowhere or in a circle: such an event hangs on the one before it. */
-export function withLinks({ events, base }: Log): { log: Log; repairs: Repair[] } {
+/** Repairs links that lead nowhere or into a cycle: such an event is attached to the previous one. */
+export function withLinks({ events, base }: EventLog): { log: EventLog; repairs: Repair[] } {
   const repairs: Repair[] = []
   const ids = new Map(events.map((event, index) => [event.id, index]))
   const linked = [...events]
@@ -41,7 +45,12 @@ export function withLinks({ events, base }: Log): { log: Log; repairs: Repair[] 
     if (parent !== undefined && parent !== rootId && !ids.has(parent)) {
       linked[index] = { ...event, parent: before?.id ?? rootId }
       repairs.push(
-        fault('lost-parent', shortName(event), `its parent ${parent} is not there`, 'link it to the event before it'),
+        logRepair(
+          'lost-parent',
+          shortName(event),
+          `its parent ${parent} is not there`,
+          'link it to the event before it',
+        ),
       )
     }
     if (!isArtefact(event)) before = event
@@ -55,12 +64,14 @@ export function withLinks({ events, base }: Log): { log: Log; repairs: Repair[] 
     const end = front < 0 ? circle : endOf(ends[front], leads)
     leads[circle] = end === circle ? -1 : end
     linked[index] = { ...event, parent: end === circle ? rootId : linked[front].id }
-    repairs.push(fault('lost-parent', shortName(event), 'its parents go in a circle', 'link it to the event before it'))
+    repairs.push(
+      logRepair('lost-parent', shortName(event), 'its parents go in a circle', 'link it to the event before it'),
+    )
   }
   return { log: repairs.length > 0 ? { events: linked, base } : { events, base }, repairs }
 }
 
-/** The first event of each circle of links, and the circle that each event leads to; -1 for those that lead to a root. */
+/** The first event of each cycle of links, and the cycle that each event leads to; -1 for those that lead to a root. */
 function circlesIn(
   events: readonly StoredEvent[],
   ids: ReadonlyMap<string, number>,
@@ -89,7 +100,7 @@ function circlesIn(
 
 const unknown = -2
 
-/** Where an event leads when the circles have been opened that `leads` says so of. */
+/** Where an event leads after the cycles in `leads` were opened. */
 function endOf(circle: number, leads: number[]): number {
   let end = circle
   while (end >= 0 && leads[end] !== end) end = leads[end]
@@ -106,7 +117,7 @@ function placeBefore({ parent }: StoredEvent, index: number, ids: ReadonlyMap<st
   return parent === rootId ? -1 : (ids.get(parent) ?? -1)
 }
 
-export function treeOf(events: readonly StoredEvent[]): Tree {
+export function treeOf(events: readonly StoredEvent[]): EventTree {
   const place = new Map(events.map((event, index) => [event, index]))
   const ids = new Map(events.map((event, index) => [event.id, index]))
   return {
@@ -118,14 +129,14 @@ export function treeOf(events: readonly StoredEvent[]): Tree {
 }
 
 /** The events from the root to a head. */
-export function branchTo(tree: Tree, head: StoredEvent | undefined): StoredEvent[] {
+export function branchTo(tree: EventTree, head: StoredEvent | undefined): StoredEvent[] {
   const branch = new Set<StoredEvent>()
   for (let event = head; event && !branch.has(event); event = tree.parentOf(event)) branch.add(event)
   return [...branch].reverse()
 }
 
-/** Where the program goes on. */
-export function headOf(tree: Tree, base: Base): { head: StoredEvent | undefined; repairs: Repair[] } {
+/** Where the program continues. */
+export function headOf(tree: EventTree, base: Base): { head: StoredEvent | undefined; repairs: Repair[] } {
   const last = tree.events.findLast(event => !isArtefact(event) && event.kind !== 'ConversationErrorEvent')
   if (base.leaf === undefined) return { head: base.isEmpty ? undefined : last, repairs: [] }
   const leaf = tree.byId.get(base.leaf)
@@ -133,17 +144,17 @@ export function headOf(tree: Tree, base: Base): { head: StoredEvent | undefined;
     const words = `the head ${base.leaf} is not there, and the program cannot load the conversation`
     return {
       head: last,
-      repairs: last ? [fault('lost-head', 'base_state.json', words, 'go on at the last event')] : [],
+      repairs: last ? [logRepair('lost-head', 'base_state.json', words, 'go on at the last event')] : [],
     }
   }
   const end = base.status === 'running' ? endOfChain(tree, leaf) : leaf
   if (end === leaf) return { head: leaf, repairs: [] }
-  const words = `the head stands at ${shortName(leaf)}, though the run went on to ${shortName(end)} before it was stopped`
-  return { head: end, repairs: [fault('lagging-head', 'base_state.json', words, 'go on where the run ended')] }
+  const words = `the head is at ${shortName(leaf)}, but the run continued to ${shortName(end)} before it was stopped`
+  return { head: end, repairs: [logRepair('lagging-head', 'base_state.json', words, 'go on where the run ended')] }
 }
 
-/** The end of the one chain that leads on from an event, says something and ends the log; else the event itself. */
-function endOfChain(tree: Tree, leaf: StoredEvent): StoredEvent {
+/** The end of the only chain that continues from an event, has content and ends the log; else the event itself. */
+function endOfChain(tree: EventTree, leaf: StoredEvent): StoredEvent {
   let end = leaf
   let isSaid = false
   for (let index = (tree.place.get(leaf) as number) + 1; index < tree.events.length; index++) {

@@ -10,24 +10,27 @@ import { type HeadMessages, headMessages } from '../../head-messages.ts'
 import { readDocument } from '../../json-document.ts'
 import { parseLine } from '../../line-file.ts'
 import { type Peek, peekAt } from '../../peek.ts'
-import type { Examination, RejectedFound, Store, System } from '../../system.ts'
+import type { ConversationStore, Examination, RejectionExamination, System } from '../../system.ts'
 import { runtimes, worksNear } from '../../works-near.ts'
 import { examineDocument, examineRejectedDocument } from './document.ts'
 import { isHistory } from './is-message.ts'
 import { examineMessages, examineRejectedMessages } from './lines.ts'
 
-/** Files with a history in a shape that is known, of no system in particular. It comes last, for it takes what others know better. */
+/**
+ * Files with a history in a known format, of no particular system. It comes last, because the other systems are more
+ * specific.
+ */
 export const plain: System = {
   id: 'plain',
   title: 'plain file',
   places: () => [],
-  // A program of somebody's own that opens, appends and closes: nothing of the file is open while its tool runs.
+  // A user's own program that opens, appends and closes: the file is not open while its tool runs.
   program: { marks: [{ names: runtimes, isRuntime: true, isOfOpenCalls: true, worksIn: worksNear }] },
   recognises: peek => sortOf(peek) !== undefined,
   open: async path => storeAt(path),
 }
 
-/** What a file is: one document, or lines in a shape. */
+/** What a file is: one document, or lines in a format. */
 type Sort = 'document' | CodecId
 
 function sortOf(peek: Peek): Sort | undefined {
@@ -41,18 +44,18 @@ function sortOf(peek: Peek): Sort | undefined {
   return format === undefined ? undefined : 'document'
 }
 
-/** One object and nothing else: only the name of the file can say that more lines would follow. */
+/** One object and nothing else: only the file name shows that more lines would follow. */
 const isSingle = ({ form, messages, isAll }: HeadMessages): boolean =>
   form === 'lines' && isAll && messages.length === 1
 
 const linesName = /\.(jsonl|ndjson)$/
 
-/** The first message is longer than what is seen of it. */
+/** The first message is longer than the visible head. */
 const isBegun = ({ isAll }: HeadMessages, peek: Peek): boolean => !isAll && longMessage.test(peek.headText())
 
 const longMessage = /\[\s*\{\s*(?:"(?:id|type|name|createdAt)"\s*:\s*"[^"]{0,200}"\s*,\s*)*"role"\s*:/
 
-/** Lines of which the first is longer than what is seen of it. */
+/** Lines of which the first is longer than the visible head. */
 function longLine(peek: Peek): CodecId | undefined {
   if (peek.kind !== 'file' || !linesName.test(peek.name) || peek.headText().includes('\n')) return undefined
   for (const line of rawLines(peek.path)) {
@@ -62,12 +65,12 @@ function longLine(peek: Peek): CodecId | undefined {
   return undefined
 }
 
-function storeAt(path: string): Store {
+function storeAt(path: string): ConversationStore {
   if (statSync(path).size === 0) return emptied(path)
   const sort = sortOf(peekAt(path))
   const examine: () => Examination =
     sort === undefined || sort === 'document' ? opened(path) : () => examineMessages(path, sort)
-  const examineRejection = async (rejection: Rejection): Promise<RejectedFound> =>
+  const examineRejection = async (rejection: Rejection): Promise<RejectionExamination> =>
     sort === undefined || sort === 'document'
       ? examineRejectedDocument(readDocument(path), rejection)
       : examineRejectedMessages(path, sort, rejection)
@@ -78,7 +81,7 @@ function storeAt(path: string): Store {
 }
 
 /** What is left of lines of which none belonged to a conversation. */
-function emptied(path: string): Store {
+function emptied(path: string): ConversationStore {
   const counts = { calls: 0, results: 0, orphans: 0, unanswered: 0 }
   const found = { repairs: [], remaining: [], dropped: [], notes: [] }
   const nothing: Examination = { state: 'healthy', counts, ...found, draw: () => emptyDrawing }

@@ -1,12 +1,12 @@
 import { isRecord } from '../../../core/conversation.ts'
 
-/** Whether records are a history: lists of users, log lines and the like have roles and types too, but say nothing. */
+/** Whether records are a history: lists of users, log lines and the like also have roles and types, but no content. */
 export function isHistory(records: readonly unknown[]): boolean {
   const count = records.filter(isMessage).length
   return count > 0 && count * 2 >= records.length
 }
 
-/** A record that says something, in the way of any codec. */
+/** A record with content, in the form of any codec. */
 function isMessage(value: unknown): boolean {
   if (!isRecord(value)) return false
   const { role, type } = value
@@ -28,7 +28,7 @@ const roles = new Set([
   'reasoning',
   'activity',
 ])
-/** The types of LangChain's messages, and of items that stand alone. */
+/** The types of LangChain's messages, and of standalone items. */
 const speakers = new Set(['human', 'ai', 'system', 'developer', 'tool', 'function', 'chat', 'generic', 'remove'])
 const items = new Set(['reasoning', 'item_reference', 'compaction'])
 const words = [

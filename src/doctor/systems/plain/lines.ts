@@ -8,23 +8,23 @@ import { SegmentScan } from '../../../heal/segments/scan-segments.ts'
 import { Evidence, emptied } from '../../backup/proof.ts'
 import { stateOf } from '../../examine-entries.ts'
 import { examineList } from '../../examine-list.ts'
-import { unreadable } from '../../files/file-error.ts'
+import { fileError } from '../../files/file-error.ts'
 import { fingerprint } from '../../files/fingerprint.ts'
 import { rawLines } from '../../files/raw-lines.ts'
 import type { LastLook } from '../../files/swap-file.ts'
-import { bytesMax } from '../../json-document.ts'
+import { documentBytesMax } from '../../json-document.ts'
 import { parseLine } from '../../line-file.ts'
-import { lostWords } from '../../lost-words.ts'
+import { lostContent } from '../../lost-content.ts'
 import { repairList } from '../../rejected/repair-list.ts'
-import { since } from '../../since.ts'
-import type { Drawing, Examination, RejectedFound } from '../../system.ts'
-import { isBlank } from './message-lines.ts'
-import { healSparsely, type Outline } from './sparse.ts'
+import { brokenSince } from '../../since.ts'
+import type { Drawing, Examination, RejectionExamination } from '../../system.ts'
+import { isBlankLine } from './message-lines.ts'
+import { healSparsely, type LineOutline } from './sparse.ts'
 import { writeMessages } from './write-messages.ts'
 
 /**
- * Examines a history with one message a line, of any size. The first pass holds ids and places alone; what it doubts is
- * read again, and only that is held. Where what is wrong is a matter of the whole, all of it is held.
+ * Examines a history with one message per line, of any size. The first pass holds only ids and positions; doubtful
+ * ranges are read again, and only those are held. If a defect concerns the whole history, all of it is held.
  */
 export function examineMessages(path: string, format: CodecId): Examination {
   const before = fingerprint(path)
@@ -33,11 +33,11 @@ export function examineMessages(path: string, format: CodecId): Examination {
   const { outline, counts, notes, evidence } = outlineOf(path, plan)
   const found = evidence.detection.verdict()
   if (found !== format && outline.count > 0) {
-    if (found === undefined) throw unreadable(path, 'its lines are not messages of one known format')
+    if (found === undefined) throw fileError(path, 'its lines are not messages of one known format')
     return examineMessages(path, found)
   }
   const draw = (): Drawing => examineList(allOf(path), { format }).draw()
-  if (outline.stretches.length === 0)
+  if (outline.ranges.length === 0)
     return { state: 'healthy', counts, repairs: [], remaining: [], dropped: [], notes, draw }
   const root = codecs[format].format.root
   const sparse = healSparsely(path, outline, plan)
@@ -45,19 +45,19 @@ export function examineMessages(path: string, format: CodecId): Examination {
   const { messages: healed, ...examination } = sparse
     ? foundIn(sparse, outline, counts, plan)
     : examineList(messages, { format })
-  const dropped = [...examination.dropped, ...lostWords(messages, healed, examination, root)]
+  const dropped = [...examination.dropped, ...lostContent(messages, healed, examination, root)]
   if (examination.repairs.length === 0) return { ...examination, dropped, notes, draw }
   const objection = evidence.objection ?? emptied(messages, healed)
   if (objection !== undefined) return { ...examination, dropped, notes: [...notes, objection], draw }
-  const treatment = {
+  const storeRepair = {
     files: [path],
     apply: (last: LastLook | undefined) => writeMessages(path, before, outline.bad, messages, healed, last),
   }
-  return { ...examination, dropped, notes, treatment, draw }
+  return { ...examination, dropped, notes, storeRepair, draw }
 }
 
 /** What would be repaired in such a history after a rejection. All of it is held. */
-export function examineRejectedMessages(path: string, format: CodecId, rejection: Rejection): RejectedFound {
+export function examineRejectedMessages(path: string, format: CodecId, rejection: Rejection): RejectionExamination {
   const before = fingerprint(path)
   const { outline, evidence, notes } = outlineOf(path, planFor([], { format }))
   const found = evidence.detection.verdict()
@@ -66,11 +66,11 @@ export function examineRejectedMessages(path: string, format: CodecId, rejection
   const { healed, ...repaired } = repairList(messages, format, rejection)
   if (healed === undefined) return repaired
   const apply = (last: LastLook | undefined) => writeMessages(path, before, outline.bad, messages, healed, last)
-  return { ...repaired, notes, treatment: { files: [path], apply } }
+  return { ...repaired, notes, storeRepair: { files: [path], apply } }
 }
 
 interface Outlined {
-  readonly outline: Outline
+  readonly outline: LineOutline
   readonly counts: CallCounts
   readonly notes: readonly string[]
   readonly evidence: Evidence
@@ -85,7 +85,7 @@ function outlineOf(path: string, { codec, facts }: HealPlan): Outlined {
   for (const raw of rawLines(path)) {
     line++
     const message = parseLine(raw)
-    if (message === undefined && !isBlank(raw.bytes)) bad.add(line)
+    if (message === undefined && !isBlankLine(raw.bytes)) bad.add(line)
     if (message === undefined) continue
     survey.push(message)
     for (const id of codec.callIds(message)) {
@@ -101,28 +101,28 @@ function outlineOf(path: string, { codec, facts }: HealPlan): Outlined {
       }
     }
   }
-  const outline = { count, cuts: survey.cuts, stretches: survey.segments(), calls: places, bad }
+  const outline = { count, cuts: survey.cuts, ranges: survey.segments(), calls: places, bad }
   const notes = bad.size === 0 ? [] : [noteOn([...bad])]
   return { outline, counts: { calls, results, orphans: 0, unanswered: 0 }, notes, evidence }
 }
 
 const noteOn = ([first, ...more]: readonly number[]): string =>
   more.length === 0
-    ? `line ${first} is no JSON and stays as it is`
-    : `${more.length + 1} lines are no JSON and stay as they are, the first is line ${first}`
+    ? `line ${first} is not JSON and stays as it is`
+    : `${more.length + 1} lines are not JSON and stay as they are, the first is line ${first}`
 
-/** What was found in the stretches, in the words of an examination. */
+/** The results of the ranges as an examination. */
 function foundIn(
-  { messages, stretches, healed }: NonNullable<ReturnType<typeof healSparsely>>,
-  { cuts }: Outline,
+  { messages, ranges, healed }: NonNullable<ReturnType<typeof healSparsely>>,
+  { cuts }: LineOutline,
   counts: CallCounts,
   plan: HealPlan,
 ): Omit<ReturnType<typeof examineList>, 'draw'> {
   const { repairs, remaining } = healed
   const countOf = (rule: string): number => repairs.filter(repair => repair.rule === rule).length
-  const [{ from, to }] = stretches
-  const scene = new RuleContext(plan.codec.decode(messages, from, to), plan)
-  const begin = since(scene, plan.rules, cuts.indexOf(from))
+  const [{ from, to }] = ranges
+  const context = new RuleContext(plan.codec.decode(messages, from, to), plan)
+  const begin = brokenSince(context, plan.rules, cuts.indexOf(from))
   return {
     state: stateOf({ repairs, remaining, waiting: 0 }),
     counts: { ...counts, orphans: countOf('orphan-result'), unanswered: countOf('unanswered-call') },
@@ -135,8 +135,8 @@ function foundIn(
 }
 
 function allOf(path: string): unknown[] {
-  if (statSync(path).size > bytesMax)
-    throw unreadable(path, 'what is wrong with it is a matter of the whole, which has more than 256 MB')
+  if (statSync(path).size > documentBytesMax)
+    throw fileError(path, 'what is wrong with it is a matter of the whole, which has more than 256 MB')
   const messages: unknown[] = []
   for (const line of rawLines(path)) {
     const message = parseLine(line)

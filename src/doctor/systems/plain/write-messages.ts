@@ -1,21 +1,24 @@
 import type { Fingerprint } from '../../files/fingerprint.ts'
 import { inBlocks } from '../../files/in-blocks.ts'
-import { layoutOf, print } from '../../files/layout.ts'
+import { jsonLayoutOf, printJson } from '../../files/layout.ts'
 import { originsOf, printLike } from '../../files/print-like.ts'
 import type { RawLine } from '../../files/raw-lines.ts'
 import { type LastLook, swapFile } from '../../files/swap-file.ts'
-import { risingIndexes } from '../../longest-increasing-subsequence.ts'
+import { longestIncreasingSubsequence } from '../../longest-increasing-subsequence.ts'
 import { type MessageLine, messageLines } from './message-lines.ts'
 
-/** A line of the healed file: one that was there, perhaps with another message in it, or a new one. */
+/** A line of the repaired file: an existing one, perhaps with another message, or a new one. */
 interface Healed {
   /** The index of the message that it comes from. */
   readonly origin: number | undefined
-  /** The message, unless it is that very one. */
+  /** The message, if it is not that one unchanged. */
   readonly changed: unknown
 }
 
-/** Writes healed messages, one a line. What was not touched is copied byte for byte, and lines that are none stay in place. */
+/**
+ * Writes repaired messages, one per line. Unchanged ones are copied byte for byte, and lines that are not messages stay
+ * in place.
+ */
 export async function writeMessages(
   path: string,
   before: Fingerprint,
@@ -30,7 +33,7 @@ export async function writeMessages(
     return { origin, changed: origin !== undefined && messages[origin] === message ? undefined : message }
   })
   const standing = lines.filter(({ origin }) => origin !== undefined)
-  const rising = risingIndexes(standing.map(({ origin }) => origin as number))
+  const rising = longestIncreasingSubsequence(standing.map(({ origin }) => origin as number))
   const anchors = new Map(rising.map(index => [standing[index].origin as number, standing[index]]))
   const elsewhere = new Set(
     standing.filter(line => anchors.get(line.origin as number) !== line).map(line => line.origin),
@@ -59,7 +62,7 @@ function* pieces(
   let lineBreak: RawLine['ending'] = '\n'
   let owed: string | undefined
   let last: RawLine['ending'] = '\n'
-  let layout = layoutOf([], '')
+  let layout = jsonLayoutOf([], '')
   let next = 0
   function* put(bytes: Buffer): Generator<Buffer> {
     if (owed !== undefined) yield Buffer.from(owed)
@@ -78,7 +81,7 @@ function* pieces(
       continue
     }
     if (index === 0) {
-      layout = layoutOf([line.bytes.toString()], '')
+      layout = jsonLayoutOf([line.bytes.toString()], '')
       yield* putOthers()
     }
     const anchor = anchors.get(index)
@@ -93,10 +96,10 @@ function* pieces(
 function bytesOf(
   { origin, changed }: Healed,
   taken: ReadonlyMap<number, Buffer>,
-  layout: ReturnType<typeof layoutOf>,
+  layout: ReturnType<typeof jsonLayoutOf>,
 ): Buffer {
   const source = taken.get(origin ?? -1)
-  if (!source) return Buffer.from(print(changed, layout))
+  if (!source) return Buffer.from(printJson(changed, layout))
   return changed === undefined ? source : bytesLike(source, changed)
 }
 

@@ -7,9 +7,9 @@ import type { Codec } from '../../../../src/codecs/codec.ts'
 import { codecs } from '../../../../src/codecs/index.ts'
 import type { CallPart, ResultPart } from '../../../../src/core/conversation.ts'
 import { rules } from '../../../../src/core/rules/index.ts'
-import { drawPassages } from '../../../../src/doctor/drawing.ts'
+import { drawMessageRecords } from '../../../../src/doctor/drawing.ts'
 import { judge } from '../../../../src/doctor/judge.ts'
-import { Reading as Records, storeWire } from '../../../../src/doctor/script.ts'
+import { MessageAssembler as Records, storeFormat } from '../../../../src/doctor/record-format.ts'
 import { healRequest } from '../../../../src/index.ts'
 import { openJournal } from '../../../../src/journal/index.ts'
 import { readTape } from '../../../../src/observe/tape/index.ts'
@@ -117,7 +117,7 @@ describe('threads', () => {
 describe('stores', () => {
   const call = (id: string): CallPart => ({ kind: 'call', id, name: 'bash', input: {}, sort: 'function', by: 'client' })
   const answer = (id: string): ResultPart => ({ kind: 'result', id, content: 'done', sort: 'function', by: 'client' })
-  const wire = storeWire({ root: 'lines', locate: ({ origin }, part) => `line ${(part?.slot ?? origin ?? 0) + 1}` })
+  const wire = storeFormat({ root: 'lines', locate: ({ origin }, part) => `line ${(part?.slot ?? origin ?? 0) + 1}` })
 
   /** A store in which a call has no result, another has two, and a third is named as waiting. */
   function stored() {
@@ -129,13 +129,13 @@ describe('stores', () => {
     records.push(4, [{ role: 'tool', parts: [answer('b')] }])
     records.push(5, [{ role: 'tool', parts: [answer('b')] }])
     records.push(6, [{ role: 'assistant', parts: [call('c')] }])
-    const found = judge(records.passages, { wire, reader: 'anthropic' }, { pendingCalls: ['c'] })
+    const found = judge(records.messageRecords, { format: wire, dialect: 'anthropic' }, { pendingCalls: ['c'] })
     const names = Array.from({ length: 7 }, (_, index) => ({
       at: `line ${index + 1}`,
       text: `{"number":${index},"kept":"whole"}`,
     }))
     return {
-      ...drawPassages(records.passages, found, names),
+      ...drawMessageRecords(records.messageRecords, found, names),
       kind: 'stored',
       name: 's',
       system: 'Toy',

@@ -296,9 +296,9 @@ describe('what the Agent Framework cannot have written', () => {
       'a snapshot that was cut',
       't.json',
       '{"messages": [{"id": "u", "role": "user"',
-      /it is no store of agent-framework/,
+      /it is not a store of agent-framework/,
     ],
-    ['bytes that are no text', 's.jsonl', Buffer.from([0xff, 0xfe, 0x00]), /it is no store of agent-framework/],
+    ['bytes that are no text', 's.jsonl', Buffer.from([0xff, 0xfe, 0x00]), /it is not a store of agent-framework/],
     ['an empty file', 's.jsonl', '', /the file is empty/],
     [
       'one line that was cut',

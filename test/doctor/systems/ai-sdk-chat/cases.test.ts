@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { convertToModelMessages, validateUIMessages } from 'ai'
 import { describe, expect, test } from 'vitest'
-import { visit } from '../../../../src/doctor/doctor.ts'
+import { examineStores } from '../../../../src/doctor/doctor.ts'
 import { aiSdkChat } from '../../../../src/doctor/systems/ai-sdk-chat/index.ts'
 import { healSample, inFolder } from '../../contract.ts'
 import { type HealedText, healText } from '../../heal-text.ts'
@@ -115,7 +115,7 @@ describe('AI SDK chats', () => {
       mkdirSync(join(folder, '.chats'))
       writeFileSync(join(folder, '.chats', 'new.json'), '[]')
       const states: string[] = []
-      for await (const one of visit([join(folder, '.chats')], { systems: [aiSdkChat] }))
+      for await (const one of examineStores([join(folder, '.chats')], { systems: [aiSdkChat] }))
         states.push(one.kind === 'conversation' ? `${one.id} ${one.examination.state}` : one.kind)
       expect(states).toEqual(['new healthy'])
     })

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { visit } from '../../../../src/doctor/doctor.ts'
+import { examineStores } from '../../../../src/doctor/doctor.ts'
 import { peekAt } from '../../../../src/doctor/peek.ts'
 import type { Examination } from '../../../../src/doctor/system.ts'
 import { claudeCode } from '../../../../src/doctor/systems/claude-code/index.ts'
@@ -59,7 +59,7 @@ describe('versions that go on at the newest record', () => {
       await inFolder(async folder => {
         const path = subject.corrupted(seed, folder) as string
         const before = bytesOf(path)
-        await all(visit([path], { systems: [claudeCode], fix: true, backups: join(folder, '..', 'backups') }))
+        await all(examineStores([path], { systems: [claudeCode], fix: true, backups: join(folder, '..', 'backups') }))
         for (const [file, text] of Object.entries(bytesOf(path))) {
           if (text === before[file] || file.includes('agent-')) continue
           changed++
@@ -270,7 +270,7 @@ const healedText = (text: string): Promise<string> =>
   inFolder(async folder => {
     const path = join(folder, 's.jsonl')
     writeFileSync(path, text)
-    await (await examine(path)).treatment?.apply()
+    await (await examine(path)).storeRepair?.apply()
     return readFileSync(path, 'utf8')
   })
 

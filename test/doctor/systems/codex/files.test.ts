@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { visit } from '../../../../src/doctor/doctor.ts'
+import { examineStores } from '../../../../src/doctor/doctor.ts'
 import { codex } from '../../../../src/doctor/systems/codex/index.ts'
 import { all, inFolder } from '../../contract.ts'
 import {
@@ -128,7 +128,7 @@ describe('rollouts of Codex as files', () => {
       for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text)
       const rules = async (named: readonly string[], fix: boolean): Promise<unknown[]> => {
         const options = { systems: [codex], fix, backups: join(folder, '..', 'backups') }
-        const found = await all(visit(named, options))
+        const found = await all(examineStores(named, options))
         return found.map(one => one.kind === 'conversation' && [one.id, ...one.examination.repairs.map(r => r.rule)])
       }
       const unanswered = ['unanswered-call', 'unanswered-call']

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { type ConversationVisit, visit } from '../../../../src/doctor/doctor.ts'
+import { type ConversationResult, examineStores } from '../../../../src/doctor/doctor.ts'
 import { codex } from '../../../../src/doctor/systems/codex/index.ts'
 import { inFolder } from '../../contract.ts'
 import type { Json } from './rollout.ts'
@@ -49,7 +49,7 @@ export interface Healed {
   /** The rollout as text afterwards. */
   readonly text: string
   readonly bytes: Buffer
-  readonly visit: ConversationVisit | undefined
+  readonly visit: ConversationResult | undefined
   /** What was said of it instead. */
   readonly trouble: string | undefined
   /** The rules that were broken, each with its place. */
@@ -64,8 +64,12 @@ export async function heal(files: Record<string, string | Buffer>): Promise<Heal
       writeFileSync(join(folder, path), content)
     }
     const path = join(folder, Object.keys(files)[0])
-    let [found, trouble]: [ConversationVisit | undefined, string | undefined] = [undefined, undefined]
-    for await (const one of visit([path], { systems: [codex], fix: true, backups: join(folder, '..', 'backups') })) {
+    let [found, trouble]: [ConversationResult | undefined, string | undefined] = [undefined, undefined]
+    for await (const one of examineStores([path], {
+      systems: [codex],
+      fix: true,
+      backups: join(folder, '..', 'backups'),
+    })) {
       if (one.kind === 'conversation') found = one
       else if (one.kind === 'trouble') trouble = one.error.message.replace(path, basename(path))
     }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ConversationVisit, type Visit, visit } from '../../../../src/doctor/doctor.ts'
+import { type ConversationResult, type DoctorResult, examineStores } from '../../../../src/doctor/doctor.ts'
 import { instatic } from '../../../../src/doctor/systems/instatic/index.ts'
 import { runSql } from './tables.ts'
 
@@ -16,31 +16,31 @@ export function loadSample(name: string, folder: string): string {
 export async function see(
   path: string,
   options: { fix?: boolean; force?: boolean; backups?: string; now?: number } = {},
-): Promise<Visit[]> {
-  const visits: Visit[] = []
-  for await (const one of visit([path], { systems: [instatic], ...options })) visits.push(one)
+): Promise<DoctorResult[]> {
+  const visits: DoctorResult[] = []
+  for await (const one of examineStores([path], { systems: [instatic], ...options })) visits.push(one)
   return visits
 }
 
-export const heal = (path: string, folder: string, now?: number): Promise<Visit[]> =>
+export const heal = (path: string, folder: string, now?: number): Promise<DoctorResult[]> =>
   see(path, { fix: true, backups: join(folder, '..', 'backups'), ...(now === undefined ? {} : { now }) })
 
 /** The one chat that was found. */
-export function only(visits: readonly Visit[]): ConversationVisit {
+export function only(visits: readonly DoctorResult[]): ConversationResult {
   const [one] = visits
   if (visits.length !== 1 || one.kind !== 'conversation') throw new Error(`not one chat: ${JSON.stringify(visits)}`)
   return one
 }
 
 /** The one complaint that was made, as it is printed. */
-export function complaint(visits: readonly Visit[]): string {
+export function complaint(visits: readonly DoctorResult[]): string {
   const [one] = visits
   const error = one?.kind === 'trouble' ? one.error : one?.kind === 'conversation' ? one.failure : undefined
   if (visits.length !== 1 || !error) throw new Error(`not one complaint: ${JSON.stringify(visits)}`)
   return error.message
 }
 
-export const rulesOf = ({ examination: { repairs, remaining } }: ConversationVisit): string[] => [
+export const rulesOf = ({ examination: { repairs, remaining } }: ConversationResult): string[] => [
   ...repairs.map(({ rule, at }) => `${rule} at ${at}`),
   ...remaining.map(({ rule, at, severity }) => `${severity}: ${rule} at ${at}`),
 ]

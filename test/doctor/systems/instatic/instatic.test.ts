@@ -154,7 +154,7 @@ describe('rows', () => {
       const { examination } = only(await see(path))
       expect(examination).toMatchObject({
         state: 'healthy',
-        notes: [expect.stringContaining('a message a row to openai-compatible')],
+        notes: [expect.stringContaining('one message per row to openai-compatible')],
       })
     }))
 

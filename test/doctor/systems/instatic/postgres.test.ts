@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { placeOf } from '../../../../src/doctor/address.ts'
+import { addressWithoutPassword } from '../../../../src/doctor/address.ts'
 import { restore } from '../../../../src/doctor/backup/restore.ts'
 import { instatic } from '../../../../src/doctor/systems/instatic/index.ts'
 import { type Server, startServer } from '../../../journal/stores/postgres-server.ts'
@@ -93,7 +93,7 @@ describe('in PostgreSQL', () => {
       )
       const before = await site.dump()
       await expect(restore(backup as string, [instatic], site.address)).rejects.toThrow(
-        'chat chat has gone on since, so nothing was restored',
+        'chat chat was continued since, so nothing was restored',
       )
       expect(await site.dump()).toEqual(before)
       await site.close()
@@ -130,7 +130,7 @@ describe('in PostgreSQL', () => {
       const site = await newSite(broken)
       await site.sql("begin; update ai_messages set tool_name = 'other'")
       expect(complaint(await heal(site.address, folder))).toBe(
-        `${placeOf(site.address)}: it is being written to, so it was left as it is`,
+        `${addressWithoutPassword(site.address)}: it is being written to, so it was left as it is`,
       )
       await site.sql('rollback')
       expect((await site.chats())[0]).toHaveLength(3)
@@ -142,9 +142,9 @@ describe('in PostgreSQL', () => {
       const site = await newSite(broken)
       const store = await instatic.open(site.address, { now: Date.now() })
       for await (const chat of store.conversations()) {
-        const { treatment } = await chat.examine()
+        const { storeRepair } = await chat.examine()
         await site.sql("update ai_messages set content_json = '[]' where position = 2")
-        await expect(treatment?.apply()).rejects.toThrow('chat chat has changed meanwhile')
+        await expect(storeRepair?.apply()).rejects.toThrow('chat chat has changed meanwhile')
       }
       await store.close()
       expect((await site.chats())[0]).toHaveLength(3)
@@ -192,7 +192,7 @@ describe('in PostgreSQL', () => {
     ['no tables', () => server.url(), 'it has no chats of Instatic'],
   ])('[DI12] %s: one clear line, without the password', async (_, address, reason) => {
     const said = complaint(await see(address()))
-    expect(said).toBe(`${placeOf(address())}: ${reason}`)
+    expect(said).toBe(`${addressWithoutPassword(address())}: ${reason}`)
     expect(said).not.toMatch(/hunter2|:[^/@]+@/)
   })
 
@@ -202,7 +202,10 @@ describe('in PostgreSQL', () => {
       const before = await site.dump()
       const { backup } = only(await heal(site.address, folder))
       const list = join(backup as string, 'backup.json')
-      writeFileSync(list, JSON.stringify({ ...JSON.parse(readFileSync(list, 'utf8')), path: placeOf(site.address) }))
+      writeFileSync(
+        list,
+        JSON.stringify({ ...JSON.parse(readFileSync(list, 'utf8')), path: addressWithoutPassword(site.address) }),
+      )
       process.env.DATABASE_URL = site.address
       try {
         await restore(backup as string, [instatic])

@@ -54,9 +54,9 @@ describe('a database that others have open', () => {
       const path = loadSample('broken', folder)
       const store = await instatic.open(path, { now: Date.now() })
       for await (const chat of store.conversations()) {
-        const { treatment } = await chat.examine()
+        const { storeRepair } = await chat.examine()
         runSql(path, "update ai_conversations set title = 'Renamed'")
-        await expect(treatment?.apply()).rejects.toThrow('it is being written to, so it was left as it is')
+        await expect(storeRepair?.apply()).rejects.toThrow('it is being written to, so it was left as it is')
       }
       await store.close()
       expect(dumpSqlite(path).ai_messages).toHaveLength(10)
@@ -113,7 +113,7 @@ describe('what is no sound database', () => {
     [
       'has other tables',
       path => runSql(path, 'drop table ai_messages'),
-      /: it is no store of (instatic|a system that is known)$/,
+      /: it is not a store of (instatic|a known system)$/,
     ],
   ])('[DI9] a file that %s gets one clear line', (_, spoil, line) =>
     inFolder(async folder => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { visit } from '../../../../src/doctor/doctor.ts'
+import { examineStores } from '../../../../src/doctor/doctor.ts'
 import { langgraph } from '../../../../src/doctor/systems/langgraph/index.ts'
 import { inFolder } from '../../contract.ts'
 import { all, inDatabase, look, withSample } from './ground.ts'
@@ -10,7 +10,7 @@ describe('bad input', () => {
   test('[DG7] what Python wrote is said to be so, in one line', async () => {
     await withSample('healthy', async path => {
       inDatabase(path, database => database.exec("UPDATE checkpoints SET type = 'msgpack'"))
-      const [trouble] = await all(visit([path], { systems: [langgraph] }))
+      const [trouble] = await all(examineStores([path], { systems: [langgraph] }))
       expect(trouble).toMatchObject({ kind: 'trouble' })
       expect((trouble as { error: Error }).error.message).toMatch(/msgpack.*Python/)
     })
@@ -25,7 +25,7 @@ describe('bad input', () => {
         database.prepare(insert).run('a-latin', Buffer.from([0x7b, 0xff, 0xfe]))
         database.prepare(insert).run('a-list', Buffer.from('[]'))
       })
-      const visits = await all(visit([path], { systems: [langgraph] }))
+      const visits = await all(examineStores([path], { systems: [langgraph] }))
       expect(visits.map(one => (one.kind === 'conversation' ? one.examination.state : one.kind))).toEqual([
         ...['broken', 'trouble', 'trouble', 'trouble'],
       ])
@@ -44,7 +44,7 @@ describe('bad input', () => {
         const text = '{"v":4,"channel_values":{},"channel_versions":{"messages":2}}'
         database.prepare('UPDATE checkpoints SET checkpoint = ?').run(Buffer.from(text))
       })
-      const [one] = await all(visit([path], { systems: [langgraph] }))
+      const [one] = await all(examineStores([path], { systems: [langgraph] }))
       expect((one as { error: Error }).error.message).toContain('DeltaChannel')
     })
   })
@@ -53,7 +53,7 @@ describe('bad input', () => {
     await withSample('healthy-run', async path => {
       const bytes = readFileSync(path)
       writeFileSync(path, bytes.fill(0x5a, 4096))
-      const visits = await all(visit([path], { systems: [langgraph], fix: true }))
+      const visits = await all(examineStores([path], { systems: [langgraph], fix: true }))
       expect(visits.map(({ kind }) => kind)).toEqual(['trouble'])
       expect((visits[0] as { error: Error }).error.message).toMatch(/^[^\n]*(damaged|malformed)[^\n]*$/)
       expect(readFileSync(path)).toEqual(bytes)
@@ -64,8 +64,8 @@ describe('bad input', () => {
     await inFolder(async folder => {
       const path = join(folder, 'other.db')
       inDatabase(path, database => database.exec('CREATE TABLE checkpoints (id INTEGER)'))
-      const [one] = await all(visit([path], { systems: [langgraph] }))
-      expect(one).toMatchObject({ kind: 'trouble', error: { message: expect.stringContaining('no store') } })
+      const [one] = await all(examineStores([path], { systems: [langgraph] }))
+      expect(one).toMatchObject({ kind: 'trouble', error: { message: expect.stringContaining('not a store') } })
     })
   })
 })

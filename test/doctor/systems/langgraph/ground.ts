@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
-import { type ConversationVisit, type Visit, visit } from '../../../../src/doctor/doctor.ts'
+import { type ConversationResult, type DoctorResult, examineStores } from '../../../../src/doctor/doctor.ts'
 import { langgraph } from '../../../../src/doctor/systems/langgraph/index.ts'
 import { inFolder } from '../../contract.ts'
 
-export const look = async (path: string): Promise<ConversationVisit[]> =>
-  (await all(visit([path], { systems: [langgraph] }))).filter(one => one.kind === 'conversation')
+export const look = async (path: string): Promise<ConversationResult[]> =>
+  (await all(examineStores([path], { systems: [langgraph] }))).filter(one => one.kind === 'conversation')
 
-export async function heal(path: string): Promise<ConversationVisit[]> {
+export async function heal(path: string): Promise<ConversationResult[]> {
   const backups = join(path, '..', '..', 'backups')
-  const visits = await all(visit([path], { systems: [langgraph], fix: true, backups }))
+  const visits = await all(examineStores([path], { systems: [langgraph], fix: true, backups }))
   expect(visits.flatMap(one => (one.kind === 'conversation' ? (one.failure ?? []) : one))).toEqual([])
   return visits.filter(one => one.kind === 'conversation')
 }
 
-export async function all(visits: AsyncIterable<Visit>): Promise<Visit[]> {
-  const list: Visit[] = []
+export async function all(visits: AsyncIterable<DoctorResult>): Promise<DoctorResult[]> {
+  const list: DoctorResult[] = []
   for await (const one of visits) list.push(one)
   return list
 }

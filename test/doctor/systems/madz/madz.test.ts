@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { type Visit, visit } from '../../../../src/doctor/doctor.ts'
+import { type DoctorResult, examineStores } from '../../../../src/doctor/doctor.ts'
 import { madz } from '../../../../src/doctor/systems/madz/index.ts'
 import { describeSystem, healSample, inFolder } from '../../contract.ts'
 import { loadSession } from './request.ts'
@@ -39,7 +39,7 @@ describe('samples', () => {
     await inFolder(async folder => {
       const path = join(folder, 'session.md')
       writeFileSync(path, shaped('broken'))
-      await all(visit([path], { systems: [madz], fix: true, backups: join(folder, '..', 'backups') }))
+      await all(examineStores([path], { systems: [madz], fix: true, backups: join(folder, '..', 'backups') }))
       expect(readFileSync(path, 'utf8')).toBe(shaped('healed'))
     })
   })
@@ -104,7 +104,9 @@ describe('healing', () => {
         ]
         const front = `---\n${id}messageCount: 2\nstartedAt: "t1"\nendedAt: "t9"\n---\n`
         writeFileSync(path, `${front}${JSON.stringify(entries, null, 2)}\n`)
-        const visits = await all(visit([path], { systems: [madz], fix: true, backups: join(folder, '..', 'backups') }))
+        const visits = await all(
+          examineStores([path], { systems: [madz], fix: true, backups: join(folder, '..', 'backups') }),
+        )
         expect(visits).toMatchObject([{ kind: 'conversation', id: 'unsaved', examination: { state: 'broken' } }])
         const healed = `${front.replace('"t1"', '"t2"')}${JSON.stringify(entries.toReversed(), null, 2)}\n`
         expect(readFileSync(path, 'utf8')).toBe(healed)
@@ -116,7 +118,9 @@ describe('healing', () => {
       const path = join(folder, 'session.md')
       const front = `---\nthreadId: "x"\nmessageCount: ${entries.length}\nstartedAt: "t1"\nendedAt: "t9"\n---\n`
       writeFileSync(path, `${front}${JSON.stringify(entries, null, 2)}\n`)
-      const visits = await all(visit([path], { systems: [madz], fix: true, backups: join(folder, '..', 'backups') }))
+      const visits = await all(
+        examineStores([path], { systems: [madz], fix: true, backups: join(folder, '..', 'backups') }),
+      )
       expect(visits.map(one => (one.kind === 'conversation' ? one.failure : one))).toEqual([undefined])
       const healed = loadSession(readFileSync(path)) as unknown as { timestamp: string }[]
       expect(readFileSync(path, 'utf8')).toContain(
@@ -141,13 +145,15 @@ describe('bad input', () => {
       Buffer.concat([Buffer.from(`${front}[`), Buffer.from([0xff, 0xfe]), Buffer.from(']')]),
       /not UTF-8/,
     ],
-    ['another note with lines in front', '---\ntitle: "x"\n---\nHello', /no store/],
+    ['another note with lines in front', '---\ntitle: "x"\n---\nHello', /not a store/],
     ['an empty file', '', /empty/],
   ])('[DM4] %s is one clear line', async (_, bytes, line) => {
     await inFolder(async folder => {
       const path = join(folder, 'session.md')
       writeFileSync(path, bytes)
-      const visits = await all(visit([path], { systems: [madz], fix: true, backups: join(folder, '..', 'backups') }))
+      const visits = await all(
+        examineStores([path], { systems: [madz], fix: true, backups: join(folder, '..', 'backups') }),
+      )
       expect(visits).toMatchObject([{ kind: 'trouble' }])
       const [{ error }] = visits as { error: Error }[]
       expect(error.message).toMatch(line)
@@ -157,8 +163,8 @@ describe('bad input', () => {
   })
 })
 
-async function all(visits: AsyncIterable<Visit>): Promise<Visit[]> {
-  const list: Visit[] = []
+async function all(visits: AsyncIterable<DoctorResult>): Promise<DoctorResult[]> {
+  const list: DoctorResult[] = []
   for await (const one of visits) list.push(one)
   return list
 }

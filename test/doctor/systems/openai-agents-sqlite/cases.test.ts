@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { visit } from '../../../../src/doctor/doctor.ts'
+import { examineStores } from '../../../../src/doctor/doctor.ts'
 import { openaiAgentsSqlite } from '../../../../src/doctor/systems/openai-agents-sqlite/index.ts'
 import { bytesOf, inFolder } from '../../contract.ts'
 import { writeDatabase } from './generate.ts'
@@ -223,7 +223,7 @@ describe('bad input', () => {
 
   test('[DQ7] encrypted items are one clear line', async () => {
     await withItems([{ __enc__: 1, v: 1, kid: 'hkdf-v1', payload: 'gAAAA' }], async path => {
-      const [one] = await all(visit([path], { systems: [openaiAgentsSqlite], fix: true }))
+      const [one] = await all(examineStores([path], { systems: [openaiAgentsSqlite], fix: true }))
       expect((one as { error: Error }).error.message).toMatch(/^[^\n]*session main: its items are encrypted[^\n]*$/)
     })
   })
@@ -231,7 +231,7 @@ describe('bad input', () => {
   test('[DQ7] tables of other names are found by their columns', async () => {
     await withItems([user('one'), call('a'), user('two')], async path => {
       inDatabase(path, database => database.exec('ALTER TABLE agent_messages RENAME TO chat_items'))
-      const visits = await all(visit([path], { systems: [openaiAgentsSqlite] }))
+      const visits = await all(examineStores([path], { systems: [openaiAgentsSqlite] }))
       expect(visits).toMatchObject([{ kind: 'conversation', examination: { state: 'broken' } }])
     })
   })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
-import { type ConversationVisit, type Visit, visit } from '../../../../src/doctor/doctor.ts'
+import { type ConversationResult, type DoctorResult, examineStores } from '../../../../src/doctor/doctor.ts'
 import { openaiAgentsSqlite } from '../../../../src/doctor/systems/openai-agents-sqlite/index.ts'
 import { inFolder } from '../../contract.ts'
 import { strictly } from '../../strictly.ts'
@@ -36,15 +36,15 @@ export function add(path: string, items: readonly object[], texts = items.map(py
   })
 }
 
-export async function heal(path: string): Promise<ConversationVisit[]> {
+export async function heal(path: string): Promise<ConversationResult[]> {
   const backups = join(path, '..', '..', 'backups')
-  const visits = await all(visit([path], { systems: [openaiAgentsSqlite], fix: true, backups }))
+  const visits = await all(examineStores([path], { systems: [openaiAgentsSqlite], fix: true, backups }))
   expect(visits.flatMap(one => (one.kind === 'conversation' ? (one.failure ?? []) : one))).toEqual([])
   return visits.filter(one => one.kind === 'conversation')
 }
 
-export async function all(visits: AsyncIterable<Visit>): Promise<Visit[]> {
-  const list: Visit[] = []
+export async function all(visits: AsyncIterable<DoctorResult>): Promise<DoctorResult[]> {
+  const list: DoctorResult[] = []
   for await (const one of visits) list.push(one)
   return list
 }

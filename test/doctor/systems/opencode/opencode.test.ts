@@ -32,7 +32,7 @@ describe('samples of opencode', () => {
       const [broken, healed] = ['broken', 'healed'].map(name => database(name, folder))
       const examination = await examine(broken)
       expect(examination.repairs.map(({ rule }) => rule)).toEqual(rules)
-      await examination.treatment?.apply()
+      await examination.storeRepair?.apply()
       expect(rowsOf(broken)).toEqual(rowsOf(healed))
     })
   })
@@ -127,13 +127,13 @@ describe('parts of opencode', () => {
       const path = storage(folder, [call('a', done)])
       writeFileSync(join(path, 'part', 'msg_1', 'prt_2.json'), '{"type":"te')
       writeFileSync(join(path, 'message', 'ses_1', 'msg_2.json'), '')
-      const { state, dropped, remaining, treatment } = await examine(path)
+      const { state, dropped, remaining, storeRepair } = await examine(path)
       expect({ state, dropped }).toEqual({
         state: 'broken',
         dropped: [{ at: 'prt_2', rule: 'torn-record', content: '{"type":"te' }],
       })
       expect(remaining.map(({ rule, at }) => [rule, at])).toEqual([['unreadable-message', 'msg_2']])
-      await treatment?.apply()
+      await storeRepair?.apply()
       expect(Object.keys(bytesOf(path)).filter(name => name.includes('prt_2'))).toEqual([])
       expect(readFileSync(join(path, 'message', 'ses_1', 'msg_2.json'), 'utf8')).toBe('')
     })
@@ -145,7 +145,7 @@ describe('parts of opencode', () => {
       const file = join(path, 'part', 'msg_1', 'prt_1.json')
       const before = `{ "type":"tool",\t"n": 1.0, "callID":"caf\\u00e9", "tool":"bash", "state": STATE , "later": 1e5}\n`
       writeFileSync(file, before.replace('STATE', '{"status":"running","input":{"n":2.50},"time":{"start":5}}'))
-      await (await examine(path)).treatment?.apply()
+      await (await examine(path)).storeRepair?.apply()
       const [front, back] = before.split('STATE')
       const after = readFileSync(file, 'utf8')
       expect(after.slice(0, front.length)).toBe(front)
@@ -157,11 +157,11 @@ describe('parts of opencode', () => {
   test('[DO14] if one file cannot be changed, none is', async () => {
     await inFolder(async folder => {
       const path = storage(folder, [call('a', { status: 'running', input: {} }), { type: 'text', text: 'So.' }])
-      const { treatment } = await examine(path)
+      const { storeRepair } = await examine(path)
       const late = join(path, 'part', 'msg_1', 'prt_10.json')
       writeFileSync(late, '{"type":"text","text":"written meanwhile"}')
       const before = bytesOf(path)
-      await expect(treatment?.apply()).rejects.toThrow(/prt_10\.json: it changed while it was being healed/)
+      await expect(storeRepair?.apply()).rejects.toThrow(/prt_10\.json: it changed during the repair/)
       expect(bytesOf(path, true)).toEqual(before)
     })
   })
@@ -209,8 +209,8 @@ function storage(folder: string, parts: readonly Json[]): string {
 const healed = (parts: readonly Json[]): Promise<{ parts: Json[]; rules: string[] }> =>
   inFolder(async folder => {
     const path = storage(folder, parts)
-    const { repairs, treatment } = await examine(path)
-    await treatment?.apply()
+    const { repairs, storeRepair } = await examine(path)
+    await storeRepair?.apply()
     return { parts: readFiles(path)[0][1].parts, rules: repairs.map(({ rule }) => rule) }
   })
 
@@ -218,8 +218,8 @@ async function examine(path: string, now = 0): Promise<Examination> {
   const store = await opencode.open(path, { now })
   for await (const conversation of store.conversations()) {
     const examination = await conversation.examine()
-    const { treatment } = examination
-    if (!treatment) await store.close()
+    const { storeRepair } = examination
+    if (!storeRepair) await store.close()
     return examination
   }
   throw new Error('there is no conversation')

@@ -182,8 +182,8 @@ describe('OpenHands, what is in its folder', () => {
       written(conversation(listed), folder, 'whole')
       const visits = await visitsOf(folder, folder)
       expect(complaints(visits)).toEqual([
-        `${join(cut, 'base_state.json')}: it is cut or no JSON, so OpenHands cannot load the conversation`,
-        `${join(empty, 'base_state.json')}: it is cut or no JSON, so OpenHands cannot load the conversation`,
+        `${join(cut, 'base_state.json')}: it is cut off or not JSON, so OpenHands cannot load the conversation`,
+        `${join(empty, 'base_state.json')}: it is cut off or not JSON, so OpenHands cannot load the conversation`,
         `${join(linked, fileOf(4))}: it is a link or a folder where an event should be`,
         `${join(outside, 'events')}: it is a symbolic link inside a store, and is not followed`,
       ])
@@ -235,10 +235,10 @@ describe('OpenHands, what is in its folder', () => {
       const path = written(conversation([...asked, action('A'), error('A'), observation('A', 2)]), folder)
       const store = await openhands.open(path, { now: 0 })
       for await (const one of store.conversations()) {
-        const { treatment } = await one.examine()
+        const { storeRepair } = await one.examine()
         writeFileSync(join(path, fileOf(5)), conversation([...listed, user('New.')]).get(fileOf(5)) as Buffer)
         const before = filesIn(path)
-        await expect(treatment?.apply()).rejects.toThrow('it changed while it was being healed')
+        await expect(storeRepair?.apply()).rejects.toThrow('it changed during the repair')
         expect(filesIn(path)).toEqual(before)
       }
     })

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import { type ConversationVisit, type Visit, visit } from '../../../../src/doctor/doctor.ts'
+import { type ConversationResult, type DoctorResult, examineStores } from '../../../../src/doctor/doctor.ts'
 import { openhands } from '../../../../src/doctor/systems/openhands/index.ts'
 import { inFolder } from '../../contract.ts'
 import { filesIn, written } from './folder.ts'
 import { branchOf, type Event, type Files } from './view.ts'
 
 export interface Healed {
-  readonly visits: readonly Visit[]
+  readonly visits: readonly DoctorResult[]
   /** The first conversation that was visited. */
-  readonly found: ConversationVisit
+  readonly found: ConversationResult
   readonly files: Files
   /** The rules that were broken, in order. */
   readonly rules: readonly string[]
@@ -19,16 +19,16 @@ export function healed(files: Files, now = Date.UTC(2026, 10, 15)): Promise<Heal
   return inFolder(async folder => {
     const path = written(files, folder)
     const visits = await visitsOf(path, folder, now)
-    const found = visits.find(one => one.kind === 'conversation') as ConversationVisit
+    const found = visits.find(one => one.kind === 'conversation') as ConversationResult
     return { visits, found, files: filesIn(path), rules: found?.examination.repairs.map(({ rule }) => rule) }
   })
 }
 
 /** What the doctor says of a path when it is asked to heal it. */
-export async function visitsOf(path: string, folder: string, now = Date.UTC(2026, 10, 15)): Promise<Visit[]> {
-  const visits: Visit[] = []
+export async function visitsOf(path: string, folder: string, now = Date.UTC(2026, 10, 15)): Promise<DoctorResult[]> {
+  const visits: DoctorResult[] = []
   const options = { systems: [openhands], fix: true, backups: join(folder, '..', 'backups'), now }
-  for await (const one of visit([path], options)) visits.push(one)
+  for await (const one of examineStores([path], options)) visits.push(one)
   return visits
 }
 

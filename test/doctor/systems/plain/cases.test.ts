@@ -69,7 +69,7 @@ describe('plain files', () => {
     const before = lines(user('go'), '', step('a'), 'oops', user('on'), result('a', 'A'), '# end')
     const { text, examination } = await healText(plain, 'c.jsonl', before)
     expect(text).toBe(lines(user('go'), '', step('a'), result('a', 'A'), 'oops', user('on'), '# end'))
-    expect(examination.notes).toEqual(['2 lines are no JSON and stay as they are, the first is line 4'])
+    expect(examination.notes).toEqual(['2 lines are not JSON and stay as they are, the first is line 4'])
   })
 
   test('[DP4] a truncated last line is such a line', async () => {
@@ -81,12 +81,12 @@ describe('plain files', () => {
   test.each([
     ['an empty file', 'c.json', '', /the file is empty/],
     ['JSON that was cut', 'c.json', '[{"role": "user", "content": "a"}, {"role": ', /c\.json:1:/],
-    ['a document of no messages', 'c.json', '{"name": "x", "version": "1.0.0"}', /it is no store of plain/],
-    ['a list of no messages', 'c.json', '[1, 2, 3]', /it is no store of plain/],
-    ['a list of people', 'c.json', '[{"id": 1, "name": "A", "role": "user"}]', /it is no store of plain/],
-    ['a log of lines', 'c.jsonl', '{"role": "user", "message": "x"}\n{"role": "user"}\n', /it is no store of plain/],
-    ['a log of results', 'c.jsonl', '{"type": "function_call_output"}\n{"type": "x"}\n', /it is no store of plain/],
-    ['text', 'c.txt', 'hello', /it is no store of plain/],
+    ['a document of no messages', 'c.json', '{"name": "x", "version": "1.0.0"}', /it is not a store of plain/],
+    ['a list of no messages', 'c.json', '[1, 2, 3]', /it is not a store of plain/],
+    ['a list of people', 'c.json', '[{"id": 1, "name": "A", "role": "user"}]', /it is not a store of plain/],
+    ['a log of lines', 'c.jsonl', '{"role": "user", "message": "x"}\n{"role": "user"}\n', /it is not a store of plain/],
+    ['a log of results', 'c.jsonl', '{"type": "function_call_output"}\n{"type": "x"}\n', /it is not a store of plain/],
+    ['text', 'c.txt', 'hello', /it is not a store of plain/],
     [
       'bytes that are no text',
       'c.json',

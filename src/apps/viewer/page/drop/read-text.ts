@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../core/conversation.ts'
-import { findFault, placeOf } from '../../../../doctor/files/json-fault.ts'
+import { findSyntaxError, lineAndColumn } from '../../../../doctor/files/json-syntax-error.ts'
 import { isLines, splitLines } from '../../../../doctor/files/lines.ts'
 import { mostAreMessages } from '../../../../doctor/files/most-are-messages.ts'
 import { historyFields, readBody } from '../../../../heal/request/request-body.ts'
@@ -40,9 +40,9 @@ function parse(name: string, text: string, line = 1): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    const fault = findFault(text)
+    const fault = findSyntaxError(text)
     if (!fault) throw new Error(`${name} is nested too deeply`)
-    const place = placeOf(text, fault.at)
+    const place = lineAndColumn(text, fault.at)
     const hint = fault.hint === undefined ? '' : ` (${fault.hint})`
     throw new Error(`${name}, line ${place.line + line - 1}, column ${place.column}: ${fault.reason}${hint}`)
   }

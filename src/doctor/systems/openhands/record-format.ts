@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { CallPart, Message, Part } from '../../../core/conversation.ts'
 import { isPlaceholder } from '../../../core/placeholder.ts'
-import { type Script, type Sketch, storeWire } from '../../script.ts'
+import { type RecordContent, type RecordFormat, storeFormat } from '../../record-format.ts'
 import { type StoredEvent, shortName } from './event.ts'
 
 /**
- * How the events of a branch are read and written. `isWaiting`: the program has asked for a confirmation; an action that is
- * to be answered nevertheless is one that the user has gone past.
+ * How the events of a branch are read and written. `isWaiting`: the program has asked for a confirmation; an action
+ * that is answered anyway is one that the user skipped.
  */
-export function scriptFor(events: readonly StoredEvent[], isWaiting: boolean): Script<StoredEvent> {
+export function branchFormat(events: readonly StoredEvent[], isWaiting: boolean): RecordFormat<StoredEvent> {
   const heard = heardErrors(events)
   const lastResponse = events.findLast(({ call }) => call)?.call?.response
   const isPassed = ({ call }: StoredEvent): boolean =>
     isWaiting && call?.isRun === true && call.response === lastResponse
   const locate = ({ origin = 0 }: Message, part?: Part): string => shortName(events[part?.slot ?? origin])
   return {
-    wire: storeWire({ root: 'events', locate }),
-    reader: 'openai',
+    format: storeFormat({ root: 'events', locate }),
+    dialect: 'openai',
     facts: { uniqueIds: 'history' },
-    read: event => sketchesOf(event, heard, isPassed(event)),
+    read: event => eventContents(event, heard, isPassed(event)),
     write: (event, parts) => withCallId(event, (parts[0] as CallPart).id),
     answer(call, event, { content }) {
       const isRejected = isPassed(event)
@@ -45,20 +45,20 @@ export function scriptFor(events: readonly StoredEvent[], isWaiting: boolean): S
   }
 }
 
-/** What OpenHands itself says of actions that waited when the user went on. */
+/** OpenHands' own text for actions that waited when the user continued. */
 const superseded = 'Superseded by a new user message'
 
-/** An id for the answer to an action: the same in every process. */
+/** A deterministic id for the answer to an action. */
 function madeId(action: string): string {
   const hex = createHash('sha256').update(`answer to ${action}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-function sketchesOf(
+function eventContents(
   { role, text = '', call, result }: StoredEvent,
   heard: ReadonlySet<StoredResultId>,
   isPassed: boolean,
-): readonly Sketch[] {
+): readonly RecordContent[] {
   if (role === 'aside') return []
   if (call) {
     const part = {
@@ -89,8 +89,8 @@ function sketchesOf(
 type StoredResultId = NonNullable<StoredEvent['result']>
 
 /**
- * Placeholders that the agent has gone on from before another result came: they count as errors that it knows of, as in the
- * program's own view, and not as nothing.
+ * Placeholders after which the agent continued before another result came: they count as errors that it knows of, as in
+ * the program's own view, and not as missing results.
  */
 function heardErrors(events: readonly StoredEvent[]): Set<StoredResultId> {
   const heard = new Set<StoredResultId>()

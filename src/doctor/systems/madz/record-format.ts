@@ -1,11 +1,11 @@
 import { type CallPart, isRecord, type Part, type ResultPart, type Role } from '../../../core/conversation.ts'
-import { briefly, type Script, storeWire } from '../../script.ts'
-import type { Entry } from './session-file.ts'
+import { type RecordFormat, shortContent, storeFormat } from '../../record-format.ts'
+import type { SessionEntry } from './session-file.ts'
 
-/** How a session says a conversation. Calls stand in the content of an entry, or beside it. */
-export const script: Script<Entry> = {
-  wire: storeWire({ root: 'entries', locate: ({ origin }, part) => `entry ${(part?.slot ?? origin ?? 0) + 1}` }),
-  reader: 'openai',
+/** How a session stores a conversation. Calls are in the content of an entry, or next to it. */
+export const sessionFormat: RecordFormat<SessionEntry> = {
+  format: storeFormat({ root: 'entries', locate: ({ origin }, part) => `entry ${(part?.slot ?? origin ?? 0) + 1}` }),
+  dialect: 'openai',
   facts: { system: 'first', systems: 'one' },
   read(entry) {
     const { role } = entry
@@ -23,19 +23,19 @@ export const script: Script<Entry> = {
 
 const roles = new Set(['system', 'user', 'assistant'])
 
-function resultOf({ tool_call_id: id, content }: Entry): ResultPart {
-  const text = typeof content === 'string' ? briefly(content) : content
+function resultOf({ tool_call_id: id, content }: SessionEntry): ResultPart {
+  const text = typeof content === 'string' ? shortContent(content) : content
   return { kind: 'result', id: textOf(id), content: text, sort: 'function', by: 'client' }
 }
 
-/** The words of an entry: its content, or what an object with calls holds beside them. */
-function wordsOf({ content }: Entry): Part[] {
-  const said = isCalling(content) ? (content.content ?? content.text) : content
-  if (typeof said === 'string') return said === '' ? [] : [{ kind: 'text', text: said }]
-  return said === undefined || said === null ? [] : [{ kind: 'other', raw: said }]
+/** The text of an entry: its content, or what an object with calls holds next to them. */
+function wordsOf({ content }: SessionEntry): Part[] {
+  const text = isCalling(content) ? (content.content ?? content.text) : content
+  if (typeof text === 'string') return text === '' ? [] : [{ kind: 'text', text }]
+  return text === undefined || text === null ? [] : [{ kind: 'other', raw: text }]
 }
 
-function callsOf(entry: Entry): CallPart[] {
+function callsOf(entry: SessionEntry): CallPart[] {
   return listOf(entry)
     .filter(isRecord)
     .map(raw => {
@@ -45,17 +45,18 @@ function callsOf(entry: Entry): CallPart[] {
     })
 }
 
-const listOf = ({ content, tool_calls: beside }: Entry): readonly unknown[] => {
+const listOf = ({ content, tool_calls: beside }: SessionEntry): readonly unknown[] => {
   const list = isCalling(content) ? content.tool_calls : beside
   return Array.isArray(list) ? list : []
 }
 
-const isCalling = (content: unknown): content is Entry => isRecord(content) && Array.isArray(content.tool_calls)
+const isCalling = (content: unknown): content is SessionEntry => isRecord(content) && Array.isArray(content.tool_calls)
 
-const written = ({ id, raw }: CallPart): unknown => ((raw as Entry).id === id ? raw : { ...(raw as Entry), id })
+const written = ({ id, raw }: CallPart): unknown =>
+  (raw as SessionEntry).id === id ? raw : { ...(raw as SessionEntry), id }
 
-/** An entry with these calls. Without any, its words are all there is. */
-function withCalls(entry: Entry, calls: readonly unknown[]): Entry {
+/** An entry with these calls. Without any, only its text is left. */
+function withCalls(entry: SessionEntry, calls: readonly unknown[]): SessionEntry {
   const { content } = entry
   if (isCalling(content))
     return {

@@ -4,10 +4,10 @@ import type { RawLine } from '../../files/raw-lines.ts'
 import { asideOf, type Interest, opening } from './aside.ts'
 
 /**
- * A piece of a rollout: a record, a blank line, or what is left of a record whose write failed. A line is one piece, unless
- * a record was written onto the end of another.
+ * A piece of a rollout: a record, a blank line, or the rest of a record whose write failed. A line is one piece, unless
+ * a record was appended to the end of another.
  */
-export interface Piece {
+export interface RolloutPiece {
   readonly kind: 'record' | 'blank' | 'torn'
   readonly bytes: Buffer
   readonly ending: RawLine['ending']
@@ -15,16 +15,16 @@ export interface Piece {
   readonly line: number
   /** Another piece follows on the same line. */
   readonly isGlued: boolean
-  /** Some of its bytes are no text in the file; `bytes` has question marks there. */
+  /** Some of its bytes in the file are not text; `bytes` has question marks there. */
   readonly isSaved?: true
-  /** What a record says; absent if it is of no interest. */
+  /** The value of a record; absent if it is not wanted. */
   readonly value?: Readonly<Record<string, unknown>>
   /** The number of a record. */
   readonly ordinal?: unknown
 }
 
 /** The pieces of a rollout, in order. Valid until the next is read. */
-export function* piecesOf(lines: Iterable<RawLine>, interest: Interest = 'history'): Generator<Piece> {
+export function* rolloutPieces(lines: Iterable<RawLine>, interest: Interest = 'history'): Generator<RolloutPiece> {
   let line = 0
   for (const { bytes, ending } of lines) {
     const aside = ending === '' ? undefined : asideOf(bytes, interest)
@@ -39,7 +39,7 @@ export function* piecesOf(lines: Iterable<RawLine>, interest: Interest = 'histor
   }
 }
 
-function wholeRecord(bytes: Buffer): (Required<Split> & Pick<Piece, 'isSaved'>) | undefined {
+function wholeRecord(bytes: Buffer): (Required<Split> & Pick<RolloutPiece, 'isSaved'>) | undefined {
   const value = recordOf(bytes)
   if (value) return { bytes, value }
   if (isUtf8(bytes)) return undefined
@@ -48,7 +48,7 @@ function wholeRecord(bytes: Buffer): (Required<Split> & Pick<Piece, 'isSaved'>) 
   return saved && { bytes: text, value: saved, isSaved: true }
 }
 
-/** The same bytes with `?` for each that is no text. */
+/** The same bytes with `?` for each that is not text. */
 function asText(bytes: Buffer): Buffer {
   const text = Buffer.from(bytes)
   for (let at = 0; at < text.length; ) {
@@ -65,7 +65,7 @@ const isBlank = (bytes: Buffer): boolean => bytes.every(isSpace)
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d
 
-function* splitLine(bytes: Buffer, ending: RawLine['ending'], line: number): Generator<Piece> {
+function* splitLine(bytes: Buffer, ending: RawLine['ending'], line: number): Generator<RolloutPiece> {
   const parts = partsOf(bytes)
   for (const [index, { bytes, value }] of parts.entries()) {
     const isGlued = index < parts.length - 1
@@ -85,11 +85,11 @@ function recordOf(bytes: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-type Split = Pick<Piece, 'bytes' | 'value'>
+type Split = Pick<RolloutPiece, 'bytes' | 'value'>
 
 /**
- * What a line holds that is no record as a whole. Codex begins every record alike, and a quotation mark inside a text is
- * escaped, so a record that was written behind a torn one can be found.
+ * The pieces of a line that is not a single record. Codex begins every record alike, and a quotation mark inside a
+ * string is escaped, so a record that was appended to a torn one can be found.
  */
 function partsOf(bytes: Buffer): Split[] {
   const starts = startsIn(bytes)
@@ -118,10 +118,10 @@ function partsOf(bytes: Buffer): Split[] {
   return parts
 }
 
-/** How often the bytes of a line are looked at, on average: a line that was torn more often was not written by Codex. */
+/** How often the bytes of a line are read, on average: a line that was torn more often was not written by Codex. */
 const looksMax = 8
 
-/** Where the object ends that begins at a place, with the spaces after it; told by its brackets alone. */
+/** Where the object ends that begins at a position, with the spaces after it; found by its brackets alone. */
 function endOfObject(bytes: Buffer, start: number): number | undefined {
   let depth = 0
   let isInText = false
@@ -155,5 +155,5 @@ function startsIn(bytes: Buffer): number[] {
   return starts
 }
 
-/** A line with more beginnings was not written by Codex, and is left at that. */
+/** A line with more beginnings was not written by Codex; the rest is ignored. */
 const startsMax = 32

@@ -1,35 +1,35 @@
 import { printable } from '../../core/printable.ts'
 
-/** Where a text stops being JSON, and what should stand there. */
-export interface Fault {
+/** Where a text stops being JSON, and what was expected there. */
+export interface JsonSyntaxError {
   readonly at: number
   readonly reason: string
   readonly hint?: string
 }
 
 /**
- * The first fault of a text that is no JSON, undefined if it is. The engine's own message has no position for some of
- * the faults. `open` has the brackets that are open, the innermost last; `next` says what may come.
+ * The first syntax error of a text that is not JSON; undefined if it is. The engine's own message lacks a position for
+ * some errors. `open` has the open brackets, the innermost last; `next` is what may follow.
  */
-export function findFault(text: string): Fault | undefined {
+export function findSyntaxError(text: string): JsonSyntaxError | undefined {
   const open: string[] = []
   let next = 'value' as 'value' | 'first-value' | 'first-key' | 'key' | 'colon' | 'more'
   let at = 0
-  const fault = (expected: string): Fault => explain(text, at, expected, open.length)
+  const syntaxError = (expected: string): JsonSyntaxError => explain(text, at, expected, open.length)
   for (;;) {
     while (isSpace(text.charCodeAt(at))) at++
     const character = text[at]
     const inObject = open.at(-1) === '{'
     const isKey = next === 'key' || next === 'first-key'
     if (next === 'more') {
-      if (open.length === 0) return at >= text.length ? undefined : fault('the end')
+      if (open.length === 0) return at >= text.length ? undefined : syntaxError('the end')
       const close = inObject ? '}' : ']'
       if (character === close) open.pop()
       else if (character === ',') next = inObject ? 'key' : 'value'
-      else return fault(`"," or "${close}"`)
+      else return syntaxError(`"," or "${close}"`)
       at++
     } else if (next === 'colon') {
-      if (character !== ':') return fault('":"')
+      if (character !== ':') return syntaxError('":"')
       next = 'value'
       at++
     } else if (character === '}' && next === 'first-key') {
@@ -41,7 +41,7 @@ export function findFault(text: string): Fault | undefined {
       if (typeof end !== 'number') return end
       next = isKey ? 'colon' : 'more'
       at = end
-    } else if (isKey) return fault('a key in double quotes')
+    } else if (isKey) return syntaxError('a key in double quotes')
     else if (character === ']' && next === 'first-value') {
       open.pop()
       next = 'more'
@@ -52,7 +52,7 @@ export function findFault(text: string): Fault | undefined {
       at++
     } else {
       scalar.lastIndex = at
-      if (!scalar.test(text)) return fault('a value')
+      if (!scalar.test(text)) return syntaxError('a value')
       next = 'more'
       at = scalar.lastIndex
     }
@@ -60,7 +60,7 @@ export function findFault(text: string): Fault | undefined {
 }
 
 /** The line and column of a position, both from 1. */
-export function placeOf(text: string, at: number): { line: number; column: number } {
+export function lineAndColumn(text: string, at: number): { line: number; column: number } {
   let line = 1
   let start = 0
   for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', start)) {
@@ -74,7 +74,7 @@ const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
 const isSpace = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09
 
-function endOfString(text: string, start: number): number | Fault {
+function endOfString(text: string, start: number): number | JsonSyntaxError {
   for (let at = start + 1; at < text.length; at++) {
     const unit = text.charCodeAt(at)
     if (unit === 0x22) return at + 1
@@ -93,7 +93,7 @@ function endOfString(text: string, start: number): number | Fault {
 
 const escaped = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
-function explain(text: string, at: number, expected: string, open: number): Fault {
+function explain(text: string, at: number, expected: string, open: number): JsonSyntaxError {
   if (at >= text.length) {
     const hint = open === 1 ? 'one bracket is still open' : `${open} brackets are still open`
     return { at, reason: `expected ${expected} but the text ends`, ...(open === 0 ? {} : { hint }) }

@@ -1,22 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { blobOf, type ReadCheckpoint, readCheckpoint, type Thread } from './checkpoint.ts'
+import { blobOf, type CheckpointThread, type ReadCheckpoint, readCheckpoint } from './checkpoint.ts'
 import { DiscardedResults } from './discarded-results.ts'
 import { type OwnWrites, ownWritesOf } from './stale-writes.ts'
 import { type Tasks, tasksOf } from './waiting.ts'
 
 /**
- * What is read of a thread, once for all of its channels: a checkpoint from somebody else can have as many channels as it has bytes.
- * Each is read when it is first asked for.
+ * What is read of a thread, once for all of its channels: an untrusted checkpoint can have as many channels as bytes.
+ * Each is read on demand.
  */
-export interface ThreadState {
-  readonly thread: Thread
+export interface ThreadReads {
+  readonly thread: CheckpointThread
   readonly checkpoint: () => ReadCheckpoint
   readonly tasks: () => Tasks
   readonly ownWrites: () => OwnWrites
   readonly discarded: () => DiscardedResults
 }
 
-export function threadStateOf(look: DatabaseSync, thread: Thread, place: string): ThreadState {
+export function threadReadsOf(look: DatabaseSync, thread: CheckpointThread, place: string): ThreadReads {
   const checkpoint = once(() => readCheckpoint(blobOf(look, thread, place), place))
   return {
     thread,

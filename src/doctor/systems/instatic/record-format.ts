@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto'
 import type { Part, ResultPart } from '../../../core/conversation.ts'
-import { type Script, storeWire } from '../../script.ts'
-import { contentWith, interruptedContent, outcomeOf, partsOf } from './blocks.ts'
+import { type RecordFormat, storeFormat } from '../../record-format.ts'
+import { contentWith, interruptedContent, rowOutcome, rowParts } from './blocks.ts'
 import type { Mapper } from './provider.ts'
-import type { Row } from './rows.ts'
+import type { MessageRow } from './rows.ts'
 
-/** How a chat is read from its rows, and what is written into them. */
-export function scriptFor(rows: readonly Row[], { reader, facts }: Mapper): Script<Row> {
-  const said = rows.map(row => (row.role === 'tool' ? [resultOf(row)] : partsOf(row)))
-  const lastCalls = lastCallsOf(rows, said)
+/** How a chat is read from its rows, and how rows are written. */
+export function chatFormat(rows: readonly MessageRow[], { dialect, facts }: Mapper): RecordFormat<MessageRow> {
+  const parts = rows.map(row => (row.role === 'tool' ? [resultOf(row)] : rowParts(row)))
+  const lastCalls = lastCallsOf(rows, parts)
   return {
-    wire: storeWire({
+    format: storeFormat({
       root: 'ai_messages',
       locate: ({ origin }, part) => {
         const row = rows[part?.slot ?? origin ?? -1]
         return row ? `position ${row.position}` : ''
       },
     }),
-    reader,
+    dialect,
     facts,
     read(row, record) {
       const { role } = row
-      if (role === 'tool' || role === 'user') return [{ role, parts: said[record] }]
+      if (role === 'tool' || role === 'user') return [{ role, parts: parts[record] }]
       if (role !== 'assistant') return []
       const isOfStep = record <= (lastCalls[record] ?? -1)
-      return [{ role, parts: said[record], ...(isOfStep ? { step: 'step' } : {}) }]
+      return [{ role, parts: parts[record], ...(isOfStep ? { step: 'step' } : {}) }]
     },
     write: (row, parts, copy) => {
       const id = copy === 0 ? row.id : idFor(row.id, String(copy))
@@ -45,8 +45,8 @@ export function scriptFor(rows: readonly Row[], { reader, facts }: Mapper): Scri
   }
 }
 
-function resultOf(row: Row): ResultPart {
-  const { isLegacy: _, ...outcome } = outcomeOf(row)
+function resultOf(row: MessageRow): ResultPart {
+  const { isLegacy: _, ...outcome } = rowOutcome(row)
   return {
     kind: 'result',
     id: row.tool_call_id ?? '',
@@ -58,21 +58,21 @@ function resultOf(row: Row): ResultPart {
 }
 
 /**
- * For each row the last one with a call in its run of assistant rows: up to there they were made together, words between
- * calls included; words behind that come after the results.
+ * For each row the last one with a call in its run of assistant rows: up to there they were made together, including
+ * text between calls; text after that follows the results.
  */
-function lastCallsOf(rows: readonly Row[], said: readonly (readonly Part[])[]): number[] {
+function lastCallsOf(rows: readonly MessageRow[], parts: readonly (readonly Part[])[]): number[] {
   const last: number[] = []
   for (let record = rows.length - 1; record >= 0; record--) {
     if (rows[record].role !== 'assistant') continue
-    const behind = last[record + 1]
-    if (behind !== undefined && behind >= 0) last[record] = behind
-    else last[record] = said[record].some(({ kind }) => kind === 'call') ? record : -1
+    const next = last[record + 1]
+    if (next !== undefined && next >= 0) last[record] = next
+    else last[record] = parts[record].some(({ kind }) => kind === 'call') ? record : -1
   }
   return last
 }
 
-/** An id as Instatic makes them, 21 letters of its alphabet, but always the same for the same row. */
+/** An id like those of Instatic, 21 letters of its alphabet, but always the same for the same row. */
 export function idFor(...names: string[]): string {
   return createHash('sha256').update(JSON.stringify(names)).digest('base64url').slice(0, 21)
 }

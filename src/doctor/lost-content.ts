@@ -1,16 +1,16 @@
 import { isRecord } from '../core/conversation.ts'
-import type { Dropped, Examination } from './system.ts'
+import type { DroppedRecord, Examination } from './system.ts'
 
 /**
- * What a healed list no longer says of messages that are still there in part: each thing whose words are gone, as it was
- * written. Messages that are gone as a whole are known already.
+ * The content that a repaired list lost from messages that are still partly there: each part whose text is gone, as it
+ * was written. Messages that were removed whole are already known.
  */
-export function lostWords(
+export function lostContent(
   history: readonly unknown[],
   healed: readonly unknown[],
   { repairs, dropped }: Pick<Examination, 'repairs' | 'dropped'>,
   root: string,
-): Dropped[] {
+): DroppedRecord[] {
   if (repairs.length === 0) return []
   const known = new Set(dropped.map(({ at }) => at))
   const stays = new Set(healed)
@@ -28,7 +28,7 @@ export function lostWords(
   })
 }
 
-/** Whether none of the messages is left in a healed list, not even in other words. */
+/** Whether nothing of the messages is left in a repaired list, not even some text. */
 export function leavesNothing(history: readonly unknown[], healed: readonly unknown[]): boolean {
   const old = new Set(history)
   if (healed.some(message => old.has(message))) return false
@@ -36,7 +36,7 @@ export function leavesNothing(history: readonly unknown[], healed: readonly unkn
   return ![...wordsIn(healed)].some(word => words.has(word))
 }
 
-/** The things in the lists of a message, with their places. */
+/** The elements of the lists in a message, with their places. */
 const partsOf = (message: unknown): [string, unknown][] =>
   isRecord(message)
     ? Object.entries(message).flatMap(([key, list]) =>
@@ -44,7 +44,7 @@ const partsOf = (message: unknown): [string, unknown][] =>
       )
     : []
 
-/** All texts in a value but those that only name something. */
+/** All texts in a value except names, ids and the like. */
 function* wordsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     if (value !== '') yield value

@@ -1,54 +1,54 @@
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import type { CallCounts } from '../../../heal/count.ts'
-import { linesIn } from '../../arrange.ts'
-import { type Examined, examineEntries } from '../../examine-entries.ts'
-import type { Script } from '../../script.ts'
+import { recordsIn } from '../../arrange.ts'
+import { type ExaminedRecords, examineEntries } from '../../examine-entries.ts'
+import type { RecordFormat } from '../../record-format.ts'
 import { type StoredEvent, shortName } from './event.ts'
-import { fault } from './fault.ts'
 import { withMemory } from './forget.ts'
 import { linedUp } from './line-up.ts'
-import type { Base, Log } from './log.ts'
+import type { Base, EventLog } from './log.ts'
+import { logRepair } from './log-repair.ts'
+import { branchFormat } from './record-format.ts'
 import { type Restepped, waitingActions, withNeighbours, withWholeSteps } from './restep.ts'
-import { scriptFor } from './script.ts'
 import { branchTo, headOf, treeOf, withLinks, withoutRepeats } from './tree.ts'
 
 /** A conversation as it will be, and why. */
-export interface Mended {
-  readonly log: Log
+export interface RepairedLog {
+  readonly log: EventLog
   readonly repairs: readonly Repair[]
   readonly remaining: readonly Diagnostic[]
   readonly dropped: readonly { readonly event: StoredEvent; readonly rule: string }[]
   readonly counts: CallCounts
-  /** Calls that are open and may be. */
+  /** The number of open calls that may stay open. */
   readonly waiting: number
-  /** The events that the program sends, as the first look at them judged them. */
+  /** The events that the program sends, as first judged. */
   readonly branch: readonly StoredEvent[]
-  readonly examined: Examined
+  readonly examined: ExaminedRecords
 }
 
-/** Mends a log until nothing is wrong with it any more. */
-export function mend(log: Log): Mended {
-  let mended = mendOnce(log)
-  if (mended.repairs.length === 0) return mended
+/** Repairs a log until nothing is wrong with it. */
+export function repairLog(log: EventLog): RepairedLog {
+  let repaired = repairOnce(log)
+  if (repaired.repairs.length === 0) return repaired
   for (let round = 1; round < roundsMax; round++) {
-    const next = mendOnce(mended.log)
-    if (next.repairs.length === 0) return { ...mended, remaining: next.remaining, waiting: next.waiting }
-    mended = {
+    const next = repairOnce(repaired.log)
+    if (next.repairs.length === 0) return { ...repaired, remaining: next.remaining, waiting: next.waiting }
+    repaired = {
       ...next,
-      repairs: [...mended.repairs, ...next.repairs],
-      dropped: [...mended.dropped, ...next.dropped],
-      counts: mended.counts,
-      branch: mended.branch,
-      examined: mended.examined,
+      repairs: [...repaired.repairs, ...next.repairs],
+      dropped: [...repaired.dropped, ...next.dropped],
+      counts: repaired.counts,
+      branch: repaired.branch,
+      examined: repaired.examined,
     }
   }
-  return mended
+  return repaired
 }
 
 const roundsMax = 6
 
-function mendOnce(given: Log): Mended {
+function repairOnce(given: EventLog): RepairedLog {
   const single = withoutRepeats(given)
   const { log, repairs: links } = withLinks(single.log)
   const tree = treeOf(log.events)
@@ -79,20 +79,20 @@ function mendOnce(given: Log): Mended {
   return { log: { events, base }, ...found }
 }
 
-interface Judged extends Omit<Mended, 'log' | 'branch'> {
+interface Judged extends Omit<RepairedLog, 'log' | 'branch'> {
   readonly chain: readonly StoredEvent[]
 }
 
-/** What the rules of pairing make of a branch. */
+/** A branch after the pairing rules. */
 function judgedBranch({ branch }: Restepped, isWaiting: boolean): Judged {
-  const script = scriptFor(branch, isWaiting)
+  const recordFormat = branchFormat(branch, isWaiting)
   const open = isWaiting ? waitingActions(branch) : new Set<StoredEvent>()
   const pendingCalls = [...open].map(({ call }) => call?.id ?? '')
-  const examined = examineEntries(branch, script, { pendingCalls })
+  const examined = examineEntries(branch, recordFormat, { pendingCalls })
   const { judgement, places, dropped } = examined
   const { repairs, remaining, counts, waiting } = judgement
   const chain: StoredEvent[] = []
-  for (const line of linesIn(places, branch.length)) chain.push(lineOf(line, branch, script, chain.at(-1)))
+  for (const line of recordsIn(places, branch.length)) chain.push(lineOf(line, branch, recordFormat, chain.at(-1)))
   return {
     chain: repairs.length > 0 ? chain : branch,
     repairs,
@@ -104,21 +104,21 @@ function judgedBranch({ branch }: Restepped, isWaiting: boolean): Judged {
   }
 }
 
-type LineOf = ReturnType<typeof linesIn> extends Generator<infer Line> ? Line : never
+type LineOf = ReturnType<typeof recordsIn> extends Generator<infer Line> ? Line : never
 
 function lineOf(
   line: LineOf,
   branch: readonly StoredEvent[],
-  script: Script<StoredEvent>,
+  recordFormat: RecordFormat<StoredEvent>,
   front: StoredEvent | undefined,
 ): StoredEvent {
   const event = branch[line.record]
   if (line.kind === 'kept') return event
-  if (line.kind === 'written') return script.write(event, line.parts, line.copy)
-  return { ...script.answer(line.call, event, line.result), time: front?.time ?? event.time }
+  if (line.kind === 'written') return recordFormat.write(event, line.parts, line.copy)
+  return { ...recordFormat.answer(line.call, event, line.result), time: front?.time ?? event.time }
 }
 
-/** Results that name the event of their action: the program runs an action that none names. */
+/** Results that name the event of their action: the program runs an action that no result names. */
 function withActionIds(chain: readonly StoredEvent[]): { chain: readonly StoredEvent[]; repairs: Repair[] } {
   const repairs: Repair[] = []
   const actions = new Map<string, string>()
@@ -128,13 +128,13 @@ function withActionIds(chain: readonly StoredEvent[]): { chain: readonly StoredE
     const action = result && actions.get(result.id)
     if (!result || action === undefined || result.action === undefined || result.action === action) return event
     const words = `it answers call ${result.id} and names another action, ${result.action}`
-    repairs.push(fault('mismatched-result', shortName(event), words, 'name the action of its call'))
+    repairs.push(logRepair('mismatched-result', shortName(event), words, 'name the action of its call'))
     return { ...event, result: { ...result, action } }
   })
   return { chain: repairs.length > 0 ? tied : chain, repairs }
 }
 
-/** The base state that goes with a branch. */
+/** The base state for a branch. */
 function withHead(base: Base, chain: readonly StoredEvent[], events: readonly StoredEvent[]): Base {
   const { leaf, lastUser } = base
   const head = chain.at(-1)?.id

@@ -1,8 +1,11 @@
 import { isRecord } from '../../../core/conversation.ts'
 import type { StoredMessage, StoredRecord } from './records.ts'
 
-/** The assistant's message that is the first that the program sends; nothing if the user's is, or a compaction is at work. */
-export function firstSpeaker(messages: readonly StoredMessage[]): StoredMessage | undefined {
+/**
+ * The assistant's message that is the first that the program sends; undefined if a user message is, or if there is a
+ * compaction.
+ */
+export function firstSentByAssistant(messages: readonly StoredMessage[]): StoredMessage | undefined {
   if (messages.some(({ parts }) => parts.some(({ value }) => value?.type === 'compaction'))) return undefined
   for (const message of messages) {
     if (message.value?.role === 'user' && message.parts.some(isSentByUser)) return undefined
@@ -17,7 +20,7 @@ function isSentByUser({ value }: StoredRecord): boolean {
   return value?.type === 'subtask'
 }
 
-/** A message that ended in an error is left out, unless the user stopped it. */
+/** A message that ended in an error is not sent, unless the user stopped it. */
 export const hasFailed = ({ value }: StoredMessage): boolean =>
   isRecord(value?.error) && value.error.name !== 'MessageAbortedError'
 

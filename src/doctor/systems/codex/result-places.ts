@@ -1,11 +1,11 @@
-import type { Items } from './items.ts'
+import type { RolloutItems } from './items.ts'
 
 /**
- * Behind which item the result of each of these calls belongs: behind the results of the calls made before it together with
- * it, or behind the last call of them. `gone` are items that do not stay where they stand.
+ * After which item the result of each of these calls belongs: after the results of the calls made before it in the same
+ * step, or after the last call of the step. `gone` are items that do not stay in place.
  */
-export function seatsOf(
-  items: Items,
+export function resultPlaces(
+  items: RolloutItems,
   wanting: ReadonlySet<number>,
   answer: Int32Array,
   gone: ReadonlySet<number>,

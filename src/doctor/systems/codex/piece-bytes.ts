@@ -1,18 +1,18 @@
 import type { LineFile } from '../../line-file.ts'
-import type { Item } from './item.ts'
+import type { RolloutItem } from './item.ts'
 import { elementsOf, payloadOf } from './item-text.ts'
-import { piecesOf } from './salvage.ts'
+import { rolloutPieces } from './recover-records.ts'
 
 /** The bytes of some pieces of a rollout. */
-export type Taken = ReadonlyMap<number, Buffer>
+export type PieceBytes = ReadonlyMap<number, Buffer>
 
-/** Reads a rollout again, as far as it must be, for the bytes of some of its pieces. */
-export function take({ lines }: Pick<LineFile, 'lines'>, pieces: readonly number[]): Taken {
+/** Reads a rollout again, as far as needed, for the bytes of some of its pieces. */
+export function readPieces({ lines }: Pick<LineFile, 'lines'>, pieces: readonly number[]): PieceBytes {
   const wanted = new Set(pieces.filter(piece => piece >= 0))
   const taken = new Map<number, Buffer>()
   if (wanted.size === 0) return taken
   let at = 0
-  for (const { bytes } of piecesOf(lines())) {
+  for (const { bytes } of rolloutPieces(lines())) {
     if (wanted.has(at)) taken.set(at, Buffer.from(bytes))
     at++
     if (taken.size === wanted.size) break
@@ -20,8 +20,8 @@ export function take({ lines }: Pick<LineFile, 'lines'>, pieces: readonly number
   return taken
 }
 
-/** The text of an item whose record was taken: its payload, or its place in the history of a compaction. */
-export function takenText({ piece, inner }: Item, taken: Taken): string {
+/** The text of an item whose record was read: its payload, or its element in the history of a compaction. */
+export function itemText({ piece, inner }: RolloutItem, taken: PieceBytes): string {
   const bytes = taken.get(piece) as Buffer
   if (inner < 0) return payloadOf(bytes.toString())
   const elements = histories.get(bytes) ?? elementsOf(payloadOf(bytes.toString()))
@@ -29,11 +29,11 @@ export function takenText({ piece, inner }: Item, taken: Taken): string {
   return elements[inner]
 }
 
-/** A compaction can be large, and much may be asked of it: what was found in it is kept at hand. */
+/** A compaction can be large and is used often, so its elements are cached. */
 const histories = new WeakMap<Buffer, readonly string[]>()
 
-/** The time of a record that was taken. */
-export function takenTime(piece: number, taken: Taken): string | undefined {
+/** The time of a record that was read. */
+export function recordTime(piece: number, taken: PieceBytes): string | undefined {
   const bytes = taken.get(piece)
   if (!bytes) return undefined
   const known = times.get(bytes)

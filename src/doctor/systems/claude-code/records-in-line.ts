@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { isRecord } from '../../../core/conversation.ts'
 
-/** A stretch of a line that is a record, or that is none because a write was cut off. */
-export interface Piece {
+/** A range of a line that is a record, or the rest of one whose write was cut off. */
+export interface LineRecord {
   readonly start: number
   readonly end: number
   /** Absent if it is torn. */
@@ -10,10 +10,10 @@ export interface Piece {
 }
 
 /**
- * The records of a line: one, or several if a line break was lost, or if a crash tore a line and the next write went on
- * behind it. Nothing if it holds no record that can be read.
+ * The records of a line: one, or several if a line break was lost, or if a crash cut a line and the next write
+ * continued on it. Empty if it holds no readable record.
  */
-export function piecesOf(bytes: Buffer): readonly Piece[] {
+export function recordsInLine(bytes: Buffer): readonly LineRecord[] {
   if (!isUtf8(bytes)) return []
   const value = parse(bytes.toString())
   if (value !== undefined) return [{ start: 0, end: bytes.length, value }]
@@ -21,11 +21,11 @@ export function piecesOf(bytes: Buffer): readonly Piece[] {
 }
 
 /**
- * Parts a line at the beginnings of whole linked records, from its end. Where an object that ends at a place begins is told by its
- * brackets alone, so every byte is looked at a fixed number of times.
+ * Splits a line at the beginnings of complete linked records, from its end. The start of an object is found by its
+ * brackets alone, so every byte is read a fixed number of times.
  */
-function apart(bytes: Buffer): Piece[] {
-  const pieces: Piece[] = []
+function apart(bytes: Buffer): LineRecord[] {
+  const pieces: LineRecord[] = []
   let end = bytes.length
   const first = bytes.findIndex(byte => !isSpace(byte))
   for (let start = startOfObject(bytes, end); start > first; start = startOfObject(bytes, end)) {
@@ -39,7 +39,7 @@ function apart(bytes: Buffer): Piece[] {
   return [{ start: 0, end, ...(value !== undefined && { value }) }, ...pieces.reverse()]
 }
 
-/** Where the object begins that ends in front of `end`, if there is a whole one, as the program begins its records; else -1. */
+/** The start of the object that ends before `end`, if it is complete and begins like the program's records; else -1. */
 function startOfObject(bytes: Buffer, end: number): number {
   let depth = 0
   let isInText = false
@@ -48,7 +48,7 @@ function startOfObject(bytes: Buffer, end: number): number {
     if (byte === quote) {
       let before = at
       while (before > 0 && bytes[before - 1] === backslash) before--
-      // A quote after an odd number of backslashes is part of a text.
+      // A quote after an odd number of backslashes is part of a string.
       if ((at - before) % 2 === 0) isInText = !isInText
       at = before
     } else if (isInText) continue

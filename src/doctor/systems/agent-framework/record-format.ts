@@ -1,35 +1,38 @@
 import { type CallPart, isRecord, type Part, type ResultPart } from '../../../core/conversation.ts'
-import type { LineScript } from '../../examine-lines.ts'
-import { briefly, type Sketch, storeWire } from '../../script.ts'
+import type { LineFormat } from '../../examine-lines.ts'
+import { type RecordContent, shortContent, storeFormat } from '../../record-format.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** How `FileHistoryProvider` writes a session: a message a line, its text, calls and results as a list of contents. */
-export const historyScript = (lineOf: (record: number) => number, marks: ReadonlyMap<string, string>): LineScript => ({
-  wire: storeWire({
+/**
+ * How `FileHistoryProvider` stores a session: one message per line, with its text, calls and results as a list of
+ * contents.
+ */
+export const historyFormat = (lineOf: (record: number) => number, marks: ReadonlyMap<string, string>): LineFormat => ({
+  format: storeFormat({
     root: 'history',
     input: 'text',
     locate: ({ origin = 0 }, part) => `line ${lineOf(part?.slot ?? origin)}`,
   }),
-  reader: 'openai',
-  read: entry => sketchesOf(entry, marks),
+  dialect: 'openai',
+  read: entry => recordContents(entry, marks),
   fill,
   write,
   answer,
 })
 
-/** What the framework itself writes as the result of a call that a person refused. */
+/** The framework's own result for a call that a person rejected. */
 export const rejected = 'Error: Tool call invocation was rejected by user.'
 
 /**
- * What a message says to a model: approvals are between the framework and a person. A decision that stands right behind its
- * calls counts as part of their step, so that results stay behind it. Parts know their place in the contents.
+ * The content of a message that a model sees: approvals are between the framework and a person. A decision directly
+ * after its calls counts as part of their step, so that results stay after it. Parts know their index in the contents.
  */
-function sketchesOf(entry: unknown, marks: ReadonlyMap<string, string>): Sketch[] {
+function recordContents(entry: unknown, marks: ReadonlyMap<string, string>): RecordContent[] {
   if (!isRecord(entry)) return []
   const role = roleOf(entry)
   const contents = contentsOf(entry)
-  const results = contents.flatMap((content, index) => (isResult(content) ? [resultSketch(content, index)] : []))
+  const results = contents.flatMap((content, index) => (isResult(content) ? [resultContent(content, index)] : []))
   if (role !== 'assistant' && role !== 'user' && role !== 'system') return results
   const marked = contents.map(content => markIn(content, marks))
   const step = marked.find(mark => mark !== undefined)
@@ -38,17 +41,17 @@ function sketchesOf(entry: unknown, marks: ReadonlyMap<string, string>): Sketch[
   )
   const parts = contents.flatMap(partsOf)
   const mark = step === undefined ? {} : { step }
-  const sketches: Sketch[] = []
-  if (decided.length > 0) sketches.push({ role: 'assistant', parts: decided, ...mark })
-  if (parts.length > 0) sketches.push({ role, parts, ...(role === 'assistant' ? mark : {}) })
-  return [...sketches, ...results]
+  const found: RecordContent[] = []
+  if (decided.length > 0) found.push({ role: 'assistant', parts: decided, ...mark })
+  if (parts.length > 0) found.push({ role, parts, ...(role === 'assistant' ? mark : {}) })
+  return [...found, ...results]
 }
 
-/** What a person decided. */
+/** A person's decision. */
 export const isDecision = (content: unknown): boolean =>
   isRecord(content) && content.type === 'function_approval_response'
 
-/** What tells the step that a request or a decision belongs to. */
+/** Identifies the step of a request or a decision. */
 function markIn(content: unknown, marks: ReadonlyMap<string, string>): string | undefined {
   const call = isRecord(content) && content.type !== 'function_call' ? content.function_call : undefined
   return isRecord(call) ? marks.get(idOf(call)) : undefined
@@ -69,7 +72,7 @@ const idOf = ({ call_id }: Fields): string => (typeof call_id === 'string' ? cal
 function partsOf(content: unknown, index: number): Part[] {
   if (!isRecord(content) || silent.has(content.type)) return []
   if (content.type === 'text')
-    return [{ kind: 'text', text: typeof content.text === 'string' ? briefly(content.text) : '', raw: index }]
+    return [{ kind: 'text', text: typeof content.text === 'string' ? shortContent(content.text) : '', raw: index }]
   if (content.type !== 'function_call') return [{ kind: 'other', raw: index }]
   const name = typeof content.name === 'string' ? content.name : ''
   return [{ kind: 'call', id: idOf(content), name, input: '{}', sort: 'function', by: 'client', raw: index }]
@@ -82,7 +85,7 @@ function fill(entry: unknown, part: Part): Part {
   return part.kind === 'text' && typeof content.text === 'string' ? { ...part, text: content.text } : part
 }
 
-/** Contents that no model hears of, and results, which are told apart from the rest. */
+/** Contents that a model never sees, and results, are separate from the rest. */
 const silent: ReadonlySet<unknown> = new Set([
   'function_result',
   'function_approval_request',
@@ -91,13 +94,13 @@ const silent: ReadonlySet<unknown> = new Set([
   'usage',
 ])
 
-const resultSketch = (content: Fields, index: number): Sketch => ({
+const resultContent = (content: Fields, index: number): RecordContent => ({
   role: 'tool',
   parts: [
     {
       kind: 'result',
       id: idOf(content),
-      content: briefly(textOf(content)),
+      content: shortContent(textOf(content)),
       ...(typeof content.exception === 'string' ? { error: true as const } : {}),
       sort: 'function',
       by: 'client',
@@ -112,7 +115,7 @@ function textOf({ result, items }: Fields): string {
   return typeof first?.text === 'string' ? first.text : ''
 }
 
-/** The message with these contents alone. What no model hears of stays with the first of those that it came apart into. */
+/** The message with only these contents. What a model never sees stays with the first of the split messages. */
 function write(entry: unknown, parts: readonly Part[], copy: number): unknown {
   if (!isRecord(entry)) return entry
   const { message_id: _, ...nameless } = entry
@@ -131,7 +134,7 @@ function write(entry: unknown, parts: readonly Part[], copy: number): unknown {
 
 const isSilent = (content: unknown): boolean => isRecord(content) && silent.has(content.type) && !isResult(content)
 
-/** The role of results, written as the role of a message is. */
+/** The role of results, spelled like the role of the message. */
 export const toolRole = ({ role }: Fields): unknown => (isRecord(role) ? { ...role, value: 'tool' } : 'tool')
 
 function answer({ id }: CallPart, entry: unknown, { content }: ResultPart): unknown {

@@ -1,12 +1,12 @@
 import { recognition } from '../../../codecs/shared/recognition.ts'
 import { isRecord, type Part } from '../../../core/conversation.ts'
-import { briefly, type Sketch } from '../../script.ts'
+import { type RecordContent, shortContent } from '../../record-format.ts'
 
 /**
- * What a linked record says to the model. `raw` of a part is the index of its block. Notes of the program and errors that
- * it shows as words of the assistant say nothing.
+ * The contents of a linked record that the model sees. `raw` of a part is the index of its block. Notes of the program,
+ * and its errors that are stored as assistant text, have none.
  */
-export function sketchesOf(record: Record<string, unknown>): readonly Sketch[] {
+export function recordContents(record: Record<string, unknown>): readonly RecordContent[] {
   const { type, message, isApiErrorMessage } = record
   if (!isRecord(message)) return []
   const parts = partsOf(message.content)
@@ -19,7 +19,7 @@ export function sketchesOf(record: Record<string, unknown>): readonly Sketch[] {
   const words = parts.filter(({ kind }) => kind !== 'result')
   const results = parts.filter(({ kind }) => kind === 'result')
   return [
-    ...results.map((part): Sketch => ({ role: 'tool', parts: [part] })),
+    ...results.map((part): RecordContent => ({ role: 'tool', parts: [part] })),
     ...(words.length > 0 ? [{ role: 'user' as const, parts: words }] : []),
   ]
 }
@@ -31,9 +31,9 @@ export function foreignFormat({ type, message }: Record<string, unknown>): strin
   return Object.entries(recognition).find(([, recognise]) => recognise(message) === 'yes')?.[0]
 }
 
-/** The same with all that people want to see: words as long as they are, the input of calls, what was thought. */
-export const fullSketchesOf = (record: Record<string, unknown>): readonly Sketch[] =>
-  sketchesOf(record).map(sketch => ({ ...sketch, parts: sketch.parts.map(part => filled(part, record)) }))
+/** The same with everything for display: the full text, the input of calls, the reasoning. */
+export const fullRecordContents = (record: Record<string, unknown>): readonly RecordContent[] =>
+  recordContents(record).map(content => ({ ...content, parts: content.parts.map(part => filled(part, record)) }))
 
 function filled(part: Part, { message }: Record<string, unknown>): Part {
   const content = isRecord(message) ? message.content : undefined
@@ -45,20 +45,20 @@ function filled(part: Part, { message }: Record<string, unknown>): Part {
 }
 
 function partsOf(content: unknown): Part[] {
-  if (typeof content === 'string') return [{ kind: 'text', text: briefly(content), raw: 0 }]
+  if (typeof content === 'string') return [{ kind: 'text', text: shortContent(content), raw: 0 }]
   return Array.isArray(content) ? content.map(partOf) : []
 }
 
 function partOf(block: unknown, raw: number): Part {
   if (!isRecord(block)) return { kind: 'other', raw }
   const { type } = block
-  if (type === 'text') return { kind: 'text', text: briefly(String(block.text)), raw }
+  if (type === 'text') return { kind: 'text', text: shortContent(String(block.text)), raw }
   if (type === 'tool_use') {
     const name = String(block.name)
     return { kind: 'call', id: idOf(block.id), name, input: {}, sort: 'function', by: 'client', raw }
   }
   if (type === 'tool_result') {
-    const content = briefly(wordsOf(block.content))
+    const content = shortContent(wordsOf(block.content))
     const error = block.is_error === true && { error: true as const }
     return { kind: 'result', id: idOf(block.tool_use_id), content, sort: 'function', by: 'client', raw, ...error }
   }

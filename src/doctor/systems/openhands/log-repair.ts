@@ -1,8 +1,8 @@
 import type { EditClass } from '../../../core/choices.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 
-/** Something wrong with the log or its tree, which no message shows, and what is done about it. */
-export const fault = (
+/** A defect of the log or its tree, which no message shows, and its repair. */
+export const logRepair = (
   rule: string,
   at: string,
   message: string,
