@@ -13,7 +13,7 @@ import { brokenSince } from './since.ts'
 import type { Drawing, DrawnRecord, Examination } from './system.ts'
 
 /** An examined list, and its repaired messages: unchanged ones are the same objects. */
-export interface ExaminedList extends Omit<Examination, 'notes' | 'treatment'> {
+export interface ExaminedList extends Omit<Examination, 'notes' | 'storeRepair'> {
   readonly messages: readonly unknown[]
   readonly draw: () => Drawing
 }

@@ -33,7 +33,7 @@ describe('a backup', () => {
     }),
   )
 
-  test('[DD26] what is no file is read again as well', () =>
+  test('[DD26] data that is not a file is read again as well', () =>
     inFolder(async folder => {
       const backup = openBackup(folder, 'instatic', 'postgres://localhost/site', 0)
       const spoil = (path: string): void => appendFileSync(path, ' ')

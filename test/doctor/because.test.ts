@@ -218,7 +218,7 @@ describe('[DD37] what a rejection names', () => {
     }))
 })
 
-test('[DD38] LangGraph: what is not in the content of a message is not said to be repaired', () =>
+test('[DD38] LangGraph: what is not in the content of a message is not reported as repaired', () =>
   inFolder(async folder => {
     const unsigned = rejected(
       'Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly.',
@@ -274,7 +274,7 @@ describe('antiphon doctor --because', () => {
       env: { XDG_STATE_HOME: join(folder, '..', 'state') },
     })
 
-  test('[DD38] says what would be done, and does it with --fix; the error is text, a file or standard input', () =>
+  test('[DD38] reports what would be done, and does it with --fix; the error is text, a file or standard input', () =>
     withSession(async (path, folder) => {
       const before = bytesOf(folder)
       writeFileSync(join(folder, '..', 'error.json'), error)
@@ -295,7 +295,7 @@ describe('antiphon doctor --because', () => {
       expect(readFileSync(path, 'utf8')).toContain('Two packages: api and web')
     }))
 
-  test('[DD38] what cannot be repaired is said with the reason, and changes nothing', () =>
+  test('[DD38] what cannot be repaired is reported with the reason, and changes nothing', () =>
     withSession(async (path, folder) => {
       const before = bytesOf(folder)
       const rate = await run(
@@ -313,7 +313,7 @@ describe('antiphon doctor --because', () => {
       expect(bytesOf(folder)).toEqual(before)
     }))
 
-  test('[DD39] an error that does not say which of several sessions it is about changes none of them', () =>
+  test('[DD39] an error that does not name one of several sessions changes none of them', () =>
     inFolder(async folder => {
       const thinking = [
         { type: 'thinking', thinking: 'x', signature: 'y' },

@@ -9,8 +9,8 @@ import { root } from '../house.ts'
 import { programFile } from '../programs.ts'
 import { all, inFolder } from './contract.ts'
 
-describe('what a process that was killed left behind', () => {
-  test('[DD27] its copies to look at are removed by the next look, and nothing of anybody else', () =>
+describe('leftovers of a killed process', () => {
+  test('[DD27] its copies to look at are removed by the next run, and nothing of other programs', () =>
     inFolder(async folder => {
       const path = join(folder, 'checkpoints.db')
       leaveLog(path)
@@ -35,7 +35,7 @@ describe('what a process that was killed left behind', () => {
       expect(readdirSync(scratch).sort()).toEqual(others.sort())
     }))
 
-  test('[DD28] its drafts are removed when the folder is healed again, and those of a process at work stay', () =>
+  test('[DD28] its drafts are removed by the next repair of the folder, and those of a running process stay', () =>
     inFolder(async folder => {
       const below = join(folder, 'below')
       mkdirSync(below)

@@ -63,7 +63,7 @@ export function describeSystem({ system, runs = 50, ...subject }: Subject): void
       }
     })
 
-    test('[DS2] without --fix nothing is changed, and what is wrong is said', async () => {
+    test('[DS2] without --fix nothing is changed, and the defects are reported', async () => {
       for (const seed of seeds) {
         await inFolder(async folder => {
           const path = await subject.corrupted(seed, folder)
@@ -79,7 +79,7 @@ export function describeSystem({ system, runs = 50, ...subject }: Subject): void
       }
     })
 
-    test('[DS3] a corrupted store is healed to what strict providers accept', async () => {
+    test('[DS3] a corrupted store is repaired to what strict providers accept', async () => {
       let broken = 0
       for (const seed of seeds) {
         await inFolder(async folder => {
@@ -94,7 +94,7 @@ export function describeSystem({ system, runs = 50, ...subject }: Subject): void
       expect(broken).toBeGreaterThan(runs / 4)
     })
 
-    test('[DS4] healing again changes nothing', async () => {
+    test('[DS4] a second repair changes nothing', async () => {
       for (const seed of seeds) {
         await inFolder(async folder => {
           const path = await subject.corrupted(seed, folder)
@@ -173,7 +173,7 @@ export function describeSystem({ system, runs = 50, ...subject }: Subject): void
       }
     })
 
-    test('[DS8] whenever the disk is full, the store is as it was or healed, and one clear line says so', async () => {
+    test('[DS8] whenever the disk is full, the store is unchanged or repaired, and one clear line says so', async () => {
       const seed = await brokenSeed()
       for (let full = 0, changes = 1; full < changes; full++) {
         await inFolder(async folder => {

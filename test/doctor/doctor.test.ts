@@ -33,8 +33,8 @@ const broken = JSON.stringify([
 ])
 const conversation = join(root, 'test/doctor/systems/openhands/samples/broken/9b2e6c1f5a344d7e8f103c6a1b2d4e5f')
 
-describe('what stands around a store', () => {
-  test('[DD10] copies in a backup are no stores, wherever it lies and however far it came', () =>
+describe('files around a store', () => {
+  test('[DD10] copies in a backup are not stores, wherever the backup is and even if it is incomplete', () =>
     inFolder(async folder => {
       const chat = join(folder, 'chat.json')
       writeFileSync(chat, broken)
@@ -53,7 +53,7 @@ describe('what stands around a store', () => {
       ])
     }))
 
-  test('[DD11] pipes, links to nothing and links in a circle are one line each, and nobody waits for them', () =>
+  test('[DD11] pipes, dangling links and cyclic links are one line each, and nothing blocks on them', () =>
     inFolder(async folder => {
       const pipe = join(folder, 'pipe.jsonl')
       execFileSync('mkfifo', [pipe])
@@ -78,7 +78,7 @@ describe('what stands around a store', () => {
       expect(found.map(({ path }) => basename(path))).toEqual(['chat.json', 'last.json'])
     }))
 
-  test('[DD21] a log that goes when its database is healed is no trouble, and comes back with it', () =>
+  test('[DD21] a log that disappears when its database is repaired is not an error, and is restored with it', () =>
     inFolder(async folder => {
       const path = join(folder, 'checkpoints.db')
       const sql = readFileSync(join(root, 'test/doctor/systems/langgraph/samples/broken.sql'), 'utf8')
@@ -97,7 +97,7 @@ describe('what stands around a store', () => {
       expect(bytesOf(folder)).toEqual(before)
     }))
 
-  test('[DD12] a live writer is noticed by whatever name the file was given', () =>
+  test('[DD12] a running writer is detected under any name of the file', () =>
     inFolder(async folder => {
       const chat = join(folder, 'chat.json')
       writeFileSync(chat, broken)
@@ -155,8 +155,8 @@ describe('what stands around a store', () => {
     }))
 })
 
-describe('a backup that is brought back', () => {
-  test('[DD14] what stands there now is kept, and comes back too; what is there already is left alone', () =>
+describe('restoring a backup', () => {
+  test('[DD14] the present content is backed up, and can be restored too; equal content is left alone', () =>
     inFolder(async folder => {
       const chat = join(folder, 'chat.json')
       writeFileSync(chat, broken)
@@ -184,7 +184,7 @@ describe('a backup that is brought back', () => {
       expect(statSync(file).mode & 0o777).toBe(0o640)
     }))
 
-  test('[DD16] a folder that has gone on with files of its own is not mixed with what was there before', () =>
+  test('[DD16] a folder that was continued with new files is not mixed with its earlier content', () =>
     inFolder(async folder => {
       const path = join(folder, basename(conversation))
       cpSync(conversation, path, { recursive: true })
@@ -227,7 +227,7 @@ describe('a backup that is brought back', () => {
     }))
 })
 
-describe('a healing that was cut off', () => {
+describe('an interrupted repair', () => {
   test('[DD18] is finished though its number is ours now, and nothing that is not of it is removed', () =>
     inFolder(async folder => {
       const old = join(folder, `.antiphon-${process.pid}`, 'old')
@@ -257,7 +257,7 @@ describe('a healing that was cut off', () => {
       expect(readdirSync(folder)).toEqual(['conversation'])
     }))
 
-  test('[DD19] is left alone while a process with its number runs, and that is said', () =>
+  test('[DD19] is left alone while a process with its id runs, and a message says so', () =>
     inFolder(async folder => {
       mkdirSync(join(folder, `.antiphon-${process.ppid}`, 'old', 'conversation'), { recursive: true })
       const visits = await heal(folder, join(folder, '..', 'backups'))
@@ -266,7 +266,7 @@ describe('a healing that was cut off', () => {
 })
 
 describe('lines', () => {
-  test('[DR5] a line that no text can hold makes a file unreadable, rather than its neighbours broken', () =>
+  test('[DR5] a line longer than the longest string makes a file unreadable, instead of its neighbours broken', () =>
     inFolder(async folder => {
       const file = join(folder, 'long.jsonl')
       writeFileSync(file, '{"role":"user","content":"hello"}\n')

@@ -16,7 +16,7 @@ import { inDatabase as opencode } from './systems/opencode/subject.ts'
 describe('a database on a disk that is full for real', () => {
   for (const subject of [instatic, langgraph, openaiAgentsSqlite, opencode])
     for (const mode of ['delete', 'wal'] as const)
-      test(`[DS8] ${subject.system.title}, ${mode}: the rows are as they were or healed, and one clear line says so`, () =>
+      test(`[DS8] ${subject.system.title}, ${mode}: the rows are unchanged or repaired, and one clear line says so`, () =>
         inFolder(async folder => {
           const { path, states, copy, size } = await growing(subject, mode, folder)
           for (const room of mode === 'wal' ? [size] : [size / 2, size]) {

@@ -11,7 +11,7 @@ import { inFolder } from './contract.ts'
 import { type ToyLine, toy } from './toy.ts'
 
 describe('records in lines', () => {
-  test('[DR1] a file that is read in pieces is healed as if it had been read whole', async () => {
+  test('[DR1] a file that is read in ranges is repaired as if it had been read whole', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyLine, { maxLength: 24 }), async entries => {
         expect(await healedInPieces(entries)).toEqual(healedWhole(entries))
@@ -20,7 +20,7 @@ describe('records in lines', () => {
     )
   })
 
-  test('[DR2] a healed file is healthy, and every line that was there still is or was dropped with a reason', async () => {
+  test('[DR2] a repaired file is healthy, and every line that was there still is or was dropped with a reason', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyLine, { maxLength: 24 }), async entries => {
         const healed = healedWhole(entries)
@@ -49,7 +49,7 @@ describe('records in lines', () => {
     expect(await healedText(lines.join(''))).toBe(healed)
   })
 
-  test('[DR4] a line whose results go to two steps comes apart, each half in its place', async () => {
+  test('[DR4] a line whose results belong to two steps is split, each half in its place', async () => {
     const before = [{ call: 'a' }, { user: 'wait' }, { call: 'b' }, { answers: ['b', 'a'] }, { user: 'thanks' }]
     expect(healedWhole(before)).toEqual([
       { call: 'a' },

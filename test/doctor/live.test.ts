@@ -32,7 +32,7 @@ describe('a store that a live program has open', () => {
     const contents = subject.contents ?? bytesOf
     const name = system.title
 
-    test(`[DS11] ${name}: is left alone, by a look too, and is healed without --force when the program was killed`, () =>
+    test(`[DS11] ${name}: is left alone, also without --fix, and is repaired without --force once the program was killed`, () =>
       inFolder(async folder => {
         const path = await brokenStore(subject, folder)
         const { files, isDatabase } = await heldIn(system, path)
@@ -139,7 +139,7 @@ describe('a program that has no file open', () => {
   ]
 
   for (const [subject, place, live] of cases)
-    test(`[DS13] ${subject.system.title} in ${place}: is known by its process, and its store is left alone until it is gone`, () =>
+    test(`[DS13] ${subject.system.title} in ${place}: is recognised by its process, and its store is left alone until the process ends`, () =>
       inFolder(async folder => {
         for (const name of [place, 'opencode/log']) mkdirSync(join(folder, name), { recursive: true })
         const path = await brokenStore(subject, join(folder, place))
@@ -159,7 +159,7 @@ describe('a program that has no file open', () => {
         }
       }))
 
-  test('[DS20] a plain session is left alone while a call is open and a runtime works near, until that is gone', () =>
+  test('[DS20] a plain session is left alone while a call is open and a runtime works near, until that ends', () =>
     inFolder(async folder => {
       const place = join(folder, 'project', 'sessions', 'today')
       mkdirSync(place, { recursive: true })
@@ -227,7 +227,7 @@ describe('a program that has no file open', () => {
       }
     }))
 
-  test('[DS13] --force heals a store whose program only may use it', () =>
+  test('[DS13] --force repairs a store that its program may be using', () =>
     inFolder(async folder => {
       mkdirSync(join(folder, '.chats'))
       const path = await brokenStore(aiSdkChat, join(folder, '.chats'))
@@ -284,7 +284,7 @@ describe('a program that has no file open', () => {
         }
       }))
 
-    test('[DC15] a newer version says which session it has, and only that one is left alone', () =>
+    test('[DC15] a newer version records which session it has, and only that one is left alone', () =>
       inFolder(async folder => {
         const { path, project, home } = session(folder)
         const program = startProgram({ name: 'claude', folder: project })
@@ -397,7 +397,7 @@ describe('what the operating system shows', () => {
     expect(isNamed(one.names, ['@anthropic-ai/claude-code'])).toBe(true)
   })
 
-  test('[DD34] where it cannot be told, nothing is changed, and --force is asked for with the reason', () =>
+  test('[DD34] if use cannot be determined, nothing is changed, and the message gives the reason and asks for --force', () =>
     inFolder(async folder => {
       const path = join(folder, 'chat.json')
       writeFileSync(path, broken)

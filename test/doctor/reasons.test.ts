@@ -4,7 +4,7 @@ import { whyOf } from '../../src/doctor/store-rules.ts'
 import { messageProvider } from '../../src/doctor/systems/opencode/provider.ts'
 import { files, root } from '../house.ts'
 
-describe('what the doctor says', () => {
+describe('messages of the doctor', () => {
   test('[DD35] every rule of a store has a reason', () => {
     const named = /(?:rule: |Rule = |fault\(\s*)'([a-z]+(?:-[a-z]+)+)'/g
     const rules = new Set(
@@ -16,7 +16,7 @@ describe('what the doctor says', () => {
     expect([...rules].filter(rule => whyOf(rule) === '')).toEqual([])
   })
 
-  test('[DD35] a session of opencode is refused in the words of the provider that it went to', () => {
+  test('[DD35] a session of opencode quotes the error message of the provider it was sent to', () => {
     const provider = (providerID: string, modelID: string): string =>
       messageProvider({ id: 'm', text: '', value: { providerID, modelID }, parts: [] })
     expect(provider('anthropic', 'claude-x')).toBe('anthropic')

@@ -15,8 +15,8 @@ import { reading } from './reading.ts'
 
 const sql = readFileSync(join(import.meta.dirname, 'systems/langgraph/samples/broken.sql'), 'utf8')
 
-describe('a database with a journal beside it', () => {
-  test('[DD29] what was left unfinished in it is rolled back as its program would, healed, and brought back byte for byte', () =>
+describe('a database with a journal next to it', () => {
+  test('[DD29] an unfinished transaction is rolled back as its program would, repaired, and restored byte for byte', () =>
     inFolder(async folder => {
       const sound = join(folder, 'sound.db')
       change(sound, sql)
@@ -37,7 +37,7 @@ describe('a database with a journal beside it', () => {
       expect(bytesOf(folder)).toEqual(before)
     }))
 
-  test('[DD29] one that is finished but stays there is no reason not to heal', () =>
+  test('[DD29] a finished journal that was not removed does not prevent the repair', () =>
     inFolder(async folder => {
       const path = join(folder, 'checkpoints.db')
       change(path, `pragma journal_mode = persist; ${sql}`)
@@ -48,7 +48,7 @@ describe('a database with a journal beside it', () => {
       ])
     }))
 
-  test('[DD29] while somebody is at work on a transaction it is left alone, with one clear line', () =>
+  test('[DD29] while another process has an open transaction it is left alone, with one clear line', () =>
     inFolder(async folder => {
       const path = join(folder, 'checkpoints.db')
       change(path, sql)
@@ -64,14 +64,14 @@ describe('a database with a journal beside it', () => {
     }))
 })
 
-describe('a database that takes long to read', () => {
+describe('a database that is slow to read', () => {
   /** A clock on which every reading of a row, or of all, takes a second. */
   const slowly = (milliseconds: number): ReadLimit => {
     let time = 0
     return { milliseconds, now: () => (time += 1000) }
   }
 
-  test('[SE62] it is read for as long as its length is worth, and then refused in one line', () =>
+  test('[SE62] its reading time is bounded by its length, and exceeding it is a one-line error', () =>
     inFolder(async folder => {
       const path = join(folder, 'checkpoints.db')
       change(path, sql)
@@ -95,7 +95,7 @@ describe('a database that takes long to read', () => {
       expect(readLimitFor(10 ** 9).milliseconds).toBeGreaterThan(10 * 60_000)
     }))
 
-  test('[SE62] whatever the doctor looks at is bounded so, and refused once for all its conversations', () =>
+  test('[SE62] everything that the doctor reads is bounded this way, with one error for all conversations', () =>
     inFolder(async folder => {
       const path = join(folder, 'checkpoints.db')
       change(path, sql)
@@ -113,7 +113,7 @@ describe('a database that takes long to read', () => {
     }))
 })
 
-test('[SE108] a database that cannot be read once it was changed says why, and can be closed', () =>
+test('[SE108] a database that cannot be read after a change reports why, and can be closed', () =>
   inFolder(async folder => {
     const path = join(folder, 'checkpoints.db')
     change(path, sql)

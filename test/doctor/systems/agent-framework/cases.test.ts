@@ -55,7 +55,7 @@ describe('snapshots of AG-UI threads', () => {
     ])
   })
 
-  test('[DF4] a decision that stands where a result belongs becomes what is known of the call', async () => {
+  test('[DF4] a decision in the place of a result becomes the known outcome of the call', async () => {
     const left = [user('go'), step('c1', 'c2'), tool('c1', '{"accepted": true}'), tool('c2', '{"accepted": false}')]
     const healed = await healSnapshot([...left, said('ok')])
     expect(messagesIn(healed).slice(2, 4)).toEqual([tool('c1', unknown), tool('c2', rejected)])
@@ -75,12 +75,12 @@ describe('snapshots of AG-UI threads', () => {
     expect(messagesIn(healed)).toEqual([user('go'), step('c1'), tool('c1', 'deployed'), said('wait')])
   })
 
-  test('[DF4] what may be the words of a tool is no decision', async () => {
+  test('[DF4] text that may be tool output is not a decision', async () => {
     const messages = [user('go'), step('c1'), tool('c1', '{"accepted": true, "order": 7}'), said('ok')]
     expect((await healSnapshot(messages)).examination.state).toBe('healthy')
   })
 
-  test('[DF4] a decision in the mouth of the user goes once its call is answered', async () => {
+  test('[DF4] a decision in a user message is removed once its call is answered', async () => {
     const approval = (approved: boolean) => ({ function_approvals: [{ id: 'c1', call_id: 'c1', approved }] })
     for (const [approved, outcome] of [
       [true, unknown],
@@ -95,7 +95,7 @@ describe('snapshots of AG-UI threads', () => {
     }
   })
 
-  test('[DF4] a decision in the mouth of the user goes where its call is done, or is not there', async () => {
+  test('[DF4] a decision in a user message is removed if its call is done, or missing', async () => {
     for (const id of ['c1', 'c9']) {
       const decision = { ...user(''), function_approvals: [{ id, call_id: id, approved: true }] }
       const healed = await healSnapshot([user('go'), step('c1'), tool('c1', 'done'), decision, said('ok')])
@@ -104,7 +104,7 @@ describe('snapshots of AG-UI threads', () => {
     }
   })
 
-  test('[DF4] decisions go that stand beside words, or on several calls of which one is done', async () => {
+  test('[DF4] decisions next to text, or on several calls of which one is done, are removed', async () => {
     const approvals = (...ids: string[]) => ({
       function_approvals: ids.map(id => ({ id, call_id: id, approved: true })),
     })
@@ -129,7 +129,7 @@ describe('snapshots of AG-UI threads', () => {
     ])
   })
 
-  test('[DF4] a decision on a question decides on what that is about, and goes', async () => {
+  test('[DF4] a decision on a question decides the call it is about, and is removed', async () => {
     const decision = { ...user(''), function_approvals: [{ id: 'q1', call_id: 'q1', approved: false }] }
     const interrupt = [{ id: 'i', toolCallId: 'c2' }]
     const waiting = [user('and?'), step('c2')]
@@ -170,7 +170,7 @@ describe('snapshots of AG-UI threads', () => {
     expect(examination.state).toBe('healthy')
   })
 
-  test('[DF5] a snapshot inside what an application keeps with it is healed there', async () => {
+  test('[DF5] a snapshot inside a document of an application is repaired there', async () => {
     const snapshot = { messages: [user('go'), step('c1'), said('x'), tool('c1', 'y')], interrupt: null }
     const { text } = await healText(agentFramework, 't.json', JSON.stringify({ scope: 's', snapshot, at: 1 }))
     const { messages } = snapshot
@@ -206,7 +206,7 @@ describe('history files', () => {
     expect(examination.state).toBe('pending')
   })
 
-  test('[DF7] it is said since which turn a line is torn', async () => {
+  test('[DF7] the report names the turn since which a line is torn', async () => {
     const turn = [line('user', text('go')), line('assistant', text('ok'))]
     const { examination } = await healLines([...turn, ...turn, '{"type": "message", "role": "us'], '')
     expect(examination.since).toEqual({ turn: 2, at: 'line 5' })
@@ -230,7 +230,7 @@ describe('history files', () => {
     ])
   })
 
-  test('[DF6] a call whose approval nobody has decided stays open, also behind later words', async () => {
+  test('[DF6] a call whose approval is undecided stays open, also before later text', async () => {
     const waiting = [line('user', text('go')), line('assistant', call('a'), call('b'), request('a'))]
     for (const lines of [waiting, [...waiting, line('user', text('well?')), line('assistant', text('Decide.'))]]) {
       const { examination, text: after } = await healLines(lines)
@@ -239,7 +239,7 @@ describe('history files', () => {
     }
   })
 
-  test('[DF6] a decision that nobody acted on becomes the result of its call, unless the next run will', async () => {
+  test('[DF6] a decision that was never acted on becomes the result of its call, unless the next run will', async () => {
     const asked = [line('user', text('go')), line('assistant', call('a'), request('a'))]
     expect((await healLines([...asked, line('user', decision('a', true))])).examination.state).toBe('pending')
     for (const [approved, outcome] of [
@@ -253,7 +253,7 @@ describe('history files', () => {
     }
   })
 
-  test('[DF6] a decision right behind its call stays between it and its result', async () => {
+  test('[DF6] a decision directly after its call stays between it and its result', async () => {
     const lines = [
       line('user', text('go')),
       line('assistant', call('a'), request('a')),
@@ -266,7 +266,7 @@ describe('history files', () => {
     expect(linesIn(healed)).toEqual([0, 1, 2, 4, 3, 5].map(index => lines[index]))
   })
 
-  test('[DF7] what a crash left of a line goes, and a record that was written behind it stays', async () => {
+  test('[DF7] the rest of a line after a crash is removed, and a record that was appended to it stays', async () => {
     const [first, second] = [line('user', text('go')), line('assistant', text('ok'))]
     const torn = JSON.stringify(line('tool', result('x', 'y'))).slice(0, 40)
     const glued = await healLines([first, torn + JSON.stringify(second)])

@@ -18,7 +18,7 @@ describe('samples of the Agent Framework', () => {
       'history-healed.jsonl',
       ['torn-record at line 9', 'misplaced-result at line 5', 'unanswered-call at line 8'],
     ],
-  ])('[DF1] %s is diagnosed, and heals to %s', async (before, after, rules) => {
+  ])('[DF1] %s is diagnosed, and repaired to %s', async (before, after, rules) => {
     expect(refusals(sample(before))).not.toEqual([])
     await healSample(agentFramework, sample(before), (path, [{ examination }]) => {
       expect(examination.state).toBe('broken')
@@ -35,7 +35,7 @@ describe('samples of the Agent Framework', () => {
     ['history-healthy.jsonl', 'healthy'],
     ['history-healed.jsonl', 'healthy'],
     ['history-pending.jsonl', 'pending'],
-  ])('[DF2] %s is %s, and comes back byte for byte', async (name, state) => {
+  ])('[DF2] %s is %s, and is restored byte for byte', async (name, state) => {
     await healSample(agentFramework, sample(name), (path, [{ examination }]) => {
       expect(examination.state).toBe(state)
       expect(readFileSync(path).equals(readFileSync(sample(name)))).toBe(true)

@@ -16,7 +16,7 @@ describe('samples of AI SDK chats', () => {
   test.each([
     ['broken.json', 'healed.json'],
     ['object-broken.json', 'object-healed.json'],
-  ])('[DK1] %s is diagnosed, and heals to %s', async (before, after) => {
+  ])('[DK1] %s is diagnosed, and repaired to %s', async (before, after) => {
     expect(await refusals(sample(before))).not.toEqual([])
     await healSample(aiSdkChat, sample(before), async (path, [{ examination }]) => {
       expect(examination.repairs.map(({ rule, at }) => `${rule} at ${at}`)).toEqual([
@@ -33,7 +33,7 @@ describe('samples of AI SDK chats', () => {
     ['healthy.json', 'healthy'],
     ['healed.json', 'healthy'],
     ['pending.json', 'pending'],
-  ])('[DK2] %s is %s, and comes back byte for byte', async (name, state) => {
+  ])('[DK2] %s is %s, and is restored byte for byte', async (name, state) => {
     await healSample(aiSdkChat, sample(name), (path, [{ examination }]) => {
       expect(examination.state).toBe(state)
       expect(readFileSync(path).equals(readFileSync(sample(name)))).toBe(true)
@@ -55,7 +55,7 @@ describe('AI SDK chats', () => {
     ['input-available', {}],
     ['approval-requested', { approval: { id: 'ap' } }],
     ['approval-responded', { approval: { id: 'ap', approved: true } }],
-  ])('[DK3] a call in %s waits at the end, and is answered once words stand behind it', async (state, fields) => {
+  ])('[DK3] a call in %s waits at the end, and is answered once text follows it', async (state, fields) => {
     const open = [user('go'), assistant('m', call('c1', { state, ...fields }))]
     const waiting = await heal(open)
     expect(waiting.examination.state).toBe('pending')
@@ -68,7 +68,7 @@ describe('AI SDK chats', () => {
     expect(roles).toEqual(['user', 'assistant', 'tool', 'user'])
   })
 
-  test('[DK3] a refusal stays one, with its reason', async () => {
+  test('[DK3] a denial stays one, with its reason', async () => {
     const approval = { id: 'ap', approved: false, reason: 'too dear' }
     const { text } = await heal([
       user('go'),
@@ -78,7 +78,7 @@ describe('AI SDK chats', () => {
     expect(JSON.parse(text)[1].parts[1]).toMatchObject({ state: 'output-denied', approval })
   })
 
-  test('[DK3] a call of which nothing says that it waits is answered at the end too', async () => {
+  test('[DK3] a call that nothing marks as waiting is answered at the end too', async () => {
     const { text } = await heal([user('go'), assistant('m', call('c1', {}), call('c2', { state: 'input-available' }))])
     const [, lost, waiting] = JSON.parse(text)[1].parts
     expect(lost).toMatchObject({ state: 'output-error', errorText: unknown })
@@ -93,7 +93,7 @@ describe('AI SDK chats', () => {
     expect(parts.filter((part: { toolCallId?: string }) => part.toolCallId === 'c1')).toEqual([done])
   })
 
-  test('[DK5] the list may stand under any key, and what stands around it stays as it is', async () => {
+  test('[DK5] the list may be under any key, and everything around it stays as it is', async () => {
     const messages = [user('go'), assistant('m', call('c1', { state: 'input-available' })), user('on')]
     const list = JSON.stringify(messages)
     const around = (inside: string) => `{"id":1.0,"tags":["a"], "history" : ${inside},\n"at":1e5,"w":"\\u00e9"}`

@@ -15,7 +15,7 @@ const samples = join(import.meta.dirname, 'samples')
 describeSystem(subject)
 
 describe('samples of Claude Code', () => {
-  test('[DC7] broken sessions are said to be, and healed as the healed samples are', async () => {
+  test('[DC7] broken sessions are reported, and repaired like the repaired samples', async () => {
     await healSample(claudeCode, join(samples, 'broken'), (path, visits) => {
       const found = visits.map(({ id, examination }) => [id, examination.repairs.map(({ rule }) => rule)])
       expect(Object.fromEntries(found)).toEqual({
@@ -53,7 +53,7 @@ describe('versions that go on at the newest record', () => {
     expect(results.sort()).toEqual(calls.sort())
   })
 
-  test('[DC19] whatever is healed, 2.0.1 goes on where newer versions do', async () => {
+  test('[DC19] after any repair, 2.0.1 continues where newer versions do', async () => {
     let changed = 0
     for (let seed = 9_000; seed < 9_040; seed++) {
       await inFolder(async folder => {
@@ -72,7 +72,7 @@ describe('versions that go on at the newest record', () => {
     expect(changed).toBeGreaterThan(20)
   })
 
-  test('[DC19] several results made up in front of words said in the same millisecond do not become the newest', async () => {
+  test('[DC19] several placeholders before text of the same millisecond do not become the newest', async () => {
     const calls = [called('a1', 'u1', 'm1', 't1'), called('a2', 'a1', 'm1', 't2')]
     const lines = [said('u1', null, 'Look.'), ...calls, said('u2', 'a2', 'Go on.')]
     const times = ['00:00.000', '00:01.000', '00:02.000', '00:02.001'].map(time => `2026-01-01T00:${time}Z`)
@@ -101,7 +101,7 @@ describe('where a session is broken', () => {
     expect(await healedText(`\uFEFF${text}\n`)).toBe(`${text}\n`)
   })
 
-  test('[DD35] a refusal names no place in a request, since a record is not a message of it', async () => {
+  test('[DD35] a quoted error names no place in a request, since a record is not a message of it', async () => {
     const { repairs } = await examined(`${JSON.stringify(called('a1', null, 'm1', 't1'))}\n`)
     const { refusal } = repairs.find(({ rule }) => rule === 'unanswered-call') ?? {}
     expect(refusal).toMatch(/^`tool_use` ids were found without `tool_result` blocks immediately after: t1/)
@@ -109,7 +109,7 @@ describe('where a session is broken', () => {
 })
 
 describe('the tree of a session', () => {
-  test('[DC8] results of parallel calls that hang beside the chain are no fault; one without its call is removed alone', async () => {
+  test('[DC8] results of parallel calls that are attached next to the chain are not a defect; one without its call is removed alone', async () => {
     const lines = [
       said('u1', null, 'Look.'),
       called('a1', 'u1', 'm1', 't1'),
@@ -123,14 +123,14 @@ describe('the tree of a session', () => {
     expect(await healed(stray)).toMatchObject({ state: 'broken', lines })
   })
 
-  test('[DC8] of several results on one line only the one without a call goes', async () => {
+  test('[DC8] of several results on one line only the one without a call is removed', async () => {
     const both = record('user', 'r1', 'a1', { role: 'user', content: [result('t9'), result('t1'), words] })
     const { lines, state } = await healed([said('u1', null, 'Look.'), called('a1', 'u1', 'm1', 't1'), both])
     expect(state).toBe('broken')
     expect(lines[2]).toEqual({ ...both, message: { role: 'user', content: [result('t1'), words] } })
   })
 
-  test('[DC9] a result that no link leads to is brought back, rather than one made up', async () => {
+  test('[DC9] a result that no link leads to is used, rather than a placeholder', async () => {
     const { lines, repairs } = await healed([
       said('u1', null, 'Look.'),
       called('a1', 'u1', 'm1', 't1'),
@@ -143,7 +143,7 @@ describe('the tree of a session', () => {
     expect(links(lines)).toMatchObject({ r1: 'a1', u2: 'r1', u3: 'u2' })
   })
 
-  test('[DC17] a call that was written again under a new uuid, with its result, gets an id of its own', async () => {
+  test('[DC17] a call that was written again under a new uuid, with its result, gets a new id', async () => {
     const { state, lines } = await healed([
       said('u1', null, 'Look.'),
       called('a1', 'u1', 'm1', 't1'),
@@ -168,7 +168,7 @@ describe('the tree of a session', () => {
     expect(lines[0]).toEqual(agent)
   })
 
-  test('[DC10] branches that were left are not touched, whatever they hold', async () => {
+  test('[DC10] abandoned branches are not touched, with any content', async () => {
     const lines = [
       said('u1', null, 'Look.'),
       called('a1', 'u1', 'm1', 't1'),
@@ -178,7 +178,7 @@ describe('the tree of a session', () => {
     expect(await healed(lines)).toMatchObject({ state: 'healthy', lines })
   })
 
-  test('[DC11] a link to nothing is mended, so that what was said before is sent again', async () => {
+  test('[DC11] a dangling link is repaired, so that the messages before it are sent again', async () => {
     const { lines } = await healed([said('u1', null, 'One.'), said('u2', 'lost', 'Two.'), said('u3', 'u2', 'Three.')])
     expect(links(lines)).toEqual({ u1: null, u2: 'u1', u3: 'u2' })
   })
@@ -200,7 +200,7 @@ describe('files of Claude Code that are hard to read', () => {
     expect(await healedText(before)).toBe(before.replace('"lost"', '"u1"'))
   })
 
-  test('[DC13] a torn last line goes, and is in the report; records that share a line are parted', async () => {
+  test('[DC13] a torn last line is removed, and is in the report; records that share a line are separated', async () => {
     const [one, two] = [said('u1', null, 'One.'), said('u2', 'u1', 'Two.')].map(record => JSON.stringify(record))
     const torn = '{"parentUuid":"u2","type":"us'
     expect(await healedText(`${one}${two}\n${torn}`)).toBe(`${one}\n${two}\n`)
@@ -208,7 +208,7 @@ describe('files of Claude Code that are hard to read', () => {
     expect(examination.dropped).toEqual([{ at: 'line 2', rule: 'torn-record', content: torn }])
   })
 
-  test('[DC14] bytes that are no text, an empty file and other lines of JSON are no sessions', async () => {
+  test('[DC14] bytes that are not text, an empty file and other lines of JSON are not sessions', async () => {
     await inFolder(async folder => {
       for (const [name, bytes] of [
         ['a.jsonl', Buffer.from([0xff, 0xfe, 0x00])],
@@ -222,7 +222,7 @@ describe('files of Claude Code that are hard to read', () => {
     })
   })
 
-  test('[DC16] it is looked for where its environment says', () => {
+  test('[DC16] it is searched where its environment says', () => {
     const user = { home: '/home/ada', folder: '/work', environment: {}, platform: 'linux' }
     expect(claudeCode.places(user)).toEqual(['/home/ada/.claude/projects', '/home/ada/.config/claude/projects'])
     const environment = { CLAUDE_CONFIG_DIR: '/data/claude' }

@@ -11,7 +11,7 @@ const name = 'rollout-2026-05-14T10-22-00-0199f3c2-7b41-7a10-9c55-0f2a4e8d1b77.j
 const sample = (kind: string): string => join(samples, kind, name)
 
 describe('rollouts of Codex', () => {
-  test('[DX7] the broken sample is diagnosed, and heals to the healed one', async () => {
+  test('[DX7] the broken sample is diagnosed, and repaired to the repaired one', async () => {
     await healSample(codex, sample('broken'), (path, [visit]) => {
       const { state, repairs, counts, dropped } = visit.examination
       expect(state).toBe('broken')
@@ -36,7 +36,7 @@ describe('rollouts of Codex', () => {
     }
   })
 
-  test('[DX8] a call of every kind is answered in its own form, behind those made with it and in their order', async () => {
+  test('[DX8] a call of every kind is answered in its own form, after the calls of its step and in their order', async () => {
     const custom = item({ type: 'custom_tool_call', call_id: 'c', name: 'apply_patch', input: '' })
     const search = item({ type: 'tool_search_call', call_id: 's', execution: 'client', arguments: {} })
     const before = [meta(), user('go'), call('a'), custom, search, call('b')]
@@ -57,7 +57,7 @@ describe('rollouts of Codex', () => {
     )
   })
 
-  test('[DX9] a result that comes late or early moves to its call as it is, and beats a made-up one', async () => {
+  test('[DX9] a late or early result moves to its call unchanged, and replaces a placeholder', async () => {
     const [late, early] = [
       record('response_item', { ...result('a')[1], size: 1 }, 9).replace('1}', '1.0}'),
       record(...result('b'), 8),
@@ -78,7 +78,7 @@ describe('rollouts of Codex', () => {
     ])
   })
 
-  test('[DX10] what a compaction replaced or a rollback took away is no concern', async () => {
+  test('[DX10] what a compaction replaced or a rollback removed is ignored', async () => {
     const base = { message: 'so far', replacement_history: [user('go')[1]] }
     const open = [user('go'), call('a'), result('stray')]
     for (const text of [
@@ -92,7 +92,7 @@ describe('rollouts of Codex', () => {
     expect((await healText(survives)).broken).toEqual(['unanswered-call at line 3'])
   })
 
-  test('[DX11] a compaction is mended inside, with what goes along with its items', async () => {
+  test('[DX11] a compaction is repaired inside, with the metadata of its items', async () => {
     const history = [user('go')[1], call('a')[1], call('b')[1], result('b')[1], result('x')[1], said('done')[1]]
     const known = history.map((_, number) => ({ client_authored: number % 2 === 0 }))
     const compacted = (items: readonly Json[], about: readonly Json[]): [string, Json] => [
@@ -127,7 +127,7 @@ describe('rollouts of Codex', () => {
     )
   })
 
-  test('[DX13] what was written twice is there once, and what lost its sense keeps its words', async () => {
+  test('[DX13] an item that was written twice is kept once, and an item whose id is removed keeps its text', async () => {
     const reasoning = item({ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAA' })
     const asked = item({ type: 'function_call', id: 'fc_1', name: 'f', arguments: '{}', call_id: 'a' })
     const twice = await healText(rollout([meta(), user('go'), reasoning, asked, asked, result('a'), result('a')]))
@@ -145,7 +145,7 @@ describe('rollouts of Codex', () => {
     expect(other.text).toBe(rollout([meta(), user('go'), asked, result('a', 'x')]))
   })
 
-  test('[DX14] what Codex says between a call and its result is in its place', async () => {
+  test('[DX14] text of Codex between a call and its result stays in place', async () => {
     const text = rollout([
       meta(),
       user('go'),
@@ -168,7 +168,7 @@ describe('rollouts of Codex', () => {
     expect(await healText(`${text}\n   \n`)).toMatchObject({ text: `${text}\n   \n`, broken: [] })
   })
 
-  test('[DX24] a call id that comes again gets another, with its result', async () => {
+  test('[DX24] a repeated call id is replaced, with its result', async () => {
     const asked = [user('go'), call('call_1'), result('call_1', 'one'), user('again'), call('call_1')]
     const twice = await healText(rollout([meta(), ...asked, result('call_1', 'two'), said('so')]))
     expect(twice.broken).toEqual(['duplicate-call-id at line 6'])

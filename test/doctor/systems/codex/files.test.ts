@@ -24,7 +24,7 @@ import {
 } from './lines.ts'
 
 describe('rollouts of Codex as files', () => {
-  test('[DX15] in a paginated rollout nothing moves: results come to its end, with the next numbers', async () => {
+  test('[DX15] in a paginated rollout nothing moves: results are appended, with the next numbers', async () => {
     const search = item({ type: 'tool_search_call', call_id: 's', execution: 'client', arguments: {} })
     const head = rollout(
       [paginated(), user('go'), call('a'), search, user('on'), call('b'), user('more'), result('b')],
@@ -110,7 +110,7 @@ describe('rollouts of Codex as files', () => {
     ])
   })
 
-  test('[SE60] what is written into a parent that was cut off shows in its fork: one healing is enough for both', async () => {
+  test('[SE60] what is written into a truncated parent shows in its fork: one repair is enough for both', async () => {
     const parent = '0199f3c2-7b41-7a10-9c55-0f2a4e8d1bff'
     const child = '0199f3c2-7b41-7a10-9c55-0f2a4e8d1b00'
     // The fork counts on more of its parent than is left of it, and is found first.
@@ -143,7 +143,7 @@ describe('rollouts of Codex as files', () => {
     })
   })
 
-  test('[DX19] a record that was written onto a torn one is saved, and what Codex stumbles over goes', async () => {
+  test('[DX19] a record that was appended to a torn one is kept, and what Codex fails on is removed', async () => {
     const head = rollout([meta(), user('go'), call('a')])
     const [answer, next] = [record(...result('a'), 4), record(...user('on'), 5)]
     const torn = answer.slice(0, 70)
@@ -170,7 +170,7 @@ describe('rollouts of Codex as files', () => {
     expect(await healText(passed)).toMatchObject({ text: passed, broken: [] })
   })
 
-  test('[DX20] in a paginated rollout a torn record becomes spaces, and no byte behind it moves', async () => {
+  test('[DX20] in a paginated rollout a torn record becomes spaces, and no byte after it moves', async () => {
     const [head, answer] = [rollout([paginated(), user('go'), call('a')], 0), record(...result('a'), 4, 3)]
     const torn = answer.slice(0, 70)
     const spaces = ' '.repeat(torn.length)
@@ -179,7 +179,7 @@ describe('rollouts of Codex as files', () => {
     expect((await healText(`\uFEFF${head}${answer}`)).text).toBe(`   ${head}${answer}`)
   })
 
-  test('[DX21] a compressed rollout is healed and stays one', async () => {
+  test('[DX21] a compressed rollout is repaired and stays compressed', async () => {
     const path = `${rolloutName()}.zst`
     const broken = rollout([meta(), user('go'), call('a'), user('on')])
     const healed = await heal({ [path]: packed(broken) })
@@ -213,7 +213,7 @@ describe('rollouts of Codex as files', () => {
     }
   })
 
-  test('[DX26] a record in which bytes are no text keeps all others, in their places', async () => {
+  test('[DX26] a record with bytes that are not text keeps all others, in their places', async () => {
     for (const first of [undefined, 0]) {
       const header = first === undefined ? meta() : paginated()
       const text = rollout([header, user('say %% to Zoë'), call('a'), result('a')], first)
@@ -232,7 +232,7 @@ describe('rollouts of Codex as files', () => {
     }
   })
 
-  test('[DX22] what cannot be read is said in one line', async () => {
+  test('[DX22] what cannot be read is a one-line error', async () => {
     expect((await healText('')).trouble).toMatch(/: the file is empty$/)
     const old = `${JSON.stringify({ id: 'x', timestamp: '2025-05-07', instructions: null })}\n`
     expect((await healText(old)).trouble).toMatch(/: it holds no record of the form that Codex writes/)

@@ -35,7 +35,7 @@ describe('samples', () => {
       { calls: 3, results: 2, orphans: 0, unanswered: 1 },
       ['interleaved-message at position 4', 'unanswered-call at position 8'],
     ],
-  ])('[DI1] broken%s is diagnosed, and healed as it should be', (name, counts, rules) =>
+  ])('[DI1] broken%s is diagnosed, and repaired as expected', (name, counts, rules) =>
     inFolder(async folder => {
       const path = loadSample(`broken${name}`, folder)
       const found = only(await heal(path, folder))
@@ -47,7 +47,7 @@ describe('samples', () => {
     }),
   )
 
-  test('[DI1] what is dropped is in the report, with its content and the words of the provider', () =>
+  test('[DI1] what is dropped is in the report, with its content and the error message of the provider', () =>
     inFolder(async folder => {
       const { examination } = only(await see(loadSample('broken', folder)))
       expect(examination.dropped.map(({ at, rule }) => `${rule} at ${at}`)).toEqual(
@@ -103,7 +103,7 @@ describe('rows', () => {
       })
     }))
 
-  test('[DI2] a result beats the one that says interrupted, and columns of others stay', () =>
+  test('[DI2] a real result replaces the interrupted one, and other columns stay', () =>
     inFolder(async folder => {
       const failed = result(2, 'A').replace(
         '"ok":true',
@@ -119,7 +119,7 @@ describe('rows', () => {
       })
     }))
 
-  test('[DI2] a call that was cut off keeps what is left of it, and words keep their letters', () =>
+  test('[DI2] a truncated call keeps what is left of it, and text stays unchanged', () =>
     inFolder(async folder => {
       const cut = call(1, 'A').replace(/'\[.*\]'/, `'[{"kind":"toolCall","toolCallId":"A","inp'`)
       const double = text(3, 'x').replace(
@@ -145,7 +145,7 @@ describe('rows', () => {
       expect(dumpSqlite(path).ai_messages[2]).toMatchObject({ content_json: '[{"kind":"text","text":""}]' })
     }))
 
-  test('[DI4] what the chat mapper does to healthy rows is said, and the rows are left alone', () =>
+  test('[DI4] what the chat mapper does to healthy rows is reported, and the rows are left alone', () =>
     inFolder(async folder => {
       const path = loadSample('healthy', folder)
       const [rows] = chatsIn(dumpSqlite(path)).values()
@@ -158,7 +158,7 @@ describe('rows', () => {
       })
     }))
 
-  test('[DI4] words between two calls of a step are where they belong', () =>
+  test('[DI4] text between two calls of a step is in the right place', () =>
     inFolder(async folder => {
       const path = chat(folder, [
         user(0, 'go'),
@@ -171,7 +171,7 @@ describe('rows', () => {
       expect(only(await see(path)).examination).toMatchObject({ state: 'healthy', repairs: [] })
     }))
 
-  test('[DI13] a chat that went to Anthropic with ids that it refuses gets others', () =>
+  test('[DI13] a chat for Anthropic with ids that it rejects gets new ones', () =>
     inFolder(async folder => {
       const ids = ['functions.edit:0', 'functions.edit:1']
       const turns = ids.flatMap((id, turn) => [user(3 * turn, 'go'), call(3 * turn + 1, id), result(3 * turn + 2, id)])
@@ -189,7 +189,7 @@ describe('rows', () => {
       expect(only(await see(path)).examination).toMatchObject({ state: 'healthy', notes: [] })
     }))
 
-  test('[DI4] two calls in one row are no step in pieces, and blocks of unknown kinds are said', () =>
+  test('[DI4] two calls in one row are not a split step, and blocks of unknown kinds are reported', () =>
     inFolder(async folder => {
       const blocks = ['A', 'B'].map(id => ({ kind: 'toolCall', toolCallId: id, toolName: 'insertHtml', input: {} }))
       const rows = [user(0, 'go'), row(1, 'assistant', blocks), result(2, 'A'), result(3, 'B')]
@@ -201,7 +201,7 @@ describe('rows', () => {
       })
     }))
 
-  test('[DI5] it is found where DATABASE_URL says, if there are chats', () =>
+  test('[DI5] it is found at DATABASE_URL, if there are chats', () =>
     inFolder(async folder => {
       loadSample('healthy', folder)
       runSql(join(folder, 'other.db'), 'create table posts (id)')

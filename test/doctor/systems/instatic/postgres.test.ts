@@ -38,7 +38,7 @@ describe('in PostgreSQL', () => {
     }
   })
 
-  test('[DI10] corrupted chats are healed in one go, only once, and can be brought back', async () => {
+  test('[DI10] corrupted chats are repaired in one transaction, only once, and can be restored', async () => {
     let broken = 0
     for (const seed of seeds) {
       await inFolder(async folder => {
@@ -60,7 +60,7 @@ describe('in PostgreSQL', () => {
     expect(broken).toBeGreaterThan(seeds.length / 2)
   })
 
-  test('[DI10] what stands there when rows are brought back is kept, and comes back too', () =>
+  test('[DI10] the rows that a restore replaces are backed up, and can be restored too', () =>
     inFolder(async folder => {
       const site = await newSite(broken)
       const before = await site.dump()
@@ -84,7 +84,7 @@ describe('in PostgreSQL', () => {
       await site.close()
     }))
 
-  test('[DI11] a chat that has gone on since is not brought back', () =>
+  test('[DI11] a chat that was continued since is not restored', () =>
     inFolder(async folder => {
       const site = await newSite(broken)
       const { backup } = only(await heal(site.address, folder))
@@ -125,7 +125,7 @@ describe('in PostgreSQL', () => {
       await site.close()
     }))
 
-  test('[DI11] while somebody writes to it, it is left alone with one clear line', () =>
+  test('[DI11] while another process writes to it, it is left alone with one clear line', () =>
     inFolder(async folder => {
       const site = await newSite(broken)
       await site.sql("begin; update ai_messages set tool_name = 'other'")
@@ -167,7 +167,7 @@ describe('in PostgreSQL', () => {
   )
 
   test.each(['lock table', 'delete from', 'insert into', 'commit'])(
-    '[DI11] killed when it has sent "%s", the old or the new rows are there, and the next healing finishes',
+    '[DI11] killed when it has sent "%s", the old or the new rows are there, and the next repair finishes',
     words =>
       inFolder(async folder => {
         const [site, other] = [await newSite(broken), await newSite(broken)]

@@ -10,7 +10,7 @@ import { complaint, heal, loadSample, only, see } from './ground.ts'
 import { dumpSqlite, runSql, writeSqlite } from './tables.ts'
 
 describe('a database that others have open', () => {
-  test('[DI6] rows that stand in the log alone are seen, healed and brought back byte for byte', () =>
+  test('[DI6] rows that are only in the log are seen, repaired and restored byte for byte', () =>
     inFolder(async folder => {
       const live = loadSample('broken', folder)
       using server = new DatabaseSync(live)
@@ -28,7 +28,7 @@ describe('a database that others have open', () => {
       expect(bytesOf(join(folder, 'left'))).toEqual(before)
     }))
 
-  test('[DI6] a server that only has it open sees the healed rows', () =>
+  test('[DI6] a server that only has it open sees the repaired rows', () =>
     inFolder(async folder => {
       const path = loadSample('broken', folder)
       using server = new DatabaseSync(path)
@@ -63,7 +63,7 @@ describe('a database that others have open', () => {
     }))
 })
 
-describe('a healing that is cut off', () => {
+describe('an interrupted repair', () => {
   test('[DI8] killed at any statement, it leaves the old rows or the new ones', () =>
     inFolder(async folder => {
       const path = loadSample('broken-late', folder)
@@ -105,7 +105,7 @@ describe('a healing that is cut off', () => {
     }))
 })
 
-describe('what is no sound database', () => {
+describe('an unsound database', () => {
   test.each<[string, (path: string) => void, RegExp]>([
     ['is empty', path => writeFileSync(path, ''), /: the file is empty$/],
     ['is cut off', path => writeFileSync(path, readFileSync(path).subarray(0, 9_000)), /: the database is damaged$/],

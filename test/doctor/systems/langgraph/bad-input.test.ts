@@ -7,7 +7,7 @@ import { inFolder } from '../../contract.ts'
 import { all, inDatabase, look, withSample } from './ground.ts'
 
 describe('bad input', () => {
-  test('[DG7] what Python wrote is said to be so, in one line', async () => {
+  test('[DG7] a checkpoint of Python is reported as such, in one line', async () => {
     await withSample('healthy', async path => {
       inDatabase(path, database => database.exec("UPDATE checkpoints SET type = 'msgpack'"))
       const [trouble] = await all(examineStores([path], { systems: [langgraph] }))
@@ -16,7 +16,7 @@ describe('bad input', () => {
     })
   })
 
-  test('[DG7] a checkpoint that is no JSON is one line, and the other threads go on', async () => {
+  test('[DG7] a checkpoint that is not JSON is one line, and the other threads are examined', async () => {
     await withSample('broken', async path => {
       inDatabase(path, database => {
         const insert =
@@ -60,7 +60,7 @@ describe('bad input', () => {
     })
   })
 
-  test('[DG7] a database without the tables is none of its own', async () => {
+  test('[DG7] a database without the tables is not recognised', async () => {
     await inFolder(async folder => {
       const path = join(folder, 'other.db')
       inDatabase(path, database => database.exec('CREATE TABLE checkpoints (id INTEGER)'))

@@ -12,7 +12,7 @@ import { refusals, subject } from './subject.ts'
 describeSystem(subject)
 
 describe('samples', () => {
-  test('[DG1] the broken sample becomes the healed one', async () => {
+  test('[DG1] the broken sample becomes the repaired one', async () => {
     await withSample('broken', async path => {
       const [{ examination }] = await heal(path)
       expect(examination.state).toBe('broken')
@@ -46,7 +46,7 @@ describe('samples', () => {
     })
   })
 
-  test('[DG3] a result that a discarded step had given comes back', async () => {
+  test('[DG3] a result of a discarded step is used', async () => {
     await withSample('broken-discarded', async path => {
       const [{ examination }] = await heal(path)
       const [{ messages }] = newestIn(path)
@@ -60,7 +60,7 @@ describe('samples', () => {
     })
   })
 
-  test('[DG3] so does one that stands in the writes of the checkpoint itself, which no longer needs them', async () => {
+  test('[DG3] so is one in the writes of the checkpoint itself, which no longer needs them', async () => {
     await withSample('broken', async path => {
       const given = (id: string, content: string): string =>
         JSON.stringify({
@@ -169,7 +169,7 @@ describe('samples', () => {
 
 describe('a real graph', () => {
   test.each(['in one node', 'side by side'] as const)(
-    '[DG6] goes on with a thread that a tool had broken: calls %s',
+    '[DG6] continues a thread that a tool had broken: calls %s',
     async form => {
       await inFolder(async folder => {
         const path = join(folder, 'checkpoints.db')

@@ -13,7 +13,7 @@ describeSystem(subject)
 const sample = (name: string): string => fileURLToPath(new URL(`samples/${name}.md`, import.meta.url))
 
 describe('samples', () => {
-  test('[DM1] the broken sample becomes the healed one, byte for byte', async () => {
+  test('[DM1] the broken sample becomes the repaired one, byte for byte', async () => {
     await healSample(madz, sample('broken'), (path, [{ id, examination }]) => {
       expect(id).toBe('6f1c0a52-3d1e-4f0b-9a77-2b8f4d9e1c30')
       expect(examination.state).toBe('broken')
@@ -52,7 +52,7 @@ describe('samples', () => {
   })
 })
 
-describe('healing', () => {
+describe('repairing', () => {
   test('[DM3] calls with results stay; of a list only those without go', async () => {
     const calls = ['call_1', 'call_2'].map(id => ({
       id,
@@ -69,7 +69,7 @@ describe('healing', () => {
     expect(healed).toEqual([entries[0], { ...entries[1], content: { tool_calls: [calls[1]] } }, entries[3], entries[2]])
   })
 
-  test('[DM3] words beside calls that go are kept', async () => {
+  test('[DM3] text next to removed calls is kept', async () => {
     const calls = [{ id: 'call_1', type: 'function', function: { name: 'process', arguments: '{}' } }]
     const entries = [
       { role: 'user', content: 'Run them', timestamp: 't1' },
@@ -80,7 +80,7 @@ describe('healing', () => {
     expect(await heal(entries)).toEqual([entries[0], { ...entries[1], content: 'Right away.' }, entries[3]])
   })
 
-  test('[DM3] what the system says twice in other words is joined, and comes first', async () => {
+  test('[DM3] two different system texts are joined, and come first', async () => {
     const entries = [
       { role: 'user', content: 'Hello', timestamp: 't1' },
       { role: 'system', content: 'Be brief.', timestamp: 't0' },

@@ -26,7 +26,7 @@ const said = (text: string): object => ({
   type: 'message',
 })
 
-describe('healing', () => {
+describe('repairing', () => {
   test('[DQ3] other sessions keep their rows, and rows keep their time and their id where they can', async () => {
     await withItems([user('one'), call('a'), call('b'), user('two')], async path => {
       inDatabase(path, database => {
@@ -50,7 +50,7 @@ describe('healing', () => {
     })
   })
 
-  test('[DQ4] a result that came after the placeholder takes its place', async () => {
+  test('[DQ4] a result after the placeholder replaces it', async () => {
     await withItems([user('one'), call('a')], async path => {
       await heal(path)
       add(path, [result('a', 'the real one')])
@@ -84,7 +84,7 @@ describe('healing', () => {
       { id: 'lsh_1', action: { type: 'exec', command: ['ls'], env: {} }, status: 'completed' },
       'local_shell_call_output',
     ],
-  ])('[DQ5] a %s is answered by an item of its own sort', async (type, fields, output) => {
+  ])('[DQ5] a %s is answered by an item of the matching type', async (type, fields, output) => {
     await withItems([user('one'), { type, call_id: 'a', ...fields }, user('two')], async path => {
       await heal(path)
       expect(itemsIn(path, 'main').map(text => JSON.parse(text).type)).toEqual([undefined, type, output, undefined])
@@ -114,7 +114,7 @@ describe('healing', () => {
       [call('a'), call('b'), result('a', 'done'), said('went on'), result('b', 'late'), said('and on')],
       ['function_call', 'function_call', 'function_call_output', 'function_call_output', 'message', 'message'],
     ],
-  ])('[DQ8] a result that %s goes in front of what the assistant said next', async (_, items, types) => {
+  ])('[DQ8] a result that %s is moved before the next text of the assistant', async (_, items, types) => {
     await withItems([user('one'), ...items], async path => {
       await heal(path)
       expect(itemsIn(path, 'main').map(text => JSON.parse(text).type)).toEqual([undefined, ...types])
@@ -122,7 +122,7 @@ describe('healing', () => {
     })
   })
 
-  test('[DQ8] a result that stands behind words of its own step stays there', async () => {
+  test('[DQ8] a result after text of its own step stays there', async () => {
     const items = [user('one'), call('a'), said('a moment'), result('a', 'done'), user('two')]
     await withItems([...items, call('b'), user('three')], async path => {
       await heal(path)
@@ -130,7 +130,7 @@ describe('healing', () => {
     })
   })
 
-  test('[DQ3] rows whose ids do not rise with their times are healed in the order of their times', async () => {
+  test('[DQ3] rows whose ids do not increase with their times are repaired in the order of their times', async () => {
     await withItems([user('one'), call('a'), call('b'), user('two'), result('b', 'late')], async path => {
       inDatabase(path, database => {
         database.exec('CREATE INDEX idx_agent_messages_session_time ON agent_messages (session_id, created_at)')
@@ -150,7 +150,7 @@ describe('healing', () => {
     })
   })
 
-  test('[DQ9] every row that goes is in the report', async () => {
+  test('[DQ9] every removed row is in the report', async () => {
     const twice = call('a', { id: 'fc_1' })
     await withItems([user('one'), twice, twice, result('a', 'done'), said('so'), said('so')], async path => {
       const [{ examination }] = await heal(path)
@@ -162,7 +162,7 @@ describe('healing', () => {
     })
   })
 
-  test('[DQ6] branches of an advanced session are healed each, and share their messages still', async () => {
+  test('[DQ6] each branch of an advanced session is repaired, and they still share their messages', async () => {
     await inFolder(async folder => {
       const path = join(folder, 'conversations.db')
       const data = [user('one'), call('a'), user('two')].map(pythonJson)
@@ -199,7 +199,7 @@ describe('healing', () => {
 })
 
 describe('bad input', () => {
-  test('[DQ7] rows that are no JSON stay, and a note says so', async () => {
+  test('[DQ7] rows that are not JSON stay, and a note says so', async () => {
     await withItems([user('one'), call('a')], async path => {
       add(path, [], ['{"role": "us', ''])
       add(path, [user('two')])

@@ -7,7 +7,7 @@ import { subject } from './subject.ts'
 describeSystem(subject)
 
 describe('samples', () => {
-  test('[DQ1] the broken sample becomes the healed one, row for row', async () => {
+  test('[DQ1] the broken sample becomes the repaired one, row for row', async () => {
     await withSample('broken', async path => {
       const [{ id, examination }, other] = await heal(path)
       expect(id).toBe('user_123')

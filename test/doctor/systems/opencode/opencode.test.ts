@@ -17,7 +17,7 @@ const samples = join(import.meta.dirname, 'samples')
 const rules = ['text-after-call', 'unanswered-call', 'duplicate-call-id', 'unanswered-call']
 
 describe('samples of opencode', () => {
-  test('[DO7] a broken session in files is said to be, and healed as the healed sample is', async () => {
+  test('[DO7] a broken session in files is reported, and repaired like the repaired sample', async () => {
     const broken = join(samples, 'broken', 'storage')
     expect(await refusalsOf(() => readFiles(broken))).not.toEqual([])
     await healSample(opencode, broken, async (path, [visit]) => {
@@ -115,14 +115,14 @@ describe('parts of opencode', () => {
     expect(await healed([call('a', done), call('b', done)])).toMatchObject({ rules: [] })
   })
 
-  test('[DO10] a call id that comes twice in a message is made two, or the same call one', async () => {
+  test('[DO10] a call id that occurs twice in a message becomes two ids, or the same call one', async () => {
     const other = { ...done, output: 'other' }
     const { parts } = await healed([call('a', done), call('a', other), call('a', done)])
     expect(parts.map(({ callID }) => callID)).toEqual(['a', expect.stringMatching(/^call_\w{24}$/)])
     expect((await healed([call('a', done), call('a', done)])).parts).toHaveLength(1)
   })
 
-  test('[DO11] a part that is no JSON goes, a message that is none is only reported', async () => {
+  test('[DO11] a part that is not JSON is removed, a message that is not JSON is only reported', async () => {
     await inFolder(async folder => {
       const path = storage(folder, [call('a', done)])
       writeFileSync(join(path, 'part', 'msg_1', 'prt_2.json'), '{"type":"te')
@@ -166,7 +166,7 @@ describe('parts of opencode', () => {
     })
   })
 
-  test('[DO14] a link out of the store is not followed, and is said in one line', async () => {
+  test('[DO14] a link out of the store is not followed, and is a one-line error', async () => {
     await inFolder(async folder => {
       const path = storage(folder, [call('a', { status: 'running', input: {} })])
       const outside = join(folder, 'outside.json')
@@ -176,7 +176,7 @@ describe('parts of opencode', () => {
     })
   })
 
-  test('[DO15] it is looked for where its environment says', () => {
+  test('[DO15] it is searched where its environment says', () => {
     const user = { home: '/home/ada', folder: '/work', environment: {}, platform: 'linux' }
     expect(opencode.places(user)).toContain('/home/ada/.local/share/opencode/storage')
     expect(opencode.places(user)).toContain('/home/ada/.local/share/opencode/opencode.db')

@@ -43,7 +43,7 @@ describe('OpenHands, what is on the branch', () => {
     expect(baseIn(files).leaf_event_id).toBe(idOf(4))
   })
 
-  test('[DH17] of two results the one that goes counts as lost words, unless it says the same', async () => {
+  test('[DH17] of two results the removed one counts as lost content, unless both are equal', async () => {
     const late = [...asked, action('A'), error('A'), agent('It was stopped.'), observation('A', 2, 'twelve passed')]
     const second = [...asked, action('A'), observation('A', 2, 'one'), observation('A', 2, 'two'), agent('Well.')]
     for (const events of [late, second]) {
@@ -55,7 +55,7 @@ describe('OpenHands, what is on the branch', () => {
     expect(found.examination.repairs.map(repair => repair.class)).toEqual(['lossless'])
   })
 
-  test('[DH18] updates of the state beside the branch keep their numbers', async () => {
+  test('[DH18] updates of the state next to the branch keep their numbers', async () => {
     const update = other('ConversationStateUpdateEvent', { key: 'stats', value: {} })
     const crashed = [...asked, action('A'), on(2, update), on(2, update)]
     const before = conversation(crashed, { status: 'error', head: 2 })
@@ -83,7 +83,7 @@ describe('OpenHands, what is on the branch', () => {
     expect(files).toEqual(before)
   })
 
-  test('[DH5] once the user has gone on they are rejected as superseded, and the wait is over', async () => {
+  test('[DH5] once the user has continued they are rejected as superseded, and the wait is over', async () => {
     const passed = [...asked, action('A'), user('Never mind.')]
     const { files, found } = await healed(conversation(passed, { status: 'waiting_for_confirmation' }))
     expect(told(files)).toEqual(['system', 'user', 'call A', 'rejected A', 'user'])
@@ -97,7 +97,7 @@ describe('OpenHands, what is on the branch', () => {
     expect(refusalsOf(files)).toEqual([])
   })
 
-  test('[DH6] a result that splits the calls of one response goes behind them', async () => {
+  test('[DH6] a result that splits the calls of one response is moved after them', async () => {
     const split = [
       ...asked,
       action('A'),
@@ -127,14 +127,14 @@ describe('OpenHands, what is on the branch', () => {
     expect(files).toEqual(before)
   })
 
-  test('[DH7] an error beside its action gets the action back', async () => {
+  test('[DH7] an error next to its action gets the action back', async () => {
     const beside = [...asked, action('A'), on(1, error('A'))]
     const { files, found } = await healed(conversation(beside, { status: 'error' }))
     expect(told(files)).toEqual(['system', 'user', 'call A', 'error A'])
     expect(found.examination.dropped).toEqual([])
   })
 
-  test('[DH7] a call that the head was put back to gets its result back', async () => {
+  test('[DH7] a call that the head was reset to gets its result back', async () => {
     const back = [...asked, action('A'), observation('A', 2), agent('Two files.'), on(2, user('Once more.'))]
     const { files } = await healed(conversation(back))
     expect(told(files)).toEqual(['system', 'user', 'call A', 'saw A', 'user'])
@@ -150,14 +150,14 @@ describe('OpenHands, what is on the branch', () => {
     expect(told(files)).toEqual(['system', 'user', 'call A', 'call B', 'saw A', 'error B'])
   })
 
-  test('[DH8] a head that was put back by hand stays there', async () => {
+  test('[DH8] a head that was reset by hand stays there', async () => {
     const before = conversation([...asked, agent('Two files.'), user('And now?')], { head: 1 })
     const { files, found } = await healed(before)
     expect(found.examination.state).toBe('healthy')
     expect(files).toEqual(before)
   })
 
-  test('[DH9] abandoned branches keep their events, and hang behind what they hung behind', async () => {
+  test('[DH9] abandoned branches keep their events, and stay attached where they were', async () => {
     const tree = [
       ...asked,
       action('A'),
@@ -202,7 +202,7 @@ describe('OpenHands, what is on the branch', () => {
     })
   })
 
-  test('[DH10] a summary never stands between a call and its result', async () => {
+  test('[DH10] a summary is never between a call and its result', async () => {
     const forgotten = { forgotten_event_ids: [idOf(1)], summary: 'Before.', summary_offset: 2, llm_response_id: 'c1' }
     const events = [...asked, action('A'), observation('A', 2), other('Condensation', forgotten), user('Go on.')]
     expect(refusalsOf(conversation(events)).length).toBeGreaterThan(0)
@@ -226,7 +226,7 @@ describe('OpenHands, what is on the branch', () => {
     expect(files).toEqual(before)
   })
 
-  test('[DH11] a call id that comes again is renamed with its result, or the program would drop the result', async () => {
+  test('[DH11] a repeated call id is renamed with its result, or the program would drop the result', async () => {
     const again = [...asked, action('A'), observation('A', 2), action('A', 'r2'), observation('A', 4)]
     expect(refusalsOf(conversation(again)).length).toBeGreaterThan(0)
     const { files, rules } = await healed(conversation(again))

@@ -35,7 +35,7 @@ const complaints = (visits: Awaited<ReturnType<typeof visitsOf>>): string[] =>
   visits.flatMap(one => (one.kind === 'trouble' ? [one.error.message] : []))
 
 describe('OpenHands, what is in its folder', () => {
-  test('[DH12] a gap in the numbers is closed, and lost links are mended', async () => {
+  test('[DH12] a gap in the numbers is closed, and lost links are repaired', async () => {
     const { files, rules } = await healed(
       spoilt(conversation([...listed, user('And now?')]), { [fileOf(4)]: undefined }),
     )
@@ -125,7 +125,7 @@ describe('OpenHands, what is in its folder', () => {
     expect(files.get('base_state.json')?.toString()).toBe(base)
   })
 
-  test('[DH14] other files stay, but for a count that is no longer true; rights and times are kept', async () => {
+  test('[DH14] other files stay, except a count that is no longer true; permissions and times are kept', async () => {
     await inFolder(async folder => {
       const others = {
         'events/.eventlog.lock': '',
@@ -169,7 +169,7 @@ describe('OpenHands, what is in its folder', () => {
     expect(states).toEqual(['busy', 'busy', 'busy', 'broken', 'broken'])
   })
 
-  test('[DH16] a base state that cannot be read, and an event behind a link, are one clear line each; the rest goes on', async () => {
+  test('[DH16] a base state that cannot be read, and an event that is a link, are one clear line each; the rest is examined', async () => {
     await inFolder(async folder => {
       const cut = written(spoilt(conversation(listed), { 'base_state.json': '{"id":"x' }), folder, 'cut')
       const empty = written(spoilt(conversation(listed), { 'base_state.json': '' }), folder, 'empty')
@@ -191,7 +191,7 @@ describe('OpenHands, what is in its folder', () => {
     })
   })
 
-  test('[DH16] conversations of agents that were sent out are healed too, and one that cannot be read spoils no other', async () => {
+  test('[DH16] conversations of subagents are repaired too, and an unreadable one affects no other', async () => {
     await inFolder(async folder => {
       const path = written(conversation(listed), folder)
       const agents = join(path, 'subagents')
@@ -230,7 +230,7 @@ describe('OpenHands, what is in its folder', () => {
     expect(openhands.places({ ...user, environment: { OPENHANDS_CONVERSATIONS_DIR: '/c' } })[0]).toBe('/c')
   })
 
-  test('[DH16] a conversation that changes while it is healed is left as it is', async () => {
+  test('[DH16] a conversation that changes during its repair is left as it is', async () => {
     await inFolder(async folder => {
       const path = written(conversation([...asked, action('A'), error('A'), observation('A', 2)]), folder)
       const store = await openhands.open(path, { now: 0 })

@@ -10,7 +10,7 @@ const sample = (name: string): ReturnType<typeof filesIn> =>
   filesIn(join(import.meta.dirname, 'samples', name, '9b2e6c1f5a344d7e8f103c6a1b2d4e5f'))
 
 describe('OpenHands, the samples', () => {
-  test('[DH1] an error and an observation for one call become the observation, as in the healed sample', async () => {
+  test('[DH1] an error and an observation for one call become the observation, as in the repaired sample', async () => {
     expect(refusalsOf(sample('broken')).length).toBeGreaterThan(0)
     const { found, rules, files } = await healed(sample('broken'))
     expect(rules).toEqual(['duplicate-result', 'interleaved-message'])

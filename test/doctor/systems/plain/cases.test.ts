@@ -19,16 +19,19 @@ describe('samples of plain files', () => {
     ['body', 'json', 'openai-chat'],
     ['lines', 'jsonl', 'openai-chat'],
     ['anthropic', 'json', 'anthropic'],
-  ] as [string, string, Codec][])('[DP1] %s: broken is diagnosed, and heals to healed', async (name, kind, codec) => {
-    const [before, after] = [sample(`${name}-broken.${kind}`), sample(`${name}-healed.${kind}`)]
-    expect(refusalOf(messagesIn(readFileSync(before)), codec)).toBeDefined()
-    await healSample(plain, before, (path, [{ examination }]) => {
-      expect(examination.state).toBe('broken')
-      expect(examination.counts.unanswered).toBe(1)
-      expect(textOf(path)).toBe(textOf(after))
-      expect(refusalOf(messagesIn(readFileSync(path)), codec)).toBeUndefined()
-    })
-  })
+  ] as [string, string, Codec][])(
+    '[DP1] %s: broken is diagnosed, and repaired to the expected result',
+    async (name, kind, codec) => {
+      const [before, after] = [sample(`${name}-broken.${kind}`), sample(`${name}-healed.${kind}`)]
+      expect(refusalOf(messagesIn(readFileSync(before)), codec)).toBeDefined()
+      await healSample(plain, before, (path, [{ examination }]) => {
+        expect(examination.state).toBe('broken')
+        expect(examination.counts.unanswered).toBe(1)
+        expect(textOf(path)).toBe(textOf(after))
+        expect(refusalOf(messagesIn(readFileSync(path)), codec)).toBeUndefined()
+      })
+    },
+  )
 
   test('[DP2] a healthy file comes back byte for byte', async () => {
     await healSample(plain, sample('list-healthy.json'), (path, [{ examination }]) => {
@@ -58,14 +61,14 @@ const lines = (...messages: (object | string)[]): string =>
   messages.map(message => (typeof message === 'string' ? message : JSON.stringify(message))).join('\n')
 
 describe('plain files', () => {
-  test('[DP3] calls at the end that nobody will answer are answered; the words of the assistant may be the last', async () => {
+  test('[DP3] calls at the end that nothing will answer get a placeholder; assistant text may be last', async () => {
     const { text } = await healText(plain, 'c.json', JSON.stringify([user('go'), step('a')]))
     expect(JSON.parse(text)[2]).toEqual(result('a', unknown))
     const done = JSON.stringify([user('go'), { role: 'assistant', content: 'ok' }])
     expect((await healText(plain, 'c.json', done)).text).toBe(done)
   })
 
-  test('[DP4] lines that are no JSON stay where they are, with a note', async () => {
+  test('[DP4] lines that are not JSON stay where they are, with a note', async () => {
     const before = lines(user('go'), '', step('a'), 'oops', user('on'), result('a', 'A'), '# end')
     const { text, examination } = await healText(plain, 'c.jsonl', before)
     expect(text).toBe(lines(user('go'), '', step('a'), result('a', 'A'), 'oops', user('on'), '# end'))
