@@ -10,6 +10,7 @@ import { type Judgement, judge, type Waiting } from './judge.ts'
 import { type LineFile, parseLine } from './line-file.ts'
 import { LineSurvey, type Range } from './line-survey.ts'
 import { MessageAssembler, type MessageRecords, type RecordContent, type RecordFormat } from './record-format.ts'
+import { notJsonNotes, reportText } from './report-text.ts'
 import type { BrokenSince } from './since.ts'
 import type { Drawing, DroppedRecord, Examination } from './system.ts'
 import { writeLines } from './write-lines.ts'
@@ -33,11 +34,11 @@ export function examineLines(file: LineFile, recordFormat: LineFormat, waiting: 
   let count = 0
   for (const { record, entry, isBad } of entriesOf(file, recordFormat)) {
     count = record + 1
-    if (isBad) bad.push(record)
+    if (isBad) bad.push(record + 1)
     if (entry !== undefined) survey.push(record, recordFormat.read(entry, record))
   }
   const ranges = survey.end(count)
-  const notes = notesOn(bad)
+  const notes = notJsonNotes(bad)
   const healthy = { calls: survey.calls, results: survey.results, orphans: 0, unanswered: 0 }
   const draw = (): Drawing => drawLines(file, recordFormat, waiting)
   if (ranges.length === 0)
@@ -56,7 +57,7 @@ export function examineLines(file: LineFile, recordFormat: LineFormat, waiting: 
     repairs: sum.repairs,
     remaining: sum.remaining,
     dropped: dropped.map(
-      ({ record, rule }): DroppedRecord => ({ at: `line ${record + 1}`, rule, content: shown(taken.get(record)) }),
+      ({ record, rule }): DroppedRecord => ({ at: `line ${record + 1}`, rule, content: reportText(taken.get(record)) }),
     ),
     notes,
     ...(sum.repairs.length === 0
@@ -192,21 +193,3 @@ function summed(judgements: readonly Judgement[]): Sum {
   }
   return sum
 }
-
-function notesOn(bad: readonly number[]): string[] {
-  if (bad.length === 0) return []
-  const first = `line ${bad[0] + 1}`
-  return [
-    bad.length === 1
-      ? `${first} is not JSON and stays as it is`
-      : `${bad.length} lines are not JSON and stay as they are, the first is ${first}`,
-  ]
-}
-
-/** A record for the report: a large one is cut, because the backup has all of it. */
-function shown(bytes: Buffer | undefined): string {
-  const text = bytes?.subarray(0, shownBytes).toString() ?? ''
-  return bytes && bytes.length > shownBytes ? `${text}… (${bytes.length} bytes in all)` : text
-}
-
-const shownBytes = 16 * 1024

@@ -1,5 +1,6 @@
 import { isRecord } from '../core/conversation.ts'
 import { historyFields } from '../heal/request/request-body.ts'
+import { endOfString, endOfValue, skipSpace } from './files/json-spans.ts'
 import type { Peek } from './peek.ts'
 
 /** The messages in the head of a file: those that are complete there. */
@@ -84,35 +85,6 @@ function elements(text: string, at: number): { values: unknown[]; end: number | 
     next = skipSpace(text, next + 1)
   }
   return { values, end: text[next] === ']' ? next + 1 : undefined }
-}
-
-/** Where a value ends; undefined if it is cut off. */
-function endOfValue(text: string, start: number): number | undefined {
-  let depth = 0
-  for (let at = start; at < text.length; at++) {
-    const character = text[at]
-    if (character === '"') at = endOfString(text, at) - 1
-    else if (character === '{' || character === '[') depth++
-    else if (character === '}' || character === ']') depth--
-    else if (depth === 0) {
-      while (at < text.length && !',]} \t\r\n'.includes(text[at])) at++
-      return at < text.length ? at : undefined
-    }
-    if (depth <= 0) return at < text.length ? at + 1 : undefined
-  }
-  return undefined
-}
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return at + 1
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from
-  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at++
-  return at
 }
 
 const ends = (found: number, text: string): number => (found < 0 ? text.length : found)

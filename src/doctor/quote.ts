@@ -29,3 +29,12 @@ export function withoutPlaces(dialect: Dialect): Dialect {
 }
 
 const placeless = new WeakMap<Dialect, Dialect>()
+
+/**
+ * A misplaced system message is rejected by the templates of local servers; a report quotes them if its dialect has no
+ * message for it.
+ */
+export function withTemplateQuotes(repair: Repair): Repair {
+  const refusal = repair.rule === 'system-not-first' ? dialects['qwen-template'].refusals[repair.rule] : undefined
+  return repair.refusal === undefined && refusal !== undefined ? { ...repair, refusal } : repair
+}

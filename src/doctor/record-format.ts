@@ -2,6 +2,9 @@ import type { CallPart, Format, Message, Part, ResultPart, Role } from '../core/
 import type { Facts } from '../core/dialect.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 
+/** The fields of a stored record, or of something in it. */
+export type RecordFields = Readonly<Record<string, unknown>>
+
 /**
  * How a system stores a conversation, record by record (a line, a row, a file), for systems whose records are not the
  * messages of a codec. A record holds one or several contents, or nothing that belongs to the conversation.

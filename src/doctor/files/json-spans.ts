@@ -8,7 +8,7 @@ export interface TextSpan {
 export function elementSpans(text: string, at: number): TextSpan[] {
   const spans: TextSpan[] = []
   for (let next = skipSpace(text, at + 1); text[next] !== ']'; ) {
-    const end = endOfValue(text, next)
+    const end = endOfValue(text, next) as number
     spans.push({ start: next, end })
     next = skipSpace(text, end)
     if (text[next] === ',') next = skipSpace(text, next + 1)
@@ -26,9 +26,9 @@ export interface MemberSpan extends TextSpan {
 export function memberSpans(text: string, at: number): MemberSpan[] {
   const members: MemberSpan[] = []
   for (let next = skipSpace(text, at + 1); text[next] === '"'; ) {
-    const keyEnd = endOfValue(text, next)
+    const keyEnd = endOfString(text, next)
     const start = skipSpace(text, skipSpace(text, keyEnd) + 1)
-    const end = endOfValue(text, start)
+    const end = endOfValue(text, start) as number
     members.push({ key: text.slice(next, keyEnd), keyStart: next, start, end })
     next = skipSpace(text, end)
     if (text[next] === ',') next = skipSpace(text, next + 1)
@@ -40,28 +40,30 @@ export function memberSpans(text: string, at: number): MemberSpan[] {
 export const memberSpan = (text: string, key: string): TextSpan | undefined =>
   memberSpans(text, text.indexOf('{')).findLast(member => JSON.parse(member.key) === key)
 
-function endOfValue(text: string, start: number): number {
+/** Where a value ends; undefined if the text ends before it. */
+export function endOfValue(text: string, start: number): number | undefined {
   let depth = 0
-  for (let at = start; ; at++) {
+  for (let at = start; at < text.length; at++) {
     const character = text[at]
     if (character === '"') at = endOfString(text, at) - 1
     else if (character === '{' || character === '[') depth++
     else if (character === '}' || character === ']') depth--
     else if (depth === 0) {
       while (at < text.length && !',]} \t\r\n'.includes(text[at])) at++
-      return at
+      return at < text.length ? at : undefined
     }
-    if (depth === 0) return at + 1
+    if (depth <= 0) return at < text.length ? at + 1 : undefined
   }
+  return undefined
 }
 
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let at = start + 1
-  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
   return at + 1
 }
 
-function skipSpace(text: string, from: number): number {
+export function skipSpace(text: string, from: number): number {
   let at = from
   while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at++
   return at

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { answeredBy, type Fields, parsed, type SnapshotCall } from './snapshot-calls.ts'
+import type { RecordFields } from '../../record-format.ts'
+import { answeredBy, parsed, type SnapshotCall } from './snapshot-calls.ts'
 
 /** A person's decision that is stored where the result of a call belongs. */
 export interface Payload {
@@ -47,7 +48,7 @@ export function decidedBy(call: SnapshotCall): string {
 }
 
 /** A decision has only the keys of its call's arguments, which a person may edit, and those of the framework. */
-function isDecision(content: Fields, { input }: SnapshotCall): boolean {
+function isDecision(content: RecordFields, { input }: SnapshotCall): boolean {
   const edited = isRecord(input) ? input : {}
   const { function_arguments: asked } = edited
   return Object.keys(content).every(
@@ -67,7 +68,7 @@ const ofTheFramework = new Set([
 ])
 
 /** The call that the decision names, that the question names, or the only other call next to the question. */
-function aboutOf(content: Fields, { input, siblings }: SnapshotCall): unknown {
+function aboutOf(content: RecordFields, { input, siblings }: SnapshotCall): unknown {
   const named = content.function_call_id ?? (isRecord(input) ? input.function_call_id : undefined)
   const others = siblings.filter(({ name }) => name !== confirmation)
   return named ?? (others.length === 1 ? others[0].id : undefined)

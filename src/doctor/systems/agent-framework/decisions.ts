@@ -1,6 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
+import type { RecordFields } from '../../record-format.ts'
 
 /** A person's decision on a call, as a content of a message. */
 export interface ApprovalDecision {
@@ -35,7 +34,7 @@ export class ApprovalDecisions {
   readonly #answered = new Set<string>()
   #last = 0
 
-  push(entry: Fields, line: number): void {
+  push(entry: RecordFields, line: number): void {
     const contents = Array.isArray(entry.contents) ? entry.contents.filter(isRecord) : []
     const idsOf = (type: string): string[] =>
       contents.flatMap(content => (content.type === type ? callOf(content) : []))
@@ -57,7 +56,7 @@ export class ApprovalDecisions {
     this.#last = line
   }
 
-  #decide(content: Fields, index: number, line: number): void {
+  #decide(content: RecordFields, index: number, line: number): void {
     for (const id of callOf(content)) {
       const decision = { line, index, id, isGranted: content.approved !== false }
       const batch = this.#batches.get(id)
@@ -98,7 +97,7 @@ export class ApprovalDecisions {
 }
 
 /** The id of a call, or of the call that a request or a decision is about. */
-function callOf(content: Fields): string[] {
+function callOf(content: RecordFields): string[] {
   const { call_id: id } = isRecord(content.function_call) ? content.function_call : content
   return typeof id === 'string' && id !== '' ? [id] : []
 }

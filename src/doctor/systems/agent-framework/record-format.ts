@@ -1,8 +1,6 @@
 import { type CallPart, isRecord, type Part, type ResultPart } from '../../../core/conversation.ts'
 import type { LineFormat } from '../../examine-lines.ts'
-import { type RecordContent, shortContent, storeFormat } from '../../record-format.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { type RecordContent, type RecordFields, shortContent, storeFormat } from '../../record-format.ts'
 
 /**
  * How `FileHistoryProvider` stores a session: one message per line, with its text, calls and results as a list of
@@ -58,16 +56,16 @@ function markIn(content: unknown, marks: ReadonlyMap<string, string>): string | 
 }
 
 /** The first releases wrote a role as an object. */
-function roleOf({ role }: Fields): unknown {
+function roleOf({ role }: RecordFields): unknown {
   const name = isRecord(role) ? role.value : role
   return name === 'developer' ? 'system' : name
 }
 
-const contentsOf = ({ contents }: Fields): unknown[] => (Array.isArray(contents) ? contents : [])
+const contentsOf = ({ contents }: RecordFields): unknown[] => (Array.isArray(contents) ? contents : [])
 
-const isResult = (content: unknown): content is Fields => isRecord(content) && content.type === 'function_result'
+const isResult = (content: unknown): content is RecordFields => isRecord(content) && content.type === 'function_result'
 
-const idOf = ({ call_id }: Fields): string => (typeof call_id === 'string' ? call_id : '')
+const idOf = ({ call_id }: RecordFields): string => (typeof call_id === 'string' ? call_id : '')
 
 function partsOf(content: unknown, index: number): Part[] {
   if (!isRecord(content) || silent.has(content.type)) return []
@@ -94,7 +92,7 @@ const silent: ReadonlySet<unknown> = new Set([
   'usage',
 ])
 
-const resultContent = (content: Fields, index: number): RecordContent => ({
+const resultContent = (content: RecordFields, index: number): RecordContent => ({
   role: 'tool',
   parts: [
     {
@@ -109,7 +107,7 @@ const resultContent = (content: Fields, index: number): RecordContent => ({
   ],
 })
 
-function textOf({ result, items }: Fields): string {
+function textOf({ result, items }: RecordFields): string {
   if (typeof result === 'string') return result
   const first = Array.isArray(items) ? items.find(isRecord) : undefined
   return typeof first?.text === 'string' ? first.text : ''
@@ -135,10 +133,10 @@ function write(entry: unknown, parts: readonly Part[], copy: number): unknown {
 const isSilent = (content: unknown): boolean => isRecord(content) && silent.has(content.type) && !isResult(content)
 
 /** The role of results, spelled like the role of the message. */
-export const toolRole = ({ role }: Fields): unknown => (isRecord(role) ? { ...role, value: 'tool' } : 'tool')
+export const toolRole = ({ role }: RecordFields): unknown => (isRecord(role) ? { ...role, value: 'tool' } : 'tool')
 
 function answer({ id }: CallPart, entry: unknown, { content }: ResultPart): unknown {
-  const { type = 'message', role, additional_properties: extra } = isRecord(entry) ? entry : ({} as Fields)
+  const { type = 'message', role, additional_properties: extra } = isRecord(entry) ? entry : ({} as RecordFields)
   return {
     type,
     role: toolRole({ role }),

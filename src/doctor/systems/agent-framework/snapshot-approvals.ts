@@ -1,8 +1,9 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { placeholderTexts } from '../../../core/placeholder.ts'
+import type { RecordFields } from '../../record-format.ts'
 import { decidedBy, isQuestion, payloadIn } from './approval-payload.ts'
 import { rejected } from './record-format.ts'
-import { answeredBy, type Fields, type SnapshotCall } from './snapshot-calls.ts'
+import { answeredBy, type SnapshotCall } from './snapshot-calls.ts'
 
 /** Messages without leftover decisions, and how to restore the repaired ones. */
 export interface WithoutApprovals {
@@ -35,7 +36,7 @@ export function withoutApprovals(
   const seen = [...messages]
   const changed = new Set<number>()
   const spent: number[] = []
-  const answers = new Map<string, { readonly text: string; readonly from: Fields }>()
+  const answers = new Map<string, { readonly text: string; readonly from: RecordFields }>()
   const refused = new Set<string>()
   for (const [index, payload] of payloads.entries()) {
     const message = messages[index]
@@ -93,12 +94,12 @@ export function withoutApprovals(
 }
 
 /** The keys of a placeholder result in the framework's order. */
-const inOrder = ({ id, role, content, ...rest }: Fields): Fields => ({ id, role, content, ...rest })
+const inOrder = ({ id, role, content, ...rest }: RecordFields): RecordFields => ({ id, role, content, ...rest })
 
 /** The framework's own result for a question that was answered with no. */
 const declined = 'Changes declined.'
 
-const decisionsIn = (message: unknown): readonly Fields[] =>
+const decisionsIn = (message: unknown): readonly RecordFields[] =>
   isRecord(message) && Array.isArray(message.function_approvals) ? message.function_approvals.filter(isRecord) : []
 
 const isSaid = (content: unknown): boolean => content !== undefined && content !== null && content !== ''

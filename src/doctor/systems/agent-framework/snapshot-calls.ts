@@ -1,6 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
+import type { RecordFields } from '../../record-format.ts'
 
 /** A call of a snapshot, and the other calls of its message. */
 export interface SnapshotCall {
@@ -25,7 +24,7 @@ export function callsIn(messages: readonly unknown[]): ReadonlyMap<string, Snaps
   return found
 }
 
-function callList(message: unknown): readonly Fields[] {
+function callList(message: unknown): readonly RecordFields[] {
   const calls =
     isRecord(message) && message.role === 'assistant' ? (message.tool_calls ?? message.toolCalls) : undefined
   return Array.isArray(calls) ? calls.filter(isRecord) : []

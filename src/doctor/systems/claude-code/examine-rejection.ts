@@ -4,8 +4,9 @@ import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { fingerprint } from '../../files/fingerprint.ts'
 import { type LastLook, swapFile } from '../../files/swap-file.ts'
 import { repairParts, type SourcedMessage } from '../../rejected/repair-stored.ts'
+import { reportText } from '../../report-text.ts'
 import type { RejectionExamination } from '../../system.ts'
-import { chainEdits, isListed, listedNote, shown } from './examine-session.ts'
+import { chainEdits, isListed, listedNote } from './examine-session.ts'
 import { liveNodes } from './live-nodes.ts'
 import type { ChainItem } from './plan.ts'
 import { recordContents } from './record-contents.ts'
@@ -53,7 +54,7 @@ export function examineSessionRejection(path: string, rejection: Rejection): Rej
       dropped: [...replaced.keys()].map(node => ({
         at: `line ${tree.lines[node] + 1}`,
         rule: rejection.kind,
-        content: shown(reader.text(node)),
+        content: reportText(reader.text(node)),
       })),
       storeRepair: {
         files: [path],

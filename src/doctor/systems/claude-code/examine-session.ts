@@ -3,6 +3,7 @@ import { stateOf } from '../../examine-entries.ts'
 import { fileError } from '../../files/file-error.ts'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
 import { type LastLook, swapFile } from '../../files/swap-file.ts'
+import { notJsonNotes, reportText } from '../../report-text.ts'
 import type { Drawing, DroppedRecord, Examination } from '../../system.ts'
 import { editsFor, type Splice } from './edits.ts'
 import { drawLive, judgeLive, type LiveJudgement } from './judge-live.ts'
@@ -62,7 +63,7 @@ function examineTree(path: string, before: Fingerprint, tree: RecordTree, reader
     ...judgement.repairs,
   ]
   const { remaining, counts } = judgement
-  const notes = notesOn(tree)
+  const notes = notJsonNotes(tree.unreadable.map(line => line + 1))
   if (isListed(live) && repairs.length > 0)
     return {
       state: 'broken',
@@ -180,37 +181,23 @@ function droppedFrom(
 ): DroppedRecord[] {
   const records = dropped.map(({ record, rule }): DroppedRecord => {
     const node = order[record]
-    return { at: `line ${tree.lines[node] + 1}`, rule, content: shown(reader.text(node)) }
+    return { at: `line ${tree.lines[node] + 1}`, rule, content: reportText(reader.text(node)) }
   })
   const torn = tree.torn.map(
     ({ start, end, line }): DroppedRecord => ({
       at: `line ${line + 1}`,
       rule: 'torn-record',
-      content: shown(reader.between(start, end)),
+      content: reportText(reader.between(start, end)),
     }),
   )
   return [...torn, ...records]
 }
-
-export const shown = (text: string): string =>
-  text.length > shownMax ? `${text.slice(0, shownMax)}… (${text.length} characters in all)` : text
-const shownMax = 16 * 1024
 
 export const isListed = ({ order, preserved }: Live): boolean =>
   preserved?.isListed === true && order.some(node => preserved.nodes.has(node))
 
 export const listedNote =
   'its last compaction names every message that it kept, so their order cannot be repaired here: it was left as it is'
-
-function notesOn({ unreadable }: RecordTree): string[] {
-  if (unreadable.length === 0) return []
-  const first = `line ${unreadable[0] + 1}`
-  const words =
-    unreadable.length === 1
-      ? `${first} is not JSON and stays as it is`
-      : `${unreadable.length} lines are not JSON and stay as they are, the first is ${first}`
-  return [words]
-}
 
 /** The line number of a position in the file, which is where a record begins. */
 const lineAt = (offset: number, { starts, lines }: RecordTree): number => lines[starts.indexOf(offset)] ?? 0

@@ -1,3 +1,4 @@
+import { reportText } from '../../report-text.ts'
 import type { DroppedRecord, Examination } from '../../system.ts'
 import type { HistoryDefect } from './defect.ts'
 import { defectivePieces, fileDefects, rolloutNotes } from './file-defects.ts'
@@ -29,12 +30,12 @@ const isLoss = ({ kind }: HistoryDefect): boolean => kind === 'repeated' || kind
 const tornIn = (scan: RolloutScan, taken: PieceBytes): DroppedRecord[] =>
   harmful(scan.torn.filter(({ kind }) => kind !== 'mark')).map(({ piece }) => {
     const at = itemPlace({ piece, inner: -1 }, scan)
-    return { at, rule: 'torn-record', content: shown(taken.get(piece)?.toString() ?? '') }
+    return { at, rule: 'torn-record', content: reportText(taken.get(piece)?.toString() ?? '') }
   })
 
 function droppedOf(defect: HistoryDefect, scan: RolloutScan, taken: PieceBytes): DroppedRecord {
   const { rule, at } = diagnosticOf(defect, scan)
-  return { at, rule, content: shown(itemText(defect.item, taken)) }
+  return { at, rule, content: reportText(itemText(defect.item, taken)) }
 }
 
 /** The place of the first defect, and the number of user messages up to there. */
@@ -43,9 +44,3 @@ function sinceOf(scan: RolloutScan, pieces: readonly number[]): Required<Descrip
   const turn = scan.spoken.filter(one => one <= piece).length
   return { turn: Math.max(turn, 1), at: itemPlace({ piece, inner: -1 }, scan) }
 }
-
-/** A record for the report: a large one is cut, because the backup has all of it. */
-const shown = (text: string): string =>
-  text.length > shownMax ? `${text.slice(0, shownMax)}… (${text.length} characters in all)` : text
-
-const shownMax = 16 * 1024

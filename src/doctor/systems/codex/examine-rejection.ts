@@ -4,6 +4,7 @@ import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { printLike } from '../../files/print-like.ts'
 import { isOfContent } from '../../rejected/is-stored.ts'
 import { repairHistory } from '../../rejected/repair-stored.ts'
+import { reportText } from '../../report-text.ts'
 import type { DroppedRecord, RejectionExamination } from '../../system.ts'
 import type { Interest } from './aside.ts'
 import { type Inherited, scanOrThrow, writeRollout } from './examine.ts'
@@ -52,7 +53,7 @@ export function examineRolloutRejection(
     if (now === undefined) {
       if (isPaginated) plan.edit(item, retire)
       else drop(plan, item)
-      dropped.push({ at: itemPlace(item, scan), rule: rejection.kind, content: shown(texts[index]) })
+      dropped.push({ at: itemPlace(item, scan), rule: rejection.kind, content: reportText(texts[index]) })
     } else if (!isPaginated) plan.edit(item, text => printLike({ text, value: values[index] }, now))
     else if (lostOnlyId(values[index], now)) plan.edit(item, removeMember('id', true))
     else unfit.push(item)
@@ -80,8 +81,3 @@ function lostOnlyId(before: unknown, after: unknown): boolean {
   const { id: _, ...rest } = before
   return JSON.stringify(rest) === JSON.stringify(after)
 }
-
-const shown = (text: string): string =>
-  text.length > shownMax ? `${text.slice(0, shownMax)}… (${text.length} characters in all)` : text
-
-const shownMax = 16 * 1024

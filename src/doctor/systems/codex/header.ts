@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-import type { Json } from './history-change.ts'
+import type { RecordFields } from '../../record-format.ts'
 
 /** The first record of a rollout, which describes it. */
 export interface RolloutHeader {
@@ -16,7 +16,10 @@ export interface RolloutHeader {
   readonly base?: { readonly rollout: string; readonly endByte: number }
 }
 
-export function rolloutHeaderOf({ type, payload, timestamp: time }: Json, piece: number): RolloutHeader | undefined {
+export function rolloutHeaderOf(
+  { type, payload, timestamp: time }: RecordFields,
+  piece: number,
+): RolloutHeader | undefined {
   if (type !== 'session_meta' || !isRecord(payload) || typeof payload.id !== 'string') return undefined
   const base = payload.history_base
   const isPaginated = payload.history_mode === 'paginated'

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
+import type { RecordFields } from '../../record-format.ts'
 import { type RolloutItem, rolloutItemOf } from './item.ts'
 
 /** How a record changes the history that Codex rebuilds from a rollout. */
@@ -13,10 +14,8 @@ export type HistoryChange =
 
 export type TurnMark = 'start' | 'end' | 'abort' | 'context' | 'user'
 
-export type Json = Readonly<Record<string, unknown>>
-
 /** The change that a record makes; undefined if it makes none. */
-export function historyChangeOf({ type, payload }: Json, piece: number): HistoryChange | undefined {
+export function historyChangeOf({ type, payload }: RecordFields, piece: number): HistoryChange | undefined {
   if (!isRecord(payload)) return undefined
   if (type === 'response_item') return rolloutItemOf(payload, piece)
   if (type === 'compacted') return compactionOf(payload, piece)
@@ -25,13 +24,13 @@ export function historyChangeOf({ type, payload }: Json, piece: number): History
   return type === 'event_msg' ? eventOf(payload) : undefined
 }
 
-function eventOf(payload: Json): HistoryChange | undefined {
+function eventOf(payload: RecordFields): HistoryChange | undefined {
   if (payload.type === 'thread_rolled_back') return { kind: 'rollback', turns: Number(payload.num_turns) || 0 }
   const mark = marks[String(payload.type)]
   return mark && turn(mark, payload)
 }
 
-const turn = (mark: TurnMark, { turn_id: id }: Json): HistoryChange => ({
+const turn = (mark: TurnMark, { turn_id: id }: RecordFields): HistoryChange => ({
   kind: 'turn',
   mark,
   id: typeof id === 'string' ? id : undefined,
@@ -46,7 +45,7 @@ const marks: Readonly<Record<string, TurnMark | undefined>> = Object.assign(Obje
   user_message: 'user',
 } satisfies Record<string, TurnMark>)
 
-function compactionOf(payload: Json, piece: number): HistoryChange | undefined {
+function compactionOf(payload: RecordFields, piece: number): HistoryChange | undefined {
   const { replacement_history: history, replacement_history_metadata: metadata } = payload
   const entries = payload.replacement_history_entries
   if (Array.isArray(entries)) return { kind: 'base', ...referred(entries) }

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { isPlaceholder } from '../../../core/placeholder.ts'
+import type { RecordFields } from '../../record-format.ts'
 
 /** Which results answer which calls: a local shell call is answered like a function call. */
 export type CallFamily = 'function' | 'custom' | 'search'
@@ -33,8 +34,6 @@ export interface RolloutItem {
   /** Intermediate output of a running tool, in addition to the result. */
   readonly isExtra?: true
 }
-
-type Json = Readonly<Record<string, unknown>>
 
 /** The item in the payload of a record; undefined if Codex ignores it. */
 export function rolloutItemOf(payload: unknown, piece: number, inner = -1): RolloutItem | undefined {
@@ -79,13 +78,14 @@ const sent: ReadonlySet<string> = new Set([
   'context_compaction',
 ])
 
-const isWhole = (payload: Json, demands: readonly string[]): boolean => demands.every(key => payload[key] != null)
+const isWhole = (payload: RecordFields, demands: readonly string[]): boolean =>
+  demands.every(key => payload[key] != null)
 
-const idOf = ({ call_id: id }: Json): string => (typeof id === 'string' ? id : '')
+const idOf = ({ call_id: id }: RecordFields): string => (typeof id === 'string' ? id : '')
 
 type Said = Omit<RolloutItem, 'piece' | 'inner' | 'itemHash'>
 
-function callOf(payload: Json, family: CallFamily): Said {
+function callOf(payload: RecordFields, family: CallFamily): Said {
   // A search that the provider ran itself has no call id, and needs none.
   if (family === 'search' && payload.execution === 'server') return { kind: 'other', isOfModel: true }
   const callId = idOf(payload)
@@ -94,7 +94,7 @@ function callOf(payload: Json, family: CallFamily): Said {
   return { kind: 'call', family, callId, isOfModel: true, ...isShell, ...itemId }
 }
 
-function resultOf(payload: Json, family: CallFamily): Said {
+function resultOf(payload: RecordFields, family: CallFamily): Said {
   if (family === 'search' && payload.execution === 'server') return { kind: 'other' }
   const content = payload.output
   const isShort = typeof content === 'string' && content.length < 600
@@ -108,7 +108,7 @@ function resultOf(payload: Json, family: CallFamily): Said {
   }
 }
 
-function wordsOf({ role, content }: Json): Said {
+function wordsOf({ role, content }: RecordFields): Said {
   if (role === 'assistant') return { kind: 'words', isOfModel: true }
   const texts = Array.isArray(content) ? content.flatMap(textOf) : []
   if (role === 'developer') return { kind: 'words', ...(texts.some(isOfDeveloper) ? { isContext: true as const } : {}) }

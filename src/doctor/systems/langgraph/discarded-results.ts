@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isRecord } from '../../../core/conversation.ts'
 import { parseExactly } from '../../../core/json/exact-json.ts'
+import type { RecordFields } from '../../record-format.ts'
 import { type CheckpointThread, checkpointBytesMax, messagesIn, readCheckpoint } from './checkpoint.ts'
-import { type Fields, kwargsOf } from './made-message.ts'
+import { kwargsOf } from './made-message.ts'
 
 /**
  * Results that discarded steps left in `writes` of a checkpoint and its ancestors. They are read once, on demand, and
@@ -20,7 +21,7 @@ export class DiscardedResults {
   }
 
   /** The newest result of a call that was produced for exactly this message of a channel. */
-  find(channel: string, calling: unknown, callId: string): Fields | undefined {
+  find(channel: string, calling: unknown, callId: string): RecordFields | undefined {
     this.#results ??= this.#read()
     return this.#results.get(channel)?.get(callId)?.get(keyOf(calling))
   }
@@ -41,7 +42,7 @@ export class DiscardedResults {
       if (key === undefined) continue
       for (const message of written) {
         const byKey = entryOf(entryOf(results, channel), resultId(message))
-        if (!byKey.has(key)) byKey.set(key, message as Fields)
+        if (!byKey.has(key)) byKey.set(key, message as RecordFields)
       }
     }
     return results
@@ -75,7 +76,7 @@ export class DiscardedResults {
 }
 
 /** By channel, call id, and the identity of the message with the call. */
-type Results = Map<unknown, Map<unknown, Map<unknown, Fields>>>
+type Results = Map<unknown, Map<unknown, Map<unknown, RecordFields>>>
 
 function entryOf<Value extends Map<unknown, unknown>>(map: Map<unknown, Value>, key: unknown): Value {
   const found = map.get(key) ?? (new Map() as Value)
@@ -136,7 +137,7 @@ function keyOf(message: unknown): unknown {
 const keys = new WeakMap<object, unknown>()
 
 /** The content of a message, independent of the order of its fields; undefined if it is nested too deeply. */
-function contentKey(kwargs: Fields): string | undefined {
+function contentKey(kwargs: RecordFields): string | undefined {
   const inOrder = (_key: string, value: unknown): unknown =>
     isRecord(value) && !isRaw?.(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../../core/conversation.ts'
 import { asList } from '../../../core/request/body-draft.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
+import type { RecordFields } from '../../record-format.ts'
 import { isOfContent } from '../../rejected/is-stored.ts'
 import { repairHistory } from '../../rejected/repair-stored.ts'
 import type { Database } from '../../sqlite.ts'
 import type { RejectionExamination } from '../../system.ts'
 import { channelIn } from './checkpoint.ts'
 import { writeCheckpoint } from './examine-thread.ts'
-import { type Fields, kwargsOf } from './made-message.ts'
+import { kwargsOf } from './made-message.ts'
 import type { ThreadReads } from './thread-reads.ts'
 
 /** What would be repaired in the newest checkpoint after a rejection. Only the content of messages is changed. */
@@ -27,9 +28,9 @@ export function examineThreadRejection(
   const { messages, repairs, remaining } = repairHistory(sent, format, rejection)
   if (repairs.length === 0) return { repairs, remaining }
   const healed = messages.map(({ origin, message }) =>
-    isDeepStrictEqual((message as Fields).content, sent[origin].content)
+    isDeepStrictEqual((message as RecordFields).content, sent[origin].content)
       ? stored[origin]
-      : withContent(stored[origin], (message as Fields).content ?? ''),
+      : withContent(stored[origin], (message as RecordFields).content ?? ''),
   )
   if (healed.length === stored.length && healed.every((message, index) => message === stored[index]))
     return { repairs: [], remaining }
@@ -52,12 +53,13 @@ export function examineThreadRejection(
 }
 
 /** A message as it is sent: its role, content and calls. */
-function asSent(message: unknown): Fields {
+function asSent(message: unknown): RecordFields {
   const { content, tool_calls } = kwargsOf(message) ?? dataOf(message)
   return { role: roleOf(message), content, ...(asList(tool_calls).length > 0 && { tool_calls }) }
 }
 
-const dataOf = (message: unknown): Fields => (!isRecord(message) ? {} : isRecord(message.data) ? message.data : message)
+const dataOf = (message: unknown): RecordFields =>
+  !isRecord(message) ? {} : isRecord(message.data) ? message.data : message
 
 function roleOf(message: unknown): string {
   if (!isRecord(message)) return 'user'
@@ -73,7 +75,7 @@ const isAnthropic = (block: unknown): boolean =>
   (['thinking', 'redacted_thinking', 'tool_use', 'tool_result'].includes(String(block.type)) || isRecord(block.source))
 
 function withContent(message: unknown, content: unknown): unknown {
-  const fields = message as Fields
+  const fields = message as RecordFields
   if (isRecord(fields.kwargs)) return { ...fields, kwargs: { ...fields.kwargs, content } }
   return isRecord(fields.data) ? { ...fields, data: { ...fields.data, content } } : { ...fields, content }
 }

@@ -8,12 +8,13 @@ import { examineList } from '../../examine-list.ts'
 import { fileError } from '../../files/file-error.ts'
 import { elementSpans } from '../../files/json-spans.ts'
 import { printLike } from '../../files/print-like.ts'
+import { withTemplateQuotes } from '../../quote.ts'
+import type { RecordFields } from '../../record-format.ts'
 import type { Database } from '../../sqlite.ts'
 import type { DroppedRecord, Examination } from '../../system.ts'
-import { withTemplateQuotes } from '../../template-quotes.ts'
 import { blobOf, type Checkpoint, type CheckpointThread, channelIn } from './checkpoint.ts'
 import { resultId, writtenIn } from './discarded-results.ts'
-import { adopted, completed, type Fields, kwargsOf } from './made-message.ts'
+import { adopted, completed, kwargsOf } from './made-message.ts'
 import { type StaleWrite, staleWrites } from './stale-writes.ts'
 import type { ThreadReads } from './thread-reads.ts'
 import { waitingIn } from './waiting.ts'
@@ -32,7 +33,7 @@ export function examineThread(
   const { messages, ...examined } = examineList(checkpoint.messages, reader, waiting)
   if (examined.repairs.length === 0)
     return { ...examined, notes: examined.state === 'pending' && waiting.note ? [waiting.note] : [] }
-  const found = new Map<string, Fields>()
+  const found = new Map<string, RecordFields>()
   const healed = finish(checkpoint, messages, state, found)
   const stale = waiting.tail ? [] : staleWrites(state.ownWrites(), checkpoint.channel, healed)
   return {
@@ -76,7 +77,7 @@ function finish(
   { messages, channel }: Checkpoint,
   healed: readonly unknown[],
   { thread, discarded }: ThreadReads,
-  found: Map<string, Fields>,
+  found: Map<string, RecordFields>,
 ): unknown[] {
   const before = new Set(messages)
   let calling: unknown
@@ -101,7 +102,7 @@ function asWritten(dropped: readonly DroppedRecord[], { text, list }: Checkpoint
 }
 
 /** Its results are in the history now. */
-const isAdopted = ({ text }: StaleWrite, found: ReadonlyMap<unknown, Fields>): boolean =>
+const isAdopted = ({ text }: StaleWrite, found: ReadonlyMap<unknown, RecordFields>): boolean =>
   writtenIn(text).every(message => found.has(resultId(message)))
 
 const asDropped = ({ task_id, rule, text }: StaleWrite): DroppedRecord => ({
@@ -111,14 +112,14 @@ const asDropped = ({ task_id, rule, text }: StaleWrite): DroppedRecord => ({
 })
 
 /** The report of an answer names the result that was used. */
-function withFound(repair: Repair, found: ReadonlyMap<string, Fields>): Repair {
+function withFound(repair: Repair, found: ReadonlyMap<string, RecordFields>): Repair {
   const result = repair.rule === 'unanswered-call' ? found.get(repair.callId ?? '') : undefined
   if (!result) return repair
   const help = 'answer it with the result that its step had given before it was discarded'
   return { ...repair, class: 'lossless', help, edits: repair.edits.map(edit => withContent(edit, result)) }
 }
 
-function withContent(edit: Edit, message: Fields): Edit {
+function withContent(edit: Edit, message: RecordFields): Edit {
   if (edit.kind !== 'insert') return edit
   const { content, status } = kwargsOf(message) ?? {}
   const { error: _, ...made } = edit.message.parts[0] as ResultPart

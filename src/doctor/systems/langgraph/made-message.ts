@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { isRecord } from '../../../core/conversation.ts'
 import { placeholderTexts } from '../../../core/placeholder.ts'
+import type { RecordFields } from '../../record-format.ts'
 import type { CheckpointThread } from './checkpoint.ts'
 
-export type Fields = Readonly<Record<string, unknown>>
-
 /** The fields of a message that is written as its constructor; undefined if it is written in another way. */
-export const kwargsOf = (message: unknown): Fields | undefined =>
+export const kwargsOf = (message: unknown): RecordFields | undefined =>
   isRecord(message) && isRecord(message.kwargs) ? message.kwargs : undefined
 
 /** A placeholder result with all fields that a `ToolMessage` writes, in its order. */
@@ -18,15 +17,15 @@ export function completed(message: unknown, thread: CheckpointThread, index: num
   const id = idFor(thread, tool_call_id, index)
   const named = name === undefined ? {} : { name }
   const fields = { status: 'error', content: text, tool_call_id, ...named, metadata: {}, ...empty, ...rest, id }
-  return { ...(message as Fields), kwargs: fields }
+  return { ...(message as RecordFields), kwargs: fields }
 }
 
 const interrupted = 'Tool call was interrupted before a result was recorded.'
 const empty = { additional_kwargs: {}, response_metadata: {} }
 
 /** A result that was in the writes. The reducer would have given it an id. */
-export function adopted(message: Fields, thread: CheckpointThread, index: number): unknown {
-  const kwargs = kwargsOf(message) as Fields
+export function adopted(message: RecordFields, thread: CheckpointThread, index: number): unknown {
+  const kwargs = kwargsOf(message) as RecordFields
   return { ...message, kwargs: { ...kwargs, id: kwargs.id ?? idFor(thread, kwargs.tool_call_id, index) } }
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Repair } from '../../../core/rules/repair.ts'
 import { drawExamined, stateOf } from '../../examine-entries.ts'
 import { readRegularFile } from '../../files/regular-file.ts'
+import { reportText } from '../../report-text.ts'
 import type { Drawing, DroppedRecord, Examination } from '../../system.ts'
 import { type StoredEvent, shortName } from './event.ts'
 import { type Base, eventFileName, eventsFolder, type Folder, isEventName, numberOf } from './log.ts'
@@ -21,12 +22,12 @@ export function examineFolder(path: string, folder: Folder): Examination {
   const after = { events: repaired.log.events, base: settled(repaired.log.base, waiting) }
   const files = plannedFiles(path, folder, after)
   const base = baseTextOf(path, folder, after)
-  const shownIn = (file: string): string => shown(readRegularFile(join(path, eventsFolder, file)))
+  const shownIn = (file: string): string => reportText(readRegularFile(join(path, eventsFolder, file)))
   return {
     ...found,
     state: 'broken',
     dropped: [
-      ...bad.map(({ file, bytes }) => ({ at: shortName({ file }), rule: unreadableRule, content: shown(bytes) })),
+      ...bad.map(({ file, bytes }) => ({ at: shortName({ file }), rule: unreadableRule, content: reportText(bytes) })),
       ...repaired.dropped.flatMap(({ event, rule }) =>
         event.file === undefined ? [] : [{ at: shortName(event), rule, content: shownIn(event.file) }],
       ),
@@ -97,9 +98,3 @@ function settled(base: Base, waiting: number): Base {
   const isOver = status === 'running' || status === 'error' || (status === 'waiting_for_confirmation' && waiting === 0)
   return isOver ? { ...base, status: 'idle' } : base
 }
-
-/** A record for the report: a large one is cut, because the backup has all of it. */
-const shown = (bytes: Buffer): string =>
-  bytes.length > shownBytes ? `${bytes.subarray(0, shownBytes)}… (${bytes.length} bytes in all)` : bytes.toString()
-
-const shownBytes = 16 * 1024

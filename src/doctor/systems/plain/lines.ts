@@ -16,6 +16,7 @@ import { documentBytesMax } from '../../json-document.ts'
 import { parseLine } from '../../line-file.ts'
 import { lostContent } from '../../lost-content.ts'
 import { repairList } from '../../rejected/repair-list.ts'
+import { notJsonNotes } from '../../report-text.ts'
 import { brokenSince } from '../../since.ts'
 import type { Drawing, Examination, RejectionExamination } from '../../system.ts'
 import { isBlankLine } from './message-lines.ts'
@@ -102,14 +103,9 @@ function outlineOf(path: string, { codec, facts }: HealPlan): Outlined {
     }
   }
   const outline = { count, cuts: survey.cuts, ranges: survey.segments(), calls: places, bad }
-  const notes = bad.size === 0 ? [] : [noteOn([...bad])]
+  const notes = notJsonNotes([...bad])
   return { outline, counts: { calls, results, orphans: 0, unanswered: 0 }, notes, evidence }
 }
-
-const noteOn = ([first, ...more]: readonly number[]): string =>
-  more.length === 0
-    ? `line ${first} is not JSON and stays as it is`
-    : `${more.length + 1} lines are not JSON and stay as they are, the first is line ${first}`
 
 /** The results of the ranges as an examination. */
 function foundIn(
