@@ -10,6 +10,17 @@ export class Filler {
   readonly #maskCounts = new Map<string, number>()
   readonly #numbers = new Map<string, number>()
   #firstBoolean: boolean | undefined
+  readonly #fieldNames: ReadonlySet<string>
+
+  /** `fieldNames`: the names of fields in arguments that tools declare. */
+  constructor(fieldNames: ReadonlySet<string> = new Set()) {
+    this.#fieldNames = fieldNames
+  }
+
+  /** The name of a field in arguments. A model chooses it, so that only a declared one is kept. */
+  fieldName(name: string): string {
+    return this.#fieldNames.has(name) ? name : this.text(name)
+  }
 
   /** Filler of the same length, with the same white space and punctuation. The prefix `head`, if given, is kept. */
   text(text: string, head = ''): string {

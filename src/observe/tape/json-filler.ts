@@ -33,7 +33,7 @@ function fillToken(found: string, isKey: boolean, filler: Filler): string {
   if (found === '') return ''
   if (found.startsWith('"')) {
     const text: string = JSON.parse(found)
-    return isKey && isPlainKey(text) ? found : JSON.stringify(filler.text(text))
+    return JSON.stringify(isKey ? filler.fieldName(text) : filler.text(text))
   }
   if (found === 'true' || found === 'false') return String(filler.boolean(found === 'true'))
   return String(filler.number(found))

@@ -1,21 +1,21 @@
 import { isRecord } from '../../core/conversation.ts'
 import { Filler } from './filler.ts'
 import { redactMessages } from './redact-messages.ts'
-import { holdsContent, redactSettings } from './redact-settings.ts'
+import { declaredNames, holdsContent, redactSetting } from './redact-settings.ts'
 
 /**
  * A request body with its content replaced by filler. It does more than `../../heal/shrink/redact.ts`, because a whole tape must replay
  * as it was: different texts stay different, and the settings around a history are kept.
  */
 export function redactBody(body: unknown): unknown {
-  const filler = new Filler()
-  if (!isRecord(body)) return redactMessages(body, filler)
+  if (!isRecord(body)) return redactMessages(body, new Filler())
+  const filler = new Filler(declaredNames(body))
   // Settings have their own filler, so that a growing history does not change theirs, nor the other way round.
   const settingsFiller = new Filler()
   return Object.fromEntries(
     Object.entries(body).map(([key, field]) => [
       key,
-      holdsContent(key) ? redactMessages(field, filler) : redactSettings(field, settingsFiller, key),
+      holdsContent(key) ? redactMessages(field, filler) : redactSetting(field, settingsFiller, key),
     ]),
   )
 }

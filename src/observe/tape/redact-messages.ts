@@ -15,7 +15,11 @@ export function redactMessages(value: unknown, filler: Filler, isAnswer = false,
   const isTool = isNamed(value, field) || (answers && envelopes.has(field))
   return mapFields(value, filler, (key, field) => {
     if (isStructure(key, field, value, isTool)) return field
-    if (inputs.has(key)) return typeof field === 'string' ? fillJson(field, filler) : redactData(field, filler, answers)
+    if (inputs.has(key)) {
+      if (typeof field === 'string') return fillJson(field, filler)
+      return answers && key === 'json' ? redactData(field, filler, true) : redactArguments(field, filler)
+    }
+    if (key === 'metadata') return redactArguments(field, filler)
     if (typeof field === 'string') return isLink(key) ? fillLink(field, filler) : fillText(field, filler, answers)
     if ((answers && outputs.has(key) && !holdsResults(field)) || key === 'response')
       return redactData(field, filler, true)
@@ -116,6 +120,15 @@ export function redactData(value: unknown, filler: Filler, isAnswer: boolean): u
     }
     return redactData(field, filler, isAnswer)
   })
+}
+
+/** Data of which nothing is known, such as the arguments of a call: all is content but the names of fields that a tool declares. */
+export function redactArguments(value: unknown, filler: Filler): unknown {
+  if (Array.isArray(value)) return value.map(item => redactArguments(item, filler))
+  if (!isRecord(value)) return redactData(value, filler, false)
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [filler.fieldName(key), redactArguments(field, filler)]),
+  )
 }
 
 /** The types of content blocks in results. */

@@ -1,6 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import { type Filler, fillLink, isLink } from './filler.ts'
-import { redactData } from './redact-messages.ts'
+import { isPlainKey } from './json-filler.ts'
+import { redactArguments, redactData } from './redact-messages.ts'
 
 /** Whether a field of a request holds message content, and not settings. */
 export const holdsContent = (key: string): boolean => contentFields.has(key)
@@ -14,7 +15,7 @@ const contentFields = new Set([
  * The settings around the history of a request. Numbers and booleans are kept, and so are strings that are tool names or values from a
  * provider's fixed list. Descriptions, defaults and unknown fields become filler.
  */
-export function redactSettings(value: unknown, filler: Filler, key: string, within = ''): unknown {
+function redactSettings(value: unknown, filler: Filler, key: string, within = ''): unknown {
   // Keys under `properties` are parameter names: a field called `default` there is not a default value.
   if (userData.has(key) && within !== 'properties') return redactData(value, filler, false)
   if (typeof value === 'string') {
@@ -26,6 +27,46 @@ export function redactSettings(value: unknown, filler: Filler, key: string, with
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [name, redactSettings(field, filler, name, key)]),
   )
+}
+
+/** A field of a request next to its history. Of a field that no provider has, only its own name is kept. */
+export function redactSetting(value: unknown, filler: Filler, key: string): unknown {
+  const isUnknown = !settingFields.has(key) && !userData.has(key)
+  return isUnknown && holdsRecords(value) ? redactArguments(value, filler) : redactSettings(value, filler, key)
+}
+
+const holdsRecords = (value: unknown): boolean => (Array.isArray(value) ? value.some(holdsRecords) : isRecord(value))
+
+/** Fields of providers with settings in fields of their own. */
+const settingFields = new Set([
+  ...['tools', 'functions', 'tool_choice', 'toolChoice', 'toolConfig', 'tool_config', 'function_call', 'mcp_servers'],
+  ...['thinking', 'reasoning', 'reasoning_config', 'response_format', 'responseFormat', 'text', 'output_config'],
+  ...['output_format', 'generationConfig', 'generation_config', 'inferenceConfig', 'additionalModelRequestFields'],
+  ...['context_management', 'compaction', 'stream_options', 'cache_control', 'container', 'conversation', 'audio'],
+  ...['safetySettings', 'safety_settings', 'guardrailConfig', 'performanceConfig', 'web_search_options', 'config'],
+  ...[
+    'outputConfig',
+    'promptVariables',
+    'moderation',
+    'provider',
+    'plugins',
+    'providerOptions',
+    'chat_template_kwargs',
+  ],
+])
+
+/** The names of parameters that the tools of a request declare. */
+export function declaredNames({ tools, functions, toolConfig, tool_config }: Readonly<Record<string, unknown>>) {
+  const names = new Set<string>()
+  const left: unknown[] = [tools, functions, toolConfig, tool_config]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value !== 'object' || value === null) continue
+    const { properties } = value as { properties?: unknown }
+    if (isRecord(properties)) for (const name of Object.keys(properties)) if (isPlainKey(name)) names.add(name)
+    for (const inner of Object.values(value)) left.push(inner)
+  }
+  return names
 }
 
 /** Data of the calling program, and example values of tool parameters. */

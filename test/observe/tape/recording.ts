@@ -41,7 +41,8 @@ export function interrupted(tape: Tape): void {
   tape.response(ask(), refused)
 }
 
-const tool = { name: 'bash', description: 'Runs a command.', input_schema: { type: 'object' } }
+const properties = { command: { type: 'string' }, retries: { type: 'integer' } }
+const tool = { name: 'bash', description: 'Runs a command.', input_schema: { type: 'object', properties } }
 
 /** An answer of Anthropic's API. */
 export const message = (content: readonly object[]): object => ({

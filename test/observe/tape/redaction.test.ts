@@ -71,7 +71,7 @@ describe('redaction', () => {
     const { tape, text } = recording()
     interrupted(tape)
     expect(text()).not.toMatch(/Run|tests|npm|Stop|enough|pressed|412|failed|Runs a|command\./)
-    expect(text()).toContain('"input":{"command":"xxx xxxx","retries":0,"dry":false}')
+    expect(text()).toContain('"input":{"command":"xxx xxxx","retries":0,"xxx":false}')
     expect(text()).toContain('"content":"xxx xxx xxxxx."')
   })
 
@@ -91,9 +91,9 @@ describe('redaction', () => {
       return (message as { tool_calls: (typeof call)[] }).tool_calls[0].function.arguments
     }
     expect(input('{ "to": "LIS",\n "days": [5, 7, 5], "ok": true, "none": null }')).toBe(
-      '{ "to": "xxx",\n "days": [0, 1, 0], "ok": false, "none": null }',
+      '{ "xx": "xxx",\n "xxxx": [0, 1, 0], "xy": false, "xxxy": null }',
     )
-    expect(input('{"ada@example.test": 1, "name": "\\u0041\\n"}')).toBe('{"xxx@xxxxxxx.xxxx": 0, "name": "x\\n"}')
+    expect(input('{"ada@example.test": 1, "name": "\\u0041\\n"}')).toBe('{"xxx@xxxxxxx.xxxx": 0, "xxxx": "x\\n"}')
     expect(input('{"city": "Lis')).toBe('{"xxxx": "xxx')
     expect(() => JSON.parse(input('{"a": 01}'))).toThrow()
     expect(input('"just text"')).toBe('"xxxx xxxx"')
@@ -150,6 +150,41 @@ describe('redaction', () => {
     expect(JSON.stringify(redacted('openai-chat', said))).not.toMatch(/Ada|Letter/)
     const part = { functionCall: { name: 'look' } }
     expect(redacted('gemini', [{ role: 'model', parts: [part] }])).toEqual([{ role: 'model', parts: [part] }])
+  })
+
+  test('[SE122] of fields that no provider has, and of arguments that no tool declares, no word is left', () => {
+    const secret = {
+      name: 'Ann',
+      id: 'ann@example.org',
+      type: 'patient',
+      format: 'hiv',
+      model: 'a',
+      Ann: 7,
+      status: true,
+    }
+    const body = {
+      model: 'gpt-5',
+      extra_body: { customer: secret, list: [secret] },
+      store: { name: 'Ann', pattern: 'ann.*' },
+      hooks: [[secret]],
+      reasoning: { effort: 'high', summary: 'auto' },
+      tools: [{ type: 'function', function: { name: 'f', parameters: { properties: { to: { type: 'string' } } } } }],
+      messages: [
+        { role: 'user', content: 'Hi', metadata: secret },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'call_2', name: 'f', input: { to: 'Ann', ann: { Ann: secret } } }],
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{"to":1,"Ann":{"to":2}}' } },
+          ],
+        },
+      ],
+    }
+    const hidden = redactBody(body) as typeof body
+    expect(JSON.stringify(hidden)).not.toMatch(/ann\b|patient|hiv|example/i)
+    expect(hidden.messages[1].tool_calls?.[0].function.arguments).toBe('{"to":1,"xxx":{"to":2}}')
+    expect(Object.keys(hidden)).toEqual(Object.keys(body))
+    expect(hidden).toMatchObject({ model: 'gpt-5', reasoning: body.reasoning, tools: body.tools })
   })
 
   test('[TP7] redact: false keeps everything', () => {
